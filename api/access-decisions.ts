@@ -39,7 +39,7 @@ const LATE = 1;
 /** @param name of the read model */
 export const createAccessDecisions = (
   name: string,
-  { statuses, from, isInformed: isTold = () => true }: AccessDecisionsOptions,
+  { statuses, from, isInformed = () => true }: AccessDecisionsOptions,
 ): AccessDecisions => {
   /** position that the read model must have reached; never decreases */
   let inEffect = from;
@@ -48,7 +48,7 @@ export const createAccessDecisions = (
   const reached = (): bigint | null => {
     const { position } = statuses.of(name);
     if (position < inEffect) statuses.wantPosition(name, inEffect);
-    return position >= inEffect && isTold() ? position : null;
+    return position >= inEffect && isInformed() ? position : null;
   };
 
   const version = (): bigint | null => {

@@ -108,11 +108,11 @@ export const createAuthenticate = (dependencies: AuthenticationDependencies): Au
   });
 };
 
-const callerByKey = ({ keyId, organizationId, role, createdBy: madeBy }: KnownKey): Caller => ({
+const callerByKey = ({ keyId, organizationId, role, createdBy }: KnownKey): Caller => ({
   actor: { kind: 'api_key', id: keyId, role },
   organizationId,
   limitKey: keyId,
-  userId: madeBy,
+  userId: createdBy,
   sessionId: null,
   keyId,
 });

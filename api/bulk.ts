@@ -182,9 +182,9 @@ const NOT_BEGUN = errorResponse(
 /** Performs the items, some concurrently. Items that do not fit into the time limit get 503. */
 const resultsOf = async (
   items: readonly BulkItem[],
-  { context, remaining: left, errorResponseOf: refusalOf }: BulkCall,
+  { context, remaining, errorResponseOf }: BulkCall,
 ): Promise<BulkResult[]> => {
-  const time = left();
+  const time = remaining();
   const over = new AbortController();
   const timer = setTimeout(
     () => {
@@ -207,7 +207,7 @@ const resultsOf = async (
       performed.catch(() => undefined);
       return { ...(await Promise.race([performed, overdue])), error: null };
     } catch (error) {
-      return refused(id, refusalOf(error).body);
+      return refused(id, errorResponseOf(error).body);
     }
   };
   try {

@@ -49,16 +49,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
 
 /** The endpoints of the API, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
-  const {
-    commands,
-    readers,
-    plans,
-    resultsFrom,
-    keys,
-    artifacts,
-    deadlineMs: answeredWithin,
-    publicUrl,
-  } = dependencies;
+  const { commands, readers, plans, resultsFrom, keys, artifacts, deadlineMs, publicUrl } = dependencies;
   const { lastUses, invoiceFile, previewIncident, previewPage, operator = null } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
@@ -114,7 +105,7 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
         headers: { 'Cache-Control': 'no-cache' },
         body: (document ??= openApiText(routes)),
       }),
-      answeredWithin,
+      deadlineMs,
     ),
   ];
 };

@@ -53,10 +53,10 @@ const GATHERED_MS = 1_000;
  * nothing can be revoked in that state.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
-  const { read, statuses, load, from, isInformed: isTold } = options;
+  const { read, statuses, load, from, isInformed } = options;
   const { createdAfter = async () => [], clock = () => performance.now() } = options;
   const model = read(organizations);
-  const inEffect = createAccessDecisions(organizations.name, { statuses, from, isInformed: isTold });
+  const inEffect = createAccessDecisions(organizations.name, { statuses, from, isInformed });
   let gathered: { organizations: Promise<Map<string, string>>; at: number } | null = null;
 
   const organizationOf = async (organizationId: string): Promise<ActiveOrganization | null> => {

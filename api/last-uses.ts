@@ -37,12 +37,7 @@ interface Use {
   at: number;
 }
 
-export const createLastUses = ({
-  entries,
-  clock,
-  onFailure: trouble,
-  batchInterval: round = ROUND_MS,
-}: LastUsesOptions): LastUses => {
+export const createLastUses = ({ entries, clock, onFailure, batchInterval = ROUND_MS }: LastUsesOptions): LastUses => {
   /** uses not stored yet; bounded by the number of keys */
   const noted = new Map<string, Use>();
   /** when this process stored the use of each key, oldest first; the last {@link PAUSE_MS} only */
@@ -85,12 +80,12 @@ export const createLastUses = ({
   const schedule = (): void => {
     timer ??= setTimeout(() => {
       storing = store(false)
-        .catch(trouble)
+        .catch(onFailure)
         .then(() => {
           timer = null;
           if (noted.size > 0) schedule();
         });
-    }, round).unref();
+    }, batchInterval).unref();
   };
 
   return {
@@ -114,16 +109,16 @@ export const createLastUses = ({
       if (timer) clearTimeout(timer);
       await storing;
       if (timer) clearTimeout(timer);
-      await store(true).catch(trouble);
+      await store(true).catch(onFailure);
     },
   };
 };
 
 /** Records the key of each authenticated caller. */
 export const recordingUses =
-  (identify: IdentifyCaller, { record: note }: Pick<LastUses, 'record'>): IdentifyCaller =>
+  (identify: IdentifyCaller, { record }: Pick<LastUses, 'record'>): IdentifyCaller =>
   async (authorization, address) => {
     const caller = await identify(authorization, address);
-    note(caller);
+    record(caller);
     return caller;
   };

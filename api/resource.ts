@@ -149,21 +149,21 @@ const routesOf = (declared: AnyResource): Route[] => {
     path,
     id,
     tag,
-    noun: one,
+    noun,
     needs,
-    parent: above,
+    parent,
     show,
     find = show,
-    schema: answer,
+    schema,
     present,
     list,
     create,
     change,
     remove,
   } = declared;
-  const { confidential = false, furtherRoutes: besides = [], revised } = declared;
-  const ofAll = { path, tag, ...(above && { params: Type.Object(above.params), find: above.find as Finding }) };
-  const params = Type.Object({ ...above?.params, [id]: Id });
+  const { confidential = false, furtherRoutes = [], revised } = declared;
+  const ofAll = { path, tag, ...(parent && { params: Type.Object(parent.params), find: parent.find as Finding }) };
+  const params = Type.Object({ ...parent?.params, [id]: Id });
   const ofOne = { path: `${path}/{${id}}`, tag, params, ...(revised && { revised: revised as Revising }) };
   const found = { find: find as Finding };
   const reads = { access: { needs: needs.read }, ...(confidential && { confidential }) };
@@ -181,7 +181,7 @@ const routesOf = (declared: AnyResource): Route[] => {
     summary,
     ...described(list),
     ...(Object.keys(query).length > 0 && { query: Type.Object(query) }),
-    responses: { 200: style.answer(answer) },
+    responses: { 200: style.answer(schema) },
     heavy: true,
     handle: (call) => {
       const values = call.query as Record<string, unknown>;
@@ -199,13 +199,13 @@ const routesOf = (declared: AnyResource): Route[] => {
     ...ofOne,
     ...reads,
     methods: ['get'],
-    summary: `Get ${withArticle(one)}`,
-    responses: { 200: answer },
+    summary: `Get ${withArticle(noun)}`,
+    responses: { 200: schema },
     handle: (call) => ok(() => shown(call as ReadCall<Params>)),
   };
 
   const createRoute = (creating: NonNullable<AnyResource['create']>): Route => {
-    const { summary = `Create ${withArticle(one)}`, body, status = 201, ask } = creating;
+    const { summary = `Create ${withArticle(noun)}`, body, status = 201, ask } = creating;
     return {
       ...ofAll,
       ...writes,
@@ -214,7 +214,7 @@ const routesOf = (declared: AnyResource): Route[] => {
       summary,
       ...described(creating),
       body,
-      responses: { [status]: answer },
+      responses: { [status]: schema },
       handle: async (call) => {
         const made = await ask(call as never);
         const params: Params = { ...(call.params as Params), [id]: made };
@@ -224,7 +224,7 @@ const routesOf = (declared: AnyResource): Route[] => {
   };
 
   const changeRoute = (changing: NonNullable<AnyResource['change']>): Route => {
-    const { summary = `Change ${withArticle(one)}`, description = ABSENT_FIELDS_UNCHANGED, body, ask } = changing;
+    const { summary = `Change ${withArticle(noun)}`, description = ABSENT_FIELDS_UNCHANGED, body, ask } = changing;
     return {
       ...ofOne,
       ...writes,
@@ -234,7 +234,7 @@ const routesOf = (declared: AnyResource): Route[] => {
       summary,
       description,
       body,
-      responses: { 200: answer },
+      responses: { 200: schema },
       handle: async (call) => {
         await ask(call as never);
         return ok(() => shown(call as ReadCall<Params>));
@@ -243,7 +243,7 @@ const routesOf = (declared: AnyResource): Route[] => {
   };
 
   const removeRoute = ({
-    summary = `Delete ${withArticle(one)}`,
+    summary = `Delete ${withArticle(noun)}`,
     waitsFor,
     ask,
     ...removing
@@ -265,7 +265,7 @@ const routesOf = (declared: AnyResource): Route[] => {
   return [
     listRoute,
     ...(create ? [createRoute(create)] : []),
-    ...besides,
+    ...furtherRoutes,
     readRoute,
     ...(change ? [changeRoute(change)] : []),
     ...(remove ? [removeRoute(remove)] : []),

@@ -78,9 +78,9 @@ interface TokenOwner extends Omit<KnownRunner, 'isFormer'> {
  * if the read model is late, like API keys (api/key-source.ts).
  */
 export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource => {
-  const { read, issuedAfter, statuses, load, from, isInformed: isTold, now, clock = () => performance.now() } = options;
+  const { read, issuedAfter, statuses, load, from, isInformed, now, clock = () => performance.now() } = options;
   const model = read(runners);
-  const inEffect = createAccessDecisions(runners.name, { statuses, from, isInformed: isTold });
+  const inEffect = createAccessDecisions(runners.name, { statuses, from, isInformed });
   const listeners = new Set<() => void>();
   let taken = from;
   let issued: { tokens: Promise<ReadonlyMap<string, IssuedToken>>; at: number } | null = null;

@@ -112,13 +112,13 @@ const takeNext = ({ waiting }: Queue): QueuedRequest | null => {
 /** Limits how many requests the application processes concurrently, so that event loop turns stay short. */
 export const createAdmission = (
   {
-    concurrent: atOnce,
-    urgentConcurrent: urgentAtOnce,
-    visitsConcurrent: visitsAtOnce,
-    streamsConcurrent: streamsAtOnce,
+    concurrent,
+    urgentConcurrent,
+    visitsConcurrent,
+    streamsConcurrent,
     slotTime: lease,
-    arrivingSlotTime: arriving,
-    maxWait: wait,
+    arrivingSlotTime,
+    maxWait,
   }: AdmissionLimits,
   {
     app,
@@ -130,11 +130,11 @@ export const createAdmission = (
     soon = setImmediate,
   }: AdmissionDependencies,
 ): Admission => {
-  const [urgent, ordinary] = [createQueue(urgentAtOnce), createQueue(atOnce)];
+  const [urgent, ordinary] = [createQueue(urgentConcurrent), createQueue(concurrent)];
   // Cached pages finish immediately and free their slot, so without the limit per turn a crowd would fill one long
   // turn.
-  const visits = createQueue(visitsAtOnce, visitsAtOnce);
-  const streams = createQueue(streamsAtOnce);
+  const visits = createQueue(visitsConcurrent, visitsConcurrent);
+  const streams = createQueue(streamsConcurrent);
   const kinds: Record<RequestKind, Queue> = { call: ordinary, visit: visits, stream: streams };
   const queues = [urgent, ordinary, visits, streams];
   let isAccepting = false;
@@ -160,11 +160,11 @@ export const createAdmission = (
     app(request, response);
   };
 
-  const isLate = ({ since }: QueuedRequest, now: number): boolean => now - since >= wait;
+  const isLate = ({ since }: QueuedRequest, now: number): boolean => now - since >= maxWait;
   const releaseSlots = ({ slots }: Queue, now: number): void => {
     for (const slot of slots) {
       const age = now - slot.since;
-      if (age < arriving) break;
+      if (age < arrivingSlotTime) break;
       if (age >= lease || !slot.request.complete) slots.delete(slot);
     }
   };
@@ -213,7 +213,7 @@ export const createAdmission = (
     soon(fillAll);
   };
   const scheduleCheck = (): void => {
-    cancel ??= clock.after(Math.min(lease, arriving), () => {
+    cancel ??= clock.after(Math.min(lease, arrivingSlotTime), () => {
       cancel = null;
       const now = clock.monotonic();
       for (const queue of queues) refuseLate(queue, now);

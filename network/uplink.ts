@@ -68,7 +68,7 @@ export const openUplink = ({ server, trust, proxy }: UplinkOptions): Uplink => {
   const base = server.pathname.replace(/\/+$/, '');
 
   return {
-    request: async ({ method, path, headers, body, signal, timeout: patience, idleTimeout: silence }) => {
+    request: async ({ method, path, headers, body, signal, timeout, idleTimeout }) => {
       const {
         statusCode,
         headers: received,
@@ -79,8 +79,8 @@ export const openUplink = ({ server, trust, proxy }: UplinkOptions): Uplink => {
         method,
         headers: { ...headers },
         body: body === undefined ? null : typeof body === 'string' ? body : Readable.from(body),
-        headersTimeout: patience,
-        bodyTimeout: silence,
+        headersTimeout: timeout,
+        bodyTimeout: idleTimeout,
         ...(signal && { signal }),
       });
       // The stream may fail after its reader has stopped.

@@ -31,15 +31,10 @@ export interface Messenger {
 }
 
 /** Creates the notifier for a messenger's bot. */
-export const botNotifier = ({
-  name,
-  chatPattern: chat,
-  invalidChatMessage: chatSentence,
-  send,
-}: Messenger): Notifier => {
+export const botNotifier = ({ name, chatPattern, invalidChatMessage, send }: Messenger): Notifier => {
   const validate = ({ bot_token, chat_id }: NotifierSettings): SettingsErrors => ({
     ...(!isToken(bot_token) && { bot_token: ['Must be the token of a bot: visible ASCII characters.'] }),
-    ...(!(typeof chat_id === 'string' && chat.test(chat_id)) && { chat_id: [chatSentence] }),
+    ...(!(typeof chat_id === 'string' && chatPattern.test(chat_id)) && { chat_id: [invalidChatMessage] }),
   });
   return {
     name,

@@ -67,13 +67,13 @@ export const jobRuns: ReactorDefinition = {
   countsEarlier: true,
   follows: [{ projection: jobs, collections: ['open_jobs'] }],
   waiting: (read) => countDueItems(dueList(read(jobs).open_jobs)),
-  begin: ({ handle, startRun, queueIsDurable, markLogEnd: mark, readers, read, results, todo: todoOf }) => {
+  begin: ({ handle, startRun, queueIsDurable, markLogEnd, readers, read, results, todo: todoOf }) => {
     const todo = todoOf(jobs, 'open_jobs');
     const work = createJobWork({
       handle,
       startRun,
       queueIsDurable,
-      markList: () => mark(jobs),
+      markList: () => markLogEnd(jobs),
       runs: createJobRunProgress(results, readers),
       todo,
       list: ({ appended }) => dueList(readers.for({ appended })(jobs).open_jobs),

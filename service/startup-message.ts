@@ -8,10 +8,10 @@ export type StartedService = Pick<Service, 'address' | 'location' | 'adminKey' |
 export type StartupMessageConfig = Pick<Config, 'mailFrom' | 'publicUrl' | 'smsGatewayUrl'>;
 
 /** What an operator needs after a start: the service's address, and a key that is shown only once. */
-export const startupMessage = ({ address, location: place, adminKey, halted }: StartedService): string =>
+export const startupMessage = ({ address, location, adminKey, halted }: StartedService): string =>
   [
     `Uptrail is running at ${address}`,
-    `Data folder: ${place}`,
+    `Data folder: ${location}`,
     ...(adminKey.kind === 'generated'
       ? [`Admin key, shown only once and stored there in the file admin-api-key: ${adminKey.key}`]
       : []),
@@ -24,10 +24,10 @@ export const isFirstStart = ({ adminKey }: Pick<StartedService, 'adminKey'>): bo
 
 /** What an operator needs after the very first start, in a few lines: what is running, where, and what is missing. */
 export const firstStartupMessage = (service: StartedService, config: StartupMessageConfig): string => {
-  const { address, location: place, adminKey, ability } = service;
+  const { address, location, adminKey, ability } = service;
   return [
     `Uptrail is running at ${address}`,
-    `  data        ${place}`,
+    `  data        ${location}`,
     `  admin key   ${adminKey.kind === 'generated' ? `${adminKey.key} (shown only once; stored in the file admin-api-key there)` : 'that of ADMIN_API_KEY'}`,
     `  console     ${address}/console, in a browser; sign in with the admin key the first time`,
     `  API         ${address}/v1, documented at ${address}/docs; README.md has a five-minute tour`,

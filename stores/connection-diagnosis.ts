@@ -71,7 +71,7 @@ const DEADLINE = 3_000;
  * @returns a sentence that names the endpoint, the cause and what to configure; null when nothing is wrong
  */
 export const diagnoseConnection = async (endpoint: Endpoint, reaching: ServerProfile): Promise<string | null> => {
-  const { tls, speaksProtocol: speaks, deadline = DEADLINE } = reaching;
+  const { tls, speaksProtocol, deadline = DEADLINE } = reaching;
   const place = formatEndpoint(endpoint);
   const signal = AbortSignal.timeout(deadline);
   const done = new AbortController();
@@ -86,14 +86,14 @@ export const diagnoseConnection = async (endpoint: Endpoint, reaching: ServerPro
     const socket = await dial();
     seen.stage = 'answer';
     if (!tls) {
-      if (await speaks(socket)) return null;
+      if (await speaksProtocol(socket)) return null;
       const over = await startTls(await dial(), endpoint.host, {}).catch(() => null);
       if (over) return `${place} accepts only TLS connections: set tls=true in ${reaching.variable}.`;
       return `The service on ${place} does not respond like ${reaching.server}.`;
     }
     const { ca, cert, key, protocols } = tls;
     const noTls = `${place} does not use TLS: set tls=false in ${reaching.variable}.`;
-    const speaksPlainly = async (): Promise<boolean> => speaks(await dial());
+    const speaksPlainly = async (): Promise<boolean> => speaksProtocol(await dial());
     const handshake = startTls(socket, endpoint.host, {
       ca,
       cert,
@@ -109,7 +109,7 @@ export const diagnoseConnection = async (endpoint: Endpoint, reaching: ServerPro
     }
     if (!over) return noTls;
     const distrust = certificateProblemOf(over, endpoint, reaching);
-    if (distrust !== null || (await speaks(over))) return distrust;
+    if (distrust !== null || (await speaksProtocol(over))) return distrust;
     return `${place} closes TLS connections without a response: it may require a client certificate.`;
   };
   try {

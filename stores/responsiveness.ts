@@ -59,11 +59,7 @@ interface PendingCall {
  * meanwhile, calls are refused until the server responds again. Calls that fail with an error of their own, such as a
  * refused connection, need no detection.
  */
-export const watchResponsiveness = ({
-  probe: ask,
-  onChange: changed,
-  ...options
-}: ResponsivenessOptions): Responsiveness => {
+export const watchResponsiveness = ({ probe: ask, onChange, ...options }: ResponsivenessOptions): Responsiveness => {
   const timings = { ...RESPONSIVENESS_TIMINGS, ...options.timings };
   const pending = new Set<PendingCall>();
   const closing = new AbortController();
@@ -96,7 +92,7 @@ export const watchResponsiveness = ({
 
   const setSilence = (now: string | null): void => {
     silence = now;
-    changed?.(now);
+    onChange?.(now);
   };
 
   const refuseUntilResponse = async (reason: string): Promise<void> => {

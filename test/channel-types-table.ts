@@ -7,9 +7,9 @@ const code = (text: string): string => `\`${text}\``;
 export const channelTypesTable = (): string =>
   markdownTable([
     ['type', '`configuration`', 'what arrives'],
-    ...CHANNEL_TYPES.map(({ name, configuration, delivers: arrives }) => [
+    ...CHANNEL_TYPES.map(({ name, configuration, delivers }) => [
       code(name),
       Object.keys(configuration.properties).map(code).join(', '),
-      arrives.replaceAll('|', '\\|'),
+      delivers.replaceAll('|', '\\|'),
     ]),
   ]);

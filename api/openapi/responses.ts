@@ -100,7 +100,7 @@ const errorStatuses = (route: Route, method: Method): number[] => {
 
 /** Whether clients may have cached the response: the request changes nothing, and the response is not endless. */
 const isRead = (route: Route, method: Method): boolean =>
-  method === 'get' && !isWrite(route, method) && responseTypes(route).some(({ keepAlive: endless }) => !endless);
+  method === 'get' && !isWrite(route, method) && responseTypes(route).some(({ keepAlive }) => !keepAlive);
 
 /** Statuses for refused callers. */
 const refusals = ({ access }: Route): number[] => {

@@ -48,8 +48,8 @@ const FOREVER = 'private, max-age=31536000, immutable';
 
 /** A route that also responds with past states, by the same handler: `?at=2026-11-20T15:04:05Z`. */
 export const withAsOf = (route: Route, asOf: AsOf): Route => {
-  const { requireQuery, find, handle, query, responses: answers } = route;
-  const whole = answers[200];
+  const { requireQuery, find, handle, query, responses } = route;
+  const whole = responses[200];
   const calls = new WeakMap<object, PastCall>();
   const pastOf = (call: AnyCall): PastCall | null => {
     const { at, ...others } = call.query as { at?: Instant };
@@ -61,7 +61,7 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
   return {
     ...route,
     query: withAt(query),
-    ...(whole && { responses: { ...answers, 200: withUnknown(whole, asOf.unknown ?? []) } }),
+    ...(whole && { responses: { ...responses, 200: withUnknown(whole, asOf.unknown ?? []) } }),
     requireQuery: (values, now) => {
       const { at, ...others } = values as { at?: Instant };
       if (at !== undefined && isToCome(at, now))

@@ -28,11 +28,11 @@ const LOCAL = 'ru-msk1';
 const PORT = 8_443;
 
 const startThere = (
-  { commandPrefix: there }: Pick<FarHost, 'commandPrefix'>,
+  { commandPrefix }: Pick<FarHost, 'commandPrefix'>,
   words: readonly string[],
   environment: Record<string, string> = {},
 ): ChildProcess => {
-  const [program = '', ...more] = [...there, ...words];
+  const [program = '', ...more] = [...commandPrefix, ...words];
   return spawn(program, more, {
     cwd: PROJECT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...environment },

@@ -56,8 +56,8 @@ export const probe = async (
     throw new OperatorError(
       `The type "${request.type}" does not exist or cannot be run. Use one of ${TYPES.join(', ')}.`,
     );
-  const { unavailable: lacking } = await findAvailableTypes([request.type]);
-  if (lacking.length > 0) throw new OperatorError(lacking.map(unavailableSentence).join(' '));
+  const { unavailable } = await findAvailableTypes([request.type]);
+  if (unavailable.length > 0) throw new OperatorError(unavailable.map(unavailableSentence).join(' '));
   const check = checkOf(checkTypeOf(request.type), request.target, options);
   const policy = createPolicy(targetRulesOf(config), await reservedNow(config));
   const outcome = await run(check, {

@@ -44,8 +44,8 @@ export const probeScript = async (
   signal: AbortSignal,
 ): Promise<ScriptProbe> => {
   const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
-  const { unavailable: lacking } = await findAvailableTypes([kind], { rights: scriptRights(config, programs) });
-  if (lacking.length > 0) throw new OperatorError(lacking.map(unavailableSentence).join(' '));
+  const { unavailable } = await findAvailableTypes([kind], { rights: scriptRights(config, programs) });
+  if (unavailable.length > 0) throw new OperatorError(unavailable.map(unavailableSentence).join(' '));
   const policy = createPolicy(targetRulesOf(config), await reservedNow(config));
   const scripts = await openScripts({
     settings: { ...scriptSettingsOf(kind, config, programs), atOnce: { [kind]: 1 } },

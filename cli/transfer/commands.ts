@@ -170,10 +170,10 @@ const summaryOf = (
   log: LogName,
   imported: ImportSummary | ImportedResults,
   inFile: number,
-  { location: place }: DeploymentLogs,
+  { location }: DeploymentLogs,
 ): string => {
   const { events, added, repeats } = { repeats: 0, ...imported };
-  const sentences = [`${log}: all ${events} events are in ${place}; ${added} were new.`];
+  const sentences = [`${log}: all ${events} events are in ${location}; ${added} were new.`];
   if (repeats > 0) sentences.push(`${repeats} repeated events of the file were left out.`);
   if (inFile > events + repeats) sentences.push(`${inFile - events - repeats} were past retention.`);
   return sentences.join(' ');

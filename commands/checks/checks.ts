@@ -38,7 +38,7 @@ import { sealParameters } from './sealing.ts';
  * @throws Forbidden the plan allows no more checks, or no interval this short
  */
 export const createCheck =
-  ({ handle, keys, runners, quotas: places, secretClaims }: CommandDependencies) =>
+  ({ handle, keys, runners, quotas, secretClaims }: CommandDependencies) =>
   (
     input: decide.NewCheck,
     context: CommandContext,
@@ -46,7 +46,7 @@ export const createCheck =
     secrets: readonly BindingInput[] = [],
     mutedUntil: Instant | null = null,
   ): Promise<string> =>
-    places.taking('checks', context, async (take) => {
+    quotas.taking('checks', context, async (take) => {
       const id = context.newId();
       const bindings = secretClaims.claiming(id, context);
       await handle(
@@ -56,7 +56,7 @@ export const createCheck =
           requireComplete(input.type, input);
           await requireGroup({ handle }, place.group_id, context);
           await requireRunnable(input.type, input.parameters, runners, context.organizationId);
-          await places.requireInterval(input.interval, context);
+          await quotas.requireInterval(input.interval, context);
           const bound: SecretBinding[] = [];
           if (check.status === 'absent') {
             await take(id);
@@ -135,7 +135,7 @@ export const updateCheck =
 
 /** The events of a change of settings, decided on the current state of the check. */
 const changedSettings = async (
-  { keys, runners, quotas: places }: CommandDependencies,
+  { keys, runners, quotas }: CommandDependencies,
   check: Check,
   { type, regions, addTags, removeTags, ...others }: CheckChanges,
   context: CommandContext,
@@ -151,7 +151,7 @@ const changedSettings = async (
   requireComplete(live.type, decide.settingsAfter(live, changes));
   if (changes.parameters) await requireRunnable(live.type, changes.parameters, runners, context.organizationId);
   const { interval = live.settings.interval } = changes;
-  if (interval !== live.settings.interval) await places.requireInterval(interval, context);
+  if (interval !== live.settings.interval) await quotas.requireInterval(interval, context);
   // Without new parameters, sealed texts remain unchanged.
   if (!changes.parameters || regions) return decide.updateCheck(check, changes, type);
   const owner = { organizationId: context.organizationId, key: checkKey(live.id), type: live.type };
@@ -184,9 +184,9 @@ export const deleteCheck =
  * @throws Forbidden the plan allows no more checks
  */
 export const restoreCheck =
-  ({ handle, quotas: places, secretClaims }: CommandDependencies) =>
+  ({ handle, quotas, secretClaims }: CommandDependencies) =>
   (checkId: string, context: CommandContext): Promise<void> =>
-    places.taking('checks', context, async (take) => {
+    quotas.taking('checks', context, async (take) => {
       const bindings = secretClaims.restoring(checkId, context);
       await handle(
         checkId,

@@ -97,7 +97,7 @@ export interface HandleDependencies {
 }
 
 export const createHandle = (dependencies: HandleDependencies): Handle => {
-  const { store, clock, observe: heard, cacheSize = 5_000, pause = sleep, queueLimits } = dependencies;
+  const { store, clock, observe, cacheSize = 5_000, pause = sleep, queueLimits } = dependencies;
   const cache = new LRUCache<string, Folded>({ max: cacheSize });
   const inTurn = createKeyedMutex();
   const limited = createQueueLimit(queueLimits);
@@ -128,7 +128,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
       const events = await store.readStream(stream, { from, limit: PAGE_SIZE });
       for (const event of events) {
         remember(folded, decider, event as RecordedEvent<Event>, event.revision, event.position);
-        heard?.(event.metadata.recorded_at);
+        observe?.(event.metadata.recorded_at);
       }
       if (events.length < PAGE_SIZE) break;
     }

@@ -52,11 +52,11 @@ export const openPage =
   };
 
 /** A password that could not be compared because the hasher is overloaded is not a failed attempt. */
-const orTakenBack = async <T>({ uncount: takeBack }: CountedAttempt, compared: Promise<T>): Promise<T> => {
+const orTakenBack = async <T>({ uncount }: CountedAttempt, compared: Promise<T>): Promise<T> => {
   try {
     return await compared;
   } catch (error) {
-    await takeBack();
+    await uncount();
     throw error;
   }
 };

@@ -19,7 +19,7 @@ export type NewPage = decide.PageInput & Pick<PageFields, 'name'>;
  * @throws Forbidden the plan allows no more pages
  */
 export const createPage =
-  ({ handle, pageNames: names, quotas: places }: CommandDependencies) =>
+  ({ handle, pageNames: names, quotas }: CommandDependencies) =>
   async (input: NewPage, context: CommandContext): Promise<string> => {
     const base = input.subdomain ?? subdomainFrom(input.name);
     // Refuse invalid fields before claiming names.
@@ -49,7 +49,7 @@ export const createPage =
       );
       return pageId;
     };
-    return places.taking('pages', context, (take) =>
+    return quotas.taking('pages', context, (take) =>
       names.inOrder(namesOf(wanted), () => names.untilClaimHolds(() => attempt(take))),
     );
   };

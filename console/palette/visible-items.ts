@@ -63,7 +63,7 @@ export const visibleGroups = (
   const recent = recentItems(opened, here);
   const own = [...screenItems(), ...actionItems()];
   if (typed === '')
-    return groupItems([...recent.slice(0, MOST_RECENT), ...own.filter(({ onlyWhenTyped: onlyTyped }) => !onlyTyped)]);
+    return groupItems([...recent.slice(0, MOST_RECENT), ...own.filter(({ onlyWhenTyped }) => !onlyWhenTyped)]);
   const fitting = found.text === typed ? found.items : rankedMatches(found.items, typed, textOf);
   const known = new Set(fitting.map(({ to }) => to));
   return groupItems([

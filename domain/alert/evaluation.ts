@@ -117,10 +117,10 @@ export const monitoredOf = ({
 const overBecause = ({
   rule,
   check,
-  newestAlert: standing,
+  newestAlert,
 }: EvaluationFacts): Exclude<ResolvedBecause, 'person' | 'condition'> | null => {
   if (typeof rule === 'string') return rule;
-  if (standing && standing.check_id !== rule.check_id) return 'rule_changed';
+  if (newestAlert && newestAlert.check_id !== rule.check_id) return 'rule_changed';
   if (!rule.enabled) return 'rule_disabled';
   return check?.active === false ? 'check_paused' : null;
 };
@@ -170,17 +170,17 @@ const cooldownEnd = ({ cooldown_period }: EvaluatedRule, standing: NewestAlert |
  * process can evaluate a rule at any time.
  */
 export const evaluateRule = (facts: EvaluationFacts): Evaluation => {
-  const { rule, check, newestAlert: standing, quiet, now } = facts;
-  if (standing && standing.status !== 'resolved') return judgeActive(facts);
+  const { rule, check, newestAlert, quiet, now } = facts;
+  if (newestAlert && newestAlert.status !== 'resolved') return judgeActive(facts);
   if (typeof rule === 'string' || !rule.enabled || check?.active !== true) return { act: 'none', again: null };
   const watched = monitoredOf(facts);
   if (!watched) return { act: 'none', again: null };
   const again = nextEvaluation(rule, now);
-  if (standing && holdsOn(rule, standing)) {
-    return hasEnded(rule, watched, standing, now) ? { act: 'end', again } : { act: 'none', again };
+  if (newestAlert && holdsOn(rule, newestAlert)) {
+    return hasEnded(rule, watched, newestAlert, now) ? { act: 'end', again } : { act: 'none', again };
   }
   if (quiet || !isMetInLast(rule, watched, rule.confirmations, true)) return { act: 'none', again };
-  const end = cooldownEnd(rule, standing, now);
+  const end = cooldownEnd(rule, newestAlert, now);
   if (end > now) return { act: 'none', again: again === null ? end : Math.min(again, end) };
-  return { act: 'fire', number: (standing?.number ?? 0) + 1, again };
+  return { act: 'fire', number: (newestAlert?.number ?? 0) + 1, again };
 };

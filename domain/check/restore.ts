@@ -32,7 +32,7 @@ export const restoreCheck = (
   now: Instant,
 ): CheckEvent => {
   const { was, deletedAt } = restorable(check, now);
-  const { id, settings, groupPlacement: place, parked } = was;
+  const { id, settings, groupPlacement, parked } = was;
   return {
     type: 'CheckRestored',
     data: {
@@ -43,7 +43,7 @@ export const restoreCheck = (
       active: settings.active,
       interval: settings.interval,
       parked,
-      ...place,
+      ...groupPlacement,
       secrets,
     },
   };

@@ -53,7 +53,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
   const operations = byMethod(routes);
   const allow = [...operations.keys()].sort().join(', ');
   const [anyOperation] = operations.values();
-  const { logger, deadlineMs: answeredWithin = RESPONSE_DEADLINE_MS } = dependencies;
+  const { logger, deadlineMs = RESPONSE_DEADLINE_MS } = dependencies;
   const logFailure = failureLogOf(logger);
 
   const serve: ServeRequest = async (request, requestId) => {
@@ -62,7 +62,7 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
     let isStreaming = false;
     let caller: Caller | null = null;
     const operation = operations.get(request.method);
-    const deadline = createDeadline(operation?.route.deadlineMs ?? answeredWithin);
+    const deadline = createDeadline(operation?.route.deadlineMs ?? deadlineMs);
     const failed = (error: unknown): PreparedResponse => {
       const answered = prepareError(
         error,
@@ -96,9 +96,9 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
         : await deadline.within(identifyVisitor(operation.route, request, read(), now, dependencies));
       const recognized = repeatableOf(operation, request, visit.caller, received.bytes);
       if (operation.route.heavy === true) {
-        const { organizationId, limitKey: countedAs } = visit.caller;
+        const { organizationId, limitKey } = visit.caller;
         presence = presenceOf(request);
-        const entering = dependencies.acquireSlot(organizationId, countedAs, presence.signal);
+        const entering = dependencies.acquireSlot(organizationId, limitKey, presence.signal);
         await deadline.within(entering.then(presence.whenOver));
       }
       const isSecret = recognized !== null && operation.route.secretBody === true;

@@ -33,8 +33,8 @@ export const encodeQuestion = ({ name, type }: DnsQuestion, asking: QueryFlags):
 };
 
 /** @param edns whether the message carries OPT (RFC 6891) */
-export const encodeQuery = ({ name, type, flags: asking }: EncodedQuestion, id: number, edns: boolean): Buffer => {
-  const { recursion = true, dnssec = false, checkingDisabled = false } = asking;
+export const encodeQuery = ({ name, type, flags }: EncodedQuestion, id: number, edns: boolean): Buffer => {
+  const { recursion = true, dnssec = false, checkingDisabled = false } = flags;
   const around = encode({
     id,
     type: 'query',

@@ -11,8 +11,8 @@ export const channelNotifiers = (context: WebhookContext): Notifier[] =>
   CHANNEL_TYPES.flatMap((type) => (type.sender ? [notifierOf(type, type.sender, context)] : []));
 
 const notifierOf = (
-  { name, sealed, rateLimitTarget: limitedBy }: ChannelType,
-  { validate, serviceName: who, send }: ChannelSender,
+  { name, sealed, rateLimitTarget }: ChannelType,
+  { validate, serviceName, send }: ChannelSender,
   context: WebhookContext,
 ): Notifier => {
   const problems = (settings: NotifierSettings): SettingsErrors =>
@@ -27,11 +27,11 @@ const notifierOf = (
           typeof value === 'string' ? (sealed[field]?.format(value, false) ?? value) : value,
         ]),
       ),
-    rateLimitTarget: limitedBy,
+    rateLimitTarget,
     send: async (message, settings, { signal }) => {
       const [field] = Object.keys(problems(settings));
-      if (field !== undefined) return unusable(who, field);
-      return send(message, settings, (request) => requestService(request, { ...context, signal }, who));
+      if (field !== undefined) return unusable(serviceName, field);
+      return send(message, settings, (request) => requestService(request, { ...context, signal }, serviceName));
     },
   };
 };

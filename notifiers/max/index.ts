@@ -23,10 +23,10 @@ export const createMax = (context: BotContext): Notifier =>
         headers: { authorization: bot_token },
         body: { text: shortenTo(text, LONGEST_TEXT) },
       };
-      const { outcome: sent, fields: said } = await requestService(request, { ...context, signal }, WHO);
-      if (sent.status !== 'delivered') return withOwnSentence(sent, REFUSALS);
-      return said === null || isFields(said['message'])
-        ? sent
+      const { outcome, fields } = await requestService(request, { ...context, signal }, WHO);
+      if (outcome.status !== 'delivered') return withOwnSentence(outcome, REFUSALS);
+      return fields === null || isFields(fields['message'])
+        ? outcome
         : failedAttempt('protocol', 'There was no valid answer from MAX.');
     },
   });

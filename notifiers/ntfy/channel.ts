@@ -90,9 +90,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
   413: 'The ntfy server did not accept the message: it is too long for it.',
 };
 
-const judged = ({ outcome: sent, fields: said }: ServiceResponse): SendOutcome => {
-  if (sent.status !== 'delivered') return withOwnSentence(sent, REFUSALS);
-  return said === null || typeof said['id'] === 'string'
-    ? sent
+const judged = ({ outcome, fields }: ServiceResponse): SendOutcome => {
+  if (outcome.status !== 'delivered') return withOwnSentence(outcome, REFUSALS);
+  return fields === null || typeof fields['id'] === 'string'
+    ? outcome
     : failedAttempt('protocol', `There was no valid answer from ${WHO}.`);
 };

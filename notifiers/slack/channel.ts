@@ -48,8 +48,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 
 /** Slack answers `ok`; compatible servers may answer JSON. */
-const judged = ({ outcome: sent, text, fields: said }: ServiceResponse): SendOutcome => {
-  if (sent.status !== 'delivered') return withOwnSentence(sent, REFUSALS);
-  const isTaken = text === null || text.trim() === 'ok' || said?.['ok'] === true || said?.['success'] === true;
-  return isTaken ? sent : failedAttempt('protocol', 'There was no valid answer from Slack.');
+const judged = ({ outcome, text, fields }: ServiceResponse): SendOutcome => {
+  if (outcome.status !== 'delivered') return withOwnSentence(outcome, REFUSALS);
+  const isTaken = text === null || text.trim() === 'ok' || fields?.['ok'] === true || fields?.['success'] === true;
+  return isTaken ? outcome : failedAttempt('protocol', 'There was no valid answer from Slack.');
 };

@@ -39,7 +39,7 @@ const requestOf = (apiUrl: string, token: string, chat_id: string, text: string)
   body: { chat_id, text: shortenTo(text, LONGEST_TEXT), link_preview_options: { is_disabled: true } },
 });
 
-const parametersIn = ({ fields: said }: ServiceResponse) => (isFields(said?.['parameters']) ? said['parameters'] : {});
+const parametersIn = ({ fields }: ServiceResponse) => (isFields(fields?.['parameters']) ? fields['parameters'] : {});
 
 /** The new id of a group that has moved; null: it has not. */
 const movedTo = (answer: ServiceResponse): string | null => {
@@ -60,15 +60,15 @@ const REFUSALS: Readonly<Record<number, string>> = {
 
 /** @param now milliseconds since 1970 */
 const judged = (answer: ServiceResponse, now: number): SendOutcome => {
-  const { outcome: sent, fields: said } = answer;
-  if (sent.status === 'delivered') {
-    return said === null || said['ok'] === true
-      ? sent
+  const { outcome, fields } = answer;
+  if (outcome.status === 'delivered') {
+    return fields === null || fields['ok'] === true
+      ? outcome
       : failedAttempt('protocol', 'There was no valid answer from Telegram.');
   }
-  if (sent.status !== 'failed' || sent.response_code === null) return sent;
-  const error_message = REFUSALS[sent.response_code] ?? sent.error_message;
+  if (outcome.status !== 'failed' || outcome.response_code === null) return outcome;
+  const error_message = REFUSALS[outcome.response_code] ?? outcome.error_message;
   const pause = parametersIn(answer)['retry_after'];
-  if (sent.response_code !== 429 || typeof pause !== 'number' || !(pause > 0)) return { ...sent, error_message };
-  return { ...sent, notBefore: instantOf(now + Math.min(pause, LONGEST_PAUSE) * 1_000) };
+  if (outcome.response_code !== 429 || typeof pause !== 'number' || !(pause > 0)) return { ...outcome, error_message };
+  return { ...outcome, notBefore: instantOf(now + Math.min(pause, LONGEST_PAUSE) * 1_000) };
 };

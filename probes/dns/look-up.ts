@@ -12,17 +12,17 @@ import { zoneStartOf } from './zone.ts';
  * @throws ProbeFailure no server responded
  */
 export const lookUp = async (
-  { queriedName: asked, type }: Pick<DnsFinding, 'queriedName' | 'type'>,
+  { queriedName, type }: Pick<DnsFinding, 'queriedName' | 'type'>,
   asker: QueryServers,
   note: (finding: DnsFinding) => void,
 ): Promise<DnsFinding> => {
   const aliases: Alias[] = [];
   const left = new Set<string>();
   let authenticated = true;
-  let name = asked;
+  let name = queriedName;
   for (;;) {
     const answered = await asker({ name, type });
-    if (!answered.answered) throw unanswered(answered.failures, { queriedName: asked, name });
+    if (!answered.answered) throw unanswered(answered.failures, { queriedName, name });
     const { message } = answered;
     const end = followAliases(message, name, type, left);
     aliases.push(...end.aliases);
@@ -30,7 +30,7 @@ export const lookUp = async (
     const { records } = end;
     const finding: DnsFinding = {
       ...{
-        queriedName: asked,
+        queriedName,
         type,
         response: answered,
         aliases,

@@ -52,8 +52,8 @@ const reasonGiven = (errors: readonly ExtendedError[]): string => {
 };
 
 /** Says which aliases led to the name in a sentence. */
-const aliasNote = ({ queriedName: asked, name }: Pick<DnsFinding, 'queriedName' | 'name'>): string =>
-  asked === name ? '' : `; ${shown(asked)} is an alias of it`;
+const aliasNote = ({ queriedName, name }: Pick<DnsFinding, 'queriedName' | 'name'>): string =>
+  queriedName === name ? '' : `; ${shown(queriedName)} is an alias of it`;
 
 const failed = (words: string, finding: DnsFinding): ProbeFailure => {
   const sentence = `${words}${aliasNote(finding)}.`;
@@ -66,8 +66,8 @@ const failed = (words: string, finding: DnsFinding): ProbeFailure => {
 export const noAnswers = (finding: DnsFinding): ProbeFailure => failed(whyNoAnswers(finding), finding);
 
 const whyNoAnswers = (finding: DnsFinding): string => {
-  const { response: answered, type } = finding;
-  const { peer, message } = answered;
+  const { response, type } = finding;
+  const { peer, message } = response;
   const name = subject(finding.name);
   switch (message.rcode) {
     case 'NOERROR':
@@ -90,8 +90,8 @@ const whyNoAnswers = (finding: DnsFinding): string => {
  * A server that returns a referral, or an empty response although it neither serves the zone nor recurses, is the wrong
  * server.
  */
-const whyEmpty = ({ response: answered, name, type }: DnsFinding): string => {
-  const { peer, message } = answered;
+const whyEmpty = ({ response, name, type }: DnsFinding): string => {
+  const { peer, message } = response;
   const referral = referralOf(message);
   const lame = `${peer} does not answer for ${subject(name)}: it neither serves the zone nor offers recursion`;
   if (referral)
@@ -109,16 +109,16 @@ export const validationFailed = (finding: DnsFinding): ProbeFailure =>
   );
 
 /** The aliases of a name form a loop or are too many. */
-export const endlessAliases = ({ queriedName: asked, aliases, response: answered }: DnsFinding): ProbeFailure => {
+export const endlessAliases = ({ queriedName, aliases, response }: DnsFinding): ProbeFailure => {
   const steps = aliases.map(({ name, target }) => `${shown(name)} → ${shown(target)}`);
-  const sentence = `The aliases of ${shown(asked)} lead nowhere: ${some(steps)}, according to ${answered.peer}.`;
+  const sentence = `The aliases of ${shown(queriedName)} lead nowhere: ${some(steps)}, according to ${response.peer}.`;
   return new ProbeFailure('failed', 'answer', sentence);
 };
 
 /** No server responded. Servers that the policy refuses don't count as a target that is down. */
 export const unanswered = (
   failures: readonly NameServerFailure[],
-  { queriedName: asked, name }: Pick<DnsFinding, 'queriedName' | 'name'>,
+  { queriedName, name }: Pick<DnsFinding, 'queriedName' | 'name'>,
 ): ProbeFailure => {
   const reasons = failures.map(({ reason }) => reason);
   const reason = reasons.includes('timeout') ? 'timeout' : (reasons.find((one) => one !== 'target') ?? 'target');
@@ -128,7 +128,7 @@ export const unanswered = (
     .map(({ sentence }) => (sentence.length > length ? `${cut(sentence, length)}.` : sentence));
   const more = failures.length - sentences.length;
   if (more > 0) sentences.push(`${more.toString()} more ${more === 1 ? 'server' : 'servers'} gave no answer.`);
-  if (asked !== name) sentences.push(`The question was for ${shown(name)}${aliasNote({ queriedName: asked, name })}.`);
+  if (queriedName !== name) sentences.push(`The question was for ${shown(name)}${aliasNote({ queriedName, name })}.`);
   return new ProbeFailure(reason === 'target' ? 'failed' : 'down', reason, sentences.join(' '));
 };
 
@@ -138,7 +138,7 @@ const listed = (texts: readonly string[]): string =>
 
 /** The answers differ from the expected ones. */
 export const different = (
-  { queriedName: asked, type, answers }: DnsFinding,
+  { queriedName, type, answers }: DnsFinding,
   { missing, unexpected }: Difference,
   exact: boolean,
 ): ProbeFailure => {
@@ -150,7 +150,7 @@ export const different = (
   return new ProbeFailure(
     'failed',
     'answer',
-    `The ${type} records of ${subject(asked)} are not as expected: ${parts.join('; ')}.`,
+    `The ${type} records of ${subject(queriedName)} are not as expected: ${parts.join('; ')}.`,
   );
 };
 

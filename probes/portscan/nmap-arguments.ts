@@ -29,10 +29,10 @@ const ONE_AT_A_TIME: ReadonlySet<string> = new Set(['T0', 'T1', 'T2']);
  * No name look-ups, and no host discovery: a host that ignores pings is scanned too. Every argument is a constant, a
  * number, or was validated by the schema of the parameters.
  */
-const common = ({ method: way, address, parameters, timeLeft }: NmapScan): string[] => {
+const common = ({ method, address, parameters, timeLeft }: NmapScan): string[] => {
   const { timing = 'T3', min_parallelism: parallelism = 100, max_rtt_timeout: slowest } = parameters;
   return [
-    ...['-n', '-Pn', '--disable-arp-ping', ...WAYS[way], `-${timing}`],
+    ...['-n', '-Pn', '--disable-arp-ping', ...WAYS[method], `-${timing}`],
     ...['--host-timeout', `${Math.max(1, Math.round(timeLeft)).toString()}ms`],
     ...(ONE_AT_A_TIME.has(timing) ? [] : ['--min-parallelism', parallelism.toString()]),
     ...(slowest === undefined ? [] : ['--max-rtt-timeout', slowest]),

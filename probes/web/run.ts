@@ -69,11 +69,11 @@ export const runWeb = async (check: RunnableCheck, context: RunContext): Promise
       const onNote = (sentence: string) => notes.add(sentence);
       const performing = { stopwatch, onNote, context: limited, isLast };
       const body = await performRequest(hop, redirects.sent(hop.request), performing);
-      const { head, tls, examination: looks } = hop;
+      const { head, tls, examination } = hop;
       if (!head) throw new LocalFailure('The answer has no head.');
       if (isLast(head)) {
         const { status, headers } = head;
-        const answered = { status, headers, tls, responseTime: stopwatch.total(), json: looks.json() };
+        const answered = { status, headers, tls, responseTime: stopwatch.total(), json: examination.json() };
         return outcome(judge(answered, assertions, body, mask), true);
       }
       hop = beginRequest(redirects.next(hop.request, head), wanted);

@@ -352,8 +352,8 @@ export class Projector {
   }
 
   /** Whether others wait for what was folded. Otherwise a position that changes no document is not written. */
-  #mustStore({ dirty, hasHandledEvents: concerned }: Folding): boolean {
-    return dirty || (concerned && this.#options.positionsFollowed);
+  #mustStore({ dirty, hasHandledEvents }: Folding): boolean {
+    return dirty || (hasHandledEvents && this.#options.positionsFollowed);
   }
 
   /** Stores everything that is folded. */

@@ -92,7 +92,7 @@ export const createDeliveryReactor = (kinds: readonly (AnyCauseKind | DigestKind
     const work = deliveryWork({
       clock,
       notifiers,
-      kinds: new Map(kinds.map(({ kind, bind: tell }) => [kind, tell(causes)])),
+      kinds: new Map(kinds.map(({ kind, bind }) => [kind, bind(causes)])),
       perSecond,
       append: (stream, event, since) => batches.store(stream, event, { since }),
       markList: () => context.markLogEnd(deliveries),
@@ -109,7 +109,7 @@ export const createDeliveryReactor = (kinds: readonly (AnyCauseKind | DigestKind
 });
 
 const deliveryWork = (dependencies: DeliveryDependencies): Work => {
-  const { todo, list, perSecond, dropUpTo, dropped, reportBacklog: heldUp, observer } = dependencies;
+  const { todo, list, perSecond, dropUpTo, dropped, reportBacklog, observer } = dependencies;
   return createDispatchWork(DELIVERY, todo, list, deliver(dependencies), {
     limits: { perSecond, concurrency: AT_ONCE, concurrencyPerTarget: AT_ONCE_TO_ONE },
     longest: MAX_RETRY_DELAY_MS,
@@ -118,7 +118,7 @@ const deliveryWork = (dependencies: DeliveryDependencies): Work => {
     dropped,
     reportBacklog: async (targets) => {
       observer?.targetsBacklogged(targets.length);
-      await heldUp(targets);
+      await reportBacklog(targets);
     },
   });
 };
@@ -171,14 +171,14 @@ type Outcome = Omit<Unstored, 'since'> | AttemptResult;
 const outcomeOf = async (
   { clock, notifiers, kinds, observer, chatMoved }: DeliveryDependencies,
   item: DueDeliveryDocument,
-  { signal, cancelReason: overtaken }: AttemptContext,
+  { signal, cancelReason }: AttemptContext,
 ): Promise<Outcome> => {
   const begun = clock();
   const recorded = (event: DeliveryEvent, sign: AttemptSignal = 'nothing'): Outcome => ({
     event: newEvent(item, event, clock()),
     sign,
   });
-  const why = overtaken();
+  const why = cancelReason();
   if (why) return recorded(abandonDelivery(item, why));
   if (instantOf(begun) >= item.not_after) return recorded(abandonDelivery(item, 'expired'));
   const notifier = notifiers.get(item.notifier);
@@ -206,11 +206,11 @@ const outcomeOf = async (
     observer?.tried(item.notifier, 'unavailable', duration);
     const outOfOrderUntil = pauseUntil(tried.notBefore, now);
     const sign = { unavailableUntil: outOfOrderUntil };
-    if (overtaken()) return recorded(abandonDelivery(item, 'superseded'), sign);
+    if (cancelReason()) return recorded(abandonDelivery(item, 'superseded'), sign);
     return { ending: retryItemAt(outOfOrderUntil), stored: null, sign, trouble: tried.error_message };
   }
   const attempt = { number: item.attempt_count + 1, begun_at: instantOf(begun), duration, response_code };
-  const event = recordAttempt(item, attempt, tried, { now: instantOf(now), superseded: overtaken() !== null });
+  const event = recordAttempt(item, attempt, tried, { now: instantOf(now), superseded: cancelReason() !== null });
   observer?.tried(item.notifier, OUTCOMES[event.type as keyof typeof OUTCOMES], duration);
   return recorded(event, isTargetAtFault({ ...tried, response_code }) ? 'failed' : 'answered');
 };

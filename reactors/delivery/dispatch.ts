@@ -39,7 +39,7 @@ export const createDispatchWork = (
   todo: Pick<TodoProjection, 'folded' | 'passed'>,
   list: DeliveryList,
   attempt: Attempt,
-  { limits, longest, first, dropUpTo, dropped, reportBacklog: heldUp }: DispatchOptions,
+  { limits, longest, first, dropUpTo, dropped, reportBacklog }: DispatchOptions,
 ): Work => {
   const flow = new DeliveryFlow(name, list, attempt, limits);
   const unread = new UnreadTracker();
@@ -141,7 +141,7 @@ export const createDispatchWork = (
   const tellHeldUp = async (now: number): Promise<void> => {
     const targets = flow.backloggedTargets(now);
     if (targets.length === published.length && targets.every((target, index) => target === published[index])) return;
-    await heldUp(targets).then(
+    await reportBacklog(targets).then(
       () => (published = targets),
       () => undefined,
     );

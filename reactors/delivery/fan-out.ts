@@ -64,7 +64,7 @@ export const fanOut = <Item extends CauseItem>({
   list,
   countsEarlier = false,
   isRemembered = never,
-  bind: tell,
+  bind,
 }: CauseKind<Item>) =>
   defineReactor<Item, ItemContext, ChangeList<Item>>({
     name: fanOutName({ kind }),
@@ -72,7 +72,7 @@ export const fanOut = <Item extends CauseItem>({
     countsEarlier,
     list,
     acting: (context) => {
-      const { receivers } = tell(createCauseContext(context));
+      const { receivers } = bind(createCauseContext(context));
       return planDeliveries({ kind, isRemembered, receivers }, planningIn(context));
     },
   });

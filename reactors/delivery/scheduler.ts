@@ -117,16 +117,16 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
    * @returns whether its relay became unavailable or available again; null: no change
    */
   release(item: Item, sign: AttemptSignal, now: number, milliseconds = 0): 'unavailable' | 'available' | null {
-    const { targetState: lane } = this.#queueOf(item);
+    const { targetState } = this.#queueOf(item);
     const mode = this.#modeOf(item.notifier);
     mode.underWay -= 1;
     const whose = limitFor(RANKS[item.priority], item.organization_id);
     const others = (mode.byOrganization.get(whose) ?? 1) - 1;
     if (others === 0) mode.byOrganization.delete(whose);
     else mode.byOrganization.set(whose, others);
-    const change = lane.release(sign, now, milliseconds);
-    if (lane.until > now) this.#paused.add(lane);
-    this.#letIn(lane, now);
+    const change = targetState.release(sign, now, milliseconds);
+    if (targetState.until > now) this.#paused.add(targetState);
+    this.#letIn(targetState, now);
     this.#forgetEmpty(this.#queueOf(item));
     return change;
   }
@@ -155,7 +155,7 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
   /** Targets with a large backlog because they are slow or paused. */
   backloggedTargets(now: number): string[] {
     const lanes = new Set(
-      [...this.#partial].filter(({ targetState: lane }) => lane.isBacklogged(now)).map(({ target }) => target),
+      [...this.#partial].filter(({ targetState }) => targetState.isBacklogged(now)).map(({ target }) => target),
     );
     return [...lanes].sort();
   }
@@ -286,13 +286,13 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
   }
 
   #forgetEmpty(queue: MessageQueue<Item>): void {
-    const { targetState: lane } = queue;
+    const { targetState } = queue;
     // A forgotten queue may still be in the round robin while another one with its key exists.
     if (queue.items.length > 0 || queue.after !== null || this.#queues.get(keyOf(queue)) !== queue) return;
     this.#queues.delete(keyOf(queue));
-    lane.waiting.delete(queue);
-    lane.queues -= 1;
-    if (lane.isIdle && !this.#paused.has(lane)) this.#lanes.delete(lane.key);
+    targetState.waiting.delete(queue);
+    targetState.queues -= 1;
+    if (targetState.isIdle && !this.#paused.has(targetState)) this.#lanes.delete(targetState.key);
   }
 }
 

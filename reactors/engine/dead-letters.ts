@@ -35,16 +35,16 @@ export const listReactors = async (
   read: Read,
   { coordination, now, serviceRuns }: ReactorListingOptions,
 ): Promise<ReactorListing[]> => {
-  const { failedItems: held } = coordination;
+  const { failedItems } = coordination;
   const isHalted = (await readHaltReason(coordination)) !== null;
-  const counts = new Map((await held.counts()).map((count) => [count.reactor, count]));
+  const counts = new Map((await failedItems.counts()).map((count) => [count.reactor, count]));
   const listing = async ({
     name,
     waiting: look,
   }: Pick<ReactorDefinition, 'name' | 'waiting'>): Promise<ReactorListing> => {
     const checkpoint = await readCheckpoint(coordination, name);
     const { retrying = 0, given_up = 0, retrying_since = null } = counts.get(name) ?? {};
-    const find = (ids: readonly string[]) => held.find(name, ids);
+    const find = (ids: readonly string[]) => failedItems.find(name, ids);
     const progress = checkpoint && { checkpoint, held: retrying + given_up, find };
     // An unreadable list (for example, one that is being rebuilt) must not hide the others.
     const waiting: WaitingItems | null = progress ? await look(read)(progress, now).catch(() => null) : null;
@@ -81,13 +81,13 @@ const hasFailed = ({ tries, again }: FailedItem): boolean => tries > 0 || again 
 const failedOf = async (
   reactor: string,
   state: FailedItem['state'],
-  { failedItems: held }: Pick<Coordination, 'failedItems'>,
+  { failedItems }: Pick<Coordination, 'failedItems'>,
   limit: number,
 ): Promise<FailedItem[]> => {
   const failed: FailedItem[] = [];
   let after: string | null = null;
   for (let skipped = 0; skipped < MOST_SKIPPED && failed.length < limit;) {
-    const page: FailedItem[] = await held.page(reactor, { after, limit: PAGE, state });
+    const page: FailedItem[] = await failedItems.page(reactor, { after, limit: PAGE, state });
     const some = page.filter(hasFailed);
     failed.push(...some);
     skipped += page.length - some.length;

@@ -48,7 +48,7 @@ export const createDueWork = <Item extends DueItem>(
   todo: Pick<TodoProjection, 'folded'>,
   list: (context: { appended: AppendedPositions }) => DueList<Item>,
   act: (item: Item, context: DueContext) => Promise<ItemResult>,
-  { atOnce = 1, targets, longest, waitForPostponed: given = () => longest ?? 0, first, staysDue }: DueOptions<Item>,
+  { atOnce = 1, targets, longest, waitForPostponed = () => longest ?? 0, first, staysDue }: DueOptions<Item>,
 ): Work => {
   const appended: Appended = new Map();
   const items = list({ appended });
@@ -105,8 +105,8 @@ export const createDueWork = <Item extends DueItem>(
     longest !== null && millisecondsOf(item.due_at) > now + longest;
 
   const bringForward = async (item: Item, now: number): Promise<boolean> => {
-    if (given(item) === 0) return offer(item);
-    await flow.postpone(item, now + given(item));
+    if (waitForPostponed(item) === 0) return offer(item);
+    await flow.postpone(item, now + waitForPostponed(item));
     return true;
   };
 

@@ -154,7 +154,7 @@ const createRounds = (
   wakeSignal: WakeSignal,
   signal: AbortSignal,
 ): Rounds => {
-  const { failedItems: held } = coordination;
+  const { failedItems } = coordination;
   /** the stored checkpoint; null: the reactor has not started */
   let checkpoint: Checkpoint | null = null;
   let stored = -Infinity;
@@ -192,15 +192,15 @@ const createRounds = (
     held: {
       pages: async function* () {
         for (let after: string | null = null; ;) {
-          const page = await held.page(name, { after, limit: PAGE });
+          const page = await failedItems.page(name, { after, limit: PAGE });
           const last = page.at(-1);
           if (!last) return;
           yield page;
           after = last.id;
         }
       },
-      keep: (items) => held.store(name, lease.token, items),
-      release: (ids) => held.remove(name, lease.token, ids),
+      keep: (items) => failedItems.store(name, lease.token, items),
+      release: (ids) => failedItems.remove(name, lease.token, ids),
     },
     clock,
     log,

@@ -19,7 +19,7 @@ export const mailingTotals = defineReactor({
   does: 'records the delivery totals of mailings',
   countsEarlier: true,
   list: changed(deliveries, 'cause_totals'),
-  act: async ({ cause, ...item }, { handle, clock, mailingEnded: mailed }) => {
+  act: async ({ cause, ...item }, { handle, clock, mailingEnded }) => {
     const { organization_id: organizationId, planned, delivered, failed, begun_at, ended_at } = item;
     // One of its messages is being retried; or there were no receivers.
     if (cause.kind !== MAILING_CAUSE || ended_at === null || planned === 0) return done();
@@ -27,7 +27,7 @@ export const mailingTotals = defineReactor({
     const commandId = derivedUuid(`${MAILING_TOTALS}/${cause.id}/${ended_at}`);
     const context = reactorContext(MAILING_TOTALS, { organizationId, commandId, now: instantOf(clock()) });
     await handle(cause.id, mailingDecider, (mailing) => endMailing(mailing, cause.id, totals), context);
-    mailed?.(totals);
+    mailingEnded?.(totals);
     return done();
   },
 });

@@ -73,8 +73,8 @@ export const challengeWebhook =
     }
     const asked = challenge();
     const message = { id: commandId, event: VERIFY, subject: '', text: '', data: { challenge: asked } };
-    const { outcome: sent, body } = await ask(message, { url, ...(secret !== null && { secret }) }, { signal });
-    if (sent.status !== 'delivered') return failed(sent.error_message);
+    const { outcome, body } = await ask(message, { url, ...(secret !== null && { secret }) }, { signal });
+    if (outcome.status !== 'delivered') return failed(outcome.error_message);
     if (!provesChallenge(body, asked)) return failed('Its response does not repeat the challenge.');
     await verifySubscriber({ handle })(id, number, context).catch((error: unknown) => {
       // The subscriber was removed meanwhile.

@@ -85,11 +85,11 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
 
   return {
     connect: (hello, signal) => timed(() => post('/sessions', JSON.stringify(hello), signal), welcomeOf),
-    work: async (session, { silence, signal, onData: heard }) => {
+    work: async (session, { silence, signal, onData }) => {
       const path = `/sessions/${encodeURIComponent(session)}/work`;
       const headers = { accept: 'text/event-stream' };
       const response = await send({ method: 'GET', path, headers, signal, idleTimeout: silence });
-      return ordersIn(response, heard);
+      return ordersIn(response, onData);
     },
     report: (session, body, signal) =>
       timed(() => post(`/sessions/${encodeURIComponent(session)}/results`, body, signal), receiptOf),

@@ -58,11 +58,11 @@ export const createHeap = <E extends Due>() => {
       settle(entry, entry.index === -1 ? entries.length : entry.index);
     },
     remove: (entry: E): void => {
-      const { index: place } = entry;
-      if (place === -1) return;
+      const { index } = entry;
+      if (index === -1) return;
       entry.index = -1;
       const last = entries.pop();
-      if (last && last !== entry) settle(last, place);
+      if (last && last !== entry) settle(last, index);
     },
   };
 };

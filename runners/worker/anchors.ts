@@ -58,12 +58,7 @@ export interface AnchorsOptions {
  *
  * @param places three or more
  */
-export const createAnchors = ({
-  anchors: places,
-  clock,
-  resolve = systemResolve,
-  changed,
-}: AnchorsOptions): Anchors => {
+export const createAnchors = ({ anchors, clock, resolve = systemResolve, changed }: AnchorsOptions): Anchors => {
   let known: { silent: boolean; until: number } | null = null;
   let checking: Promise<boolean> | null = null;
   let stopped = false;
@@ -90,8 +85,8 @@ export const createAnchors = ({
   };
 
   const check = async (): Promise<boolean> => {
-    const accepted = await Promise.all(places.map(accepts));
-    const silent = accepted.filter((isAccepted) => !isAccepted).length * 2 > places.length;
+    const accepted = await Promise.all(anchors.map(accepts));
+    const silent = accepted.filter((isAccepted) => !isAccepted).length * 2 > anchors.length;
     if (silent !== (known?.silent ?? false)) changed?.(silent);
     known = { silent, until: clock.monotonic() + (silent ? SILENCE_SHARED_MS : ANSWER_SHARED_MS) };
     cancelNext();

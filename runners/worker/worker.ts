@@ -202,15 +202,15 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const result = resultEvent(run.run_id, subjectOf(message), storedFiles.outcome, recording);
     const since = message.again === true || delivery.mayBeRepeated() ? message.slot : null;
     const leisurely = !stopping.signal.aborted && !news.is(message, outcome);
-    const { alreadyStored: stood, differs: another } = await results
+    const { alreadyStored, differs } = await results
       .store(stream, result, { leisurely, since })
       .catch(async (error: unknown): Promise<BatchedOutcome> => {
         // If it is unknown whether the result was stored, it may refer to its files.
         if (!(error instanceof StoreUnavailable)) await dependencies.files?.remove(storedFiles.artifacts);
         throw error;
       });
-    if (another) await dependencies.files?.remove(storedFiles.artifacts);
-    if (stood) observe.repeated?.();
+    if (differs) await dependencies.files?.remove(storedFiles.artifacts);
+    if (alreadyStored) observe.repeated?.();
     else observe.stored?.({ type: message.definition.type, outcome, milliseconds });
     return 'stored';
   };

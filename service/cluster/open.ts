@@ -84,13 +84,9 @@ export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Op
     followRevocations: async (takeEffect) => {
       closing.add('the announcement of this API process', await announceApi({ coordination, identity, takeEffect }));
       const { entries } = coordination;
-      const {
-        announce,
-        isCurrent: isTold,
-        stop,
-      } = await followRevocations({ entries, takeEffect, now: storeClock.clock.now });
+      const { announce, isCurrent, stop } = await followRevocations({ entries, takeEffect, now: storeClock.clock.now });
       closing.add('the poller for revocations', stop);
-      return { announce, isCurrent: isTold, from: await markLog(main, Date.now()) };
+      return { announce, isCurrent, from: await markLog(main, Date.now()) };
     },
     link: (readers, credits, { repeated }) =>
       createClusterLink({ results: logWatches.results, readers, credits, repeated }),

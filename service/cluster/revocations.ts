@@ -52,7 +52,7 @@ const raise = async (entries: RevocationsOptions['entries'], position: bigint, n
  * @returns after the first poll
  */
 export const followRevocations = async (options: RevocationsOptions): Promise<Revocations> => {
-  const { entries, takeEffect, now, monotonic = () => performance.now(), pollInterval: look = POLL_MS } = options;
+  const { entries, takeEffect, now, monotonic = () => performance.now(), pollInterval = POLL_MS } = options;
   /** start of the last successful poll */
   let polledAt = -Infinity;
   /** a position that could not be announced yet */
@@ -74,7 +74,7 @@ export const followRevocations = async (options: RevocationsOptions): Promise<Re
   await see();
   const serialized = createMutex();
   let isPolling = false;
-  const polling = interval(look).subscribe(() => {
+  const polling = interval(pollInterval).subscribe(() => {
     if (isPolling) return;
     isPolling = true;
     // The next poll makes up for a failed one; until one succeeds, `isTold` is false.

@@ -26,11 +26,11 @@ export const logAvailability = (server: string, logger: Pick<Logger, 'info' | 'w
  * @throws RightMissing, StoreUnavailable
  */
 export const checkRights = async (
-  { checkAccess: admitted }: Pick<EventStoreDb, 'checkAccess'>,
+  { checkAccess }: Pick<EventStoreDb, 'checkAccess'>,
   queue: Pick<WorkQueue, 'depths'>,
   duties: ReadonlySet<Duty>,
 ): Promise<void> => {
-  await admitted();
+  await checkAccess();
   if (!duties.has('run') && !duties.has('schedule')) return;
   try {
     await queue.depths();

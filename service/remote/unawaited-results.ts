@@ -41,7 +41,7 @@ export interface UnawaitedResults {
 export const createUnawaitedResults = ({
   results,
   clock,
-  rejectionReason: whyNot,
+  rejectionReason,
 }: UnawaitedResultsOptions): UnawaitedResults => ({
   take: async ({ ticket, outcome, server, endedAt }) => {
     const { check_id, run_id, slot } = ticket;
@@ -49,7 +49,7 @@ export const createUnawaitedResults = ({
     const region = regionOf(ticket.region);
     if (!region) return 'The region does not exist.';
     if (slot < now - MAX_AGE_MS) return 'The run was due too long ago.';
-    const reason = check_id === null ? null : await whyNot({ ...ticket, check_id });
+    const reason = check_id === null ? null : await rejectionReason({ ...ticket, check_id });
     if (reason !== null) return reason;
     const stored = withoutFiles(validatedOutcome(outcome, ticket.type), ticket.type);
     const event = resultEvent(run_id, ticket, stored, {

@@ -24,8 +24,8 @@ export const abilityOfMachine = async (
 ): Promise<RunAbility> => {
   const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
   const rights = new Map([...RIGHTS_CHECKS, ...scriptRights(config, programs)]);
-  const { types, unavailable: lacking } = await findAvailableTypes(requested, { rights });
-  for (const one of lacking) logger.warn(unavailableSentence(one));
-  if (types.length === 0) throw new Error(lacking.map(unavailableSentence).join(' '));
-  return { types, lacking, programs };
+  const { types, unavailable } = await findAvailableTypes(requested, { rights });
+  for (const one of unavailable) logger.warn(unavailableSentence(one));
+  if (types.length === 0) throw new Error(unavailable.map(unavailableSentence).join(' '));
+  return { types, lacking: unavailable, programs };
 };

@@ -71,13 +71,16 @@ export const processLogging = (
   logger: Logger,
   one: string,
 ): Pick<ProbeProcessesOptions, 'died' | 'cannotStart' | 'startedAgain'> => ({
-  died: ({ cause, output: said, runs }, repeated) => {
-    const fields = { suspects: runs.map(({ about }) => about), ...(said !== '' && { said }) };
+  died: ({ cause, output, runs }, repeated) => {
+    const fields = { suspects: runs.map(({ about }) => about), ...(output !== '' && { said: output }) };
     const consequence = repeated ? ' Its runs are repeated one at a time.' : '';
     logger.error(fields, `${one} was lost: ${cause}.${consequence}`);
   },
-  cannotStart: ({ cause, output: said }) => {
-    logger.error({ ...(said !== '' && { said }) }, `${one} was not ready for runs: ${cause}. Starting others.`);
+  cannotStart: ({ cause, output }) => {
+    logger.error(
+      { ...(output !== '' && { said: output }) },
+      `${one} was not ready for runs: ${cause}. Starting others.`,
+    );
   },
   startedAgain: (failures) => {
     logger.info({ failures }, `${one} is ready for runs again`);

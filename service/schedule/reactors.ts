@@ -43,7 +43,7 @@ export interface Reactors {
 }
 
 /** Runs all reactors: automatic actions caused by time or by other events. */
-export const startReactors = ({ onRequest: asked, troubles, logger, ...given }: ReactorsOptions): Reactors => {
+export const startReactors = ({ onRequest, troubles, logger, ...given }: ReactorsOptions): Reactors => {
   const { coordination, clock, results } = given;
   const context = createReactorContext({
     ...given,
@@ -66,7 +66,7 @@ export const startReactors = ({ onRequest: asked, troubles, logger, ...given }: 
       coordination,
       clock,
       alarm,
-      onRequest: asked,
+      onRequest,
       log: (level, message, fields, error) => {
         if (error === undefined) logger[level](fields, message);
         else troubles.report(message, error);

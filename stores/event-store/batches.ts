@@ -95,9 +95,9 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
   const append = async (stream: string, waiting: readonly PendingEvent[], since: number | null): Promise<void> => {
     const events = waiting.map(({ event }) => event);
     try {
-      const { stored: stood, conflicting: others, upTo } = await appendSurely(stream, events, since);
+      const { stored, conflicting, upTo } = await appendSurely(stream, events, since);
       for (const { event, resolve } of waiting)
-        resolve({ alreadyStored: stood.has(event.id), differs: others.has(event.id), position: upTo });
+        resolve({ alreadyStored: stored.has(event.id), differs: conflicting.has(event.id), position: upTo });
     } catch (error) {
       if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
         // The store remembers some of them; appended one by one, each gets its own result.

@@ -65,7 +65,7 @@ export const consumeRead = <Item, Result>(
  * @throws StoreUnavailable
  */
 export const readEvents = async (
-  { client, credentials, responded: worked, failed }: Connection,
+  { client, credentials, responded, failed }: Connection,
   stream: string,
   options: ReadStreamOptions,
   silence: number,
@@ -73,7 +73,7 @@ export const readEvents = async (
   const reading = client.readStream(stream, { ...credentials, requiresLeader: true, ...options });
   try {
     const events = await consumeRead<ResolvedEvent, ResolvedEvent>(reading, silence, (item) => item);
-    worked();
+    responded();
     return events;
   } catch (error) {
     if (error instanceof StreamNotFoundError || error instanceof StreamDeletedError) return [];

@@ -27,13 +27,10 @@ export const AWAITED = { awaited: true };
  * next step.
  */
 export const orUnavailable =
-  (
-    { ready, responsiveness: answering, watch, withExplanation: explained }: Omit<MongoDb, 'db' | 'close'>,
-    Unavailable: Unavailable,
-  ) =>
+  ({ ready, responsiveness, watch, withExplanation }: Omit<MongoDb, 'db' | 'close'>, Unavailable: Unavailable) =>
   async <T>(action: () => Promise<T>, options?: { awaited: boolean }): Promise<T> => {
     try {
-      const done = await answering.call(async () => {
+      const done = await responsiveness.call(async () => {
         await ready();
         return action();
       }, options);
@@ -43,7 +40,7 @@ export const orUnavailable =
       if (!isTrouble(error)) throw error;
       const isLost = isWithoutResponse(error);
       const failure = new Unavailable(`MongoDB can't be used: ${reasonOf(error)}.`, {
-        cause: isLost ? explained(error) : error,
+        cause: isLost ? withExplanation(error) : error,
       });
       if (isLost) watch.failed(failure);
       throw failure;

@@ -29,17 +29,17 @@ export interface PasswordsOptions {
 
 /** Hashes passwords outside the event loop, with bounded concurrency, in the order of the calls. */
 export const createPasswords = ({
-  concurrency: atOnce = availableParallelism(),
-  maxWaiting: waiting = MAX_WAITING,
+  concurrency = availableParallelism(),
+  maxWaiting = MAX_WAITING,
 }: PasswordsOptions = {}): Passwords => {
   const queue: (() => void)[] = [];
   let running = 0;
 
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < atOnce) {
+    if (running < concurrency) {
       running += 1;
     } else {
-      if (queue.length >= waiting) {
+      if (queue.length >= maxWaiting) {
         throw new TooMany('Too many passwords are being checked. Please try again.', RETRY_AFTER_SECONDS);
       }
       // A finished caller hands its slot to the next one, so `watchTree` does not change.

@@ -75,7 +75,7 @@ const whatIsBroken = (route: Route, reply: Reply): string | null => {
   if (schema === null) return reply.text === '' ? null : 'there should be no body';
   // The export file of a list has another format than the list.
   if (isFileOfList(route, reply)) return null;
-  if (responseTypes(route).every(({ keepAlive: endless }) => endless)) return null;
+  if (responseTypes(route).every(({ keepAlive }) => keepAlive)) return null;
   const validate = validatorOf(schema);
   const isCsv = reply.headers['content-type'] === CSV.contentType;
   return validate(isCsv ? reply.text : reply.json()) ? null : ajv.errorsText(validate.errors, { dataVar: 'body' });

@@ -40,7 +40,7 @@ const gets = byKey.filter(({ method }) => method === 'get');
 const comparable = gets.filter(({ route }) => responseTypes(route)[0] !== CSV);
 
 /** Whether the response is an endless stream, which cannot be cached. */
-const isEndless = (route: Route): boolean => responseTypes(route).every(({ keepAlive: endless }) => endless !== null);
+const isEndless = (route: Route): boolean => responseTypes(route).every(({ keepAlive }) => keepAlive !== null);
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 

@@ -24,9 +24,9 @@ const opened = () => {
   const store = createMemoryEventStore('main');
   const registered: RegisteredRunner[] = [];
   const runners = { abilities: async () => new Map(), registered: async () => registered } as unknown as LiveRunners;
-  const { bind: ask } = startProcess(store, { runners }).commands;
-  const create = async (region = WEST) => (await ask(createRunner)({ name: 'Office', region }, true, aContext())).id;
-  return { store, registered, ask, create };
+  const { bind } = startProcess(store, { runners }).commands;
+  const create = async (region = WEST) => (await bind(createRunner)({ name: 'Office', region }, true, aContext())).id;
+  return { store, registered, ask: bind, create };
 };
 
 const typesOf = async (store: EventStore, id: string): Promise<string[]> =>

@@ -66,8 +66,8 @@ for (const [name, settingsOf] of Object.entries(SETTINGS))
 notifying('reserved servers get no webhook challenge, and are no valid address of a webhook', async () => {
   const { config, byKind, url, port, asked } = await stage();
   const reserved = byKind('reserved');
-  const { outcome: sent } = await createWebhookChallenge(config, reserved)(messageOf('Hello'), { url }, send);
-  assert.is(sent.status === 'failed' && sent.reason, 'target');
+  const { outcome } = await createWebhookChallenge(config, reserved)(messageOf('Hello'), { url }, send);
+  assert.is(outcome.status === 'failed' && outcome.reason, 'target');
   assert.is(asked(), 0);
   const validate = createConfiguredNotifiers(config, reserved, noMac).get('webhook')?.validate;
   for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433']) {

@@ -48,12 +48,12 @@ const run = async (
   return run(whole, contextOf({ hosts: HOSTS, rules }));
 };
 
-const { unavailable: lacking } = await findAvailableTypes([...RUNS.keys()]);
+const { unavailable } = await findAvailableTypes([...RUNS.keys()]);
 
 for (const type of RUNS.keys()) {
   const way = WAYS[type];
   if (way === null) continue;
-  const missing = lacking.find((one) => one.type === type);
+  const missing = unavailable.find((one) => one.type === type);
   if (missing) {
     console.log(`skipped: ${type} can not be run here`);
     continue;
@@ -152,7 +152,7 @@ keeping('health endpoints receive no headers or cookies of a redirected request'
   assert.is((await run('web', { url: from('/') }, service.port, 'listeners')).status, 'ok');
 });
 
-const canScan = !lacking.some(({ type }) => type === 'portscan');
+const canScan = !unavailable.some(({ type }) => type === 'portscan');
 if (canScan) {
   keeping('reserved ports are excluded from larger scans, which say so', async () => {
     const [reserved, open] = [await rawServer((socket) => socket.end()), await rawServer((socket) => socket.end())];

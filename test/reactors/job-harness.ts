@@ -126,13 +126,13 @@ export const openJobHarness = async () => {
         if (life.left <= 0) throw new ProcessDied('The process has died.');
         await write(...asked);
       };
-    const { failedItems: held } = coordination;
+    const { failedItems } = coordination;
     return {
       ...coordination,
       failedItems: {
-        ...held,
-        store: alive((...asked: Parameters<typeof held.store>) => held.store(...asked)),
-        remove: alive((...asked: Parameters<typeof held.remove>) => held.remove(...asked)),
+        ...failedItems,
+        store: alive((...asked: Parameters<typeof failedItems.store>) => failedItems.store(...asked)),
+        remove: alive((...asked: Parameters<typeof failedItems.remove>) => failedItems.remove(...asked)),
       },
       write: alive((...asked: [string, string]) => coordination.write(...asked)),
     };

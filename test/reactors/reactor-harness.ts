@@ -116,14 +116,14 @@ const mortal = (coordination: Coordination, isDead: () => boolean): Coordination
       if (isDead()) throw new Error('The process was killed.');
       await write(...asked);
     };
-  const { failedItems: held } = coordination;
+  const { failedItems } = coordination;
   return {
     ...coordination,
     acquire: (...asked) => coordination.acquire(...asked),
     failedItems: {
-      ...held,
-      store: alive((...asked: Parameters<typeof held.store>) => held.store(...asked)),
-      remove: alive((...asked: Parameters<typeof held.remove>) => held.remove(...asked)),
+      ...failedItems,
+      store: alive((...asked: Parameters<typeof failedItems.store>) => failedItems.store(...asked)),
+      remove: alive((...asked: Parameters<typeof failedItems.remove>) => failedItems.remove(...asked)),
     },
     write: alive((...asked: [string, string]) => coordination.write(...asked)),
   };

@@ -115,7 +115,7 @@ const Body = ({ operation: { body } }: { operation: DocsOperation }): JSX.Elemen
 };
 
 const Answers = ({
-  operation: { responses: answers, errors },
+  operation: { responses, errors },
   root,
 }: {
   operation: DocsOperation;
@@ -123,7 +123,7 @@ const Answers = ({
 }): JSX.Element => (
   <>
     <h3>Response</h3>
-    {answers.map(({ status, reason, types, value }) => (
+    {responses.map(({ status, reason, types, value }) => (
       <div class="answer">
         <p class="field">
           <span class="status">{status}</span> {reason}
@@ -160,8 +160,8 @@ const Answers = ({
 );
 
 const Example = ({ operation }: { operation: DocsOperation }): JSX.Element | null => {
-  const { samples, exampleResponse: exampleAnswer, title } = operation;
-  if (samples.length === 0 && !exampleAnswer) return null;
+  const { samples, exampleResponse, title } = operation;
+  if (samples.length === 0 && !exampleResponse) return null;
   return (
     <div class="example">
       {samples.map(({ language, code }, index) => (
@@ -170,12 +170,12 @@ const Example = ({ operation }: { operation: DocsOperation }): JSX.Element | nul
           <Code code={code} label={`${title}: ${language}`} />
         </details>
       ))}
-      {exampleAnswer !== null && (
+      {exampleResponse !== null && (
         <div class="sample">
           <p class="caption">
-            Response {exampleAnswer.status} {exampleAnswer.reason}
+            Response {exampleResponse.status} {exampleResponse.reason}
           </p>
-          <Code code={exampleAnswer.json} label={`${title}: response`} />
+          <Code code={exampleResponse.json} label={`${title}: response`} />
         </div>
       )}
     </div>

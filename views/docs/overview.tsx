@@ -74,7 +74,7 @@ export interface OverviewProps {
 }
 
 /** The first page of the documentation: what all operations have in common. */
-export const OverviewPage = ({ frame, samples, invalidResponse: invalidAnswer }: OverviewProps): JSX.Element => (
+export const OverviewPage = ({ frame, samples, invalidResponse }: OverviewProps): JSX.Element => (
   <DocsDocument
     frame={frame}
     title="Overview"
@@ -91,7 +91,7 @@ export const OverviewPage = ({ frame, samples, invalidResponse: invalidAnswer }:
     <Start samples={samples} />
     <Authentication root={frame.root} />
     <Requests />
-    <Errors invalidAnswer={invalidAnswer} />
+    <Errors invalidAnswer={invalidResponse} />
     <Pagination />
     <Idempotency />
     <Limits />

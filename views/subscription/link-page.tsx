@@ -14,7 +14,7 @@ export interface LinkPageProps {
 }
 
 /** Asks the user to press a button, or shows the state of a subscription. */
-export const LinkPage = ({ frame, title, text, address, confirmation: asks, manage }: LinkPageProps): JSX.Element => (
+export const LinkPage = ({ frame, title, text, address, confirmation, manage }: LinkPageProps): JSX.Element => (
   <LinkDocument frame={frame} title={title}>
     <section class="card sheet">
       <h1>{title}</h1>
@@ -23,13 +23,13 @@ export const LinkPage = ({ frame, title, text, address, confirmation: asks, mana
       ) : (
         <FilledSentence text={text} page={frame.page?.name ?? ''} address={address} />
       )}
-      {asks !== null && (
+      {confirmation !== null && (
         // A form without an `action` is sent to its own address, so the token stays only in the query.
         <>
           <form method="post">
-            <button class="button primary">{asks.button}</button>
+            <button class="button primary">{confirmation.button}</button>
           </form>
-          <p class="help">{asks.note}</p>
+          <p class="help">{confirmation.note}</p>
         </>
       )}
       {manage !== null && (

@@ -64,8 +64,8 @@ const brokenNames = async (
 export const componentRoutesOf = ({
   path,
   tag,
-  noun: one,
-  pluralNoun: many,
+  noun,
+  pluralNoun,
   groupsOnly,
   newBody,
   changeBody,
@@ -75,7 +75,7 @@ export const componentRoutesOf = ({
     path: `/v1/pages/{page_id}/${path}`,
     id: 'component_id',
     tag,
-    noun: one,
+    noun,
     needs: { read: 'components.read', write: 'components.write' },
     parent: { params: pageParams, find: findPageInPath },
     revised: ({ page_id, component_id }) => revisedIn('page', page_id, component_id),
@@ -84,13 +84,13 @@ export const componentRoutesOf = ({
     schema: Component,
     present: presentComponent,
     list: {
-      summary: `List ${many}`,
+      summary: `List ${pluralNoun}`,
       description: 'The list is sorted by position, then by name.',
       style: unpaginated,
       ask: ({ scope, found: page }) => listShownComponents(scope, page, kinds),
     },
     create: {
-      summary: `Add a ${one}`,
+      summary: `Add a ${noun}`,
       body: newBody,
       alsoRefused: ({ params: { page_id }, body, scope }) =>
         brokenNames(body, groupsOnly || body['group'] === true, scope, page_id),
@@ -104,7 +104,7 @@ export const componentRoutesOf = ({
         commands.bind(updateComponent)(page_id, component_id, body, found, context),
     },
     remove: {
-      summary: `Remove a ${one}`,
+      summary: `Remove a ${noun}`,
       ...(groupsOnly && { description: 'Its components remain, without a group.' }),
       waitsFor: [components.name],
       ask: ({ params: { page_id, component_id }, context, commands }) =>

@@ -53,9 +53,9 @@ interface Entry extends LogPosition {
 export const createChangeFeed = ({
   main,
   from,
-  onEvent: take,
-  onFailure: failed,
-  maxRemembered: remembered = MAX_REMEMBERED_EVENTS,
+  onEvent,
+  onFailure,
+  maxRemembered = MAX_REMEMBERED_EVENTS,
 }: ChangeFeedOptions): ChangeFeed => {
   const stop = new AbortController();
   const inTurn = createMutex();
@@ -69,8 +69,8 @@ export const createChangeFeed = ({
     const entry = entryOf(event);
     entries.push(entry);
     last = { position: entry.position, mark: entry.mark };
-    if (entries.length > remembered) entries = entries.slice(Math.ceil(remembered * FORGOTTEN_SHARE));
-    take(event, entry.changes);
+    if (entries.length > maxRemembered) entries = entries.slice(Math.ceil(maxRemembered * FORGOTTEN_SHARE));
+    onEvent(event, entry.changes);
   };
 
   const begin = async (): Promise<void> => {
@@ -92,7 +92,7 @@ export const createChangeFeed = ({
 
   const started = begin();
   started.then(follow).catch((error: unknown) => {
-    if (!stop.signal.aborted) failed(error);
+    if (!stop.signal.aborted) onFailure(error);
   });
 
   /** Reads the events from a position on into memory. @returns false: there are too many */
@@ -106,7 +106,7 @@ export const createChangeFeed = ({
       const events = await main.readAll({ after, inclusive, limit: PAGE });
       const before = events.filter((event) => event.position < oldest);
       earlier.push(...before.map(entryOf));
-      if (earlier.length + entries.length > remembered) {
+      if (earlier.length + entries.length > maxRemembered) {
         tooOld = position;
         return false;
       }

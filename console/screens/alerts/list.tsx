@@ -39,7 +39,7 @@ type PendingAction = { action: Action; ids: readonly string[] | 'all' } | null;
 export const List = ({ page, filter, change }: ListProps): JSX.Element => {
   const at = alertListPath(filter);
   const wanted = useMemo(() => orderOf(page, filter), [page, at]);
-  const { shown: order, isOutdated: isOld, setFrozen: hold, refresh: renew } = useFrozen(wanted, [at], isSameOrder);
+  const { shown: order, isOutdated, setFrozen, refresh } = useFrozen(wanted, [at], isSameOrder);
   const selected = useSignal(NONE);
   const isAll = useSignal(false);
   const anchor = useSignal<string | null>(null);
@@ -114,8 +114,8 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
     <>
       <div class="list-line fine" role="status">
         {says.matches(total)}
-        {isOld && (
-          <button class="button" onClick={renew}>
+        {isOutdated && (
+          <button class="button" onClick={refresh}>
             {says.listChanged}
           </button>
         )}
@@ -137,7 +137,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
           onAcknowledge={(id) => {
             work.apply([id], 'acknowledge');
           }}
-          onHold={hold}
+          onHold={setFrozen}
         />
       )}
       <Pager

@@ -29,7 +29,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** The checks with filter, selection and actions. */
 export const List = ({ rows, change }: ListProps): JSX.Element => {
   const { line, found, set: filterBy } = useFilterLine();
-  const { shown: order, isOutdated: isOld, setFrozen: hold, refresh: renew } = useShownOrder(rows, line, found);
+  const { shown: order, isOutdated, setFrozen, refresh } = useShownOrder(rows, line, found);
   const selected = useSignal(NONE);
   const anchor = useSignal<string | null>(null);
   const cursor = useSignal<string | null>(null);
@@ -117,8 +117,8 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
         <span class="fine" role="status">
           {says.matches(present.length)}
         </span>
-        {isOld && (
-          <button class="button" onClick={renew}>
+        {isOutdated && (
+          <button class="button" onClick={refresh}>
             {says.orderChanged}
           </button>
         )}
@@ -145,7 +145,7 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
           selectable={writes}
           onSelect={select}
           onSelectAll={selectAll}
-          onHold={hold}
+          onHold={setFrozen}
         />
       )}
       {chosen.size > 0 && (

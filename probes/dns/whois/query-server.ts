@@ -28,14 +28,14 @@ const PAUSE_MS = 1_000;
  */
 export const queryRegistryServer = async <T>(
   server: string,
-  { context, deadline: until, isShortOfTime: hurried }: LookUpInProgress,
+  { context, deadline, isShortOfTime }: LookUpInProgress,
   run: (context: RunContext) => Promise<T>,
 ): Promise<T> => {
   const { memory, clock, signal } = context;
   await memory.waitForSlot(`registry server ${server}`, PAUSE_MS, signal);
-  const silent = new LookupFailure(`${server} did not answer in time.`, { passing: hurried });
+  const silent = new LookupFailure(`${server} did not answer in time.`, { passing: isShortOfTime });
   try {
-    return await withTimeLimit((until - clock.monotonic()) / 2, silent, context, run);
+    return await withTimeLimit((deadline - clock.monotonic()) / 2, silent, context, run);
   } catch (error) {
     if (error instanceof NoHttpResponse) throw new LookupFailure(error.message, { cause: error });
     const failure = error instanceof ProbeFailure ? error : connectionFailure(error);

@@ -81,7 +81,7 @@ type Servers = Record<string, string>;
 
 /** The servers that IANA lists (RFC 9224), cached for a day. */
 const serversOf = async (inquiry: LookUpInProgress): Promise<Servers> => {
-  const { deadline: until, context } = inquiry;
+  const { deadline, context } = inquiry;
   const { memory, clock, signal, registries } = context;
   const url = new URL(registries.rdapBootstrapUrl);
   const key = `RDAP servers of ${url.href}`;
@@ -90,11 +90,11 @@ const serversOf = async (inquiry: LookUpInProgress): Promise<Servers> => {
     // Runs for many registries start simultaneously and need the same list: one requests it, the others wait.
     await memory.waitForSlot(key, CLAIM_MS, signal);
     const now = clock.monotonic();
-    known = (await cachedOrPending(key, now + (until - now) / 2, context)) as Servers | string | undefined;
+    known = (await cachedOrPending(key, now + (deadline - now) / 2, context)) as Servers | string | undefined;
   }
   // The cached failure; otherwise the look-up of every domain would repeat the request.
   if (typeof known === 'string') throw new LookupFailure(known);
-  return known ?? shareResult(key, until, context, () => askForServers(url, key, inquiry));
+  return known ?? shareResult(key, deadline, context, () => askForServers(url, key, inquiry));
 };
 
 const askForServers = async (url: URL, key: string, inquiry: LookUpInProgress): Promise<Servers> => {

@@ -64,9 +64,9 @@ const switchHere = async (generation: Generation, options: SwitchReadersOptions)
 
 /** @returns false if there was no response for a while */
 const askEngine = async (generation: Generation, options: SwitchReadersOptions): Promise<boolean> => {
-  const { coordination, onRequested: onAsked, onRefused, signal } = options;
+  const { coordination, onRequested, onRefused, signal } = options;
   const { projection, number } = generation;
-  onAsked();
+  onRequested();
   await writeSwitch(coordination, projection, { generation: number, state: 'requested', reason: null });
   for (let polls = 0; polls < MAX_POLLS; polls++) {
     try {

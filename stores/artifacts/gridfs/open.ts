@@ -32,11 +32,8 @@ const PAUSE = 50;
  * file exists once its document does. No transactions are needed: limits are checked after the document was written, so
  * at least one of two concurrent processes sees both documents and withdraws its own.
  */
-export const openGridFsArtifacts = (
-  mongo: MongoDb,
-  { limits, abandonedAfter: leftBehindAfter }: GridFsArtifactsOptions,
-): Artifacts => {
-  const index = openGridFsIndex(mongo, leftBehindAfter);
+export const openGridFsArtifacts = (mongo: MongoDb, { limits, abandonedAfter }: GridFsArtifactsOptions): Artifacts => {
+  const index = openGridFsIndex(mongo, abandonedAfter);
   const contents = openGridFsContents(mongo);
   const inTurn = createKeyedMutex();
 

@@ -76,18 +76,18 @@ const onLeader = async <T>(run: () => Promise<T>): Promise<T> => {
 };
 
 const send = (
-  { internals: inside, credentials }: Connection,
+  { internals, credentials }: Connection,
   stream: string,
   events: readonly SerializedEvent[],
   expected: ExpectedRevision,
   deadline: number,
 ): Promise<streams.AppendResp> =>
-  inside.execute(
+  internals.execute(
     services.StreamsClient,
     'append',
     (client) =>
       new Promise((resolve, reject) => {
-        const settings = inside.callArguments({ ...credentials, requiresLeader: true, deadline });
+        const settings = internals.callArguments({ ...credentials, requiresLeader: true, deadline });
         const call = client.append(...settings, (error, response) => {
           if (error) reject(convertToCommandError(error));
           else resolve(response);

@@ -85,7 +85,7 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
 /** A log that sets the retention of each stream of results at the first append to it. */
 const retaining = (
   log: SharedLog,
-  { reportFailure: passedOver }: Pick<Connection, 'reportFailure'>,
+  { reportFailure }: Pick<Connection, 'reportFailure'>,
   retain: (stream: string) => Promise<void>,
 ): SharedLog => {
   const retained = new Set<string>();
@@ -97,7 +97,7 @@ const retaining = (
         retained.add(stream);
         // The append succeeded regardless; a later append retries this.
         retain(stream).catch((error: unknown) => {
-          passedOver(error);
+          reportFailure(error);
           setTimeout(() => retained.delete(stream), error instanceof RightMissing ? REFUSED_PAUSE : 0).unref();
         });
       }

@@ -24,7 +24,7 @@ const NO_POSITION = 18_446_744_073_709_551_615n;
 /** Converts an event of the client library into one of the port. */
 export const toRecordedEvent = (
   { event }: ResolvedEvent | AllStreamResolvedEvent,
-  { toLogName: inLog }: LogStreams,
+  { toLogName }: LogStreams,
 ): RecordedEvent => {
   if (!event?.position || event.position.commit === NO_POSITION) {
     throw new UnreadableEvent(event?.streamId ?? '', 'the server sends no position with it, as 22.10 and newer do');
@@ -37,7 +37,7 @@ export const toRecordedEvent = (
     type: event.type,
     data: event.data,
     metadata: event.metadata as unknown as EventMetadata,
-    stream: inLog(event.streamId),
+    stream: toLogName(event.streamId),
     revision: event.revision,
     position: event.position.commit,
   };
@@ -67,7 +67,7 @@ export const readStream = async (
  * @throws the client's errors; StoreUnavailable when the server does not respond
  */
 export const readNewest = async (
-  { client, credentials, responded: worked }: Connection,
+  { client, credentials, responded }: Connection,
   count: number,
   silence: number,
 ): Promise<AllStreamResolvedEvent[]> => {
@@ -79,7 +79,7 @@ export const readNewest = async (
     maxCount: count,
   });
   const newest = await consumeRead<AllStreamResolvedEvent, AllStreamResolvedEvent>(reading, silence, (item) => item);
-  worked();
+  responded();
   return newest;
 };
 
@@ -133,17 +133,20 @@ export interface LogPage {
  * @throws the client's errors
  */
 export const readPage = async (
-  { internals: inside, credentials, responded: worked }: Connection,
+  { internals, credentials, responded }: Connection,
   streamsOfLog: LogStreams,
   { from, filter, count }: LogPageRequest,
   silence: number,
 ): Promise<LogPage> => {
   const request = new streams.ReadReq().setOptions(optionsOf(from, filter, count));
-  const create = inside.GRPCStreamCreator(
+  const create = internals.GRPCStreamCreator(
     services.StreamsClient,
     'readAll',
     (client): ClientReadableStream<streams.ReadResp> =>
-      client.read(request, ...inside.callArguments({ ...credentials, requiresLeader: true }, { deadline: Infinity })),
+      client.read(
+        request,
+        ...internals.callArguments({ ...credentials, requiresLeader: true }, { deadline: Infinity }),
+      ),
   );
   const reading = await withTimeout(silence, create());
   const items: LogPageItem[] = [];
@@ -153,7 +156,7 @@ export const readPage = async (
       if (event) items.push(itemOf(event, streamsOfLog));
       return null;
     });
-    worked();
+    responded();
     return { items, silent: false };
   } catch (error) {
     if (error instanceof NoResponse) return { items, silent: true };
@@ -161,21 +164,18 @@ export const readPage = async (
   }
 };
 
-const itemOf = (
-  event: streams.ReadResp.ReadEvent.RecordedEvent,
-  { contains: holds, toLogName: inLog }: LogStreams,
-): LogPageItem => {
+const itemOf = (event: streams.ReadResp.ReadEvent.RecordedEvent, { contains, toLogName }: LogStreams): LogPageItem => {
   const position = BigInt(event.getCommitPosition());
   const stream = textOf(event.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array());
   const type = event.getMetadataMap().get('type') ?? '';
   // A permanently deleted stream contains a tombstone event.
-  if (type.startsWith('$') || !holds(stream)) return { position, event: null };
+  if (type.startsWith('$') || !contains(stream)) return { position, event: null };
   const read = {
     id: event.getId()?.getString() ?? '',
     type,
     data: parsed(stream, event.getData_asU8()),
     metadata: parsed(stream, event.getCustomMetadata_asU8()) as EventMetadata,
-    stream: inLog(stream),
+    stream: toLogName(stream),
     revision: BigInt(event.getStreamRevision()),
     position,
   };

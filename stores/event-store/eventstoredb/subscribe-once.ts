@@ -36,7 +36,7 @@ export interface TailSettings {
 export async function* subscribeOnce(
   connection: Connection,
   streams: LogStreams,
-  { after, filter, signal, patience, onForeignStretch: onQuiet }: TailSettings,
+  { after, filter, signal, patience, onForeignStretch }: TailSettings,
 ): AsyncGenerator<RecordedEvent[], void, undefined> {
   let last = after;
   /** position of the last message of any kind */
@@ -91,7 +91,7 @@ export async function* subscribeOnce(
   /** Records that everything up to a position has been delivered. */
   const passOver = (to: bigint): void => {
     if (to <= last) return;
-    onQuiet({ from: last, to });
+    onForeignStretch({ from: last, to });
     last = to;
   };
 

@@ -44,20 +44,20 @@ test('a check whose regions have no runner can be run, and its job waits for a r
 
 test('a definition is run only if it is complete and a region has a runner', async () => {
   const store = await withCheck();
-  const { bind: ask } = startProcess(store).commands;
+  const { bind } = startProcess(store).commands;
   const sentence = 'Checks of type web can\'t be run in region "RU, Moscow".';
-  await rejects(ask(executeDefinition)(definition(), aContext()), IllegalState, sentence);
-  await rejects(ask(executeDefinition)(definition({ url: null }), aContext()), Invalid);
+  await rejects(bind(executeDefinition)(definition(), aContext()), IllegalState, sentence);
+  await rejects(bind(executeDefinition)(definition({ url: null }), aContext()), Invalid);
   assert.equal(await jobsIn(store), []);
 });
 
 test('a check that does not exist, was deleted or belongs to another organization is not run', async () => {
   const store = await withCheck();
-  const { bind: ask } = startProcess(store).commands;
-  await rejects(ask(executeCheck)('check0000009', aContext()), NotFound);
-  await rejects(ask(executeCheck)(CHECK, aContext({ organizationId: 'org000000002' })), NotFound);
-  await ask(deleteCheck)(CHECK, aContext());
-  await rejects(ask(executeCheck)(CHECK, aContext()), NotFound);
+  const { bind } = startProcess(store).commands;
+  await rejects(bind(executeCheck)('check0000009', aContext()), NotFound);
+  await rejects(bind(executeCheck)(CHECK, aContext({ organizationId: 'org000000002' })), NotFound);
+  await bind(deleteCheck)(CHECK, aContext());
+  await rejects(bind(executeCheck)(CHECK, aContext()), NotFound);
   assert.equal(await jobsIn(store), []);
 });
 

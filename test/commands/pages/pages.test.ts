@@ -71,13 +71,13 @@ test('an invalid page claims no name', async () => {
 
 test('renaming or deleting a page releases its name', async () => {
   const store = log();
-  const { bind: ask } = startProcess(store).commands;
+  const { bind } = startProcess(store).commands;
   const id = await create(store, { subdomain: 'acme', domain: 'a.example' });
-  await ask(updatePage)(id, { subdomain: 'other', domain: 'b.example' }, aContext());
+  await bind(updatePage)(id, { subdomain: 'other', domain: 'b.example' }, aContext());
   const second = await create(store, { subdomain: 'acme', domain: 'a.example' }, stranger());
   assert.equal(Object.fromEntries(await pageOfEachName(store)), { other: id, acme: second });
-  await ask(updatePage)(id, { domain: null }, aContext());
-  await ask(deletePage)(id, aContext());
+  await bind(updatePage)(id, { domain: null }, aContext());
+  await bind(deletePage)(id, aContext());
   const third = await create(store, { subdomain: 'other', domain: 'b.example' }, stranger());
   assert.is((await pageOfEachName(store)).get('other'), third);
   assert.is((await pageOfEachName(store, 'domain')).get('b.example'), third);
@@ -85,9 +85,9 @@ test('renaming or deleting a page releases its name', async () => {
 
 test('a page can release its name and claim it again', async () => {
   const store = log();
-  const { bind: ask } = startProcess(store).commands;
+  const { bind } = startProcess(store).commands;
   const id = await create(store, { subdomain: 'acme' });
-  for (const subdomain of ['other', 'acme', 'other']) await ask(updatePage)(id, { subdomain }, aContext());
+  for (const subdomain of ['other', 'acme', 'other']) await bind(updatePage)(id, { subdomain }, aContext());
   assert.equal([...(await pageOfEachName(store)).keys()], ['other']);
 });
 
@@ -102,12 +102,12 @@ test('a failed claim of a name leaves nothing claimed', async () => {
 
 test('a page keeps its name when another field changes, and other organizations do not find the page', async () => {
   const store = log();
-  const { bind: ask } = startProcess(store).commands;
+  const { bind } = startProcess(store).commands;
   const id = await create(store);
-  await ask(updatePage)(id, { name: 'Renamed', subdomain: 'ACME' }, aContext());
+  await bind(updatePage)(id, { name: 'Renamed', subdomain: 'ACME' }, aContext());
   assert.is((await store.readAll({ after: 0n, categories: ['reservation'] })).length, 1);
-  await rejects(ask(updatePage)(id, { name: 'Mine' }, stranger()), NotFound);
-  await rejects(ask(deletePage)(id, stranger()), NotFound);
+  await rejects(bind(updatePage)(id, { name: 'Mine' }, stranger()), NotFound);
+  await rejects(bind(deletePage)(id, stranger()), NotFound);
 });
 
 /** Runs a command that dies at its n-th append, for each n, and then checks the remaining state. */

@@ -107,8 +107,8 @@ export interface StoredResult {
 }
 
 /** Whether the log of a runner says that its token was refused. */
-export const logsRevocation = ({ output: said }: Pick<RunningProgram, 'output'>): boolean =>
-  `${said.stdout}${said.stderr}`.includes('the token is no longer valid');
+export const logsRevocation = ({ output }: Pick<RunningProgram, 'output'>): boolean =>
+  `${output.stdout}${output.stderr}`.includes('the token is no longer valid');
 
 /** All stored results that match a query, newest first. */
 export const storedResults = async (

@@ -16,14 +16,14 @@ export const queryServersAt = async (
   const {
     name = 'www.example.test',
     type = 'A',
-    timeLimit: within = 20_000,
+    timeLimit = 20_000,
     recursion,
     dnssec,
     checkingDisabled,
     ...rest
   } = given;
   const options = {
-    timeLimit: within,
+    timeLimit,
     ...(recursion !== undefined && { recursion }),
     ...(dnssec !== undefined && { dnssec }),
     ...(checkingDisabled !== undefined && { checkingDisabled }),

@@ -24,8 +24,8 @@ test('channel types have unique names, and seal only fields that they have', () 
 test('channel types that share a sealed field show it in the same way, since the audit log does not know the type', () => {
   const fields = new Map<string, Set<string>>();
   for (const { sealed } of CHANNEL_TYPES)
-    for (const [field, { format: shown }] of Object.entries(sealed))
-      fields.set(field, (fields.get(field) ?? new Set()).add(shown('https://hooks.example/s3cret', false)));
+    for (const [field, { format }] of Object.entries(sealed))
+      fields.set(field, (fields.get(field) ?? new Set()).add(format('https://hooks.example/s3cret', false)));
   for (const [field, shown] of fields) assert.is(shown.size, 1, field);
 });
 

@@ -22,23 +22,23 @@ test("the body of a webhook's 2xx response is returned", async () => {
   const { port } = await httpServer((_request, response, body) => {
     response.end(`heard ${body}`);
   });
-  const { outcome: sent, body } = await asked(port);
-  assert.is(sent.status, 'delivered');
+  const { outcome, body } = await asked(port);
+  assert.is(outcome.status, 'delivered');
   assert.is(body, 'heard {"event":"incident.created","incident":{"name":"The shop is down"}}');
 });
 
 test("the body of a webhook's refusal is ignored", async () => {
   const { port } = await saying('HTTP/1.1 404 Not Found\r\nContent-Length: 7\r\n\r\nthe-key');
-  const { outcome: sent, body } = await asked(port);
-  assert.equal([sent.status, body], ['failed', '']);
+  const { outcome, body } = await asked(port);
+  assert.equal([outcome.status, body], ['failed', '']);
 });
 
 test("a webhook's response over 64 KiB is ignored", async () => {
   const { port } = await httpServer((_request, response) => {
     response.end('x'.repeat(64 * 1024 + 1));
   });
-  const { outcome: sent, body } = await asked(port);
-  assert.equal([sent.status, body], ['failed', '']);
+  const { outcome, body } = await asked(port);
+  assert.equal([outcome.status, body], ['failed', '']);
 });
 
 test('a webhook is requested only where the policy allows it', async () => {
@@ -47,8 +47,8 @@ test('a webhook is requested only where the policy allows it', async () => {
     requests++;
     response.end();
   });
-  const { outcome: sent } = await asked(port, 'public');
-  assert.equal([sent.status, requests], ['failed', 0]);
+  const { outcome } = await asked(port, 'public');
+  assert.equal([outcome.status, requests], ['failed', 0]);
 });
 
 test.run();

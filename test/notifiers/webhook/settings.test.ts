@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { webhookIn } from './post-message.ts';
 
 const test = suite('settings of a webhook');
-const { validate, maskedSettings: shown, rateLimitTarget: limitedBy } = webhookIn({});
+const { validate, maskedSettings, rateLimitTarget } = webhookIn({});
 const strict = webhookIn({ policy: 'public' });
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -85,19 +85,19 @@ test('webhook URLs that the policy refuses are invalid', () => {
 
 test('webhook settings are shown without secrets', () => {
   const headers = { Authorization: 'Bearer x', 'Content-Language': 'en' };
-  assert.equal(shown({ url: 'https://x.example/', headers, secret: SECRET, former_secret: SECRET }), {
+  assert.equal(maskedSettings({ url: 'https://x.example/', headers, secret: SECRET, former_secret: SECRET }), {
     url: 'https://x.example/',
     headers: { Authorization: '********', 'Content-Language': 'en' },
     secret: '********',
     former_secret: '********',
   });
-  assert.equal(shown({ url: 'https://x.example/' }), { url: 'https://x.example/' });
+  assert.equal(maskedSettings({ url: 'https://x.example/' }), { url: 'https://x.example/' });
 });
 
 test('webhooks with the same target share a rate limit', () => {
-  assert.is(limitedBy({ url: 'https://Hooks.example/a' }), 'hooks.example:443');
-  assert.is(limitedBy({ url: 'https://hooks.example:443/b' }), 'hooks.example:443');
-  assert.is(limitedBy({ url: 'http://hooks.example/b' }), 'hooks.example:80');
+  assert.is(rateLimitTarget({ url: 'https://Hooks.example/a' }), 'hooks.example:443');
+  assert.is(rateLimitTarget({ url: 'https://hooks.example:443/b' }), 'hooks.example:443');
+  assert.is(rateLimitTarget({ url: 'http://hooks.example/b' }), 'hooks.example:80');
 });
 
 test.run();

@@ -58,7 +58,7 @@ const behind = async () => {
     mails: true,
   });
   const causes = createCauseContext(context);
-  const kinds = [...CAUSE_KINDS, ...DIGEST_KINDS].map(({ kind, bind: tell }) => ({ kind, ...tell(causes) }));
+  const kinds = [...CAUSE_KINDS, ...DIGEST_KINDS].map(({ kind, bind }) => ({ kind, ...bind(causes) }));
   const catchUp = (): void => {
     reach(ends);
   };

@@ -244,7 +244,7 @@ test('a clock that is set back twice lets every item be done once', async () => 
 
 test('failed items are stored and do not stop the others; an unavailable store stops the cursor', async () => {
   const { office, put, missed, failing, start: begin, pass, checkpoint } = start();
-  const { failedItems: held } = office.coordination;
+  const { failedItems } = office.coordination;
   put('bad', MINUTE);
   put('refused', MINUTE);
   put('good', MINUTE);
@@ -256,7 +256,7 @@ test('failed items are stored and do not stop the others; an unavailable store s
   assert.equal(missed, ['good@3 at 15:01']);
   assert.equal(((await checkpoint())['cursor'] as { id: string }).id, 'refused');
   assert.equal(
-    (await held.page('test', { after: null, limit: 9 })).map(({ id, state }) => [id, state]),
+    (await failedItems.page('test', { after: null, limit: 9 })).map(({ id, state }) => [id, state]),
     [
       ['bad', 'retrying'],
       ['refused', 'given_up'],

@@ -28,7 +28,7 @@ const start = () => {
       tried.push(id);
       return (await endings.get(id)?.(context)) ?? done();
     });
-  const { failedItems: held } = office.coordination;
+  const { failedItems } = office.coordination;
   return {
     office,
     ...listed,
@@ -47,7 +47,7 @@ const start = () => {
       office.move();
       await shortPause();
     },
-    kept: () => held.page('test', { after: null, limit: 10_000 }),
+    kept: () => failedItems.page('test', { after: null, limit: 10_000 }),
     checkpoint: async () => JSON.parse((await office.coordination.read('reactor:test')) ?? 'null') as unknown,
   };
 };

@@ -26,10 +26,10 @@ const refused = (sentence: string, ...given: Parameters<typeof settings>): void 
 };
 
 test('a remote runner needs an address and a token, but not the stores of a cluster', () => {
-  const { server, token, region, trust, proxy, isTokenVisible, servesHealth: answersHealth, config } = settings();
+  const { server, token, region, trust, proxy, isTokenVisible, servesHealth, config } = settings();
   assert.is(server.href, `${SERVER}/`);
   assert.equal([token, region, trust, proxy], [TOKEN, null, [], null]);
-  assert.equal([isTokenVisible, answersHealth], [false, false]);
+  assert.equal([isTokenVisible, servesHealth], [false, false]);
   assert.equal([config.runnerOfflineMinutes, config.runnerSpoolMb, config.runnerConcurrency], [30, 64, 200]);
 });
 

@@ -62,7 +62,7 @@ const stage = ({ forgets = false } = {}) => {
       const stored = Promise.all(names.map((name) => store(STREAM, named(name), { since })));
       await settled();
       await clock.advance(20);
-      return (await stored).map(({ alreadyStored: stood }) => (stood ? 'stood' : 'appended'));
+      return (await stored).map(({ alreadyStored }) => (alreadyStored ? 'stood' : 'appended'));
     },
     stored: async (): Promise<string[]> => (await log.readStream(STREAM)).map(({ id }) => id),
   };
@@ -191,7 +191,7 @@ test('results are stored once though the response was lost and the log has forgo
   lose(false);
   await clock.advance(50);
   assert.equal(
-    (await both).map(({ alreadyStored: stood }) => stood),
+    (await both).map(({ alreadyStored }) => alreadyStored),
     [true, true],
   );
   assert.equal(await stored(), ids(['before', 'a', 'b']));
@@ -300,8 +300,8 @@ test('a result found in the log says whether another worker has stored a differe
     const stored = by(STREAM, event, { since });
     await settled();
     await clock.advance(20);
-    const { alreadyStored: stood, differs: another } = await stored;
-    return [stood, another];
+    const { alreadyStored, differs } = await stored;
+    return [alreadyStored, differs];
   };
   const first = named('a');
   assert.equal(await store(first), [false, false]);

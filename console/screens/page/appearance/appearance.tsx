@@ -13,11 +13,11 @@ import { COLOUR_FIELDS, STATE_FIELDS, THEMED_FIELDS, usedColours } from './colou
 import { Preview } from './preview.tsx';
 
 /** The appearance of a page, with a preview next to it. */
-export const Appearance = ({ page, onSaved, notify: say }: TabProps): JSX.Element => {
+export const Appearance = ({ page, onSaved, notify }: TabProps): JSX.Element => {
   const { appearance: says, common } = words.value;
   const form = usePageForm(page, (saved) => {
     onSaved(saved);
-    say({ text: common.saved });
+    notify({ text: common.saved });
   });
   return (
     <div class="appearance">

@@ -40,10 +40,10 @@ interface ComponentTreeProps extends Pick<TabProps, 'notify'> {
   reload: () => void;
 }
 
-const ComponentTree = ({ page_id, components, show, reload, notify: say }: ComponentTreeProps): JSX.Element => {
+const ComponentTree = ({ page_id, components, show, reload, notify }: ComponentTreeProps): JSX.Element => {
   const edited = useSignal<EditedComponent | null>(null);
   const deleted = useSignal<Component | null>(null);
-  const work = useWork({ page_id, components, show, reload, say });
+  const work = useWork({ page_id, components, show, reload, say: notify });
   const { components: says, common } = words.value;
   const mayAdd = may('POST /v1/pages/{page_id}/components');
   const tree = treeOf(components);
@@ -66,7 +66,7 @@ const ComponentTree = ({ page_id, components, show, reload, notify: say }: Compo
     show((all) =>
       all.flatMap((one) => (one.id === id ? [] : [one.group_id === id ? { ...one, group_id: null } : one])),
     );
-    say({ text: says.deleted(name) });
+    notify({ text: says.deleted(name) });
   };
   return (
     <section class="components">
@@ -100,7 +100,7 @@ const ComponentTree = ({ page_id, components, show, reload, notify: say }: Compo
           groups={groups}
           onSaved={(saved) => {
             show((all) => [...all.filter(({ id }) => id !== saved.id), saved]);
-            say({ text: common.saved });
+            notify({ text: common.saved });
           }}
           onClose={() => {
             edited.value = null;

@@ -11,12 +11,12 @@ import { usePageForm } from '../use-page-form.ts';
 import { dnsRecord, hostIn } from './dns.ts';
 
 /** The addresses of a page. */
-export const Domain = ({ page, onSaved, notify: say }: TabProps): JSX.Element => {
+export const Domain = ({ page, onSaved, notify }: TabProps): JSX.Element => {
   const { pageSettings, pages, common } = words.value;
   const says = pageSettings.domain;
   const form = usePageForm(page, (saved) => {
     onSaved(saved);
-    say({ text: common.saved });
+    notify({ text: common.saved });
   });
   const domain = form.text('domain').value.trim();
   const host = hostIn(new URL(SERVICE_URL));

@@ -33,12 +33,12 @@ const sourceOf = (page_id: string): LiveSource<{ domain: EmailDomain | null }> =
 });
 
 /** E-mails about a page: their content and their sending domain. */
-export const Email = ({ page, onSaved, notify: say }: TabProps): JSX.Element => {
+export const Email = ({ page, onSaved, notify }: TabProps): JSX.Element => {
   const { pageSettings, common } = words.value;
   const says = pageSettings.email;
   const form = usePageForm(page, (saved) => {
     onSaved(saved);
-    say({ text: common.saved });
+    notify({ text: common.saved });
   });
   return (
     <>

@@ -18,11 +18,11 @@ import { languageOptions, zoneOptions } from './options.ts';
 const MOST_ORIGINS = 20;
 
 /** Settings of a page: language and zone, visibility, content, and subscriptions. */
-export const Settings = ({ page, onSaved, notify: say }: TabProps): JSX.Element => {
+export const Settings = ({ page, onSaved, notify }: TabProps): JSX.Element => {
   const { pageSettings: says, common, pages } = words.value;
   const form = usePageForm(page, (saved) => {
     onSaved(saved);
-    say({ text: common.saved });
+    notify({ text: common.saved });
   });
   const disabled = !mayChange();
   const { of, origins } = form;

@@ -26,7 +26,7 @@ import { SubscriberTable, type Action } from './table.tsx';
 type PendingQuestion = { kind: 'delete' | 'rotate'; subscriber: Subscriber };
 
 /** The subscribers of a page. */
-export const Subscribers = ({ page, notify: say }: TabProps): JSX.Element => {
+export const Subscribers = ({ page, notify }: TabProps): JSX.Element => {
   const page_id = page.id;
   const filter = filterIn(currentLocation.value.query);
   const { loaded, again } = useLive(subscribersSource(page_id, filter), [page_id, queryOf(filter)]);
@@ -117,7 +117,7 @@ export const Subscribers = ({ page, notify: say }: TabProps): JSX.Element => {
           page_id={page_id}
           doing={doing.value}
           onDone={(text) => {
-            say({ text });
+            notify({ text });
             again();
           }}
           onSecret={(secret) => {
@@ -133,7 +133,7 @@ export const Subscribers = ({ page, notify: say }: TabProps): JSX.Element => {
           page_id={page_id}
           asked={asked.value}
           onDone={(outcome) => {
-            if (outcome === null) say({ text: says.deleted });
+            if (outcome === null) notify({ text: says.deleted });
             else doing.value = { kind: 'secret', secret: outcome };
             again();
           }}

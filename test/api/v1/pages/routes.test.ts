@@ -415,13 +415,13 @@ test('the activity score counts incident updates of the last 30 days', async () 
   const quiet = await create();
   const at = (days: number) => instantOf(NOW - days * 86_400_000);
   const context = aContext({ organizationId: first.id, now: at(0) });
-  const { bind: ask } = service.commands;
+  const { bind } = service.commands;
   const past = { name: 'Over', impact: 'minor', deliver_notifications: false } as const;
   const update = (status: 'identified' | 'resolved', days: number) => ({ status, body: 'x', created_at: at(days) });
   const incident_updates = [update('identified', 30.001), update('identified', 30), update('resolved', 29)];
-  await ask(logPastIncident)(page.id, { ...past, incident_updates }, context);
+  await bind(logPastIncident)(page.id, { ...past, incident_updates }, context);
   const open = { name: 'Open', body: 'x', status: 'investigating', components: {} } as const;
-  const id = await ask(openIncident)(page.id, open, context);
+  const id = await bind(openIncident)(page.id, open, context);
   const score = async (): Promise<number> => {
     await service.readers.waitFor(['incidents'], context);
     const { pages } = await listOf('?page_size=100', first.keys.viewer);
@@ -431,7 +431,7 @@ test('the activity score counts incident updates of the last 30 days', async () 
     return read;
   };
   assert.is(await score(), 3);
-  await ask(deleteIncident)(page.id, id, stepContext(context, 'remove'));
+  await bind(deleteIncident)(page.id, id, stepContext(context, 'remove'));
   assert.is(await score(), 2);
   service.time.now += 1.5 * 86_400_000;
   assert.is(await score(), 0);

@@ -126,7 +126,7 @@ test(
   'the retention of each results stream is set once on EventStoreDB',
   withLogs(
     ['check_results-eu', 'log-results'],
-    async ({ results, prefix, connection: { client, credentials }, setRetention: retain }) => {
+    async ({ results, prefix, connection: { client, credentials }, setRetention }) => {
       const maxAge = async (stream: string): Promise<number | undefined> =>
         (await client.getStreamMetadata(prefix + stream, credentials)).metadata?.maxAge;
       await openLogIdentity(results);
@@ -135,8 +135,8 @@ test(
       await eventually(async () => (await maxAge('check_results-eu')) === 8 * 86_400);
       assert.is(await maxAge('log-results'), undefined);
       await client.setStreamMetadata(`${prefix}check_results-eu`, { maxAge: 5, owner: 'somebody' }, credentials);
-      await retain('check_results-eu', 30);
-      await retain('check_results-eu', 30);
+      await setRetention('check_results-eu', 30);
+      await setRetention('check_results-eu', 30);
       const { metadata } = await client.getStreamMetadata(`${prefix}check_results-eu`, credentials);
       assert.equal(metadata, { maxAge: 31 * 86_400, owner: 'somebody' });
       let writes = 0;

@@ -62,11 +62,11 @@ export interface AuthenticationDependencies {
   clock?: () => number;
 }
 
-/** How long a process caches a session, milliseconds (docs/decisions.md: Access). */
+/** How long a process caches a session, milliseconds (docs/reference/sign-in.md#effect-of-changes). */
 const SESSION_REMEMBERED_MS = 1_000;
 
 /**
- * Looks up API keys and access tokens by hash, and compares keys in constant time (decisions.md: HTTP rules, API key).
+ * Looks up API keys and access tokens by hash, and compares keys in constant time (docs/reference/api-keys.md#storage-of-keys).
  * A revoked key is refused once its revocation is known, an expired key from its expiry on, and an ended session within
  * a second. The current role of the user determines the permissions of both.
  */

@@ -23,7 +23,7 @@ import { ok, type RouteResponse } from './route.ts';
 import { Id, nullable } from './schema.ts';
 
 /*
- * Requests that change many resources (docs/decisions.md: Bulk changes). Each item runs the same command as the route
+ * Requests that change many resources (docs/reference/bulk-changes.md). Each item runs the same command as the route
  * for a single resource. Its command id is derived from the request, so that a repeated request finds the items that
  * were already done. Everything that the items need from read models is read before the first item, since later reads
  * would wait for the writes of other items.

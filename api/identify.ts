@@ -52,7 +52,7 @@ export const createRefusalLimits = (perMinute: number, clock: () => number): Ref
 /**
  * Responds 401 to callers without a valid key or access token. After too many 401s, an address cannot try unknown
  * credentials for a while, which slows down guessing; credentials that have worked before still work. Refused access
- * tokens are counted separately (docs/decisions.md: Access), so that a forgotten browser window does not block others
+ * tokens are counted separately (docs/reference/sign-in.md#refused-tokens), so that a forgotten browser window does not block others
  * at its address.
  */
 export const createIdentifyCaller = (authenticate: Authenticate, refusals: RefusalLimits): IdentifyCaller => {

@@ -4,7 +4,7 @@ import { jsonArrayOf, type StreamedJson } from '../http/streamed-json.ts';
 import type { Listing, LongList, Paging } from '../queries/engine/listing.ts';
 import { instantIn } from './schema.ts';
 
-/** Largest page (spec.md: Pagination). */
+/** Largest page (docs/reference/requests.md#pagination). */
 export const MAX_PAGE_SIZE = 100;
 
 export const pageParameter = (options: { default?: number; description: string }) =>
@@ -161,8 +161,7 @@ export const pagesOfStyleB = byPages('per_page', PaginationB, ({ page, size: per
 }));
 
 /**
- * The style of reports. Query: `page`, `page_size`. Pagination: `{ page, page_size, total }` (spec.md: Pagination,
- * Style A).
+ * The style of reports. Query: `page`, `page_size`. Pagination: `{ page, page_size, total }` (docs/reference/requests.md#pagination).
  */
 export const pagesWithTotal = byPages('page_size', PaginationWithTotal, ({ page, size: page_size, total }) => ({
   page,
@@ -173,7 +172,7 @@ export const pagesWithTotal = byPages('page_size', PaginationWithTotal, ({ page,
 /** A page with all items. */
 const WHOLE: Paging = { page: 1, size: Number.MAX_SAFE_INTEGER };
 
-/** A list without pages, as an array (spec.md: Pagination, Not paginated). */
+/** A list without pages, as an array (docs/reference/requests.md#whole-lists). */
 export const unpaginated: ListStyle = {
   query: {},
   answer: (item) => Type.Array(item),

@@ -7,7 +7,7 @@ const ADMINS = ['admin'] as const satisfies readonly Role[];
 const AUDITORS = ['admin', 'billing'] as const satisfies readonly Role[];
 
 /**
- * The roles that have each permission (decisions.md: Roles). A permission is named by a resource and a verb; it depends
+ * The roles that have each permission (docs/reference/users.md#roles). A permission is named by a resource and a verb; it depends
  * on the effect of a request, not on its method. Routes declare the permission they need and handlers call `may(…)`;
  * nothing else checks roles.
  */

@@ -9,7 +9,7 @@ import { INSTANT_PATTERN, type Instant } from '../domain/time.ts';
  * the published document omits or renames: `check`, `sentence` and `instant`.
  */
 
-/** Identifier of a resource (spec.md: Conventions). */
+/** Identifier of a resource (docs/reference/requests.md#identifiers). */
 export const Id = Type.String({
   pattern: '^[a-z0-9]{12}$',
   sentence: 'Must be an identifier.',
@@ -22,7 +22,7 @@ export const Revision = Type.Integer({
   description: 'Grows with every change by a client, but not with measurements. Send it in `If-Match`.',
 });
 
-/** An instant in a response: `2026-11-20T15:04:05.123000`, UTC (decisions.md: Timestamps out). */
+/** An instant in a response: `2026-11-20T15:04:05.123000`, UTC (docs/reference/requests.md#timestamps). */
 export const InstantOut = Type.String({
   pattern: INSTANT_PATTERN,
   description: 'UTC, six fractional digits, no suffix',
@@ -95,7 +95,7 @@ export const withDefaults = <P extends Record<string, TSchema>>(
     ]),
   ) as { [K in keyof P]: TOptional<P[K]> };
 
-/** End of muting, in requests (decisions.md: Muted checks and rules). */
+/** End of muting, in requests (docs/reference/alerts.md#muting). */
 export const mutedUntilIn = nullable(
   instantIn({
     description: 'Until then, no messages about its alerts are sent. Null or a past time: not muted.',
@@ -109,7 +109,7 @@ export const mutedUntilOut = nullable({ ...InstantOut, description: 'Null if not
 export const commaList = <S extends TSchema>(item: S, options: { description?: string; default?: Static<S>[] } = {}) =>
   Type.Array(item, { ...options, minItems: 1, maxItems: MAX_LISTED });
 
-/** A tag of a check or a heartbeat (decisions.md: Checks). */
+/** A tag of a check or a heartbeat (docs/reference/checks.md#tags). */
 export const Tag = Type.String({
   pattern: TAG_PATTERN,
   sentence: 'Must be 1 to 50 lower-case letters, digits, ".", "_", ":" or "-".',

@@ -11,7 +11,7 @@ export const commonPasswords = (): Promise<ReadonlySet<string>> =>
   ));
 
 /**
- * Refuses a new password that is easy to guess (docs/decisions.md: Sign-in).
+ * Refuses a new password that is easy to guess (docs/reference/sign-in.md#passwords).
  *
  * @param field the request field of the password
  * @param email the user's e-mail address if known; the password must differ from it

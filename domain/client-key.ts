@@ -12,7 +12,7 @@ export const monthOf = (instant: Instant): Month => instant.slice(0, 'yyyy-mm'.l
 /**
  * Name of the key that seals the origin of requests (address and user agent). All callers of an organization share one key
  * per month, so that each month can be erased separately, and key names do not identify returning callers
- * (docs/decisions.md: Visitors; Audit).
+ * (docs/reference/visitors.md#visitor-data).
  *
  * @param now the time of the request
  */

@@ -1,4 +1,4 @@
-/** Invalid fields by location and dotted path, each with its error messages (decisions.md: HTTP rules, Error body). */
+/** Invalid fields by location and dotted path, each with its error messages (docs/reference/errors.md#error-body). */
 export interface FieldErrors {
   json?: Record<string, string[]>;
   query?: Record<string, string[]>;

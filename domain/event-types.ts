@@ -61,7 +61,7 @@ export const eventTypes = {
   heartbeat_pings: heartbeatPingEvents,
 } as const satisfies Record<string, EventDefinitions>;
 
-/** Categories whose streams are in the results log (design.md: Two logs). */
+/** Categories whose streams are in the results log (docs/decisions/0002-two-logs.md). */
 export const RESULT_CATEGORIES: readonly string[] = [
   'check_results',
   'execution_groups',

@@ -16,7 +16,7 @@ export interface Actor {
 export interface EventMetadata {
   $correlationId: string;
   $causationId: string;
-  /** id of the command that created this event (design.md: Doing it once) */
+  /** id of the command that created this event (docs/develop/requests.md#idempotency) */
   command_id: string;
   actor: Actor;
   /** null only for events about the log itself */

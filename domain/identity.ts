@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** An id of 12 lowercase letters and digits, derived from a text (spec.md: Conventions, Identifiers). */
+/** An id of 12 lowercase letters and digits, derived from a text (docs/reference/requests.md#identifiers). */
 export const derivedId = (text: string): string => {
   const digest = hash('sha256', text, 'buffer');
   let id = '';

@@ -1,6 +1,6 @@
 import type { Instant } from './time.ts';
 
-/** The end of a mute that is in effect at `now`; null if not muted (decisions.md: Muted checks and rules). */
+/** The end of a mute that is in effect at `now`; null if not muted (docs/reference/alerts.md#muting). */
 export const mutedUntil = (until: Instant | null, now: Instant): Instant | null =>
   until !== null && until > now ? until : null;
 

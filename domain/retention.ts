@@ -4,7 +4,7 @@ import { DAY_MS, instantOf, later, millisecondsOf, type Instant } from './time.t
 const LARGEST_STEP = 2;
 
 /**
- * The first instant whose data is retained, in whole UTC days (design.md: Two logs).
+ * The first instant whose data is retained, in whole UTC days (docs/decisions/0002-two-logs.md).
  *
  * @param now milliseconds since 1970
  */

@@ -1,6 +1,6 @@
 /**
  * A point in time, as used in events, documents and responses: UTC with six fractional digits and no
- * suffix, `2026-11-20T15:04:05.123000` (decisions.md: HTTP rules, Timestamps out). All instants
+ * suffix, `2026-11-20T15:04:05.123000` (docs/reference/requests.md#timestamps). All instants
  * have the same length, so they compare as strings.
  */
 export type Instant = string;
@@ -57,7 +57,7 @@ const ISO_8601 =
 
 /**
  * Parses an ISO 8601 time as clients send it. Without a time zone it is UTC; a date alone is its
- * first instant (decisions.md: HTTP rules, Timestamps in). Microseconds are preserved.
+ * first instant (docs/reference/requests.md#timestamps). Microseconds are preserved.
  *
  * @returns null if the text is not a time
  */

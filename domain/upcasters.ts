@@ -76,7 +76,7 @@ const withoutHints: Upcaster = (data) =>
   Object.fromEntries(Object.entries(data).filter(([field]) => field !== 'touched' && field !== 'incident_update_ids'));
 
 /**
- * Upcasters for events of earlier versions (design.md: Events). Raising the version of an event type adds
+ * Upcasters for events of earlier versions (docs/develop/change-event.md#change-an-event-type). Raising the version of an event type adds
  * the step from the previous version; released steps never change.
  */
 export const upcasters: Upcasters = {

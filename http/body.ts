@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { HttpError } from './errors.ts';
 import { JSON_BODY, type BodyType } from './media/body-types.ts';
 
-/** Maximum size of a request body (decisions.md: HTTP rules, 413). */
+/** Maximum size of a request body (docs/reference/requests.md#json). */
 export const MAX_BODY_BYTES = 1_048_576;
 /** How much of a refused body is still read, so that the client gets to read the response. */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;

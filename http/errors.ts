@@ -23,7 +23,7 @@ import { andMore, MAX_REPORTED_FIELDS, WHOLE_KEY } from './validation-messages.t
 
 const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
 
-/** Body of every response with a status from 400 on (decisions.md: HTTP rules, Error body). */
+/** Body of every response with a status from 400 on (docs/reference/errors.md#error-body). */
 export const ErrorBody = Type.Object(
   {
     code: Type.Integer({ minimum: 400, maximum: 599 }),

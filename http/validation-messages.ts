@@ -6,7 +6,7 @@ export type FieldMessages = Record<string, string[]>;
 /** Key for errors that concern no single field. */
 export const WHOLE_KEY = '_schema';
 
-/** Maximum number of invalid fields in a response (docs/decisions.md: Requests). */
+/** Maximum number of invalid fields in a response (docs/reference/errors.md#bounds-of-errors). */
 export const MAX_REPORTED_FIELDS = 100;
 
 /** A message about further invalid fields. */

@@ -8,7 +8,7 @@ import { outcomeOfResponse } from './http-outcome.ts';
 import type { SendOutcome } from './notifier.ts';
 import { failedAttempt } from './send-outcomes.ts';
 
-/** Time limit of a request, milliseconds (decisions.md: Subscribers). */
+/** Time limit of a request, milliseconds (docs/reference/deliveries.md#webhooks). */
 const TIME_LIMIT_MS = 10_000;
 const TIME_IS_UP = new Error('The time of the request is up.');
 

@@ -32,7 +32,7 @@ export class ReadModelLate extends Error {
   }
 }
 
-/** The document cannot be shown: it was set aside (docs/architecture.md). The route returns 500. */
+/** The document cannot be shown: it was set aside (docs/develop/projections.md#documents-set-aside). The route returns 500. */
 export class DocumentSetAside extends Error {
   constructor(projection: string, id: string) {
     super(`The document ${id} of the read model ${projection} is set aside.`);

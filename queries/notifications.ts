@@ -12,7 +12,7 @@ import { readMaskedAddress } from './pages/recipients.ts';
 import type { Scope } from './engine/scope.ts';
 
 /**
- * The delivery status of a message (docs/decisions.md: What subscribers are told). `superseded`: it was not delivered,
+ * The delivery status of a message (docs/reference/subscribers.md#notification-log). `superseded`: it was not delivered,
  * because a newer one on the same subject replaced it.
  */
 export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'retrying', 'superseded'] as const;

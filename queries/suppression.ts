@@ -13,7 +13,7 @@ export interface Suppression {
 }
 
 /**
- * Why the rules of checks are suppressed now (docs/decisions.md: Alerts, Quiet).
+ * Why the rules of checks are suppressed now (docs/reference/alerts.md#maintenance).
  *
  * @returns every given check by its id: the maintenance with the latest end, or null if none is in progress
  */

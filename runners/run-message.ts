@@ -32,13 +32,13 @@ export const expiresAt = (notAfter: number, definition: RunDefinition): number =
 
 /**
  * Whether a failed run is repeated once before it counts: a scheduled run in one region, if the definition requests it
- * (decisions.md: Checks).
+ * (docs/reference/checks.md#retry).
  */
 export const mayRepeat = ({ definition, result_type, execution_group_id }: RunMessage): boolean =>
   definition.parameters['retry_enabled'] === true && result_type === 'regular' && execution_group_id === null;
 
 /**
- * When a result is late, milliseconds since 1970: it is stored but changes nothing (design.md: Running checks). A run
+ * When a result is late, milliseconds since 1970: it is stored but changes nothing (docs/develop/runners.md#status-of-a-check). A run
  * on demand may wait before it starts, and one that may be repeated takes its timeout twice.
  */
 export const lateAfter = (message: RunMessage): number => {

@@ -27,7 +27,7 @@ export interface Opening {
   closing: Shutdown;
 }
 
-/** Everything that a deployment keeps, opened for a service (design.md: One code base, two deployments). */
+/** Everything that a deployment keeps, opened for a service (docs/decisions/0001-two-deployments.md). */
 export interface Deployment {
   /** where the data is, for messages */
   location: string;

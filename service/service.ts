@@ -36,8 +36,7 @@ export interface Service {
 }
 
 /**
- * Opens everything that a process needs for its duties, and connects the parts (design.md: One code base, two
- * deployments).
+ * Opens everything that a process needs for its duties, and connects the parts (docs/decisions/0001-two-deployments.md).
  *
  * @throws Error explains the problem: the directory is in use, is not writable, or was written by a newer release; the
  * port is taken

@@ -26,7 +26,7 @@ type Accepting = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'pass
 
 /**
  * Accepts an invitation to the organization that its link names. A repetition with the same password succeeds again, so
- * that a client can retry after a lost response: these requests have no stored response (docs/decisions.md: Sign-in).
+ * that a client can retry after a lost response: these requests have no stored response (docs/reference/users.md#accepting-an-invitation).
  *
  * @throws Invalid field `token`: the link is invalid, expired or already used, or a newer one was sent
  * @throws TooMany

@@ -5,7 +5,7 @@ import type { Entry } from '../../stores/coordination/port.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
 /*
- * Delays after failed sign-ins and wrong passwords of pages (docs/decisions.md: Sign-in, Page passwords), in entries
+ * Delays after failed sign-ins and wrong passwords of pages (docs/reference/sign-in.md#delays), in entries
  * `sign_in`. An attempt is counted before it is made, so that concurrent attempts are counted too, and uncounted if it
  * succeeds.
  *

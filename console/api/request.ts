@@ -81,6 +81,6 @@ export const request = async <O extends Operation>(
   return body as AnswerOf<O>;
 };
 
-/** Whether the change is stored, but not readable yet (docs/decisions.md: HTTP rules, A late read model). */
+/** Whether the change is stored, but not readable yet (docs/reference/requests.md#late-read-models). */
 const isLate = (body: object): body is { message: string } =>
   'message' in body && 'id' in body && Object.keys(body).length === 2;

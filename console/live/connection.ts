@@ -4,7 +4,7 @@ import { createMessageReader, type StreamMessage } from './event-stream-parser.t
 import { positionAfter } from './stream-events.ts';
 
 /**
- * The service sends data at least every 15 seconds (docs/events.md), so a stream that is silent for this long is dead.
+ * The service sends data at least every 15 seconds (docs/reference/events.md#event-types), so a stream that is silent for this long is dead.
  */
 const SILENCE_MS = 40_000;
 

@@ -8,7 +8,7 @@ import type { StreamedChange } from './stream-events.ts';
 /** Data that is loaded once and then updated from the event stream. */
 export interface LiveSource<T> {
   load: (signal: AbortSignal) => Promise<T>;
-  /** resource types that it depends on (docs/events.md) */
+  /** resource types that it depends on (docs/reference/events.md#who-gets-which-changes) */
   resources: readonly string[];
   /** the data after changes; null: it must be reloaded */
   merge: (value: T, changes: readonly StreamedChange[]) => T | null;

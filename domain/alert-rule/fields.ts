@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 
-/** The conditions of rules (decisions.md: Alerts). */
+/** The conditions of rules (docs/reference/alert-rules.md#conditions). */
 export const CONDITIONS = [
   'check_failed',
   'check_timeout',

@@ -42,7 +42,7 @@ export const missingParameters = (rule: AlertRuleFields): RuleProblems => ({
 
 /**
  * Validates a rule beyond the schema of its fields: the check and the channels must exist, and the check must be able to
- * meet the condition (decisions.md: Alerts). Unchanged fields are not checked again, so that a rule can be sent back as a
+ * meet the condition (docs/reference/alert-rules.md#impossible-conditions). Unchanged fields are not checked again, so that a rule can be sent back as a
  * whole.
  *
  * @param changed the changed fields

@@ -2,7 +2,7 @@ import type { Fields } from '../fields.ts';
 import { DAY_SECONDS, type Instant } from '../time.ts';
 import { PARAMETERS, type AlertRuleFields, type ConditionParameters } from './fields.ts';
 
-/** The defaults of a new rule (decisions.md: Alerts). */
+/** The defaults of a new rule (docs/reference/alert-rules.md#rule-fields). */
 export const ALERT_RULE_DEFAULTS = {
   check_id: null,
   tag: null,

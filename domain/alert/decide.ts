@@ -13,7 +13,7 @@ export const alertIdOfFiring = (firing: Pick<AlertFiring, 'rule_id' | 'check_id'
 
 /**
  * Fires the nth alert of a rule, unless it has already fired or alert n − 1 is not resolved: a rule has at most one
- * active alert, and a rule by tag has one for each check (spec.md: States, Alert).
+ * active alert, and a rule by tag has one for each check (docs/reference/alerts.md#states-of-an-alert).
  *
  * @param previous the alert n − 1 of the rule, from its own stream; null for the first
  */

@@ -3,7 +3,7 @@ import { millisecondsOf, type Instant } from '../time.ts';
 /** How many of the newest runs are stored individually. */
 export const STORED_RUNS = 20;
 
-/** The maximum of consecutive runs that a condition can require (decisions.md: Alerts). */
+/** The maximum of consecutive runs that a condition can require (docs/reference/alert-rules.md#conditions). */
 export const MAX_STREAK = 100;
 
 /**

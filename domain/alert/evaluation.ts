@@ -166,7 +166,7 @@ const cooldownEnd = ({ cooldown_period }: EvaluatedRule, standing: NewestAlert |
   standing && !isAhead(standing.fired_at, now) ? millisecondsOf(standing.fired_at) + cooldown_period * 1_000 : now;
 
 /**
- * Evaluates a rule (spec.md: States, Alert; decisions.md: Alerts). The result depends only on the current facts, so any
+ * Evaluates a rule (docs/reference/alert-rules.md#judged-runs). The result depends only on the current facts, so any
  * process can evaluate a rule at any time.
  */
 export const evaluateRule = (facts: EvaluationFacts): Evaluation => {

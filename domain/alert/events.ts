@@ -36,7 +36,7 @@ export const RegionalSummary = Type.Object({
 });
 export type RegionalSummary = Static<typeof RegionalSummary>;
 
-/** How an alert was resolved (decisions.md: Alerts). */
+/** How an alert was resolved (docs/reference/alerts.md#automatic-end). */
 const Resolution = Type.Union([Type.Literal('auto'), Type.Literal('manual')]);
 export type Resolution = Static<typeof Resolution>;
 

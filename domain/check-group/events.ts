@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 
-/** The fields of a check group (decisions.md: The families named without a shape). */
+/** The fields of a check group (docs/reference/check-groups.md#group-fields). */
 export const CheckGroupFields = Type.Object({
   name: Type.String(),
   description: Type.Union([Type.String(), Type.Null()]),

@@ -4,7 +4,7 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 /**
  * `ok`; `down`: no complete response; `onFailure`: a response that does not meet the requirements, or a target that the
- * policy refuses; `error`: a script that did not pass (decisions.md: Checks).
+ * policy refuses; `error`: a script that did not pass (docs/reference/results.md#status-of-a-result).
  */
 export const ResultStatus = Type.Union([
   Type.Literal('ok'),
@@ -14,7 +14,7 @@ export const ResultStatus = Type.Union([
 ]);
 export type ResultStatus = Static<typeof ResultStatus>;
 
-/** The server that ran a check (spec.md: Check result). */
+/** The server that ran a check (docs/reference/results.md#result-fields). */
 export const CheckServer = Type.Object({
   id: Type.String(),
   /** ISO 3166-1 alpha-2 */
@@ -63,7 +63,7 @@ export const checkResultEvents = {
       ran_at: Type.Optional(InstantSchema),
       /** for an on-demand run whose check was changed meanwhile: it does not count for the current definition */
       outdated: Type.Optional(Type.Literal(true)),
-      /** its runner could not reach its own anchors either, so it does not count for the target (decisions.md: Checks) */
+      /** its runner could not reach its own anchors either, so it does not count for the target (docs/reference/results.md#suspect-results) */
       suspect: Type.Optional(Type.Literal(true)),
       /** id of the region */
       region: Type.String(),
@@ -77,7 +77,7 @@ export const checkResultEvents = {
       /** the cost of the run in this region */
       credits: Type.Integer(),
       check_server: CheckServer,
-      /** by type (spec.md: check_metadata by type), with `timings` */
+      /** by type (docs/reference/results.md#result-fields), with `timings` */
       check_metadata: Type.Record(Type.String(), Type.Unknown()),
     }),
   },

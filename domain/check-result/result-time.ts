@@ -10,6 +10,6 @@ export interface TimedResult {
 
 /**
  * When a run took place: the `created_at` of its result, and the hour in which it is counted. The status of the check,
- * alert rules, retention and credits use `recorded_at` instead (docs/decisions.md: Checks).
+ * alert rules, retention and credits use `recorded_at` instead (docs/reference/results.md#delayed-results).
  */
 export const resultTime = ({ data, metadata }: TimedResult): Instant => data.ran_at ?? metadata.recorded_at;

@@ -7,7 +7,7 @@ const LENGTH = 8;
 
 /**
  * A hash of what a check monitors, as 8 letters and digits: results with the same key are comparable
- * (decisions.md: Alerts). It does not include the timeout, name and interval. Sealed texts are hashed in their stored
+ * (docs/reference/alert-rules.md#judged-runs). It does not include the timeout, name and interval. Sealed texts are hashed in their stored
  * form, so a text that was sealed again gives another key.
  */
 export const definitionKey = ({

@@ -67,7 +67,7 @@ const multiRegionErrors = (parameters: Record<string, unknown>): Record<string, 
     : {};
 };
 
-/** Sets the field that the type does not use, URL or host, to null (decisions.md: Checks). */
+/** Sets the field that the type does not use, URL or host, to null (docs/reference/checks.md#types). */
 export const withOneTarget = <D extends Pick<Definition, 'url' | 'host'>>(type: CheckTypeName, definition: D): D => {
   const { target } = checkTypeOf(type);
   return { ...definition, ...(!target.url && { url: null }), ...(!target.host && { host: null }) };

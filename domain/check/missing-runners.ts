@@ -2,7 +2,7 @@ import { instantOf, millisecondsOf, SECOND_MS, type Instant } from '../time.ts';
 import type { CheckTypeName } from './events.ts';
 import { regionsOf, type Region } from './regions.ts';
 
-/** Why a check whose regions have no live runner does not run (decisions.md: Checks). */
+/** Why a check whose regions have no live runner does not run (docs/reference/regions.md#silent-regions). */
 export const NO_RUNNER = 'No runner serves its region.';
 
 /** The current abilities of live runners. */

@@ -2,7 +2,7 @@ import type { ExecutionMode } from '../execution-group/events.ts';
 import { derivedId } from '../identity.ts';
 import { namedRegionsOf, regionsOf, type Region } from './regions.ts';
 
-/** How a check runs in several regions concurrently (spec.md: multi_region_execution). */
+/** How a check runs in several regions concurrently (docs/reference/regions.md#parallel-runs). */
 export interface MultiRegionSettings {
   enabled: boolean;
   execution_mode: ExecutionMode;

@@ -5,7 +5,7 @@ import type { CheckEvent } from './events.ts';
 import type { RunDefinition } from './run.ts';
 import { existing, isLive, type Check } from './state.ts';
 
-/** Why a parked check does not run (decisions.md: Checks). */
+/** Why a parked check does not run (docs/reference/checks.md#parked-checks). */
 export const PARKED = 'Its runs ended the probe process twice.';
 
 /** Why an on-demand run that crashed the probe process twice has no result. Its check, if any, is parked. */

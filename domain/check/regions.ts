@@ -1,7 +1,7 @@
 import type { RunnerPresence } from '../runner/presence.ts';
 import type { CheckTypeName } from './events.ts';
 
-/** A region from which checks run (spec.md: Region). */
+/** A region from which checks run (docs/reference/regions.md#public-regions). */
 export interface Region {
   /** as used in `parameters.regions` and in results */
   id: string;
@@ -12,7 +12,7 @@ export interface Region {
   country: string;
 }
 
-/** The default region, if it is served (decisions.md: Checks). */
+/** The default region, if it is served (docs/reference/regions.md#default-region). */
 const MOSCOW: Region = {
   id: 'RU, Moscow',
   display_name: 'Moscow, Russia',

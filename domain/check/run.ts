@@ -4,7 +4,7 @@ import { checkTypeOf } from './types/index.ts';
 /** How long after its slot and timeout a scheduled run may still start; an on-demand run, after its slot. */
 export const START_GRACE_MS = 60_000;
 
-/** How long after its timeout the result of a run still counts (design.md: Running checks). */
+/** How long after its timeout the result of a run still counts (docs/develop/runners.md#status-of-a-check). */
 export const MAX_DELAY_MS = 10_000;
 
 /** A definition as sent to a worker, with sealed texts. */
@@ -20,7 +20,7 @@ export interface RunDefinition {
 
 /**
  * The maximum duration of a run in a region, in whole milliseconds: its timeout, or for a portscan its
- * `host_timeout` (decisions.md: Checks).
+ * `host_timeout` (docs/reference/portscan-checks.md#time-limit).
  */
 export const timeLimitOf = ({
   type,

@@ -2,7 +2,7 @@ import type { CheckTypeName } from '../check/events.ts';
 import { regionCountOf } from '../check/multi-region.ts';
 import { CHECK_TYPES, checkTypeOf } from '../check/types/index.ts';
 
-/** The cost of a run of a type in each region (spec.md: Limits, Credits; decisions.md: Checks). */
+/** The cost of a run of a type in each region (docs/reference/credits.md#cost-of-a-run). */
 export const creditsOf = (type: CheckTypeName): number => checkTypeOf(type).credits;
 
 /** The cost of the cheapest run. */

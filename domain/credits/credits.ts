@@ -1,6 +1,6 @@
 import { Forbidden } from '../errors.ts';
 
-/** The error when the credits are used up: checks are suspended, on-demand runs refused (decisions.md: Checks, Credits). */
+/** The error when the credits are used up: checks are suspended, on-demand runs refused (docs/reference/credits.md#credit-limit). */
 export const CREDIT_LIMIT_EXCEEDED = 'Credit limit exceeded';
 
 /** 403: not enough credits for a run. */

@@ -1,6 +1,6 @@
 import { DAY_MS, instantOf, millisecondsOf, type Instant } from '../time.ts';
 
-/** The accounting period of credits: a UTC month (decisions.md: Checks, Credits). */
+/** The accounting period of credits: a UTC month (docs/reference/credits.md#period). */
 export interface CreditPeriod {
   /** its first instant */
   start: Instant;

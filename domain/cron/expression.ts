@@ -1,5 +1,5 @@
 /**
- * A parsed cron expression of five fields (docs/decisions.md: Heartbeats), with the rules of Debian's cron (crontab(5)).
+ * A parsed cron expression of five fields (docs/reference/heartbeats.md#schedules), with the rules of Debian's cron (crontab(5)).
  */
 export interface CronExpression {
   /** 0 to 59, ascending */

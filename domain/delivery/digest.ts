@@ -3,7 +3,7 @@ import { later, SECOND_MS, type Instant } from '../time.ts';
 import { deliveryIdOf, DIGEST, type Cause, type DeliveryEvent } from './events.ts';
 import { deliveryExpiryOf } from './schedule.ts';
 
-/** Maximum of individual messages per receiver and minute; the others wait for a digest (decisions.md: Alerts). */
+/** Maximum of individual messages per receiver and minute; the others wait for a digest (docs/reference/notifications.md#digests). */
 export const MAX_PER_MINUTE = 20;
 /** How long a digest collects messages after the first one. */
 const COLLECTING_MS = 10 * SECOND_MS;

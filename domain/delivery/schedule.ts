@@ -8,7 +8,7 @@ interface Schedule {
   further: number | null;
 }
 
-/** For targets that are called directly, such as webhooks (decisions.md: Subscribers). */
+/** For targets that are called directly, such as webhooks (docs/reference/deliveries.md#retries). */
 const BRISK: Schedule = {
   pauses: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
   further: null,

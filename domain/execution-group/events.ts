@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 import { derivedId } from '../identity.ts';
 
-/** `all` regions of a check, or a random subset (spec.md: multi_region_execution). */
+/** `all` regions of a check, or a random subset (docs/reference/regions.md#parallel-runs). */
 export const ExecutionMode = Type.Union([Type.Literal('all'), Type.Literal('random_n')]);
 export type ExecutionMode = Static<typeof ExecutionMode>;
 
@@ -60,7 +60,7 @@ export type ExecutionGroupEvent = EventsOf<typeof executionGroupEvents>;
 /** How long the end of a group waits for results that were received in time: several results share one append. */
 export const STORING_GRACE_MS = 1_000;
 
-/** How long after a run's timeout its group waits for results (decisions.md: Checks). */
+/** How long after a run's timeout its group waits for results (docs/reference/regions.md#deadline-of-a-group). */
 export const GROUP_GRACE_MS = 30_000;
 
 /** The id of the group of a multi-region run, derived from the run's id. */

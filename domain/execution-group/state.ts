@@ -3,7 +3,7 @@ import { NO_RUNNER } from '../check/missing-runners.ts';
 import { later, type Instant } from '../time.ts';
 import { STORING_GRACE_MS, type ExecutionGroupStarted, type ExecutionMode, type ExecutionType } from './events.ts';
 
-/** The result of a region (spec.md: Execution group, Regional result). */
+/** The result of a region (docs/reference/regions.md#regional-results). */
 export interface RegionalResult {
   /** null for a region without a result, or with a suspect one */
   result_id: string | null;
@@ -65,7 +65,7 @@ export const startedGroup = (data: ExecutionGroupStarted, at: Instant): Executio
   execution_id: data.execution_id ?? null,
 });
 
-/** The status of a result in jobs and groups (decisions.md: Checks). */
+/** The status of a result in jobs and groups (docs/reference/regions.md#regional-results). */
 export const regionalStatusOf = ({
   status,
   reason,
@@ -77,7 +77,7 @@ export const regionalStatusOf = ({
 const NO_RESULT = 'The region reported no result in time.';
 const CUT_OFF = 'The runner of the region was cut off from its network, so its result does not count.';
 
-/** The regional result; a suspect result counts as none (decisions.md: Checks that a runner can't judge). */
+/** The regional result; a suspect result counts as none (docs/reference/results.md#suspect-results). */
 const regionalResultOf = (data: CheckRunCompleted, at: Instant): RegionalResult => {
   const { region, result_id, response_time, error_message, ran_at: created_at = at } = data;
   return data.suspect === true
@@ -161,7 +161,7 @@ const sortedByRegion = ({ requested_regions: regions }: ExecutionGroup, results:
 export const dueAt = ({ timeout_at }: Pick<ExecutionGroup, 'timeout_at'>): Instant =>
   later(timeout_at, STORING_GRACE_MS);
 
-/** The statistics over all regions (spec.md: Execution group, `statistics`). */
+/** The statistics over all regions (docs/reference/regions.md#statistics-of-a-group). */
 export interface Statistics {
   /** number of regions */
   total_executions: number;
@@ -190,7 +190,7 @@ export const statisticsOf = (group: Pick<ExecutionGroup, 'requested_regions' | '
   };
 };
 
-/** Whether a multi-region run counts as a success; null if no region has a result (decisions.md: Checks). */
+/** Whether a multi-region run counts as a success; null if no region has a result (docs/reference/regions.md#parallel-runs). */
 export const isGood = ({ regional_results: results }: Pick<ExecutionGroup, 'regional_results'>): boolean | null => {
   const answers = results.filter(hasResult);
   if (answers.length === 0) return null;

@@ -49,7 +49,7 @@ const DEGRADED: Partial<Record<ComponentStatus, IncidentImpact>> = {
   major_outage: 'critical',
 };
 
-/** The impact of the most severe status in a request (spec.md: Create rules 4; decisions.md: Incidents, Impact values). */
+/** The impact of the most severe status in a request (docs/reference/incidents.md#impact). */
 export const impactOf = (kind: IncidentKind, map: ComponentMap): IncidentImpact => {
   const [worst] = Object.values(map).sort((a, b) => severityOf(b) - severityOf(a));
   return (worst && DEGRADED[worst]) ?? (kind === 'maintenance' ? 'maintenance' : 'none');

@@ -9,7 +9,7 @@ import { incidentDecider, type Incident, type Maintenance } from './state.ts';
 
 /**
  * All automatic actions of a maintenance that are due, in the order of their due times: reminders and transitions
- * (spec.md: States, Maintenance). If several were missed, each transition is made with the time it was due, and only one
+ * (docs/reference/maintenance.md#automatic-transitions). If several were missed, each transition is made with the time it was due, and only one
  * reminder is sent. Nothing happens if the maintenance or its page is deleted.
  *
  * @param setAt when statuses of its components were last set, if that is later than `now`, by a clock that was ahead. A

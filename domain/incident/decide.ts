@@ -36,7 +36,7 @@ export type IncidentInput = Partial<IncidentFields> &
     resolved_at?: Instant | null;
   };
 
-/** The content of an update. An update is appended if any field but the status is sent (spec.md: Update rules 2). */
+/** The content of an update. An update is appended if any field but the status is sent (docs/reference/incidents.md#changes). */
 export interface UpdateInput {
   status?: IncidentStatus;
   body?: string;
@@ -81,8 +81,8 @@ export const changeErrors = (
 };
 
 /**
- * Changes an incident: its fields, its status, or both with a new update (spec.md: Update rules;
- * decisions.md: Incidents).
+ * Changes an incident: its fields, its status, or both with a new update (docs/reference/incidents.md#changes;
+ * docs/reference/incidents.md#resolution).
  *
  * @param updateId the id for a new update, if one is appended
  * @throws NotFound; Invalid; IllegalState there are too many updates
@@ -107,7 +107,7 @@ export const changeIncident = (
   return [changed, moved].filter((event) => event !== null);
 };
 
-/** Appends an update, which always has a status (decisions.md: Incidents). @throws as changeIncident */
+/** Appends an update, which always has a status (docs/reference/incidents.md#appending-updates). @throws as changeIncident */
 export const appendUpdate = (
   state: Incident,
   pageState: Page,

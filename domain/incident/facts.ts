@@ -20,7 +20,7 @@ export interface IncidentFact {
   components: ComponentMap;
   /** the status that a switch of the maintenance sets in addition; null without one (events.ts: `switched`) */
   switches: ComponentStatus | null;
-  /** whether it was recorded after the incident: it sets no current status (decisions.md: log-past-incident) */
+  /** whether it was recorded after the incident: it sets no current status (docs/reference/incidents.md#past-incidents) */
   past: boolean;
 }
 
@@ -126,7 +126,7 @@ export const inEffect = <F extends IncidentFact>(facts: readonly F[]): F[] => {
 
 /**
  * The component statuses that a fact sets. Before its start, a maintenance names components without setting them
- * (decisions.md: Incidents, Maintenance).
+ * (docs/reference/maintenance.md#component-statuses).
  */
 export const statusesSetBy = (fact: IncidentFact): ComponentMap => (fact.status === 'scheduled' ? {} : fact.components);
 
@@ -147,7 +147,7 @@ export interface IncidentProgress {
 }
 
 /**
- * Derives the status and its times from an incident's facts, in the order of their times (decisions.md: Incidents):
+ * Derives the status and its times from an incident's facts, in the order of their times (docs/reference/incidents.md#statuses):
  * `monitoring_at` is the first time the status was `monitoring`; `resolved_at` is when it was resolved,
  * updated whenever that status is sent again, and cleared by reopening.
  */

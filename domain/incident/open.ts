@@ -51,7 +51,7 @@ export const newIncidentErrors = (
 };
 
 /**
- * Opens an incident, or schedules a maintenance, with its first update (spec.md: Create rules).
+ * Opens an incident, or schedules a maintenance, with its first update (docs/reference/incidents.md#creation).
  *
  * @throws NotFound the page does not exist; Invalid
  */

@@ -60,7 +60,7 @@ export const pastIncidentErrors = (
 };
 
 /**
- * Logs a past incident (decisions.md: Incidents, log-past-incident).
+ * Logs a past incident (docs/reference/incidents.md#past-incidents).
  *
  * @throws NotFound the page does not exist; Invalid
  */

@@ -24,7 +24,7 @@ export interface NewDraft {
 }
 
 /**
- * Creates, changes or discards the draft of a postmortem (spec.md: Postmortem). The first text creates the postmortem.
+ * Creates, changes or discards the draft of a postmortem (docs/reference/postmortems.md#drafts). The first text creates the postmortem.
  * While it is published, a new text starts a new draft and does not change the published text.
  *
  * @throws NotFound; Invalid there is neither a postmortem nor a text

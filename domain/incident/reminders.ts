@@ -10,7 +10,7 @@ const REMINDER_INTERVALS = /^\d+[dhm](,\s*\d+[dhm])*$/;
 
 const MINUTES: Readonly<Record<string, number>> = { d: DAY_MINUTES, h: 60, m: 1 };
 const LONGEST_MINUTES = MAX_REMINDER_DAYS * DAY_MINUTES;
-/** The default if reminders are enabled without intervals (decisions.md: Incidents, Maintenance). */
+/** The default if reminders are enabled without intervals (docs/reference/maintenance.md#reminders). */
 const DEFAULT_INTERVALS = '60m';
 
 /** The time between a reminder and the start of a maintenance. */

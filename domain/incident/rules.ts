@@ -1,4 +1,4 @@
-/** Maximum lengths of an incident's texts, in characters (decisions.md: Incidents). */
+/** Maximum lengths of an incident's texts, in characters (docs/reference/incidents.md#fields). */
 export const MAX_INCIDENT_NAME = 200;
 export const MAX_BODY = 25_000;
 /** Maximum size of `metadata`, in bytes as JSON. */
@@ -14,7 +14,7 @@ export const MAX_INCIDENT_BYTES = 8 * 1_048_576;
 
 /**
  * Maximum number of components in all updates of an incident, and of updates: the changes of one
- * event must fit into a batch of documents (design.md: Projections).
+ * event must fit into a batch of documents (docs/develop/projections.md#declaration).
  */
 export const MAX_COMPONENTS = 300;
 export const MAX_UPDATES = 500;

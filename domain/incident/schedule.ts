@@ -71,7 +71,7 @@ const switchFor = (schedule: ScheduleFields | null, status: IncidentStatus): Com
 
 /**
  * The component statuses that a status change sets: those of its `auto_transition_to_*_state` switch and those in the
- * request (decisions.md: Incidents, Maintenance).
+ * request (docs/reference/maintenance.md#component-statuses).
  */
 export const transitionsOf = (
   incident: ExistingIncident,

@@ -34,7 +34,7 @@ export const storedBytes = ({ facts, texts }: Pick<ExistingIncident, 'facts' | '
 };
 
 /**
- * Refuses an event that would make the updates of an incident too large to store (docs/decisions.md: Incidents). Events
+ * Refuses an event that would make the updates of an incident too large to store (docs/reference/incidents.md#size-of-an-incident). Events
  * that do not increase the size are never refused.
  *
  * @param field the request field to name in the error

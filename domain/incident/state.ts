@@ -28,7 +28,7 @@ export interface RegularIncident extends Active {
   kind: 'regular';
 }
 
-/** An incident with a schedule (decisions.md: Incidents, Maintenance). */
+/** An incident with a schedule (docs/reference/maintenance.md). */
 export interface Maintenance extends Active {
   kind: 'maintenance';
   schedule: ScheduleFields;

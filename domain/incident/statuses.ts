@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
 
-/** Statuses of a regular incident (spec.md: States, Incident). */
+/** Statuses of a regular incident (docs/reference/incidents.md#statuses). */
 export const INCIDENT_STATUSES = ['investigating', 'identified', 'monitoring', 'resolved'] as const;
 export type RegularStatus = (typeof INCIDENT_STATUSES)[number];
 
-/** Statuses of a maintenance (spec.md: States, Maintenance). */
+/** Statuses of a maintenance (docs/reference/maintenance.md#statuses). */
 export const MAINTENANCE_STATUSES = ['scheduled', 'in_progress', 'verifying', 'completed'] as const;
 export type MaintenanceStatus = (typeof MAINTENANCE_STATUSES)[number];
 
@@ -12,7 +12,7 @@ export type IncidentStatus = RegularStatus | MaintenanceStatus;
 export const ALL_STATUSES: readonly IncidentStatus[] = [...INCIDENT_STATUSES, ...MAINTENANCE_STATUSES];
 export const IncidentStatus = Type.Union([...INCIDENT_STATUSES, ...MAINTENANCE_STATUSES].map((s) => Type.Literal(s)));
 
-/** The impact of an incident (decisions.md: Incidents, Impact values). */
+/** The impact of an incident (docs/reference/incidents.md#impact). */
 export const INCIDENT_IMPACTS = ['none', 'maintenance', 'minor', 'major', 'critical'] as const;
 export type IncidentImpact = (typeof INCIDENT_IMPACTS)[number];
 export const IncidentImpact = Type.Union(INCIDENT_IMPACTS.map((impact) => Type.Literal(impact)));
@@ -32,5 +32,5 @@ export const boundaryStatusOf = (from: IncidentStatus, to: IncidentStatus): 'sta
   return to === 'completed' && from !== 'completed' ? 'end' : null;
 };
 
-/** Whether a maintenance with this status is in progress, so that its time is excluded from uptime (decisions.md: Uptime). */
+/** Whether a maintenance with this status is in progress, so that its time is excluded from uptime (docs/reference/uptime.md#excluded-time). */
 export const isInProgress = (status: IncidentStatus): boolean => status === 'in_progress' || status === 'verifying';

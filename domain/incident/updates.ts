@@ -18,12 +18,12 @@ import {
 import { checkSize } from './size.ts';
 import type { ExistingIncident, Incident } from './state.ts';
 
-/** The editable fields of an update; `components` replaces all of its components (spec.md: Incident updates). */
+/** The editable fields of an update; `components` replaces all of its components (docs/reference/incidents.md#editing-updates). */
 export type UpdateEdit = Partial<Editable>;
 type Editable = Pick<UpdateFields, 'body' | 'created_at' | 'components'>;
 
 /**
- * Edits an update retroactively (decisions.md: Incidents).
+ * Edits an update retroactively (docs/reference/incidents.md#editing-updates).
  *
  * @throws NotFound; Invalid, also for a time in the future
  */

@@ -14,11 +14,11 @@ const outcome = {
   error_message: nullable(Type.String()),
 };
 
-/** The outcome of a run in one region (spec.md: Check job, `result`, single region). */
+/** The outcome of a run in one region (docs/reference/jobs.md#result-of-one-region). */
 export const SingleResult = Type.Object({ result_id: Type.String(), ...outcome });
 export type SingleResult = Static<typeof SingleResult>;
 
-/** The outcome of a multi-region run (spec.md: Check job, `result`, several regions). */
+/** The outcome of a multi-region run (docs/reference/jobs.md#result-of-several-regions). */
 export const GroupResult = Type.Object({
   execution_group_id: Type.String(),
   /** `completed`: all regions are ok; `onFailure`: none is; `partial`: some are */

@@ -32,6 +32,6 @@ export const latestEndOf = (createdAt: Instant, definition: TimeLimited): Instan
 /** Why a job fails if its check was deleted before it had a result. */
 export const CHECK_DELETED = 'The check was deleted.';
 
-/** Why a job that no runner accepted in time fails (decisions.md: Checks). */
+/** Why a job that no runner accepted in time fails (docs/reference/jobs.md#deadlines-of-a-job). */
 export const hasExpired = (definition: TimeLimited): string =>
   `The run waited longer than ${(timeLimitOf(definition) + START_GRACE_MS) / SECOND_MS} seconds for a runner and was given up.`;

@@ -41,5 +41,5 @@ const evolve = (job: Job, event: JobEvent): Job => {
   }
 };
 
-/** An on-demand run: queued → started → completed or failed (spec.md: Check job). */
+/** An on-demand run: queued → started → completed or failed (docs/reference/jobs.md#states-of-a-job). */
 export const jobDecider: Decider<Job, JobEvent> = { category: 'job', initialState: { status: 'absent' }, evolve };

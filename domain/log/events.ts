@@ -5,7 +5,7 @@ import type { EventDefinitions, EventsOf } from '../event.ts';
 export const logEvents = {
   /** the first event of a log */
   LogOpened: { version: 1, data: Type.Object({ log_id: Type.String(), log: Type.String() }) },
-  /** appended by a reader to find out whether it has caught up (design.md: The ports) */
+  /** appended by a reader to find out whether it has caught up (docs/decisions/0018-marks-instead-of-a-head.md) */
   LogMarked: { version: 1, data: Type.Object({ mark: Type.String() }) },
 } as const satisfies EventDefinitions;
 

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../event.ts';
 
 /**
  * The head of a log: the number of its events, and a hash over all of them in order. A copy stored elsewhere can prove
- * later that none of these events was changed, removed or reordered (docs/decisions.md: Audit).
+ * later that none of these events was changed, removed or reordered (docs/reference/audit.md#head-of-the-log).
  */
 export interface LogHead {
   events: number;

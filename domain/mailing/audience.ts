@@ -34,7 +34,7 @@ const ALLOWED = {
 } as const satisfies Record<SubscriberMode, keyof PageFields>;
 
 /**
- * Whether a subscription gets a notification (decisions.md: Subscribers). It must be confirmed before the event, and its
+ * Whether a subscription gets a notification (docs/reference/subscribers.md#recipients). It must be confirmed before the event, and its
  * component or incident filter must match. While a page does not allow a kind of subscription, those of this kind get
  * nothing. While a page is not public, subscriptions that were added without a key get nothing.
  */

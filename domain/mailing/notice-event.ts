@@ -1,4 +1,4 @@
-/** The events of which subscribers of a page are notified (decisions.md: Subscribers, Webhook body). */
+/** The events of which subscribers of a page are notified (docs/reference/subscribers.md#causes-of-messages). */
 export const NOTICE_EVENTS = [
   'incident.created',
   'incident.updated',

@@ -51,7 +51,7 @@ export type NotifyingEvent = RecordedEventOf<
 type IncidentTelling = Exclude<NotifyingEvent, { type: 'ComponentUpdated' }>;
 
 /**
- * The notification about an event; null if subscribers are not notified (decisions.md: Subscribers, One message a cause).
+ * The notification about an event; null if subscribers are not notified (docs/reference/subscribers.md#causes-of-messages).
  *
  * @param before the facts of its incident before the event; empty without an incident
  */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** The stored form of an API key, used for look-ups: its SHA-256, hexadecimal (decisions.md: HTTP rules, API key). */
+/** The stored form of an API key, used for look-ups: its SHA-256, hexadecimal (docs/reference/api-keys.md#storage-of-keys). */
 export const hashOfApiKey = (key: string): string => hash('sha256', key);
 
 const LONGEST_PREFIX = 8;

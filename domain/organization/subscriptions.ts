@@ -16,7 +16,7 @@ export interface PaidPlan {
 const LONGEST_REST_DAYS = 3_660;
 
 /**
- * Applies a paid plan to an organization's subscription, so that no paid time is lost (docs/decisions.md: Payments). The
+ * Applies a paid plan to an organization's subscription, so that no paid time is lost (docs/reference/plans.md#change-of-plan). The
  * same plan is extended. Another plan starts immediately, and is extended by the value of the rest of the old plan.
  *
  * @param id the id of a new subscription

@@ -46,7 +46,7 @@ export const isReachable = (
 };
 
 /**
- * Whether a visitor without a key and a password may see a page (docs/decisions.md: Page passwords).
+ * Whether a visitor without a key and a password may see a page (docs/reference/visitors.md#who-sees-a-page).
  *
  * @param address the visitor's IP address; null if unknown
  */

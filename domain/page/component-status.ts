@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-/** The five component statuses, from best to worst (spec.md: Component and component group). */
+/** The five component statuses, from best to worst (docs/reference/components.md#statuses). */
 export const COMPONENT_STATUSES = [
   'operational',
   'under_maintenance',
@@ -15,7 +15,7 @@ export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
 /** The rank of a status; higher is worse. */
 export const severityOf = (status: ComponentStatus): number => COMPONENT_STATUSES.indexOf(status);
 
-/** The worst of several statuses, used as a group's status; `operational` for none (decisions.md: Status pages, Component). */
+/** The worst of several statuses, used as a group's status; `operational` for none (docs/reference/components.md#groups). */
 export const worstStatus = (statuses: Iterable<ComponentStatus>): ComponentStatus => {
   let worst: ComponentStatus = 'operational';
   for (const status of statuses) if (severityOf(status) > severityOf(worst)) worst = status;

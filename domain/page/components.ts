@@ -27,7 +27,7 @@ type Changes = EventOf<'ComponentUpdated'>['data']['changes'];
 /** Whether a text is a valid start date: a date, or an ISO 8601 timestamp. */
 export const isStartDate = (text: string): boolean => parseInstant(text) !== null;
 
-/** The day of a start date in a request; a timestamp is converted in the page's time zone (decisions.md: Component). */
+/** The day of a start date in a request; a timestamp is converted in the page's time zone (docs/reference/components.md#start-date). */
 const startDateOf = (text: string, timeZone: string): Day | null => {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text)) return text;
   const instant = parseInstant(text);

@@ -88,7 +88,7 @@ const checkedInput = (input: PageInput): PageInput => {
   return known;
 };
 
-/** All fields of a new page: those of the input, with defaults for the others (decisions.md: Status pages). @throws Invalid */
+/** All fields of a new page: those of the input, with defaults for the others (docs/reference/pages.md#fields). @throws Invalid */
 export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subdomain'>): PageFields => ({
   ...PAGE_DEFAULTS,
   ...(checkedInput(input) as Pick<PageFields, 'name' | 'subdomain'>),

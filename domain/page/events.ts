@@ -86,8 +86,7 @@ export const pageEvents = {
     data: Type.Object({ page_id: Type.String(), component_id: Type.String(), removed_at: InstantSchema }),
   },
   /**
-   * An alert holds a component in a status until it releases it, in addition to the timelines of incidents (decisions.md: Alerts,
-   * `statuspage`). If the same holder holds it again, the status has changed.
+   * An alert holds a component in a status until it releases it, in addition to the timelines of incidents (docs/reference/components.md#components-held-by-alerts). If the same holder holds it again, the status has changed.
    */
   ComponentHeld: {
     version: 1,

@@ -4,7 +4,7 @@ import { ComponentStatus } from './component-status.ts';
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const NullableText = nullable(Type.String());
 
-/** The fields of a page: every field of spec.md "Status page" but ids, times and the activity score. */
+/** The fields of a page: every field of docs/reference/pages.md#fields but ids, times and the activity score. */
 export const PageFields = Type.Object({
   name: Type.String(),
   page_description: Type.String(),

@@ -15,7 +15,7 @@ export const MAX_SUBDOMAIN = 63;
 /** The form in which a subdomain is stored, compared and reserved: lower case. */
 export const normalizedSubdomain = (text: string): string => text.toLowerCase();
 
-/** 2–63 of `[a-z0-9-]`, no hyphen at either end, case ignored (decisions.md: Status pages). */
+/** 2–63 of `[a-z0-9-]`, no hyphen at either end, case ignored (docs/reference/pages.md#subdomain). */
 export const isSubdomain = (text: string): boolean =>
   /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/.test(normalizedSubdomain(text));
 

@@ -14,7 +14,7 @@ export interface TextRule {
   sentence: string;
 }
 
-/** Maximum lengths of a page's texts (decisions.md: Status pages). */
+/** Maximum lengths of a page's texts (docs/reference/pages.md#fields). */
 export const MAX_NAME = 100;
 export const MAX_SHORT_TEXT = 100;
 export const MAX_LINE = 200;

@@ -6,7 +6,7 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const choice = <const T extends readonly string[]>(values: T) =>
   Type.Union(values.map((value) => Type.Literal(value as T[number])));
 
-/** The types of reports (decisions.md: The families named without a shape). */
+/** The types of reports (docs/reference/reports.md#report-fields). */
 export const REPORT_TYPES = ['uptime', 'response_time', 'incidents'] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
 

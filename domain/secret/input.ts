@@ -1,16 +1,16 @@
-/** The pattern of names of secrets (decisions.md: Secrets). */
+/** The pattern of names of secrets (docs/reference/secrets.md#names). */
 export const SECRET_NAME = '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$';
 export const SECRET_NAME_SENTENCE =
   'Must have at most 100 letters, digits, underscores, dots and hyphens, and begin with a letter or an underscore.';
 
-/** Maximum length of a value in bytes as UTF-8 (decisions.md: Secrets). */
+/** Maximum length of a value in bytes as UTF-8 (docs/reference/secrets.md#values). */
 export const MAX_VALUE_BYTES = 32_768;
 export const VALUE_SENTENCE = `Must have at most ${MAX_VALUE_BYTES} bytes as UTF-8.`;
 
 /** Whether a value is not too long. */
 export const fitsMaxValueBytes = (value: string): boolean => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 
-/** The pattern of names of environment variables (decisions.md: Secrets). */
+/** The pattern of names of environment variables (docs/reference/secrets.md#bindings). */
 export const ENV_VARIABLE = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
 export const ENV_VARIABLE_SENTENCE =
   'Must have at most 100 letters, digits and underscores, and begin with a letter or an underscore.';

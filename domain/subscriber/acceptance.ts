@@ -9,7 +9,7 @@ const NOT_TAKEN: Record<SubscriberMode, [keyof PageFields, string]> = {
   webhook: ['allow_webhook_subscribers', 'This page does not accept subscriptions by webhook.'],
 };
 
-/** Why a page does not accept a kind of subscription, as a sentence; null if it does (spec.md: Subscribers). */
+/** Why a page does not accept a kind of subscription, as a sentence; null if it does (docs/reference/subscribers.md#subscribing). */
 export const subscriptionRefusal = (
   page: PageFields,
   mode: SubscriberMode,

@@ -8,7 +8,7 @@ export type SubscriptionSubject = 'page' | 'incident';
 
 /**
  * The subscription modes that a page accepts from visitors. A page that is not public accepts none, since access
- * restrictions do not apply to messages (docs/decisions.md: Subscribers).
+ * restrictions do not apply to messages (docs/reference/subscribers.md#subscribing).
  *
  * @param sent the modes that this service can send; for example, without MAIL_FROM no form offers e-mail
  */

@@ -33,7 +33,7 @@ const isThere = (text: string | null | undefined): text is string => typeof text
 /** Null if it is not a valid internet address. */
 const emailOf = (text: string): string | null => internetAddressOf(text.trim().normalize('NFC'))?.address ?? null;
 
-/** Validates an address (decisions.md: Subscribers). The notifier checks whether the target of a webhook is allowed. */
+/** Validates an address (docs/reference/subscribers.md#addresses). The notifier checks whether the target of a webhook is allowed. */
 export const readAddress = (input: AddressInput): { address: Address } | { problems: Problems } => {
   switch (input.mode) {
     case 'email':

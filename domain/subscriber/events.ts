@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 import { Sealed } from '../sealed.ts';
 
-/** How a subscriber is reached (spec.md: Subscriber, mode). */
+/** How a subscriber is reached (docs/reference/subscribers.md#fields). */
 export const SUBSCRIBER_MODES = ['email', 'sms', 'webhook'] as const;
 export type SubscriberMode = (typeof SUBSCRIBER_MODES)[number];
 

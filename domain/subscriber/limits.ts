@@ -1,7 +1,7 @@
 import type { Instant } from '../time.ts';
 import { dayBefore } from './retention-periods.ts';
 
-/** The limits of sign-ups, so that they can't be used to flood other people (docs/decisions.md: Subscribers). */
+/** The limits of sign-ups, so that they can't be used to flood other people (docs/reference/subscribers.md#limits). */
 export interface SignUpLimits {
   /** maximum of unconfirmed subscriptions without a key per page and hour */
   unconfirmedPerHour: number;

@@ -4,7 +4,7 @@ import type { SubscriberMode } from './events.ts';
 const NATIONAL_DIGITS = 10;
 const SHOWN_DIGITS = 4;
 
-/** Masks an address for those who manage a page: recognisable, but not usable (decisions.md: Subscribers). */
+/** Masks an address for those who manage a page: recognisable, but not usable (docs/reference/subscribers.md#masking). */
 export const maskedAddress = (mode: SubscriberMode, address: string): string => {
   switch (mode) {
     case 'email':

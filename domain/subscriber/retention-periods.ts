@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, later, type Instant } from '../time.ts';
 
 /** When an unconfirmed subscription is removed. */
 export const unconfirmedUntil = (requested: Instant): Instant => later(requested, 7 * DAY_MS);
-/** When an unreachable subscription is removed (decisions.md: Subscribers). */
+/** When an unreachable subscription is removed (docs/reference/subscribers.md#purge). */
 export const quarantinedUntil = (quarantined: Instant): Instant => later(quarantined, 90 * DAY_MS);
 
 /** When a subscription to one incident ends. */

@@ -34,7 +34,7 @@ export type Admission =
 /** 409: an import does not renew a subscription that its receiver has ended. */
 const ended = (): Conflict => new Conflict('The receiver has ended this subscription.');
 
-/** 409: the address is already subscribed (decisions.md: Subscribers). */
+/** 409: the address is already subscribed (docs/reference/subscribers.md#subscribing-again). */
 const taken = (): Conflict => new Conflict('This address is already subscribed to the page.');
 
 /**

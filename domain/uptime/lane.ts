@@ -27,7 +27,7 @@ export interface LaneStep {
 }
 
 /**
- * The timeline of one source of a component's statuses (decisions.md: Uptime): an incident, an alert that holds the
+ * The timeline of one source of a component's statuses (docs/reference/uptime.md#timelines): an incident, an alert that holds the
  * component, or a manual status (at creation or by an edit), which is a lane of one step.
  */
 export interface Lane {

@@ -2,11 +2,11 @@ import { Invalid } from '../errors.ts';
 import { isCalendarDay, type Day } from '../time.ts';
 import { daysInMonth, minusMonths, plusDays } from './days.ts';
 
-/** Length of the default range (spec.md: Uptime query rules 4). */
+/** Length of the default range (docs/reference/uptime.md#range). */
 const DEFAULT_DAYS = 90;
-/** Maximum length of a range (spec.md: Uptime query rules 5). */
+/** Maximum length of a range (docs/reference/uptime.md#limits-of-the-range). */
 const MAX_MONTHS = 6;
-/** The earliest supported date (spec.md: Uptime query rules 5). */
+/** The earliest supported date (docs/reference/uptime.md#limits-of-the-range). */
 export const EARLIEST: Day = '1970-01-01';
 
 /** `startGeneration` and `end` in a request: a date, a month `YYYY-MM` or a year `YYYY`. */
@@ -36,7 +36,7 @@ export const isRangeDate = (text: string): boolean => firstDay(text) !== undefin
 export const RANGE_DATE_SENTENCE = 'Must be a date such as 2026-11-20, a month or a year.';
 
 /**
- * Parses `startGeneration` and `end`. The end defaults to `today` (spec.md: Uptime query rules 1 to 4).
+ * Parses `startGeneration` and `end`. The end defaults to `today` (docs/reference/uptime.md#range).
  *
  * @throws Invalid (400) invalid dates, or a start after the end
  */
@@ -80,7 +80,7 @@ const wholeDay = (text: string): Day | undefined =>
 const laterDay = (a: Day, b: Day): Day => (a > b ? a : b);
 
 /**
- * The days of a request for the uptime of a component (spec.md: Uptime query rules; decisions.md: Uptime).
+ * The days of a request for the uptime of a component (docs/reference/uptime.md#limits-of-the-range).
  *
  * @param today the current day in the page's time zone
  * @param exists the component's first day in the page's time zone

@@ -4,7 +4,7 @@ import type { Lane } from './lane.ts';
 import { EARLIEST, type UptimeRange } from './range.ts';
 import { measureSteps, phasesIn, type MeasuredTime } from './timeline.ts';
 
-/** The weight of a partial outage as downtime (decisions.md: Uptime). */
+/** The weight of a partial outage as downtime (docs/reference/uptime.md#percentage). */
 export const PARTIAL_OUTAGE_WEIGHT = 0.3;
 
 /** The start of a component's existence: `start_date`, or its creation if that is null. */
@@ -33,7 +33,7 @@ export const timeSpanOf = (
   to: end < calendar.dayOf(now) ? calendar.startOf(plusDays(end, 1)) : millisecondsOf(now),
 });
 
-/** The figures of an uptime statistics item (spec.md: Uptime statistics item). */
+/** The figures of an uptime statistics item (docs/reference/uptime.md#fields). */
 export interface UptimeStatistics {
   uptime_percentage: number;
   /** seconds */

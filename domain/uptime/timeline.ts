@@ -76,7 +76,7 @@ class Counting {
 }
 
 /**
- * Computes the phases of a component from all its lanes, lazily (decisions.md: Uptime). Before the first phase it is
+ * Computes the phases of a component from all its lanes, lazily (docs/reference/uptime.md#timelines). Before the first phase it is
  * operational.
  *
  * Each incident has its own lane; while several count, the worst status applies. A status that an

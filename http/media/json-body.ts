@@ -3,7 +3,7 @@ import { HttpError } from '../errors.ts';
 import { createMessageCollector, WHOLE_KEY, type FieldMessages } from '../validation-messages.ts';
 import { checkJsonBounds } from './json-bounds.ts';
 
-/** Maximum number of fields of an object, including maps (docs/decisions.md: Requests). */
+/** Maximum number of fields of an object, including maps (docs/reference/requests.md#limits-of-bodies). */
 export const MAX_FIELDS = 1_000;
 /** Maximum length of paths in errors: a name may be as long as the body, and is part of each path below it. */
 const LONGEST_PATH = 300;

@@ -1,7 +1,7 @@
 import { HttpError } from '../errors.ts';
 
 /**
- * Maximum structure of a body, regardless of its schema (docs/decisions.md: Requests). A body of 1 MiB could contain
+ * Maximum structure of a body, regardless of its schema (docs/reference/requests.md#limits-of-bodies). A body of 1 MiB could contain
  * half a million values, each of which costs time.
  */
 export const MAX_VALUES = 20_000;

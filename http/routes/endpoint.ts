@@ -47,7 +47,7 @@ export interface EndpointDependencies<S extends Surface = Surface> extends Perfo
 
 /**
  * Serves all routes of one path including errors. The order of the checks is that of
- * decisions.md: HTTP rules, Order of checks (the router has matched the path).
+ * docs/reference/errors.md#order-of-checks (the router has matched the path).
  */
 export const createEndpoint = (routes: readonly AnyRoute[], dependencies: EndpointDependencies): ServeRequest => {
   const operations = byMethod(routes);

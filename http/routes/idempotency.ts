@@ -5,7 +5,7 @@ import type { Keys } from '../../stores/keys/port.ts';
 import { HttpError } from '../errors.ts';
 import { JSON_TYPE, type MediaType } from '../media/media-types.ts';
 
-/** A request that carries an `Idempotency-Key` (decisions.md: HTTP rules). */
+/** A request that carries an `Idempotency-Key` (docs/reference/requests.md#idempotency). */
 export interface RepeatableRequest {
   /** hash of caller and `Idempotency-Key`: the id of the claim */
   id: string;

@@ -253,7 +253,7 @@ const UNAVAILABLE = [ReadModelUnavailable, ReadStoreUnavailable, CoordinationUna
 
 const LATE = 'The change is stored; its read model is late and will show it soon.';
 
-/** Body of the 202 of a late read model (decisions.md: HTTP rules). */
+/** Body of the 202 of a late read model (docs/reference/requests.md#late-read-models). */
 export const LateBody = Type.Object(
   { id: Type.Union([Type.String(), Type.Null()]), message: Type.String() },
   { title: 'Late' },

@@ -92,7 +92,7 @@ export type Access<Permission extends string, P, Q> = { needs: Permission } | { 
 
 /**
  * The response of a route. `body` is called after the command, so that a late read model (ReadModelLate) results in 202
- * with `location` and `id` (decisions.md: HTTP rules, A late read model).
+ * with `location` and `id` (docs/reference/requests.md#late-read-models).
  */
 export interface RouteResponse {
   status: number;
@@ -158,7 +158,7 @@ export interface Route<
   B extends TSchema | undefined = TSchema | undefined,
   Found = unknown,
 > {
-  /** PUT and PATCH usually share a route (decisions.md: PUT is the same as PATCH) */
+  /** PUT and PATCH usually share a route (docs/reference/requests.md#changes) */
   methods: readonly Method[];
   /** `/v1/pages/{page_id}`: parameters in braces */
   path: string;
@@ -224,7 +224,7 @@ export interface Route<
   /** Checks a query beyond its schema, before anything is looked up. @throws Invalid */
   requireQuery?: (query: StaticOr<Q, Fields>, now: Instant) => void;
   /**
-   * Loads the resource that the path names, before the body is validated (decisions.md: Order of checks).
+   * Loads the resource that the path names, before the body is validated (docs/reference/errors.md#order-of-checks).
    *
    * @throws NotFound
    */
@@ -263,7 +263,7 @@ export const createRoute =
   ): Route<S> =>
     declaration as unknown as Route<S>;
 
-/** Whether a method of a route writes: permissions depend on the effect, not on the method (decisions.md: Roles). */
+/** Whether a method of a route writes: permissions depend on the effect, not on the method (docs/reference/permissions.md). */
 export const isWrite = ({ effect }: Pick<AnyRoute, 'effect'>, method: Method): boolean =>
   (effect ?? (method === 'get' ? 'read' : 'write')) === 'write';
 

@@ -98,7 +98,7 @@ export const compile = (schema: TSchema): Validate => withSentences(ajv.compile(
 
 /**
  * Compiles the schema of a body. Unknown fields are ignored: they are removed from all objects whose schema names its
- * fields (decisions.md: HTTP rules, 422).
+ * fields (docs/reference/requests.md#validation).
  */
 export const compileBody = (schema: TSchema): Validate => compile(dropping(schema) as TSchema);
 

@@ -11,7 +11,7 @@ const daysOf = (days: readonly string[], { uptime, total, average, p95 }: Partia
   }));
 
 /**
- * A report for programs (docs/reports.md): times are in UTC as in the API, days in `time_zone`, durations in seconds,
+ * A report for programs (docs/reference/reports.md#json-file): times are in UTC as in the API, days in `time_zone`, durations in seconds,
  * response times in milliseconds.
  */
 export const reportJson = (content: ReportContent): string => {

@@ -66,7 +66,7 @@ export interface ChannelSender {
 export interface ChannelType {
   /** the value of `type` */
   name: string;
-  /** what the receiver gets, in Markdown: a cell of the table in docs/alert-channels.md */
+  /** what the receiver gets, in Markdown: a cell of the table in docs/reference/alert-channels.md#types */
   delivers: string;
   /** schema of `configuration` in responses; its fields are those that a caller can send */
   configuration: TObject;

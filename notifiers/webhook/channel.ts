@@ -17,7 +17,7 @@ import {
 } from '../channels/fields.ts';
 import { webhookRateLimitTarget } from './rate-limit-target.ts';
 
-/** HTTP methods of a webhook. A GET has no body: its message is in the query (docs/alert-channels.md#webhooks). */
+/** HTTP methods of a webhook. A GET has no body: its message is in the query (docs/reference/alert-channels.md#get). */
 const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 
 const LONGEST_TEMPLATE = 32_768;

@@ -27,7 +27,7 @@ const NONE: Verdict = { rating: null, missing: [], assertionFailed: false };
 
 /**
  * Checks a TLS server: one full handshake and the certificate in each run; protocols, ciphers and vulnerabilities once
- * an hour, or whenever a person requests the run. Rates and judges the findings (decisions.md: Checks). When time is up
+ * an hour, or whenever a person requests the run. Rates and judges the findings (docs/reference/ssl-checks.md#judgement). When time is up
  * after the handshake, the result says what is missing, and there is no score.
  */
 export const runSsl: Run = (check, context) => {

@@ -19,7 +19,7 @@ import { secretsOf } from './secrets.ts';
 /**
  * Requests a URL, each time over a new connection, follows redirects, and judges the last response: its status must be
  * below 400 or as configured, its body must contain the required text, and the assertions must hold
- * (decisions.md: Checks).
+ * (docs/reference/web-checks.md#assertions).
  */
 export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const parameters = check.parameters as WebParameters;

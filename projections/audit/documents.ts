@@ -14,7 +14,7 @@ export interface UserName {
   last_name: Sealed | null;
 }
 
-/** A user's or API key's action (decisions.md: Audit). */
+/** A user's or API key's action (docs/reference/audit.md#entry-fields). */
 export interface AuditDocument {
   id: string;
   organization_id: string;

@@ -37,7 +37,7 @@ const counted = (event: Result): CountedResult | null => {
 
 /**
  * Results of checks, each once: a run that is delivered twice appends its result twice, and only the first one counts
- * (design.md: Two logs). The hourly counts and daily credits are in this projection too, because it knows which results
+ * (docs/decisions/0017-results-expect-any-revision.md). The hourly counts and daily credits are in this projection too, because it knows which results
  * it has seen.
  */
 export const checkResults = defineProjection({

@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { Lane, LanePosition } from '../../domain/uptime/lane.ts';
 
 /**
- * A component or a component group in the API's representation (spec.md: Component and component group). The `status`
+ * A component or a component group in the API's representation (docs/reference/components.md#fields). The `status`
  * of a group is not used: it follows from the group's components, which are found by `group_id` (`worstStatus`).
  */
 export interface ComponentDocument extends ComponentFields {
@@ -19,7 +19,7 @@ export interface ComponentDocument extends ComponentFields {
   updated_at: Instant;
   /** internal: the status last set by incidents or users; `status` is the worst of it and of `contains` */
   own_status: ComponentStatus;
-  /** internal: its holders, except those from before its last manual change (decisions.md: Alerts) */
+  /** internal: its holders, except those from before its last manual change (docs/reference/components.md#components-held-by-alerts) */
   holds: readonly { holder: string; status: ComponentStatus }[];
   /** internal: the lane that set `own_status`, and when */
   status_set: { lane: string; moment: LanePosition };
@@ -40,7 +40,7 @@ export interface TimelineDocument {
 
 /**
  * A lane: the timeline of the statuses that one source sets on one component. The source is an incident, a holder, or a
- * manual change (decisions.md: Uptime). Id: `{incident_id}:{component_id}`, `{holder}={component_id}`, or
+ * manual change (docs/reference/uptime.md#timelines). Id: `{incident_id}:{component_id}`, `{holder}={component_id}`, or
  * `{component_id}@{place in the log}`.
  */
 export interface LaneDocument extends Lane {

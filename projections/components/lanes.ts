@@ -75,7 +75,7 @@ const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastSta
 
 /**
  * The component after one of its lanes has changed: its status is the one that was set last, by the time of the fact
- * (decisions.md: Uptime), or that of a holder if it is worse.
+ * (docs/reference/components.md#statuses), or that of a holder if it is worse.
  *
  * @param changed the lane now; null: it was removed
  * @param others lanes of the component, including the one that set its status last; required if the changed lane was

@@ -99,7 +99,7 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
 });
 
 /**
- * Components and component groups, and the timelines of their statuses (decisions.md: Uptime). Lanes of a removed
+ * Components and component groups, and the timelines of their statuses (docs/reference/uptime.md#timelines). Lanes of a removed
  * component stay, unused.
  */
 export const components = defineProjection({

@@ -4,7 +4,7 @@ import type { IncidentKind, IncidentStatus } from '../../domain/incident/statuse
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** An incident update in the API's representation (spec.md: Incident update). */
+/** An incident update in the API's representation (docs/reference/incidents.md#fields-of-an-update). */
 export interface IncidentUpdateView {
   id: string;
   incident_id: string;
@@ -26,7 +26,7 @@ export type ScheduleView = {
 };
 
 /**
- * An incident or a maintenance in the API's representation (spec.md: Incident), but with the ids of its components
+ * An incident or a maintenance in the API's representation (docs/reference/incidents.md#fields), but with the ids of its components
  * instead of `components`, which queries join.
  */
 export interface IncidentDocument extends IncidentFields, ScheduleView {
@@ -57,7 +57,7 @@ export interface IncidentDocument extends IncidentFields, ScheduleView {
 }
 
 /**
- * The postmortem of an incident in the API's representation (spec.md: Postmortem), but with its preview key encrypted.
+ * The postmortem of an incident in the API's representation (docs/reference/postmortems.md#fields), but with its preview key encrypted.
  */
 export interface PostmortemDocument {
   /** id of the incident, which has at most one postmortem */

@@ -149,7 +149,7 @@ const ofPage = (event: { data: { page_id: string } }, { pages }: Known<typeof co
 
 /**
  * Checks, and tags of checks, by the maintenances that suppress their alert rules: those in progress that name a
- * component which names the check or the tag (docs/decisions.md: Alerts, Quiet). A deleted check stays, because it can
+ * component which names the check or the tag (docs/reference/alerts.md#maintenance). A deleted check stays, because it can
  * be restored.
  */
 export const quietChecks = defineProjection({

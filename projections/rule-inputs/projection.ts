@@ -173,7 +173,7 @@ const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputMode
 };
 
 /**
- * The inputs of alert rules by check (decisions.md: Alerts): the newest runs, each once, without those that are late,
+ * The inputs of alert rules by check (docs/reference/alert-rules.md#judged-runs): the newest runs, each once, without those that are late,
  * outdated or suspect, and results by hour.
  */
 export const ruleInputs = defineProjection({

@@ -25,7 +25,7 @@ const REMEMBERED = 32;
 const OVER_AFTER_MS = 60_000;
 
 /**
- * Runners that are cut off from their network (docs/decisions.md: Results of a runner that is cut off), by server:
+ * Runners that are cut off from their network (docs/reference/alerts.md#alerts-of-the-service), by server:
  * until one of their results is not suspect, at least a minute after the last suspect one. Results that a remote runner
  * delivered late tell nothing about the present.
  */

@@ -18,7 +18,7 @@ export interface NotificationSummary {
   notification_count: number;
 }
 
-/** A notification of an alert, sent or pending, by channel (decisions.md: Alerts). An e-mail has one per recipient. */
+/** A notification of an alert, sent or pending, by channel (docs/reference/notifications.md#notification-fields). An e-mail has one per recipient. */
 export interface AlertNotification {
   id: string;
   alert_id: string;

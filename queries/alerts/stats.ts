@@ -5,7 +5,7 @@ import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Statistics of an organization's alerts (decisions.md: Alerts). */
+/** Statistics of an organization's alerts (docs/reference/alerts.md#figures). */
 export interface AlertStats {
   active_alerts: number;
   /** fired in the last 24 hours */

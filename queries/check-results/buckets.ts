@@ -1,7 +1,7 @@
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { HOUR } from './hourly-counts.ts';
 
-/** The most buckets per region (decisions.md: Checks). */
+/** The most buckets per region (docs/reference/results.md#response-times). */
 export const MAX_BUCKETS = 300;
 
 /** Milliseconds. */

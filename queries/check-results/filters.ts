@@ -4,7 +4,7 @@ import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** The filters of every query for results (decisions.md: Checks). */
+/** The filters of every query for results (docs/reference/results.md#filters-of-results). */
 export interface ResultFilters {
   start_date?: Instant;
   end_date?: Instant;
@@ -40,7 +40,7 @@ const WINDOW = 7 * DAY;
 export const earlier = (instant: Instant, milliseconds: number): Instant =>
   instantOf(Math.max(0, millisecondsOf(instant) - milliseconds));
 
-/** The requested period; default start: seven days before the end (spec.md: Date filters). */
+/** The requested period; default start: seven days before the end (docs/reference/results.md#period-of-all-results). */
 export const requestedPeriod = (
   { now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>,
   { start_date, end_date }: Pick<ResultFilters, 'start_date' | 'end_date'>,

@@ -3,7 +3,7 @@ import type { Instant } from '../../domain/time.ts';
 import { sumTallies, type CheckHourDocument, type Tallies, type Tally } from '../../projections/check-results/hours.ts';
 import { grouped, inOrder } from '../engine/grouped.ts';
 
-/** Statistics of a check's runs (decisions.md: Checks). */
+/** Statistics of a check's runs (docs/reference/results.md#uptime-of-a-check). */
 export interface UptimeSummary {
   /** 0 to 100, two decimals; null if there is no result */
   uptime_percentage: number | null;

@@ -20,7 +20,7 @@ export interface UptimePeriod {
   to?: Instant | undefined;
 }
 
-/** The share of a check's runs in a period that were ok, by hour (decisions.md: Checks). */
+/** The share of a check's runs in a period that were ok, by hour (docs/reference/results.md#uptime-of-a-check). */
 export const readUptime = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
   check: CheckDocument,

@@ -9,7 +9,7 @@ import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
-/** Why a check does not run although it is active (docs/decisions.md: Check groups). */
+/** Why a check does not run although it is active (docs/reference/check-groups.md#pause-a-group). */
 export const GROUP_PAUSED = 'Its group is paused.';
 
 /** Counts of a group's checks by status; all of them are `paused` while the group is. */

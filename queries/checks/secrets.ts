@@ -6,7 +6,7 @@ import type { CheckResultDocument } from '../../projections/check-results/docume
 import { openText } from '../../stores/keys/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Whether secrets are revealed to a reader or masked (decisions.md: Checks). */
+/** Whether secrets are revealed to a reader or masked (docs/reference/checks.md#secret-values). */
 export interface RevealOptions {
   /** true: secrets are shown as they were sent; false: masked */
   reveal: boolean;

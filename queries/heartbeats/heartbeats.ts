@@ -10,7 +10,7 @@ import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** The status of a heartbeat (decisions.md: Heartbeats); null before the first ping. */
+/** The status of a heartbeat (docs/reference/heartbeats.md#status-of-a-heartbeat); null before the first ping. */
 export type HeartbeatStatus = 'up' | 'grace' | 'down' | 'paused' | null;
 
 /** Statuses that lists can filter by; `pending`: never pinged, which responses show as null. */

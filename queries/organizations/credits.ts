@@ -13,8 +13,7 @@ import { GROUP_PAUSED, createGroupActivityReader } from '../checks/check-groups.
 import type { Scope } from '../engine/scope.ts';
 
 /**
- * An organization's credit limit for a UTC month, and the credits its results have used (decisions.md: Checks,
- * Credits).
+ * An organization's credit limit for a UTC month, and the credits its results have used (docs/reference/credits.md#when-a-run-is-charged).
  */
 export interface CreditBalance {
   /** null: no limit */

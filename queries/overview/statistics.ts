@@ -21,7 +21,7 @@ export const HOURS_SHOWN = 24;
 /** UTC days of the shown uptime, including the current one. */
 const DAYS_SHOWN = 30;
 
-/** The statistics of a check's results in the overview (docs/decisions.md: Overview of checks). */
+/** The statistics of a check's results in the overview (docs/reference/checks.md#overview). */
 export interface OverviewStatistics {
   /** of the newest result, whole milliseconds; null: there is no result, or it has none */
   response_time: number | null;

@@ -20,7 +20,7 @@ export interface ComponentPlace {
   component_id: string;
 }
 
-/** Components and groups, or only groups (decisions.md: Status pages, Component). */
+/** Components and groups, or only groups (docs/reference/components.md#groups). */
 export interface ComponentKinds {
   groupsOnly: boolean;
 }
@@ -125,7 +125,7 @@ export const listShownComponents = async (
 };
 
 /**
- * A group has the worst status of its components (decisions.md: Status pages, Component).
+ * A group has the worst status of its components (docs/reference/components.md#groups).
  *
  * @param members all components of the group
  */

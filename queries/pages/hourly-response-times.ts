@@ -15,7 +15,7 @@ const CHECKS_AT_ONCE = 100;
 const SUMS_AT_ONCE = 1_000;
 /**
  * No further hour is read after this many sums, one for each check, region and hour. For 1,000 checks in one region,
- * this is six hours (docs/decisions.md: Pages and components).
+ * this is six hours (docs/reference/components.md#measurements).
  */
 const MOST_SUMS = 6_000;
 /** Always read, because the newest hour may have just begun. */

@@ -43,7 +43,7 @@ const MAX_LENGTH = 1_000_000;
 
 /**
  * The edits and deletions of an incident's updates that visitors may see: none unless its page has `show_edits`
- * enabled, none from before it was first enabled, and no withheld texts (docs/decisions.md: Pages and components).
+ * enabled, none from before it was first enabled, and no withheld texts (docs/reference/incidents.md#visible-edits).
  */
 export const readVisibleEdits = async (
   { read }: Pick<ReadScope, 'read'>,

@@ -13,7 +13,7 @@ import type { ReadScope, Scope } from '../engine/scope.ts';
 import { canSeePage, type Visit } from './visits.ts';
 
 export interface ScoredPage extends PageDocument {
-  /** number of incident updates in the last 30 days (decisions.md: Status pages) */
+  /** number of incident updates in the last 30 days (docs/reference/pages.md#fields) */
   activity_score: number;
 }
 
@@ -74,7 +74,7 @@ export const pageOfDomain = async (scope: QueryScope, domain: string): Promise<S
 
 /**
  * The page of any organization with this custom domain, or otherwise this subdomain, if a visitor may see it. Visitors
- * do not see its access rules and notification settings (decisions.md: Status pages).
+ * do not see its access rules and notification settings (docs/reference/pages.md#lookup-by-domain).
  *
  * @throws NotFound
  */

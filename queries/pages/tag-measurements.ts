@@ -7,7 +7,7 @@ import type { Measurement } from './measurements.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-/** The most checks that the tags of one page are measured by (docs/decisions.md: Pages and components). */
+/** The most checks that the tags of one page are measured by (docs/reference/components.md#measurements). */
 export const MAX_TAGGED_CHECKS = 1_000;
 
 /** Checks whose hours are read with one query, so that other requests run in between. */

@@ -28,7 +28,7 @@ export interface PageVisitor extends Omit<Visit, 'read' | 'credential'> {
   isMember: () => Promise<boolean>;
 }
 
-/** A visitor's access to a page that was found by its subdomain or its host (docs/decisions.md: Status pages). */
+/** A visitor's access to a page that was found by its subdomain or its host (docs/reference/visitors.md#who-sees-a-page). */
 export const pageAccessOf = async (
   { clientAddress, tokens, isMember, now, mac }: PageVisitor,
   page: PageDocument,
@@ -42,7 +42,7 @@ export const pageAccessOf = async (
 };
 
 /**
- * Whether a visitor sees a page (docs/decisions.md: Page passwords). Everything that is served about a page without an
+ * Whether a visitor sees a page (docs/reference/visitors.md#who-sees-a-page). Everything that is served about a page without an
  * API key calls this.
  */
 export const canSeePage = async (

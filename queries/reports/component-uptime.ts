@@ -27,7 +27,7 @@ const percentage = ({ total, major, partial }: MeasuredTime): number | null =>
   total === 0 ? null : rounded((100 * (total - major - PARTIAL_OUTAGE_WEIGHT * partial)) / total);
 
 /**
- * The components of a page, in its order, with their uptime in a period and on each of its days (decisions.md: Uptime).
+ * The components of a page, in its order, with their uptime in a period and on each of its days (docs/reference/uptime.md#percentage).
  */
 export const readComponentUptimes = async (
   scope: Pick<Scope, 'read' | 'now'>,

@@ -31,7 +31,7 @@ export const overlapOf = (
 export const secondsBetween = (start: Instant, end: Instant): number =>
   Math.max(0, Math.round((millisecondsOf(end) - millisecondsOf(start)) / 1_000));
 
-/** When a check was down in a period, newest first, and why (decisions.md: Checks, Status history). */
+/** When a check was down in a period, newest first, and why (docs/reference/reports.md#outages). */
 export const readOutages = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: check_id, name }: Pick<CheckDocument, 'id' | 'name'>,

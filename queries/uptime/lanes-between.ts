@@ -67,7 +67,7 @@ export const FIRST_READ_SIZE = 2;
 /**
  * The lanes settled before a time whose status can last until then: the newest ones, back to where something was set
  * after all older ones had settled. (What a resolved incident left lasts until anything sets the component again,
- * decisions.md: Uptime.)
+ * docs/reference/uptime.md#after-the-resolution.)
  */
 const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Promise<LaneDocument[]> => {
   const where = { component_id: componentId, leaves: { $lt: from } };

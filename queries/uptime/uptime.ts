@@ -8,8 +8,7 @@ import type { Scope } from '../engine/scope.ts';
 import { readUptimeStatistics, type UptimeStatistics } from './statistics.ts';
 
 /**
- * The uptime of components and groups of one page, in their order, by the days of the page's time zone (decisions.md:
- * Uptime).
+ * The uptime of components and groups of one page, in their order, by the days of the page's time zone (docs/reference/uptime.md#range).
  *
  * @param signal aborted when the caller no longer waits
  * @throws Invalid the range is invalid (domain/uptime/range.ts)

@@ -12,7 +12,7 @@ const AT_ONCE = 64;
 
 /**
  * Ends the mute of alerts whose message was held back, once neither their rule nor their check is muted
- * (docs/decisions.md: Muted checks and rules). Whether the message is still sent depends on the alert's state at that
+ * (docs/reference/alerts.md#muting). Whether the message is still sent depends on the alert's state at that
  * moment.
  */
 export const alertMutes = defineReactor({

@@ -16,7 +16,7 @@ export const ALERT_HOLDS = 'alert-holds';
 
 /**
  * Sets the components of an alert's `statuspage` channels to the channels' statuses while the alert is active, and
- * releases them when it is resolved (docs/decisions.md: Alerts on pages). Only the present state of the alert counts:
+ * releases them when it is resolved (docs/reference/components.md#components-held-by-alerts). Only the present state of the alert counts:
  * if it was resolved before its components were set, they are never set.
  */
 export const componentHolds = defineReactor({

@@ -31,7 +31,7 @@ const ELSEWHERE_MS = 1_000;
 export interface JudgeDependencies extends Pick<CommandDependencies, 'handle'>, JudgementReads {}
 
 /**
- * Evaluates the rules of checks: fires alerts and resolves them (docs/decisions.md: Alerts). Stateless: each evaluation
+ * Evaluates the rules of checks: fires alerts and resolves them (docs/reference/alert-rules.md#judged-runs). Stateless: each evaluation
  * uses the present state only, so changes during downtime count too, and a process that takes over starts by evaluating
  * every rule.
  */

@@ -13,8 +13,7 @@ import type { CauseContext, Postponed, DeliveryToCompose } from './cause.ts';
 const FRESH_MS = 2_000;
 
 /**
- * The effect of a mute that began after a message about an alert was planned (docs/decisions.md: Muted checks and
- * rules).
+ * The effect of a mute that began after a message about an alert was planned (docs/reference/alerts.md#muting).
  *
  * @returns null: the message is sent; `over`: it is not, because its alert was resolved before the mute ended
  */

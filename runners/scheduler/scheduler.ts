@@ -53,7 +53,7 @@ export interface Scheduler {
 
 /**
  * Offers the runs of active checks in active groups when they are due: one heap, one timer, never two runs of one check
- * in flight (design.md: Running checks). A check runs immediately when it is created, activated or given another
+ * in flight (docs/develop/runners.md#scheduler). A check runs immediately when it is created, activated or given another
  * target, otherwise at its slots; after a restart only checks that never ran start immediately.
  */
 export const createScheduler = (dependencies: SchedulerDependencies): Scheduler => {

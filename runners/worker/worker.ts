@@ -120,7 +120,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const context = { signal, fresh: message.result_type === 'on_demand', about, run };
     const outcome = await probes.run(check, context);
     if (outcome.status === 'ok' || !mayRepeat(message)) return outcome;
-    // A single failure of a scheduled run in one region is neither stored nor charged (decisions.md: Checks).
+    // A single failure of a scheduled run in one region is neither stored nor charged (docs/reference/checks.md#retry).
     await dependencies.files?.discard(outcome);
     return probes.run(check, context);
   };

@@ -55,7 +55,7 @@ export const readVariables = <K extends keyof Config>(
 /** The configuration of a cluster on EventStoreDB and MongoDB. */
 export type ClusterConfig = Config & { eventStoreDbUrl: string; mongoDbUrl: string; secretsKey: Buffer };
 
-/** Which of the two deployments the environment chooses (design.md: One code base, two deployments). */
+/** Which of the two deployments the environment chooses (docs/decisions/0001-two-deployments.md). */
 export const isCluster = (config: Config): config is ClusterConfig => config.eventStoreDbUrl !== null;
 
 const deploymentProblems = ({ eventStoreDbUrl, mongoDbUrl, secretsKey }: Config): string[] => {

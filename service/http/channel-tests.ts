@@ -3,7 +3,7 @@ import { createMinuteLimit } from '../../http/rate-limit.ts';
 import { LocalFailure } from '../../network/local-failure.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
 
-/** Time limit of a test, milliseconds (decisions.md: Alerts). */
+/** Time limit of a test, milliseconds (docs/reference/alert-channels.md#tests). */
 const TIME_LIMIT_MS = 10_000;
 /** Tests per minute and organization; each process with the duty `api` counts separately. */
 const PER_MINUTE = 10;

@@ -15,7 +15,7 @@ export interface ArtifactHead {
   created_at: Instant;
 }
 
-/** A file that the service has created: a screenshot, a report (design.md: The ports). */
+/** A file that the service has created: a screenshot, a report (docs/develop/stores.md#artifacts). */
 export interface Artifact extends ArtifactHead {
   /** bytes */
   size: number;

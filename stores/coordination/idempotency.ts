@@ -1,6 +1,6 @@
 import type { IdempotencyRecord } from './port.ts';
 
-/** How long a response is stored (design.md: Doing it once). */
+/** How long a response is stored (docs/develop/requests.md#idempotency). */
 export const RESPONSE_RETENTION_MS = 24 * 60 * 60 * 1_000;
 
 /** A claim without a response is void after this time: the process that made it is assumed dead. */

@@ -12,7 +12,7 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** The first request with an `Idempotency-Key`, and its response (decisions.md: HTTP rules). */
+/** The first request with an `Idempotency-Key`, and its response (docs/reference/requests.md#idempotency). */
 export interface IdempotencyRecord {
   /** hash of API key and `Idempotency-Key` */
   id: string;
@@ -24,7 +24,7 @@ export interface IdempotencyRecord {
   created_at: number;
 }
 
-/** The live generation of a projection version (design.md: Projections, generation). */
+/** The live generation of a projection version (docs/develop/projections.md#generations). */
 export interface CatalogueEntry {
   /** name@version */
   projection: string;
@@ -161,7 +161,7 @@ export class StaleLease extends Error {
 
 /**
  * Name of the value that says, in a sentence, why reactors are halted until an operator resumes them; null or empty
- * while they run (design.md: Projections, log id).
+ * while they run (docs/develop/projections.md#generations).
  */
 export const REACTORS_HALTED = 'reactors-halted';
 

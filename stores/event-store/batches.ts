@@ -61,7 +61,7 @@ const LIMITS: BatchLimits = { events: 500, enough: 500, wait: 20, leisurelyWait:
 
 /**
  * Batches appends to the streams of a log, with expected revision "any": readers ignore events they have seen
- * (design.md: Two logs). EventStoreDB remembers the ids of such appends only for a while. So before repeating an append
+ * (docs/decisions/0017-results-expect-any-revision.md). EventStoreDB remembers the ids of such appends only for a while. So before repeating an append
  * with an unknown outcome, or storing an event that another worker may have stored, it reads the end of the stream to
  * see what is there.
  */

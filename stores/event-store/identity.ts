@@ -6,7 +6,7 @@ import { instantOf } from '../../domain/time.ts';
 import { WrongExpectedRevision, type EventStore } from './port.ts';
 
 /**
- * Returns the id of a log from its first event, which is appended now if the log is empty (design.md: Projections).
+ * Returns the id of a log from its first event, which is appended now if the log is empty (docs/develop/projections.md#generations).
  * Must be called before anything else is appended.
  *
  * @param clock milliseconds since 1970

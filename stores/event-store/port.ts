@@ -41,7 +41,7 @@ export interface SubscribeOptions {
 }
 
 /**
- * One log: streams of events in one global order. The service opens two, `main` and `results` (design.md: Two logs).
+ * One log: streams of events in one global order. The service opens two, `main` and `results` (docs/decisions/0002-two-logs.md).
  * Every adapter passes `test/contracts/event-store.ts`. Adapters store events unchanged:
  * `stores/event-store/checked.ts` wraps an adapter, validates schemas and upcasts old versions.
  */

@@ -19,7 +19,7 @@ export interface SealLocation {
 export type ForgetOutcome = 'forgotten' | 'already' | 'unknown';
 
 /**
- * Keys that seal personal data and secrets (design.md: Events). A key's name says what owns it: `alert_channel-{id}`,
+ * Keys that seal personal data and secrets (docs/develop/security.md#names-of-keys). A key's name says what owns it: `alert_channel-{id}`,
  * `check-{id}`, `email_domain-{page id}`, `job-{id}`, `organization-{id}`, `page_passwords-{page id}`, `report-{id}`,
  * `secret-{id}`, `subscriber-{id}-{number}`, `user-{id}`, and for addresses of API clients and visitors
  * `clients-{organization id}-{year}-{month}` and `visitors-{organization id}-{year}-{month}` (domain/client-key.ts).

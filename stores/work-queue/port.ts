@@ -41,7 +41,7 @@ export interface ConsumeOptions {
 /** The name of the queue for a run. */
 export const queueOf = ({ region, queue }: Pick<QueuedRun, 'region' | 'queue'>): string => queue ?? region;
 
-/** Transport of runs to workers, at least once; it may forget (design.md: The ports). */
+/** Transport of runs to workers, at least once; it may forget (docs/develop/stores.md#work-queue). */
 export interface WorkQueue {
   /** whether runs outlive the process that offered them, until a worker has handled them */
   readonly isDurable: boolean;

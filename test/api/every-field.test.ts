@@ -57,7 +57,7 @@ const EVERYWHERE = [
   'updated_at',
 ];
 
-/** Further fields that only the service sets, with the reason; writes ignore them (docs/decisions.md: Requests). */
+/** Further fields that only the service sets, with the reason; writes ignore them (docs/reference/requests.md#validation). */
 const READ_ONLY: Record<string, Record<string, string>> = {
   '/v1/pages/{page_id}': { activity_score: 'counted', worst_status: 'follows from its components' },
   '/v1/pages/{page_id}/passwords/{password_id}': { is_expired: 'follows from expires_at' },
@@ -79,7 +79,7 @@ const READ_ONLY: Record<string, Record<string, string>> = {
     scheduled_reminded_at: 'when the last reminder was sent',
   },
   '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}': {
-    status: 'spec.md: Incident updates: body, created_at and components can be edited',
+    status: 'docs/reference/incidents.md#editing-updates: body, created_at and components can be edited',
     deliver_notifications: 'it was delivered or not when it was appended',
     display_at: 'its created_at',
     withheld_at: 'has a route of its own',
@@ -182,7 +182,7 @@ const READ_ONLY: Record<string, Record<string, string>> = {
 /** Read-only fields that are in the body of a change because it reads them for another purpose. */
 const READ_ONLY_YET_TAKEN: ReadonlySet<string> = new Set(['resolved_at', 'quarantined_at']);
 
-/** Fields that a change accepts but a creation does not: decisions.md names its fields. */
+/** Fields that a change accepts but a creation does not: docs/reference/incidents.md#appending-updates names its fields. */
 const ONLY_CHANGED: Record<string, readonly string[]> = {
   '/v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}': ['created_at'],
 };
@@ -264,9 +264,9 @@ const aComponent = ({ page_id = '' }: Ids, more: object = {}): Promise<string> =
 const SHOWN_OTHERWISE: ReadonlySet<string> = new Set([
   // a map is sent, but the response shows all components that were ever affected
   '/v1/pages/{page_id}/incidents/{incident_id} components',
-  // decisions.md: Checks: of url and host, the one that the type does not use is stored as null
+  // docs/reference/checks.md#types: of url and host, the one that the type does not use is stored as null
   '/v1/checks/{check_id} host',
-  // docs/decisions.md: Alert rules: it means nothing in other modes
+  // docs/reference/alert-rules.md#regions-of-a-condition: it means nothing in other modes
   '/v1/alerts/rules/{rule_id} multi_region_threshold',
   // tokens are masked in responses
   '/v1/alerts/channels/{channel_id} configuration',

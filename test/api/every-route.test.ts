@@ -307,7 +307,7 @@ test('an invalid page or page size is 400, and a page beyond the end is an empty
       name(method, route),
     );
     assert.is(pagination['page'], 99999);
-    // spec.md, Pagination: reports have no other fields.
+    // docs/reference/requests.md#pagination: reports have no other fields.
     if (route.path === '/v1/reports') assert.equal(Object.keys(pagination), ['page', 'page_size', 'total']);
     else assert.is(pagination['has_next'], false);
   }

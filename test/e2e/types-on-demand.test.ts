@@ -12,7 +12,7 @@ import { sslTarget } from './targets/ssl.ts';
 import type { Target } from './targets/target.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** seconds; `POST /v1/checks/execute` takes no more (spec.md: Checks) */
+/** seconds; `POST /v1/checks/execute` takes no more (docs/reference/checks.md#check-fields) */
 const TIMEOUT = 30;
 /** Time limit for the outcome of a job, seconds. */
 const SOON = 60;

@@ -45,7 +45,7 @@ export const doneBy = (event: IncidentEvent): Done => {
 };
 
 /**
- * The rules of decisions.md "Incidents" about maintenance and the clock, as functions of the whole history of one
+ * The rules of docs/reference/maintenance.md about maintenance and the clock, as functions of the whole history of one
  * maintenance: slow and simple, for comparison with the incremental implementation.
  */
 export const plainMaintenance = () => {

@@ -35,7 +35,7 @@ export const OVERVIEW_SECTIONS = [
   { anchor: 'limits', title: 'Limits', keywords: 'rate limit 429 retry-after size body bytes seconds' },
 ] as const;
 
-/** The meaning of error status codes (docs/decisions.md: Requests). */
+/** The meaning of error status codes (docs/reference/errors.md#status-codes). */
 const ERRORS: readonly (readonly [status: number, name: string, meaning: string])[] = [
   [
     400,

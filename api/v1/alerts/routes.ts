@@ -39,7 +39,7 @@ const transition = (verb: string, summary: string, description: string, command:
     },
   });
 
-/** Alerts (spec.md, decisions.md: Alerts). The paths of rules and channels have the same prefix and come first. */
+/** Alerts (docs/reference/alerts.md#endpoints). The paths of rules and channels have the same prefix and come first. */
 export const alertRoutes: Route[] = [
   route({
     ...reads,

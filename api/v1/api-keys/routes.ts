@@ -47,7 +47,7 @@ const createRoute = (path: string): Route =>
     },
   });
 
-/** API keys (decisions.md: API keys; docs/decisions.md: API keys). */
+/** API keys (docs/reference/api-keys.md). */
 export const apiKeyRoutes: Route[] = PATHS.flatMap((path) =>
   resource({
     path,

@@ -8,7 +8,7 @@ import type { ApiKeyDocument } from '../../../projections/organizations/document
 import { createPresenter } from '../../presenter.ts';
 import { withCheck, choice, Id, InstantOut, instantIn, namedSchema, nullable, text } from '../../schema.ts';
 
-/** An API key in responses (decisions.md: API keys); the key itself is shown once, as `token`. */
+/** An API key in responses (docs/reference/api-keys.md#key-fields); the key itself is shown once, as `token`. */
 export const ApiKey = namedSchema(
   'ApiKey',
   Type.Object({

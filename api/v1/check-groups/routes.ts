@@ -26,7 +26,7 @@ const tag = 'Check groups';
 const presentGroup = createPresenter(CheckGroup);
 const listOfChecks = pagesOfStyleA({ key: 'checks', size: 20 });
 
-/** Maximum number of groups of an organization (docs/decisions.md: Check groups). */
+/** Maximum number of groups of an organization (docs/reference/check-groups.md#endpoints). */
 const MAX_GROUPS = 1_000;
 
 const groups = resource({

@@ -4,7 +4,7 @@ import { MAX_POSITION } from '../../../domain/position.ts';
 import { choice, withDefaults, Id, InstantOut, namedSchema, nullable, partial, Revision, text } from '../../schema.ts';
 import { groupPosition } from '../checks/schema.ts';
 
-/** The fields of a check group that a client can set (decisions.md: The families named without a shape). */
+/** The fields of a check group that a client can set (docs/reference/check-groups.md#group-fields). */
 const fields = {
   name: text(100, { min: 1 }),
   description: nullable(text(500)),

@@ -6,7 +6,7 @@ import { instantIn, namedSchema } from '../../schema.ts';
 import { UptimeHour, UptimeSummary } from '../results/statistics-schema.ts';
 import { Check } from './schema.ts';
 
-/** Query parameters that request the uptime of checks (decisions.md: Checks). */
+/** Query parameters that request the uptime of checks (docs/reference/checks.md#list-filters). */
 export const uptimeQuery = {
   include_uptime: Type.Optional(
     Type.Boolean({ description: 'Whether to include the uptime: of the last 24 hours unless a time range is given.' }),

@@ -46,7 +46,7 @@ const host = withCheck(
   HOST_SENTENCE,
 );
 
-/** The fields of a check that a client can set (spec.md: Check; limits: decisions.md: Checks). */
+/** The fields of a check that a client can set (docs/reference/checks.md#check-fields). */
 const fields = {
   name: text(100, { min: 1 }),
   active: Type.Boolean(),
@@ -176,7 +176,7 @@ export const UnsavedCheck = definitionByType(
   }),
 );
 
-/** spec.md: Check, with what decisions.md adds. */
+/** docs/reference/checks.md#check-fields. */
 export const Check = namedSchema(
   'Check',
   Type.Object({
@@ -217,7 +217,7 @@ export const Check = namedSchema(
 );
 export type Check = Static<typeof Check>;
 
-/** spec.md: Region. */
+/** docs/reference/regions.md#region-fields. */
 export const Region = namedSchema(
   'Region',
   Type.Object({
@@ -243,7 +243,7 @@ export const regionName = withCheck(
   `Must be one of: ${REGION_NAMES.join(', ')}, or the id of a private location.`,
 );
 
-/** spec.md: Check result. */
+/** docs/reference/results.md#result-fields. */
 export const CheckResult = namedSchema(
   'CheckResult',
   Type.Object({

@@ -10,7 +10,7 @@ import type { FieldMessages } from '../../../http/validation-messages.ts';
 import { bindingListBodyErrors } from '../secrets/schema.ts';
 import { compile, type Validate } from '../../../http/routes/validate.ts';
 
-// One response names all errors of a request (decisions.md: HTTP rules, 422). So the rules between the fields of a
+// One response names all errors of a request (docs/reference/errors.md#keys-of-errors). So the rules between the fields of a
 // definition are checked even if the schema refuses some fields. Such a field may have any form here, and the messages
 // of the schema take precedence over those from here.
 

@@ -27,7 +27,7 @@ import { presentComponent } from './present.ts';
 
 /**
  * One of the two families of component endpoints: `/components` serves components and groups, `/component-groups`
- * groups only (decisions.md: Status pages, Component).
+ * groups only (docs/reference/components.md#groups).
  */
 export interface ComponentRouteFamily {
   /** last segment of the path */

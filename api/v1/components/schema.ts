@@ -88,6 +88,6 @@ const shownFields = {
   updated_at: InstantOut,
 };
 
-/** spec.md: Component and component group. */
+/** docs/reference/components.md#fields. */
 export const Component = namedSchema('Component', Type.Object(shownFields));
 export type Component = Static<typeof Component>;

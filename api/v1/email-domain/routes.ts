@@ -18,7 +18,7 @@ const waitsFor = [emailDomains.name];
 
 const status = choice(['pending', 'verified', 'failed']);
 
-/** decisions.md: E-mail domain. */
+/** docs/reference/email-domains.md#fields. */
 const EmailDomain = namedSchema(
   'EmailDomain',
   Type.Object({

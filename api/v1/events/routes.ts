@@ -4,7 +4,7 @@ import { ok, route, type Route } from '../../route.ts';
 import { text } from '../../schema.ts';
 import { EventChanges } from './schema.ts';
 
-/** Streams the changes of an organization as they happen (docs/events.md). */
+/** Streams the changes of an organization as they happen (docs/reference/events.md). */
 export const eventRoutes: Route[] = [
   route({
     methods: ['get'],

@@ -25,7 +25,7 @@ import { createOrganizationStreams, STREAM_TIMINGS, type OrganizationStreams } f
 /** Event streams with the changes of organizations. */
 export interface EventStreams {
   /**
-   * A stream of server-sent events (docs/events.md).
+   * A stream of server-sent events (docs/reference/events.md).
    *
    * @param since the id of the last event that the client has received; null: a new stream
    * @throws HttpError 429 the caller or the organization has reached its limit of streams

@@ -27,7 +27,7 @@ export const Statistics = namedSchema(
   }),
 );
 
-/** spec.md: Regional result. */
+/** docs/reference/regions.md#regional-results. */
 export const RegionalResult = namedSchema(
   'RegionalResult',
   Type.Object({
@@ -38,7 +38,7 @@ export const RegionalResult = namedSchema(
   }),
 );
 
-/** spec.md: Execution group. */
+/** docs/reference/regions.md#execution-groups. */
 export const ExecutionGroup = namedSchema(
   'ExecutionGroup',
   Type.Object({

@@ -12,7 +12,7 @@ import { ok, route, type Route } from '../../route.ts';
 import { Id } from '../../schema.ts';
 import { PingResponse } from './schema.ts';
 
-/** Maximum size of a body (decisions.md: Heartbeats). */
+/** Maximum size of a body (docs/reference/heartbeats.md#ping-requests). */
 const MAX_PING_BYTES = 10_240;
 
 /** For each kind of ping: the suffix of its path, the summary and the message of the response. */

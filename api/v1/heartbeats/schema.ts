@@ -77,7 +77,7 @@ export const Ping = namedSchema(
   }),
 );
 
-/** decisions.md: Heartbeats. */
+/** docs/reference/heartbeats.md#heartbeat-fields. */
 export const Heartbeat = namedSchema(
   'Heartbeat',
   Type.Object({
@@ -109,7 +109,7 @@ export const PingCounts = Type.Object({
   }),
 });
 
-/** Response to a ping (decisions.md: Heartbeats). */
+/** Response to a ping (docs/reference/heartbeats.md#ping-requests). */
 export const PingResponse = namedSchema(
   'Pinged',
   Type.Object({

@@ -20,7 +20,7 @@ import { IncidentTemplate, IncidentTemplateChange, NewIncidentTemplate, template
 
 const presentTemplate = createPresenter(IncidentTemplate);
 
-/** Maximum number of templates of an organization (docs/decisions.md: Incidents). */
+/** Maximum number of templates of an organization (docs/reference/incident-templates.md#rules). */
 const MAX_TEMPLATES = 500;
 
 export const incidentTemplateRoutes: Route[] = resource({

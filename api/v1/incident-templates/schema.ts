@@ -14,7 +14,7 @@ import {
 } from '../../schema.ts';
 import { body, ComponentMap, deliverNotifications, impact, name, status } from '../incidents/schema.ts';
 
-/** The fields of an incident template that a client can set (docs/decisions.md: Incidents). */
+/** The fields of an incident template that a client can set (docs/reference/incident-templates.md#fields). */
 const fields = {
   name: text(100, { min: 1, description: 'The name of the template, which need not be unique.' }),
   page_id: nullable({ ...Id, description: 'Null if the template is for all pages.' }),

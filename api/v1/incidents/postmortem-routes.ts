@@ -24,7 +24,7 @@ const waitsFor = [incidents.name];
 
 const notify = Type.Boolean({ description: 'Whether publishing notifies subscribers.' });
 
-/** spec.md: Postmortem. */
+/** docs/reference/postmortems.md#fields. */
 const Postmortem = namedSchema(
   'Postmortem',
   Type.Object({

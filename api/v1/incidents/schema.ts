@@ -34,7 +34,7 @@ export const ComponentMap = Type.Unsafe<Record<string, ComponentStatus>>({
   description: 'Maps component ids to statuses.',
 });
 
-/** The same in a change. The array form, as in responses, is ignored (decisions.md: HTTP rules, 422). */
+/** The same in a change. The array form, as in responses, is ignored (docs/reference/requests.md#changes). */
 const ComponentMapOrArray = Type.Unsafe<Record<string, ComponentStatus> | unknown[]>({
   type: ['object', 'array'],
   additionalProperties: choice(COMPONENT_STATUSES),
@@ -94,7 +94,7 @@ const notificationDelay = Type.Integer({
     'Delay before messages are sent, in seconds. Deleting the update or the incident during the delay prevents them.',
 });
 
-/** Body of POST (spec.md: Create incident). */
+/** Body of POST (docs/reference/incidents.md#creation). */
 export const NewIncident = Type.Object({
   name,
   body,
@@ -112,7 +112,7 @@ export const NewIncident = Type.Object({
   ),
 });
 
-/** Body of PUT and PATCH (spec.md: Update rules). */
+/** Body of PUT and PATCH (docs/reference/incidents.md#changes). */
 export const IncidentChange = Type.Object({
   // Read-only, so any value is valid. It distinguishes a status that a client sends back from a new one.
   resolved_at: Type.Optional(
@@ -173,7 +173,7 @@ export const NewPastIncident = Type.Object({
   ...withDefaults({ deliver_notifications: deliverNotifications }, { deliver_notifications: false }),
 });
 
-/** spec.md: Incident update. */
+/** docs/reference/incidents.md#fields-of-an-update. */
 export const IncidentUpdate = namedSchema(
   'IncidentUpdate',
   Type.Object({
@@ -223,6 +223,6 @@ const incidentFields = {
   updated_at: InstantOut,
 };
 
-/** spec.md: Incident. */
+/** docs/reference/incidents.md#fields. */
 export const Incident = namedSchema('Incident', Type.Object(incidentFields));
 export type Incident = Static<typeof Incident>;

@@ -12,7 +12,7 @@ import type { IncidentDocument, IncidentUpdateView } from '../../../projections/
 import { isFields, type Fields } from '../../../domain/fields.ts';
 import type { FieldMessages } from '../../../http/validation-messages.ts';
 
-// One response names all errors of a request (decisions.md: HTTP rules, 422). If the schema refuses some fields, these
+// One response names all errors of a request (docs/reference/requests.md#validation). If the schema refuses some fields, these
 // functions check the others against the domain rules. A field of the wrong type counts as absent, since the schema has
 // reported it already.
 

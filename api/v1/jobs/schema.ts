@@ -5,7 +5,7 @@ import { milliseconds, regionalOutcome } from '../execution-groups/schema.ts';
 
 export const JOB_STATUSES = ['queued', 'started', 'completed', 'failed'] as const;
 
-/** Response to both kinds of on-demand runs (spec.md: On-demand runs and jobs). */
+/** Response to both kinds of on-demand runs (docs/reference/jobs.md#endpoints). */
 export const QueuedJob = namedSchema(
   'QueuedJob',
   Type.Object({ job_id: Id, message: Type.String(), status: choice(['queued']) }),
@@ -41,7 +41,7 @@ const GroupResult = namedSchema(
   }),
 );
 
-/** spec.md: Check job. */
+/** docs/reference/jobs.md#job-fields. */
 export const Job = namedSchema(
   'Job',
   Type.Object({

@@ -21,7 +21,7 @@ const tokens = {
   expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.' }),
 };
 
-/** decisions.md: Sign-in. */
+/** docs/reference/sign-in.md#tokens. */
 export const Tokens = Type.Object(tokens);
 export const SignedIn = Type.Object({ ...tokens, user: User });
 export const Challenge = Type.Object({

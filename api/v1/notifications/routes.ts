@@ -7,7 +7,7 @@ import { ok, route, type Route } from '../../route.ts';
 import { choice, commaList, Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
 import { findPageInPath, PageParams } from '../pages/params.ts';
 
-/** decisions.md: Subscribers, Notification log item. */
+/** docs/reference/subscribers.md#notification-log. */
 const Notification = namedSchema(
   'Notification',
   Type.Object({

@@ -8,7 +8,7 @@ import { Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
 /** Money in responses: a decimal string with all minor digits of its currency (ISO 4217). */
 export const Money = Type.Object({ value: Type.String({ examples: ['4990.00'] }), currency: Type.String() });
 
-/** decisions.md: Organizations. */
+/** docs/reference/plans.md#plan-fields. */
 export const Plan = namedSchema(
   'Plan',
   Type.Object({

@@ -23,7 +23,7 @@ const present = (organization: OrganizationDetails): Organization => {
   return pick(organization, { current_subscription: current && presentSubscription(current) });
 };
 
-/** Whether the caller sees billing data (decisions.md: Roles). */
+/** Whether the caller sees billing data (docs/reference/organizations.md#billing-fields). */
 const sees = (may: May) => ({ billing: may('billing.read') });
 
 const OrganizationParams = Type.Object({ org_id: Id });

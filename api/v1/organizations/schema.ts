@@ -6,7 +6,7 @@ import { isInvoiceEmail, MAX_INVOICE_DETAIL_LENGTHS } from '../../../domain/orga
 import { withCheck, Id, InstantOut, namedSchema, nullable, text } from '../../schema.ts';
 import { Subscription } from './plan-schema.ts';
 
-/** The credits of an organization for a UTC month, and those used by its results (decisions.md: Checks, Credits). */
+/** The credits of an organization for a UTC month, and those used by its results (docs/reference/credits.md#where-credits-are-shown). */
 const CreditBalance = Type.Object({
   limit: nullable(Type.Integer({ description: 'Null for no limit.' })),
   used: Type.Integer(),
@@ -14,7 +14,7 @@ const CreditBalance = Type.Object({
   period_end: Type.String({ ...InstantOut, description: 'The first instant of the next month.' }),
 });
 
-/** decisions.md: Organizations. */
+/** docs/reference/organizations.md#organization-fields. */
 export const Organization = namedSchema(
   'Organization',
   Type.Object({
@@ -62,7 +62,7 @@ const use = (description: string) =>
     { description },
   );
 
-/** docs/decisions.md: Plans. */
+/** docs/reference/plans.md#usage. */
 export const Usage = namedSchema(
   'Usage',
   Type.Object({

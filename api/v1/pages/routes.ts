@@ -68,7 +68,7 @@ export const pageRoutes: Route[] = resource({
   furtherRoutes: [templates, byDomain],
   create: {
     body: NewPage,
-    // Existing clients accept only 200 (decisions.md: HTTP rules, 201).
+    // Existing clients accept only 200 (docs/reference/requests.md#creation).
     status: 200,
     ask: ({ body, context, commands }) => commands.bind(createPage)(body, context),
   },

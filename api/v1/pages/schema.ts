@@ -28,7 +28,7 @@ const longText = nullable(text(MAX_TEXT));
 const link = nullable(httpUrl(MAX_LINE));
 const color = (rule: TextRule) => nullable(ruled(rule, { examples: ['#1A2B3C'] }));
 
-/** The fields of a page that a client can set (spec.md: Status page; limits: decisions.md: Status pages). */
+/** The fields of a page that a client can set (docs/reference/pages.md#fields). */
 const fields = {
   name: text(MAX_NAME, { min: 1 }),
   page_description: text(MAX_TEXT),
@@ -125,7 +125,7 @@ export type Page = Static<typeof Page>;
 
 /**
  * A page as visitors see it, without access rules, embedding origins and notification settings
- * (decisions.md: Status pages).
+ * (docs/reference/pages.md#lookup-by-domain).
  */
 export const VisitedPage = namedSchema(
   'VisitedPage',

@@ -8,7 +8,7 @@ import { choice, Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
 import { linkExpiry } from '../artifacts/link.ts';
 import { Money } from '../organizations/plan-schema.ts';
 
-/** decisions.md: Payments. */
+/** docs/reference/plans.md#payment-fields. */
 export const Payment = namedSchema(
   'Payment',
   Type.Object({

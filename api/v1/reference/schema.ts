@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { choice, namedSchema } from '../../schema.ts';
 
-/** decisions.md: Reference lists. */
+/** docs/reference/checks.md#templates. */
 export const CheckTemplate = namedSchema(
   'CheckTemplate',
   Type.Object({

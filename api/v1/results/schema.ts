@@ -3,7 +3,7 @@ import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { choice, namedSchema, nullable } from '../../schema.ts';
 import { CheckResult } from '../checks/schema.ts';
 
-/** A result in the list of all checks (decisions.md: Checks). */
+/** A result in the list of all checks (docs/reference/results.md#result-fields). */
 export const ResultWithCheck = namedSchema(
   'ResultOfAll',
   Type.Object({

@@ -11,7 +11,7 @@ export const percentile = (percent: number) =>
     description: `Milliseconds that ${percent.toString()} % of the response times do not exceed; ${PERCENTILES_DESCRIPTION}`,
   });
 
-/** Availability and response time of the runs of a check (decisions.md: Checks). */
+/** Availability and response time of the runs of a check (docs/reference/results.md#uptime-of-a-check). */
 export const UptimeSummary = namedSchema(
   'UptimeSummary',
   Type.Object({

@@ -27,7 +27,7 @@ const brokenChange = ({ secret_name }: SecretDocument, body: unknown): FieldMess
   return body['secret_name'] === secret_name ? null : { secret_name: ["A secret's name can't be changed."] };
 };
 
-/** Secrets: named values that checks read without showing them to anybody (decisions.md: Secrets). */
+/** Secrets: named values that checks read without showing them to anybody (docs/reference/secrets.md#reading-a-value). */
 export const secretRoutes: Route[] = [
   route({
     methods: ['get'],

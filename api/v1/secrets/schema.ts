@@ -43,7 +43,7 @@ export const SecretChange = Type.Object({
   }),
 });
 
-/** A secret without its value (spec.md: Secret, as everybody sees it). */
+/** A secret without its value (docs/reference/secrets.md#secret-fields, as everybody sees it). */
 export const Secret = namedSchema(
   'Secret',
   Type.Object({
@@ -75,7 +75,7 @@ export const NewBinding = Type.Object({ secret_id: Id, env_variable: envVariable
 /** All secret bindings of a check. */
 export const NewBindings = Type.Array(NewBinding, { maxItems: MAX_SECRETS });
 
-/** spec.md: Check-secret binding. */
+/** docs/reference/secrets.md#bindings. */
 export const SecretBinding = namedSchema(
   'SecretBinding',
   Type.Object({

@@ -4,7 +4,7 @@ import { namedSchema, nullable } from '../../schema.ts';
 import { presentTokens, SignedIn } from '../login/schema.ts';
 import type { User } from '../users/schema.ts';
 
-/** decisions.md: Sign-in. The refresh token is in a cookie. */
+/** docs/reference/sign-in.md#sign-in-of-browsers. The refresh token is in a cookie. */
 export const BrowserSession = namedSchema(
   'BrowserSession',
   Type.Object({

@@ -18,7 +18,7 @@ export interface OpenedAddress {
 type AddressFields = Pick<Subscriber, 'email' | 'phone_number' | 'display_phone_number' | 'phone_country' | 'endpoint'>;
 
 /**
- * The fields that show an address (decisions.md: Subscribers).
+ * The fields that show an address (docs/reference/subscribers.md#masking).
  *
  * @param reveals whether the whole URL of a webhook may be shown
  */

@@ -52,7 +52,7 @@ const silenceProblems = (
     : {};
 
 /**
- * Subscribes an address to a page (decisions.md: Subscribers).
+ * Subscribes an address to a page (docs/reference/subscribers.md#subscribing).
  *
  * @throws Invalid, Forbidden, Conflict
  * @throws HttpError 403 the key may not write, and the page is not public; 429
@@ -118,7 +118,7 @@ const subscribed = async (
   return { who, ...(await commands.bind(addSubscriber)(who, subscribing, context)) };
 };
 
-/** @throws Forbidden the page does not take this kind of subscription (spec.md: Subscribers) */
+/** @throws Forbidden the page does not take this kind of subscription (docs/reference/subscribers.md#subscribing) */
 const requireAllowed = (page: PageDocument, mode: SubscriberMode, narrowing: Narrowing): void => {
   const sentence = subscriptionRefusal(page, mode, narrowing);
   if (sentence !== null) throw new Forbidden(sentence);

@@ -12,7 +12,7 @@ export const USER_STATUSES = ['invited', 'active', 'disabled'] as const;
 
 const name = nullable(text(MAX_PERSONAL_NAME, { min: 1 }));
 
-/** decisions.md: Users. */
+/** docs/reference/users.md#user-fields. */
 export const User = namedSchema(
   'User',
   Type.Object({

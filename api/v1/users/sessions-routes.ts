@@ -13,7 +13,7 @@ const access = { needs: 'users.read' } as const;
 const Params = Type.Object({ user_id: Id });
 const OneParams = Type.Object({ user_id: Id, session_id: Id });
 
-/** decisions.md (ours): Sign-in. */
+/** docs/reference/sign-in.md#sessions. */
 const Session = namedSchema(
   'Session',
   Type.Object({

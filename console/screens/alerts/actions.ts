@@ -6,7 +6,7 @@ import { conditionsOf, type Filter, type Row } from './filter.ts';
 /** Actions on alerts. */
 export type Action = 'acknowledge' | 'resolve';
 
-/** Maximum number of alerts per bulk change (docs/decisions.md: Bulk changes). */
+/** Maximum number of alerts per bulk change (docs/reference/bulk-changes.md#bulk-request). */
 export const MOST_AT_ONCE = 1_000;
 
 export interface Outcome {

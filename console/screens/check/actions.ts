@@ -5,7 +5,7 @@ import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import type { Check, LoadedCheck } from './source.ts';
 
-/** A deletion can be undone for this long (docs/decisions.md), less a second for the request. */
+/** A deletion can be undone for this long (docs/reference/checks.md#restore), less a second for the request. */
 const UNDO_MS = 29_000;
 const TOAST_MS = 5_000;
 

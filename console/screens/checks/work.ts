@@ -6,7 +6,7 @@ import { words } from '../../shell/language.ts';
 import { changedRows, changeMany, type BulkChange } from './actions.ts';
 import type { Rows } from './source.ts';
 
-/** A deletion can be undone for this long (docs/decisions.md), less a second for the request. */
+/** A deletion can be undone for this long (docs/reference/checks.md#restore), less a second for the request. */
 const UNDO_MS = 29_000;
 const TOAST_MS = 5_000;
 

@@ -12,7 +12,7 @@ import type { Report } from '../reports/source.ts';
 import { DayChart } from './day-chart.tsx';
 import { percentText, timeBars, timeText, uptimeBars, type Day } from './figures.ts';
 
-/** The displayed parts of a JSON report (docs/reports.md). */
+/** The displayed parts of a JSON report (docs/reference/reports.md#json-file). */
 interface File {
   days: readonly Day[];
   checks: readonly {

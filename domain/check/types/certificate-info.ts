@@ -39,7 +39,7 @@ export const CertificateProblem = Type.Object({
 });
 export type CertificateProblem = Static<typeof CertificateProblem>;
 
-/** `certificate_info` of ssl results (spec.md: check_metadata by type); what the spec does not name comes after. */
+/** `certificate_info` of ssl results (docs/reference/ssl-checks.md#certificate-information); what the spec does not name comes after. */
 export const CertificateInfo = Type.Object({
   /** whether the run was between `not_before` and `not_after` */
   cert_date_valid: Type.Boolean(),

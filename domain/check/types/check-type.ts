@@ -26,7 +26,7 @@ export interface CheckType {
   /** the value of `type` */
   name: string;
   target: CheckTarget;
-  /** schema of `parameters` (spec.md: parameters by type) */
+  /** schema of `parameters` (docs/reference/checks.md#types) */
   parameters: TObject;
   /** parameters that a definition must have; their schema makes them optional, since a change may leave them out */
   requiredParameters: readonly string[];
@@ -34,7 +34,7 @@ export interface CheckType {
   contradictions: (parameters: Readonly<Record<string, unknown>>) => Record<string, string[]>;
   /** texts of parameters that are sealed in events and documents */
   sealed: readonly SealedTexts[];
-  /** schema of `check_metadata` of its results (spec.md: check_metadata by type) */
+  /** schema of `check_metadata` of its results (docs/reference/results.md#result-fields) */
   metadata: TObject;
   /** texts of the metadata that viewers may not see */
   secretMetadata: readonly SealedTexts[];

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 /** Parameters are stored and returned as sent, including unknown fields. */
 export const KEEP_INPUT = { additionalProperties: true };
 
-/** Parameters that every type accepts (spec.md: parameters by type). */
+/** Parameters that every type accepts (docs/reference/checks.md#common-parameters). */
 export const commonParameters = {
   /** region ids or aliases; default: the default region */
   regions: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 })),

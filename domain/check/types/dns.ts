@@ -26,7 +26,7 @@ export const RECORD_TYPES = [
 ] as const;
 export type RecordType = (typeof RECORD_TYPES)[number];
 
-/** Parameters of dns checks (spec.md: parameters by type). */
+/** Parameters of dns checks (docs/reference/dns-checks.md#parameters). */
 export const DnsParameters = Type.Object(
   {
     ...commonParameters,

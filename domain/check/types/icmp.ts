@@ -3,7 +3,7 @@ import { defineCheckType } from './check-type.ts';
 import { KEEP_INPUT, commonParameters, oneOf } from './common.ts';
 import { orNull } from './metadata.ts';
 
-/** Parameters of icmp checks (spec.md: parameters by type). */
+/** Parameters of icmp checks (docs/reference/icmp-checks.md#parameters). */
 export const IcmpParameters = Type.Object(
   {
     ...commonParameters,

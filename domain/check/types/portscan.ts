@@ -32,7 +32,7 @@ const duration = (least: number, most: number, sentence: string) =>
     sentence,
   });
 
-/** Parameters of portscan checks (spec.md: parameters by type). */
+/** Parameters of portscan checks (docs/reference/portscan-checks.md#parameters). */
 export const PortscanParameters = Type.Object(
   {
     ...commonParameters,

@@ -6,7 +6,7 @@ import { orNull } from './metadata.ts';
 /** Maximum length of a script in characters. The script is sent with each run. */
 const MAX_SCRIPT = 65_536;
 
-/** Parameters of multistep and synthetic checks (spec.md: parameters by type). */
+/** Parameters of multistep and synthetic checks (docs/reference/scripts.md#script-parameters). */
 export const scriptParameters = {
   ...commonParameters,
   /** a Playwright test script; required in a definition */

@@ -6,7 +6,7 @@ import { orNull, phaseDuration } from './metadata.ts';
 import { caCertificate } from './tls.ts';
 import { STARTTLS, type StartTls } from './starttls.ts';
 
-/** Parameters of ssl checks (spec.md: parameters by type). */
+/** Parameters of ssl checks (docs/reference/ssl-checks.md#parameters). */
 export const SslParameters = Type.Object(
   {
     ...commonParameters,
@@ -63,7 +63,7 @@ const WeakCipher = Type.Object({
   reasons: Type.Array(Type.String()),
 });
 
-/** `check_metadata` of ssl results (spec.md: check_metadata by type); what the spec does not name comes after. */
+/** `check_metadata` of ssl results (docs/reference/ssl-checks.md#metadata); what the spec does not name comes after. */
 export const SslMetadata = Type.Object({
   assertion_failed: Type.Boolean(),
   checks: Type.Object({

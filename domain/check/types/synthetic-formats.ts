@@ -2,7 +2,7 @@ import type { Fields } from '../../fields.ts';
 import type { Instant } from '../../time.ts';
 import type { SyntheticMetadata } from './synthetic-metadata.ts';
 
-/** Results of checks created before this have the legacy format (spec.md: Versioning 3). */
+/** Results of checks created before this have the legacy format (docs/reference/scripts.md#legacy-format). */
 export const LEGACY_UNTIL: Instant = '2025-07-09T00:00:00.000000';
 
 type Page = SyntheticMetadata['pages'][number];

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { orNull } from './metadata.ts';
 import { Logs, ResultFile, ScriptNotes, TestCounts, TestOutcome, TestStep } from './script.ts';
 
-/** Maximum number of requests of a page in a result (spec.md: Limits). */
+/** Maximum number of requests of a page in a result (docs/reference/scripts.md#limits-of-a-run). */
 const MAX_REQUESTS = 50;
 
 const milliseconds = Type.Number();

@@ -4,7 +4,7 @@ import { KEEP_INPUT, commonParameters } from './common.ts';
 import { orNull, phaseDuration, TlsFacts } from './metadata.ts';
 import { caCertificate, tls } from './tls.ts';
 
-/** Parameters of tcp checks (spec.md: parameters by type). */
+/** Parameters of tcp checks (docs/reference/tcp-checks.md#parameters). */
 export const TcpParameters = Type.Object(
   {
     ...commonParameters,

@@ -43,7 +43,7 @@ export const HttpRequest = Type.Object(
 );
 export type HttpRequest = Static<typeof HttpRequest>;
 
-/** Parameters of web and api checks (spec.md: parameters by type). */
+/** Parameters of web and api checks (docs/reference/web-checks.md#parameters). */
 const webParameters = {
   ...commonParameters,
   http_request: Type.Optional(HttpRequest),
@@ -85,7 +85,7 @@ export const WebMetadata = Type.Object({
   redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),
   /** the start of the response body of a failed check, masked; shown only to editors and admins */
   body_excerpt: Type.Optional(Type.String()),
-  /** tolerated errors in the responses, which browsers tolerate too (docs/decisions.md: Checks); absent if there are none */
+  /** tolerated errors in the responses, which browsers tolerate too (docs/reference/web-checks.md#decompression); absent if there are none */
   notes: Type.Optional(Type.Array(Type.String())),
   /** sums over all redirects */
   timings: Type.Object({

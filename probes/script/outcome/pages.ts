@@ -7,7 +7,7 @@ import type { ShowText } from './texts.ts';
 
 type Page = SyntheticMetadata['pages'][number];
 
-/** Maximum number of requests of a page in a result (spec.md: Limits). */
+/** Maximum number of requests of a page in a result (docs/reference/scripts.md#limits-of-a-run). */
 const MOST_REQUESTS = 50;
 /** Maximum headers per request, as for web checks (probes/web/headers.ts). */
 const MOST_HEADERS = 64;

@@ -16,7 +16,7 @@ export interface TestResult {
 
 /**
  * Tests that ran, whether passed or failed. A test that the script skips does not count as a test of the run
- * (docs/decisions.md: Scripts).
+ * (docs/reference/scripts.md#status-of-a-script).
  */
 export const ranIn = (tests: readonly RecordedTest[]): RecordedTest[] =>
   tests.filter(({ status }) => status !== 'skipped');

@@ -39,7 +39,7 @@ interface Retained<D> {
 
 /**
  * A read model: pure, synchronous functions of events and of its own documents. No clock, no randomness, no I/O
- * (design.md: Projections).
+ * (docs/develop/projections.md).
  */
 export interface Projection<C extends Collections = Collections, T extends EventType = EventType> {
   name: string;

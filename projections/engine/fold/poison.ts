@@ -5,7 +5,7 @@ import type { ProjectionFailure } from '../status/protocol.ts';
 
 /**
  * An event that a projection cannot fold. If this release does not know its type or version, it stops the projection
- * and is never skipped (design.md: Projections). If a handler throws, the documents that the event touches are set
+ * and is never skipped (docs/develop/projections.md#poison-events). If a handler throws, the documents that the event touches are set
  * aside.
  */
 export class PoisonousEvent extends Error {

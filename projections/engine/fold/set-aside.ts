@@ -10,7 +10,7 @@ export const withSetAside = (
 ): Record<string, CollectionDeclaration> => ({ ...collections, [SET_ASIDE]: { indexes: [] } });
 
 /**
- * Why a document is not in its collection (docs/architecture.md: Documents that are set aside):
+ * Why a document is not in its collection (docs/develop/projections.md#documents-set-aside):
  * - `refused`: no store can hold it as it is. Events are still folded into it, and it is back once it fits
  * - `not_folded`: an event could not be folded into it, so it is no longer correct. It is back once it was deleted,
  *   or in a generation that a rebuild has built

@@ -30,7 +30,7 @@ const fileRoute = (file: ApiFile): Route =>
 
 let document: string | null = null;
 
-/** Statuspage's public API (docs/status-page/json.md), so that its clients can read our pages. */
+/** Statuspage's public API (docs/reference/status-api.md#files), so that its clients can read our pages. */
 export const apiV2Routes: readonly Route[] = [
   ...FILES.map(fileRoute),
   subscriberRoute,

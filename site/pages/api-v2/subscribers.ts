@@ -86,7 +86,7 @@ export const subscriberRoute: Route = route({
   responses: { 201: Type.Unknown() },
   handle: async ({ params, body, commands, context, scope, places, clientAddress }) => {
     const page = await pageOfSubdomain(scope.read, params.subdomain);
-    // Messages can be read by anyone, so a page with restricted access does not accept strangers (docs/decisions.md).
+    // Messages can be read by anyone, so a page with restricted access does not accept strangers (docs/reference/subscribers.md#subscribing).
     if (!page || !isOpenToEveryone(page)) throw new NotFound('Not found.');
     const fields = fieldsOf(body);
     const narrowing = narrowingOf(fields);

@@ -59,7 +59,7 @@ const cachedBadge = async (
   return JSON.parse(Buffer.from((await body(null)).bytes).toString()) as BadgeContent;
 };
 
-/** Badges for embedding in other sites (docs/status-page/badges.md). */
+/** Badges for embedding in other sites (docs/reference/badges.md#badges). */
 export const badgeRoutes: readonly Route[] = [
   pageRoute({
     path: '/badge.svg',

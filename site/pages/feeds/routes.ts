@@ -122,7 +122,7 @@ const NAMES: Readonly<Record<FeedKind, string>> = {
   incident: 'an incident or a maintenance',
 };
 
-/** Feeds of a page, and of each component, group and incident (docs/status-page/feeds.md). */
+/** Feeds of a page, and of each component, group and incident (docs/reference/feeds.md#feeds). */
 export const feedRoutes: readonly Route[] = (Object.keys(FOLDERS) as FeedKind[]).flatMap((kind) =>
   FEED_FILES.map((file) => feedRoute(kind, file)),
 );

@@ -24,7 +24,7 @@ const MOST_SELECTORS = 500;
 
 /**
  * The custom rules of one field: parsed, each selector scoped to the page's element, and reduced to allowed
- * declarations (docs/decisions.md: Status pages). Only what is forbidden or unparsable is left out.
+ * declarations (docs/reference/appearance.md#custom-rules). Only what is forbidden or unparsable is left out.
  */
 export const customRules = (text: string): string => {
   if (text.length > MAX_TEXT || !isParsable(text)) return '';

@@ -25,7 +25,7 @@ interface Observation {
 }
 
 /**
- * Leases that their holders renew (design.md: Coordination). Processes never compare clocks: a candidate watches the
+ * Leases that their holders renew (docs/develop/stores.md#coordination). Processes never compare clocks: a candidate watches the
  * beat for longer than a holder continues without renewing.
  */
 export class Leases {

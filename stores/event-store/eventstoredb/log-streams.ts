@@ -7,7 +7,7 @@ export const QUEUE_CATEGORY = 'check_runs';
 /** A filter on stream names, in the server's form: any of the prefixes, or a regular expression. */
 export type StreamFilter = { prefixes: string[] } | { regex: string };
 
-/** The streams of one of the two logs on a server that holds both (design.md: Two logs). */
+/** The streams of one of the two logs on a server that holds both (docs/develop/stores.md#eventstoredb-log). */
 export interface LogStreams {
   /** Whether a stream of the server is in this log. */
   contains: (serverStream: string) => boolean;

@@ -18,7 +18,7 @@ export interface EventStoreDbOptions extends LogOptions {
   watching?: ServerWatchOptions;
 }
 
-/** The two logs of a server (design.md: Two logs). */
+/** The two logs of a server (docs/decisions/0002-two-logs.md). */
 export interface EventStoreDb {
   main: SharedLog;
   results: SharedLog;

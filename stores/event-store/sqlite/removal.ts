@@ -34,7 +34,7 @@ const ROWS = `
   FROM events JOIN kinds USING (kind) JOIN streams USING (stream)`;
 
 /**
- * Removes events of the categories that retention applies to (design.md: Two logs), oldest first, in small steps. The
+ * Removes events of the categories that retention applies to (docs/decisions/0002-two-logs.md), oldest first, in small steps. The
  * last event of a stream stays, since it contains the stream's revision, and so does a damaged event. Regions append
  * concurrently, so times are only roughly in order: removal ends when a whole step finds no old event. A time later
  * than that of the log's last event comes from a skewed clock, and does not end the removal.

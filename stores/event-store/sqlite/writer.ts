@@ -58,8 +58,7 @@ const PAGE_BYTES = 4_096;
 const PROBE_BYTES = 65_536;
 
 /**
- * Writes a log through one connection, in groups: appends that arrive during a commit share the next one (design.md:
- * SQLite). Synchronous, so it belongs in a thread of its own.
+ * Writes a log through one connection, in groups: appends that arrive during a commit share the next one (docs/develop/stores.md#sqlite-log). Synchronous, so it belongs in a thread of its own.
  *
  * @param open opens the connection; called again after a failed commit
  */

@@ -35,7 +35,7 @@ export interface WriterOptions {
 const KNOWN = 50_000;
 
 /**
- * Writes one generation, as long as no other process does (design.md: The ports, ReadStore). The generation's document
+ * Writes one generation, as long as no other process does (docs/develop/stores.md#mongodb-read-models). The generation's document
  * contains the writer's token, the journal and the checkpoint, so one update decides:
  *
  * 1. A new writer first stamps its token. From then on, updates of earlier writers match nothing.

@@ -9,7 +9,7 @@ import { eventually, realPause } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const EMAIL = 'ann@example.com';
 const PASSWORD = 'three quiet herons';
-/** After this time in milliseconds, every process refuses revoked access (docs/decisions.md: Access). */
+/** After this time in milliseconds, every process refuses revoked access (docs/reference/sign-in.md#effect-of-changes). */
 const EVERYWHERE_MS = 2_000;
 
 interface Tokens {

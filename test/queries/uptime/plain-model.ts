@@ -36,7 +36,7 @@ const rank = (status: ComponentStatus): number => COMPONENT_STATUSES.indexOf(sta
 const resolved = (status: string): boolean => status === 'resolved' || status === 'completed';
 
 /**
- * The rules of decisions.md "Uptime" as functions of single instants, over the whole history: slow and simple, for
+ * The rules of docs/reference/uptime.md as functions of single instants, over the whole history: slow and simple, for
  * comparison with the fast implementation.
  */
 export const plainModel = (facts: readonly Fact[]) => {

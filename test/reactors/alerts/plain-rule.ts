@@ -31,7 +31,7 @@ const after = (runs: readonly PlainRun[], time: number): PlainRun[] => {
 };
 
 /**
- * The specified behaviour of an alert rule (docs/decisions.md: Judging alert rules), computed from the whole history:
+ * The specified behaviour of an alert rule (docs/reference/alert-rules.md#judged-runs), computed from the whole history:
  * nothing is summarised, so it is slow and obvious.
  */
 export const plainRule = (begun: AlertRuleFields, definition: string, activeSince: number) => {

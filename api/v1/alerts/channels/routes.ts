@@ -88,7 +88,7 @@ const storedFor = async (scope: Scope, channelId: string, type: ChannelTypeName)
   return (await decryptChannel(scope, channel)).opened;
 };
 
-/** A test takes up to ten seconds (decisions.md: Alerts). */
+/** A test takes up to ten seconds (docs/reference/alert-channels.md#tests). */
 const DEADLINE_MS = 12_000;
 
 const testing = {

@@ -45,7 +45,7 @@ export const NewAlertChannelBody = Type.Object({
 /** `type` may be sent but never changes. A configuration replaces the previous one as a whole. */
 export const AlertChannelChangeBody = partial(Type.Object(fields));
 
-/** A channel in responses, also inside the rules that use it (decisions.md: Alerts). */
+/** A channel in responses, also inside the rules that use it (docs/reference/alert-channels.md#channel-fields). */
 export const AlertChannelSchema = namedSchema(
   'AlertChannel',
   Type.Object({

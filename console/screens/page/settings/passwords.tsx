@@ -17,7 +17,7 @@ import { Empty } from '../../pages/empty.tsx';
 import type { TabProps } from '../tab-props.ts';
 import { PasswordDrawer, type PagePassword } from './password-drawer.tsx';
 
-/** Maximum number of passwords of a page (docs/decisions.md: Page passwords). */
+/** Maximum number of passwords of a page (docs/reference/page-passwords.md#endpoints). */
 const MOST = 20;
 
 const sourceOf = (page_id: string): LiveSource<readonly PagePassword[]> => ({

@@ -14,7 +14,7 @@ import type { TabProps } from '../tab-props.ts';
 import { usePageForm } from '../use-page-form.ts';
 import { languageOptions, zoneOptions } from './options.ts';
 
-/** Maximum number of origins of a page (docs/decisions.md: Pages and components). */
+/** Maximum number of origins of a page (docs/reference/pages.md#embedding-origins). */
 const MOST_ORIGINS = 20;
 
 /** Settings of a page: language and zone, visibility, content, and subscriptions. */

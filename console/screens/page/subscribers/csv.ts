@@ -4,7 +4,7 @@ import { plainRequest } from '../../../session/plain-request.ts';
 
 export type SubscriberImport = Schemas['ImportedSubscribers'];
 
-/** Maximum size of an import file in bytes (docs/decisions.md: Subscribers). */
+/** Maximum size of an import file in bytes (docs/reference/subscribers.md#import). */
 export const MAX_BYTES = 1_048_576;
 
 const pathOf = (page_id: string): string => `v1/pages/${encodeURIComponent(page_id)}/subscribers`;

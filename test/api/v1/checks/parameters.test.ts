@@ -9,7 +9,7 @@ import { CHECK_TYPE_NAMES } from '../../../../domain/check/types/index.ts';
 import type { Reply } from '../../http.ts';
 import { startService } from '../../service.ts';
 
-/** Valid parameters of each type (spec.md: parameters by type), in a region whose runner can run all types. */
+/** Valid parameters of each type (docs/reference/checks.md#types), in a region whose runner can run all types. */
 const test = suite('the parameters of checks');
 
 const service = await startService();

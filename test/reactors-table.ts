@@ -10,7 +10,7 @@ const listsOf = ({ follows: [own, ...others] }: ReactorDefinition): string =>
     ...others.map(({ projection }) => code(projection.name)),
   ].join(', ');
 
-/** `docs/reactors.md`: all reactors, by name. */
+/** `docs/develop/reactors.md`: all reactors, by name. */
 export const reactorsTable = (reactors: readonly ReactorDefinition[]): string => {
   const rows = [...reactors]
     .sort((one, other) => (one.name < other.name ? -1 : 1))

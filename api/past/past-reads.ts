@@ -14,7 +14,7 @@ export interface PastState {
   read: Read;
   /** whether nothing can be recorded any more that belongs to it: it is the same whenever it is read again */
   isSettled: boolean;
-  /** A token of the last event that it was folded from, so far; null: there is none (v1/events/position.ts). */
+  /** A token of the last event that it was folded from, so far; null: there is none (api/v1/events/position-tokens.ts). */
   position: () => Promise<string | null>;
 }
 

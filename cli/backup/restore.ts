@@ -17,7 +17,7 @@ import { finishRestore, READY, UNFINISHED, type Replacement } from '../../servic
 /**
  * `uptrail restore`: replaces a data directory that no service uses with a backup. The backup is verified, copied
  * beside the directory, verified again there and swapped in atomically. If this is interrupted, the directory has
- * either the old data or the backup's (replacement.ts).
+ * either the old data or the backup's (service/embedded/finish-restore.ts).
  *
  * @param replace whether existing data may be replaced; it is moved aside, not deleted
  * @throws OperatorError names the damaged file of the backup; the directory has data; a service is using it

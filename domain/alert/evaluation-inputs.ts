@@ -59,7 +59,7 @@ export interface HourSums {
 
 /** The input of rules: the newest runs of a check with one definition, and its results by hour. */
 export interface RuleInputs {
-  /** the key of the runs' definition (definition-key.ts); null for old results, which have none */
+  /** the key of the runs' definition (domain/check/definition-key.ts); null for old results, which have none */
   definition: string | null;
   /** newest first, at most {@link STORED_RUNS} */
   runs: readonly PastRun[];

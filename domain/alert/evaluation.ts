@@ -42,7 +42,7 @@ export interface EvaluationFacts {
     active: boolean;
     /** when it last became active */
     active_since: Instant;
-    /** key of its current definition (definition-key.ts) */
+    /** key of its current definition (domain/check/definition-key.ts) */
     definition: string;
   } | null;
   /** null without results */

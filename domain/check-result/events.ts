@@ -44,7 +44,7 @@ export const checkResultEvents = {
       check_id: Type.Optional(Type.String()),
       organization_id: Type.String(),
       check_type: CheckTypeName,
-      /** key of the definition that ran (definition-key.ts); absent for a run without a check, and before version 3 */
+      /** key of the definition that ran (domain/check/definition-key.ts); absent for a run without a check, and before version 3 */
       definition: Type.Optional(Type.String()),
       run_id: Type.String(),
       /** when the run was due */

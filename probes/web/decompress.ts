@@ -85,7 +85,7 @@ export interface ContentDecoderEvents extends Omit<LayerEvents, 'flaw'> {
 }
 
 /**
- * Decompresses codings (codings.ts), the last applied first. No layer runs ahead of the next, so a nested decompression
+ * Decompresses codings (content-codings.ts), the last applied first. No layer runs ahead of the next, so a nested decompression
  * bomb takes no memory.
  */
 export const createContentDecoder = (

@@ -19,7 +19,7 @@ export interface EngineOptions {
   demand?: WriteDemand;
   log: (line: EngineLogLine) => void;
   /**
-   * Whether other processes learn positions from the read store (followed.ts). If true, a projection also stores its
+   * Whether other processes learn positions from the read store (projections/engine/status/followed-statuses.ts). If true, a projection also stores its
    * position once it has folded an event that it handles, even if no document has changed. Default: false.
    */
   positionsFollowed?: boolean;

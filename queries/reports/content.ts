@@ -28,7 +28,7 @@ import { readOutages } from './outages.ts';
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /**
- * The content of a report. Everything is read in parts, with a pause after each (check-figures.ts).
+ * The content of a report. Everything is read in parts, with a pause after each (check-statistics.ts).
  *
  * @throws IllegalState it would cover too much
  */

@@ -15,7 +15,7 @@ type Leaving = (ids: readonly string[], from: Instant) => Promise<ReadonlyMap<st
  *
  * @param from start of the period
  * @param to its last moment
- * @param leaving another way to find the lanes that settled before (leaving-together.ts)
+ * @param leaving another way to find the lanes that settled before (leaving-lanes.ts)
  */
 export const readLanesBetween = async (
   lanes: Lanes,

@@ -48,7 +48,7 @@ const isActive = ({ status }: NewestAlert): boolean => status !== 'resolved';
 
 /**
  * Rules by tag, and the newest alerts of their pairs with checks. A pair takes memory only once it has had an alert,
- * because the pairs themselves follow from the tags of the checks (`known-checks.ts`).
+ * because the pairs themselves follow from the tags of the checks (`check-cache.ts`).
  */
 export class TagRules {
   readonly #sources: PairSources;

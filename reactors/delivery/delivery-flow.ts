@@ -58,7 +58,7 @@ const BEHIND_PAUSE_MS = 250;
 const BEHIND_PAUSE_EACH_MS = 2;
 
 /**
- * Starts deliveries when the scheduler selects them (`lanes.ts`), each state of a list item once. Of the messages of a
+ * Starts deliveries when the scheduler selects them (`scheduler.ts`), each state of a list item once. Of the messages of a
  * series to one receiver, only the newest waiting one is sent, one at a time; in a series with `in_order`, each waits
  * until the list no longer contains those before it.
  */

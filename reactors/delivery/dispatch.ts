@@ -30,7 +30,7 @@ const PAGE = 500;
 const PUT_OFF_PAUSE_MS = 10_000;
 
 /**
- * Works off deliveries: each starts once it is due and the scheduler selects it (`turns.ts`). The list is read in due
+ * Works off deliveries: each starts once it is due and the scheduler selects it (`delivery-flow.ts`). The list is read in due
  * order, each change once; later items are not held in memory. The outcome is appended to the log of the list, which
  * removes or reschedules the delivery.
  */

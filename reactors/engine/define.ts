@@ -15,7 +15,7 @@ export interface FollowedCollections {
 /** The function that does an item. */
 export type Act<Item, Given extends ItemContext> = (item: Item, context: ReactorContext & Given) => Promise<ItemResult>;
 
-/** A list and the way to work it off (`on-lists.ts`). `Reader` is the type that reads it. */
+/** A list and the way to work it off (`list-declarations.ts`). `Reader` is the type that reads it. */
 export interface ReactorList<Item, Given extends ItemContext, Reader> extends FollowedCollections {
   /** The items waiting on it; any process can call this. */
   waiting: (read: Read) => CountWaiting;

@@ -25,7 +25,7 @@ test.after(() => service.stop());
 
 const PLACEHOLDERS: Ids = {};
 const declared = v1Routes.flatMap((route) => route.methods.map((method) => ({ route, method })));
-/** Routes of resources. Sign-in, passwords, second factors and sessions have rules and tests of their own (v1/sign-in/); their access is tested with all others (callers.test.ts). */
+/** Routes of resources. Sign-in, passwords, second factors and sessions have rules and tests of their own (v1/sign-in/); their access is tested with all others (every-caller.test.ts). */
 const operations = declared.filter(
   ({ route: { path, unrepeatable = false, anyHeaders = false } }) =>
     (!unrepeatable || anyHeaders) && !path.startsWith('/v1/users/{user_id}/sessions'),

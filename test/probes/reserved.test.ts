@@ -20,7 +20,7 @@ const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = 
   ssl: (port) => ({ host: '127.0.0.1', port, parameters: { starttls: 'smtp' } }),
   dns: (port) => ({ host: 'example.test', parameters: { dns_servers: [`127.0.0.1:${port.toString()}`] } }),
   icmp: null,
-  // Scripts use a proxy with the same policy (script/proxy/judging.test.ts).
+  // Scripts use a proxy with the same policy (test/probes/script/proxy/policy.test.ts).
   multistep: null,
   synthetic: null,
   portscan: (port) => ({ host: '127.0.0.1', parameters: { ports: port.toString(), scan_type: 'connect' } }),

@@ -91,7 +91,7 @@ const inParameters = (
 const isOff = { kind: 'tick', default: false } as const;
 const isOn = { kind: 'tick', default: true } as const;
 
-/** Every documented parameter, in form order. where.tsx edits the regions. */
+/** Every documented parameter, in form order. schedule-fields.tsx edits the regions. */
 export const FIELDS: readonly FieldSpec[] = [
   ...inParameters(HTTP, 'request', [
     ['http_request.method', 'method', { kind: 'choice', options: METHODS, default: 'GET' }],

@@ -22,7 +22,7 @@ export type SayError = (error: InternalError) => SaidError;
 
 type Reason = import('./socks.cts').Socks['reason'];
 
-/** Maximum length of an error, characters; the outer process stores no more (../reading/said.ts). */
+/** Maximum length of an error, characters; the outer process stores no more (probes/script/reading/read-message.ts). */
 const LONGEST = 16_384;
 /** Maximum depth of causes to report. */
 const DEEPEST = 3;

@@ -48,7 +48,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /**
  * Forwards clients' requests to their targets, and streams the responses back. Parses requests strictly and responses
- * leniently (clean-answers.ts), and rewrites both, so that neither side can see requests or responses other than the
+ * leniently (clean-responses.ts), and rewrites both, so that neither side can see requests or responses other than the
  * checked ones.
  */
 export const createForward = (options: ForwardOptions) => {

@@ -32,7 +32,7 @@ export interface FollowStatusesOptions {
 /** All in milliseconds. Most are polling intervals of the stores. */
 export const FOLLOW_TIMINGS = {
   /**
-   * longest interval for a read model that a request waits for; shorter if the change usually arrives sooner (pace.ts)
+   * longest interval for a read model that a request waits for; shorter if the change usually arrives sooner (projections/engine/feed/polling-pace.ts)
    */
   awaited: 15,
   /** for one that is watched, for example by a reactor; urgent readers wait for a position */
@@ -47,7 +47,7 @@ export const FOLLOW_TIMINGS = {
   silence: 15_000,
   /** logs, for read models whose engines are silent */
   logs: 5_000,
-  /** how long a position is waited for before the log is read to find out whether it is passed (unstored.ts) */
+  /** how long a position is waited for before the log is read to find out whether it is passed (unstored-positions.ts) */
   unstored: 100,
 };
 

@@ -54,7 +54,7 @@ export interface Moved {
   names: readonly string[];
 }
 
-/** Statuses in the form in which they cross between threads (moved.ts). */
+/** Statuses in the form in which they cross between threads (compact-statuses.ts). */
 export interface CompactStatuses {
   statuses: ProjectionStatus[];
   moved: Moved[];

@@ -39,7 +39,7 @@ export interface Statuses {
   /**
    * Announces that a caller compares the position of a projection with this one, without waiting for it. If other
    * processes keep the read models up to date, events that do not concern a projection move its status only after such
-   * a call or during a wait (unstored.ts).
+   * a call or during a wait (unstored-positions.ts).
    */
   wantPosition: (name: string, position: bigint) => void;
   /**

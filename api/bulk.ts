@@ -10,7 +10,7 @@ import {
 import { stepContext, type CommandContext } from '../commands/engine/context.ts';
 import { Invalid } from '../domain/errors.ts';
 import { isFields } from '../domain/fields.ts';
-import { timeSlices } from '../domain/time-slices.ts';
+import { timeSlices } from '../domain/concurrency/time-slices.ts';
 import { Overdue } from '../http/deadline.ts';
 import { errorResponse, ErrorBody, HttpError } from '../http/errors.ts';
 import { LateBody } from '../http/routes/perform.ts';

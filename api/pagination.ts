@@ -142,7 +142,7 @@ const byPages =
  *
  * ```ts
  * const list = pagesOfStyleA({ key: 'pages', size: 20 });
- * route({ query: Type.Object({ ...list.query }), answers: { 200: list.answer(Page) },
+ * route({ query: Type.Object({ ...list.query }), responses: { 200: list.answer(Page) },
  *   handle: ({ query, scope }) => ok(() => list.body(query, (paging) => listPages(scope, paging), presentPage)) });
  * ```
  */

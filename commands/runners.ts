@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isPrivate, privateRegion, type LiveRunners, type Region } from '../domain/check/regions.ts';
 import { Forbidden, IllegalState } from '../domain/errors.ts';
 import { noSuchRegion } from '../domain/check/definition.ts';
-import { createKeyedMutex } from '../domain/mutex.ts';
+import { createKeyedMutex } from '../domain/concurrency/mutex.ts';
 import * as decide from '../domain/runner/decide.ts';
 import type { RunnerPresence } from '../domain/runner/presence.ts';
 import { existing, runnerDecider } from '../domain/runner/state.ts';

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { isFields } from '../domain/fields.ts';
 import { unescapedText } from '../domain/sealed.ts';
-import { timeSlices } from '../domain/time-slices.ts';
+import { timeSlices } from '../domain/concurrency/time-slices.ts';
 import { matchesTag } from './response.ts';
 import type { Content } from './media/content.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createSemaphore } from '../domain/mutex.ts';
+import { createSemaphore } from '../domain/concurrency/mutex.ts';
 import type { Resolve } from './resolve.ts';
 
 /**

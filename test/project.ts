@@ -10,7 +10,7 @@ export const inProject = (path: string): string => join(PROJECT, path);
 /**
  * The compiled file of a source: build.cjs compiles tests to `build/` and the product to `dist/`.
  *
- * @param source path relative to the folder of the checkout, such as `test/stores/appending-process.ts`
+ * @param source path relative to the folder of the checkout, such as `test/stores/event-store/sqlite/appending-process.ts`
  */
 export const compiled = (source: string): string => {
   const folder = /^(?:test|bench)\//.test(source) ? 'build' : 'dist';

@@ -87,7 +87,7 @@ export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
     path: `${path}/history`,
     summary: `List the history of ${one}`,
     query: Type.Object(list.query),
-    answers: { 200: list.answer(HistoryEvent) },
+    responses: { 200: list.answer(HistoryEvent) },
     handle: async (call: AnyCall) => {
       const events = await eventsOf(call);
       return ok(() =>
@@ -108,7 +108,7 @@ export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
       from: Type.Optional(instantIn({ description: 'the earlier moment; default: before its creation' })),
       to: Type.Optional(instantIn({ description: 'the later moment; default: now' })),
     }),
-    answers: { 200: HistoryDiff },
+    responses: { 200: HistoryDiff },
     requireQuery: ({ from, to }: { from?: Instant; to?: Instant }, now: Instant) => {
       if (from !== undefined && isToCome(from, now)) throw invalidQuery('from', 'Must not be in the future.');
       if (to !== undefined && isToCome(to, now)) throw invalidQuery('to', 'Must not be in the future.');
@@ -136,7 +136,7 @@ export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
     ...shared,
     path: `${path}/history/moments`,
     summary: `List the moments at which ${one} changed`,
-    answers: { 200: HistoryMoments },
+    responses: { 200: HistoryMoments },
     handle: async (call: AnyCall) => {
       const events = await eventsOf(call);
       const below = source.below ? await call.past.events(ownerOf(call), source.below) : [];

@@ -1,6 +1,6 @@
 import { ConcurrentChange, Conflict } from '../../domain/errors.ts';
 import { notFound } from '../../domain/existence.ts';
-import { retried } from '../../domain/retried.ts';
+import { retried } from '../../domain/concurrency/retried.ts';
 import * as decide from '../../domain/secret/decide.ts';
 import type { SecretEvent } from '../../domain/secret/events.ts';
 import { existing, secretDecider, type Secret } from '../../domain/secret/state.ts';

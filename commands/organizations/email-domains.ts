@@ -13,7 +13,7 @@ import type { EmailDomainEvent } from '../../domain/email-domain/events.ts';
 import { judgeRecord } from '../../domain/email-domain/record-check.ts';
 import { recordsOf } from '../../domain/email-domain/records.ts';
 import { emailDomainDecider, existing } from '../../domain/email-domain/state.ts';
-import { createMutex } from '../../domain/mutex.ts';
+import { createMutex } from '../../domain/concurrency/mutex.ts';
 import { existing as existingPage, pageDecider } from '../../domain/page/state.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';

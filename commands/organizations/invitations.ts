@@ -1,4 +1,4 @@
-import { createKeyedMutex } from '../../domain/mutex.ts';
+import { createKeyedMutex } from '../../domain/concurrency/mutex.ts';
 import { existing, organizationDecider } from '../../domain/organization/state.ts';
 import { presentUser } from '../../domain/organization/users.ts';
 import { DAY_MS, HOUR_MS, millisecondsOf } from '../../domain/time.ts';

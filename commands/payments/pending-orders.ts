@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createKeyedMutex } from '../../domain/mutex.ts';
+import { createKeyedMutex } from '../../domain/concurrency/mutex.ts';
 import { abandonPayment, PaymentClaimLost, type PaymentOrder } from '../../domain/payment/decide.ts';
 import { paymentDecider } from '../../domain/payment/state.ts';
 import type { UniqueName } from '../../domain/reservation/decide.ts';
-import { retried } from '../../domain/retried.ts';
+import { retried } from '../../domain/concurrency/retried.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { Handle } from '../engine/handle.ts';
 import { claimName, lookUpReservation, NameTaken, type NameOwners } from '../reservations/reservations.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConcurrentChange, Conflict } from '../../domain/errors.ts';
-import { createKeyedMutex } from '../../domain/mutex.ts';
+import { createKeyedMutex } from '../../domain/concurrency/mutex.ts';
 import type { UniqueName } from '../../domain/reservation/decide.ts';
-import { retried } from '../../domain/retried.ts';
+import { retried } from '../../domain/concurrency/retried.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { Handle } from '../engine/handle.ts';
 import { claimName, releaseReservedName, NameTaken, type NameOwners } from './reservations.ts';

@@ -1,6 +1,6 @@
 import type * as PhoneNumbers from 'libphonenumber-js/max';
 import { createRequire } from 'node:module';
-import { lazy } from '../lazy.ts';
+import { lazy } from '../concurrency/lazy.ts';
 
 /** Loaded at the first use, since its tables take 70 ms and several MiB. */
 const phoneNumbers = lazy(() => createRequire(import.meta.url)('libphonenumber-js/max') as typeof PhoneNumbers);

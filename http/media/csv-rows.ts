@@ -1,6 +1,6 @@
 import type { CsvError } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
-import { timeSlices } from '../../domain/time-slices.ts';
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import { HttpError } from '../errors.ts';
 
 /** A row of a CSV text. */

@@ -1,6 +1,6 @@
 import type * as BadgeMaker from 'badge-maker';
 import { createRequire } from 'node:module';
-import { lazy } from '../../domain/lazy.ts';
+import { lazy } from '../../domain/concurrency/lazy.ts';
 import { oneLine } from '../characters.ts';
 import type { Colour } from '../colours.ts';
 

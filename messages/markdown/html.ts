@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type SanitizeHtml from 'sanitize-html';
 import { unreachable } from '../../domain/decider.ts';
-import { lazy } from '../../domain/lazy.ts';
+import { lazy } from '../../domain/concurrency/lazy.ts';
 import { clean, escaped } from '../characters.ts';
 import { linkable } from '../links.ts';
 import { markdownBlocks } from './tokens.ts';

@@ -1,5 +1,5 @@
 import type { TextAnswer } from '../../domain/email-domain/record-check.ts';
-import { createSemaphore } from '../../domain/mutex.ts';
+import { createSemaphore } from '../../domain/concurrency/mutex.ts';
 import { systemClock } from '../clock.ts';
 import { systemServers } from './servers.ts';
 import { serversOfOperator, lookUpTxtRecords } from './txt-records.ts';

@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { createRequire } from 'node:module';
 import type * as Nodemailer from 'nodemailer';
 import type { SendMailOptions, SMTPPoolOptions } from 'nodemailer';
-import { lazy } from '../../domain/lazy.ts';
+import { lazy } from '../../domain/concurrency/lazy.ts';
 import type { Clock } from '../../network/clock.ts';
 import { openConnection } from '../../network/open-connection.ts';
 import { OWN_SERVERS_POLICY } from '../../network/policy.ts';

@@ -1,7 +1,7 @@
 /**
  * The protocol between a script's run inside its sandbox and the outer process, over one stream (file descriptor {@link
  * CONTROL_FD} inside). The script can forge everything that the sandbox sends, so the outer process reads it as hostile
- * input (record/reading.ts), and applies it to that run only.
+ * input (probes/script/record.ts), and applies it to that run only.
  *
  * A frame consists of a length (4 bytes, big-endian, of the rest), a kind (1 byte: `J` or `B`), and its content: a
  * message as JSON in UTF-8, or bytes of the file announced last.

@@ -1,5 +1,5 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
-import { createMutex } from '../../domain/mutex.ts';
+import { createMutex } from '../../domain/concurrency/mutex.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Lease } from '../../stores/coordination/port.ts';
 import { GenerationDamaged } from '../../stores/read-store/port.ts';

@@ -3,7 +3,7 @@ import { expectation } from '../../domain/heartbeat/expectation.ts';
 import type { Instant } from '../../domain/time.ts';
 import { heartbeatPings, type HeartbeatStateDocument } from '../../projections/heartbeat-pings/projection.ts';
 import { heartbeats, type HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
-import { timeSlices } from '../../domain/time-slices.ts';
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { Where } from '../../stores/read-store/port.ts';
 import { containing, exactly, matching, oneOfWhere, tagged, type Matches } from '../engine/filters.ts';
 import { joinItems, type Listing, type Paging } from '../engine/listing.ts';

@@ -1,6 +1,6 @@
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { Instant } from '../../domain/time.ts';
-import { timeSlices } from '../../domain/time-slices.ts';
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import { checkGroups } from '../../projections/check-groups/projection.ts';
 import type { CheckRowDocument } from '../../projections/checks/documents.ts';
 import { checks } from '../../projections/checks/projection.ts';

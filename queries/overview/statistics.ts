@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time.ts';
-import { timeSlices } from '../../domain/time-slices.ts';
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import {
   checkActivity,
   type CheckActivityDocument,

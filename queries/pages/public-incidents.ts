@@ -1,4 +1,4 @@
-import { timeSlices } from '../../domain/time-slices.ts';
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { IncidentDocument } from '../../projections/incidents/documents.ts';
 import { incidents } from '../../projections/incidents/projection.ts';

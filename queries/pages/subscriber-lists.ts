@@ -1,6 +1,6 @@
 import { Invalid } from '../../domain/errors.ts';
 import { SUBSCRIBER_MODES } from '../../domain/subscriber/events.ts';
-import { timeSlices } from '../../domain/time-slices.ts';
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { SubscriberDocument } from '../../projections/subscribers/documents.ts';

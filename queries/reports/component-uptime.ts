@@ -1,6 +1,6 @@
 import { budgetOf, rounded, type ComponentContent } from '../../domain/report/content.ts';
 import { millisecondsOf, type Instant } from '../../domain/time.ts';
-import { inSlices, timeSlices, type Pause } from '../../domain/time-slices.ts';
+import { inSlices, timeSlices, type Pause } from '../../domain/concurrency/time-slices.ts';
 import { calendarOf } from '../../domain/uptime/days.ts';
 import { PARTIAL_OUTAGE_WEIGHT } from '../../domain/uptime/statistics.ts';
 import { measureSteps, phasesIn, type MeasuredTime, type Phase } from '../../domain/uptime/timeline.ts';

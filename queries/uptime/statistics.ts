@@ -13,7 +13,7 @@ import type { MeasuredTime } from '../../domain/uptime/timeline.ts';
 import type { ComponentDocument, LaneDocument } from '../../projections/components/documents.ts';
 import { readLanesBetween } from './lanes-between.ts';
 import { components } from '../../projections/components/projection.ts';
-import { inSlices, timeSlices } from '../../domain/time-slices.ts';
+import { inSlices, timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /** docs/reference/uptime.md#fields. */

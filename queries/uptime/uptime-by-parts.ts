@@ -1,5 +1,5 @@
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
-import { inSlices, timeSlices } from '../../domain/time-slices.ts';
+import { inSlices, timeSlices } from '../../domain/concurrency/time-slices.ts';
 import { calendarOf, type Calendar } from '../../domain/uptime/days.ts';
 import { partsIn, type TimelinePart } from '../../domain/uptime/parts.ts';
 import { PARTIAL_OUTAGE_WEIGHT } from '../../domain/uptime/statistics.ts';

@@ -20,7 +20,7 @@ export interface Settings {
 export type ToProcess =
   { settings: Settings } | { id: number; check: RunnableCheck; fresh: boolean } | { abort: number } | FromMemory;
 
-/** Requests of a probe process to the memory that all processes share (probe/memory.ts). */
+/** Requests of a probe process to the memory that all processes share (resident-memory.ts). */
 export type ToMemory =
   | { recall: string; id: number }
   | { remember: string; value: unknown; seconds: number }

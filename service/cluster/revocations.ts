@@ -1,6 +1,6 @@
 import { interval } from 'rxjs';
 import type { TakeEffect } from '../../api/key-source.ts';
-import { createMutex } from '../../domain/mutex.ts';
+import { createMutex } from '../../domain/concurrency/mutex.ts';
 import type { Entries } from '../../stores/coordination/entries.ts';
 
 /** Interval at which an API process polls for revocations, milliseconds. */

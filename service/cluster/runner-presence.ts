@@ -2,7 +2,7 @@ import { exhaustMap, interval, startWith, type Subscription } from 'rxjs';
 import type { CheckTypeName } from '../../domain/check/events.ts';
 import { defaultRegionOf, regionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 import { isCheckType } from '../../domain/check/types/index.ts';
-import { createMutex } from '../../domain/mutex.ts';
+import { createMutex } from '../../domain/concurrency/mutex.ts';
 import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import { abilitiesOf } from '../../runners/worker/live-runners.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { Ajv } from 'ajv';
 import { ResultStatus } from '../../domain/check-result/events.ts';
-import { lazy } from '../../domain/lazy.ts';
+import { lazy } from '../../domain/concurrency/lazy.ts';
 
 /*
  * The messages of runners. Runners of other releases may send more fields, which are ignored. Stored parts of an

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { createMutex } from '../../domain/mutex.ts';
+import { createMutex } from '../../domain/concurrency/mutex.ts';
 import type { InvoiceContent } from '../../domain/payment/invoice-content.ts';
 import { fileFromThread } from './single-task-thread.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { createMutex } from '../../domain/mutex.ts';
+import { createMutex } from '../../domain/concurrency/mutex.ts';
 import { renderTexts, unformattedTexts, type MailTexts, type RenderedTexts } from '../../messages/mail/texts.ts';
 import type { CauseContext } from '../../reactors/delivery/cause.ts';
 import { runThread } from './single-task-thread.ts';

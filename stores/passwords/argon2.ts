@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import type { Passwords } from './port.ts';
 import { TooMany } from '../../domain/errors.ts';
-import { lazy } from '../../domain/lazy.ts';
+import { lazy } from '../../domain/concurrency/lazy.ts';
 import { normalizedPassword } from '../../domain/organization/password.ts';
 
 /** The native library, loaded for the first password. */

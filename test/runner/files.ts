@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../project.ts';
 
-/** A test file, by its path in the project: `test/domain/mutex.test.ts`. */
+/** A test file, by its path in the project: `test/domain/concurrency/mutex.test.ts`. */
 export interface TestFile {
   path: string;
   /** why it needs its own process; null if it can share one */

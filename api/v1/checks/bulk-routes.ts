@@ -6,7 +6,7 @@ import type { GroupPlacement } from '../../../domain/check/state.ts';
 import { Invalid } from '../../../domain/errors.ts';
 import { isFields } from '../../../domain/fields.ts';
 import { notFound } from '../../../domain/existence.ts';
-import { timeSlices } from '../../../domain/time-slices.ts';
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import { compileBody, type Validate } from '../../../http/routes/validate.ts';
 import { alertRules } from '../../../projections/alert-rules/projection.ts';
 import { checks } from '../../../projections/checks/projection.ts';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { timeSlices } from '../../../domain/time-slices.ts';
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import { instantOf } from '../../../domain/time.ts';
 import { matchesTag } from '../../../http/response.ts';
 import { compressResponse } from '../../../http/media/compression.ts';

@@ -1,5 +1,5 @@
-import { createMutex } from '../../../domain/mutex.ts';
-import { timeSlices } from '../../../domain/time-slices.ts';
+import { createMutex } from '../../../domain/concurrency/mutex.ts';
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import { ChangeList, changesOf, type ResourceChange } from './changes.ts';

@@ -1,5 +1,5 @@
 import { unescapedText } from '../../../domain/sealed.ts';
-import { timeSlices } from '../../../domain/time-slices.ts';
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import { eventText } from '../../../http/media/event-stream.ts';
 import { ANY_ID, receives, type ResourceChange } from './changes.ts';
 import { hasRows } from './rows.ts';

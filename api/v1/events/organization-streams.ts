@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { RecordedEvent } from '../../../domain/event.ts';
-import { createMutex } from '../../../domain/mutex.ts';
+import { createMutex } from '../../../domain/concurrency/mutex.ts';
 import type { Broadcast } from '../../../http/media/broadcast.ts';
 import type { ReadContext } from '../../../projections/engine/readers.ts';
 import { ChangeList, type ResourceChange } from './changes.ts';

@@ -1,4 +1,4 @@
-import { timeSlices } from '../../../domain/time-slices.ts';
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import { findAlerts } from '../../../queries/alerts/alerts.ts';
 import { showHeartbeats } from '../../../queries/heartbeats/heartbeats.ts';
 import { findIncidentSummaries } from '../../../queries/pages/incidents.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { categoryOf } from '../../../domain/decider.ts';
 import type { RecordedEvent } from '../../../domain/event.ts';
 import type { Fields } from '../../../domain/fields.ts';
-import { timeSlices } from '../../../domain/time-slices.ts';
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import type { Caller, Credentials } from '../../../http/routes/caller.ts';
 import { mayOf } from '../../permissions.ts';
 import { audienceOf } from './changes.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { interval, type Subscription } from 'rxjs';
-import { createMutex } from '../../../domain/mutex.ts';
+import { createMutex } from '../../../domain/concurrency/mutex.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { Generation, ReadStore, WriterLease } from '../../../stores/read-store/port.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createMutex } from '../../../domain/mutex.ts';
+import { createMutex } from '../../../domain/concurrency/mutex.ts';
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import type { Unfolded } from './lag.ts';

@@ -1,6 +1,6 @@
 import type { Feed } from 'feed';
 import { createRequire } from 'node:module';
-import { lazy } from '../../../domain/lazy.ts';
+import { lazy } from '../../../domain/concurrency/lazy.ts';
 import { escaped } from '../../../messages/characters.ts';
 import { mediaType, type MediaType } from '../../../http/media/media-types.ts';
 import type { FeedEntry } from './entries.ts';

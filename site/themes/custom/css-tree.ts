@@ -1,6 +1,6 @@
 import type * as Package from 'css-tree';
 import { createRequire } from 'node:module';
-import { lazy } from '../../../domain/lazy.ts';
+import { lazy } from '../../../domain/concurrency/lazy.ts';
 
 type CssTree = typeof Package;
 

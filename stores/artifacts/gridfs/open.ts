@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'mongodb';
-import { createKeyedMutex } from '../../../domain/mutex.ts';
+import { createKeyedMutex } from '../../../domain/concurrency/mutex.ts';
 import type { MongoDb } from '../../mongodb/database.ts';
 import { validateHead } from '../validate-head.ts';
 import { selectSurplus, remainingBytes, tooLargeError, usageOf } from '../limits.ts';

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../thread.ts';
-import { timeSlices } from '../../../domain/time-slices.ts';
+import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
 import { parseCondition } from '../conditions.ts';
 import { totalOrder } from '../indexes.ts';
 import { pageBoundsOf } from '../matches.ts';

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createKeyedMutex, createMutex } from '../../domain/mutex.ts';
-import { rejects } from '../rejects.ts';
+import { createKeyedMutex, createMutex } from '../../../domain/concurrency/mutex.ts';
+import { rejects } from '../../rejects.ts';
 
 const mutex = suite('a mutex');
 

@@ -102,7 +102,7 @@ const ofPagesUpTo = <P extends TSchema>(largest: number, pagination: P, size: st
     ? pagination
     : {
         ...pagination,
-        title: `${String(pagination['title'])}UpTo${largest.toString()}`,
+        title: `${String(pagination['title'])}UpTo${largest}`,
         properties: {
           ...(pagination['properties'] as object),
           [size]: Type.Integer({ minimum: 1, maximum: largest }),

@@ -22,7 +22,7 @@ export const runChangeCreditLimit = async (
   const limit = limitIn(text);
   if (limit !== null && config.resultRetentionDays < LONGEST_MONTH) {
     throw new OperatorError(
-      `Monthly credits are counted from stored results: to set a limit, RESULT_RETENTION_DAYS must be at least ${LONGEST_MONTH.toString()}.`,
+      `Monthly credits are counted from stored results: to set a limit, RESULT_RETENTION_DAYS must be at least ${LONGEST_MONTH}.`,
     );
   }
   const now = instantOf(Date.now());
@@ -33,8 +33,8 @@ export const runChangeCreditLimit = async (
       commandLineContext(id),
     ),
   );
-  const allowed = limit === null ? 'the credits of its plan' : `${limit.toString()} credits a month`;
-  await output.line(`The organization ${id} may use ${allowed}. Used this month: ${used.toString()}.`);
+  const allowed = limit === null ? 'the credits of its plan' : `${limit} credits a month`;
+  await output.line(`The organization ${id} may use ${allowed}. Used this month: ${used}.`);
 };
 
 const usedBy = async (config: Config, id: string, now: string): Promise<number> => {

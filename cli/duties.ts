@@ -55,7 +55,7 @@ export const addDuties = (
 
 type RunOptions = Partial<RemoteRunOptions> & { region?: string[]; type?: string[] };
 
-/** `runNode` takes runs from the stores of a cluster, or with `--server` from a remote service. */
+/** `run` takes runs from the stores of a cluster, or with `--server` from a remote service. */
 const addRun = (
   program: Command,
   {

@@ -43,7 +43,7 @@ export const runShowOrganization = async (
         KINDS.map((kind) => [kind, ...columnsOf(usage[kind])]),
       ),
     ];
-    if (usage.shortest_interval !== null) lines.push(`shortest interval: ${usage.shortest_interval.toString()} s`);
+    if (usage.shortest_interval !== null) lines.push(`shortest interval: ${usage.shortest_interval} s`);
     for (const line of lines) await output.line(printable(line));
   } finally {
     await close();

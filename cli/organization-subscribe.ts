@@ -19,8 +19,7 @@ export const runSubscribe = async (
   if (!plan) {
     throw new OperatorError(`The plan "${planId}" does not exist. Use one of ${[...plans.byId.keys()].join(', ')}.`);
   }
-  if (days !== undefined && days > MAX_PAID_DAYS)
-    throw new OperatorError(`--days must be at most ${MAX_PAID_DAYS.toString()}.`);
+  if (days !== undefined && days > MAX_PAID_DAYS) throw new OperatorError(`--days must be at most ${MAX_PAID_DAYS}.`);
   const bought = { plan, days: days ?? plan.duration, paymentId: null };
   const context = commandLineContext(id);
   const subscriptionId = context.newId();

@@ -40,6 +40,6 @@ export const checkPlans = async (file: string, output: Output): Promise<void> =>
     throw new OperatorError((error as Error).message);
   }
   const { length } = plans.all;
-  const many = length === 1 ? '1 plan' : `${length.toString()} plans`;
+  const many = length === 1 ? '1 plan' : `${length} plans`;
   await output.line(`"${file}" is valid: ${many}; organizations without a subscription get "${plans.default.id}".`);
 };

@@ -87,7 +87,7 @@ const cells = ({
   [error === null ? state : `${state}: ${error}`, ...asideIn(set_aside.length)].join(', '),
 ];
 
-const asideIn = (count: number): string[] => (count === 0 ? [] : [`${count.toString()} set aside`]);
+const asideIn = (count: number): string[] => (count === 0 ? [] : [`${count} set aside`]);
 
 /** In the largest unit that leaves at least two digits: `95 s`, `16 min`. */
 const lagIn = (seconds: number): string => {

@@ -70,7 +70,7 @@ export const showReactors = async (
     await output.line(line);
   }
   const all = reactors.reduce((sum, { retrying, given_up }) => sum + retrying + given_up, 0);
-  if (all > items.length) await output.line(`… and ${(all - items.length).toString()} more: use --json to show all.`);
+  if (all > items.length) await output.line(`… and ${all - items.length} more: use --json to show all.`);
 };
 
 const cells = ({ name, state, handled, waiting, retrying, given_up, oldest_seconds }: ReactorListing): string[] => [
@@ -80,7 +80,7 @@ const cells = ({ name, state, handled, waiting, retrying, given_up, oldest_secon
   waiting?.toString() ?? '?',
   retrying.toString(),
   given_up.toString(),
-  oldest_seconds === null ? '-' : `${oldest_seconds.toString()} s`,
+  oldest_seconds === null ? '-' : `${oldest_seconds} s`,
 ];
 
 const shownItem = ({ reactor, id, state, tries, again, tried, since, reason }: FailedItemListing) => ({
@@ -124,7 +124,7 @@ export const runRetryItems = async (
     await output.line(
       items === 0
         ? `The reactor ${reactor} has no failed items.`
-        : `${items === 1 ? '1 item' : `${items.toString()} items`} will be retried ${when}.`,
+        : `${items === 1 ? '1 item' : `${items} items`} will be retried ${when}.`,
     );
   } finally {
     await coordination.close();
@@ -171,7 +171,7 @@ const requireChoice = async (config: Config, output: Output): Promise<void> => {
   if (!pending) throw new OperatorError(`Waiting messages can be determined only while the service runs. ${HOW}`);
   if (pending.count === 0) return;
   await showPending(pending, output);
-  const count = pending.count === 1 ? 'One message is waiting' : `${pending.count.toString()} messages are waiting`;
+  const count = pending.count === 1 ? 'One message is waiting' : `${pending.count} messages are waiting`;
   throw new OperatorError(`${count} to be delivered. ${HOW}`);
 };
 

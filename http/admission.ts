@@ -152,7 +152,7 @@ export const createAdmission = (
       if (queue.slots.delete(slot) && queue.waiting.size > 0) schedule();
     };
     // The slot is free once the response is complete, even if the client has not read it. Both events occur once, so
-    // `on` avoids the wrapper that `performOnce` creates.
+    // `on` avoids the wrapper that `once` creates.
     response.on('prefinish', leave);
     response.on('close', leave);
     // An event stream stays open and would occupy its slot until the lease ends.

@@ -66,7 +66,7 @@ export const projectionPart = (
 
 const setAsideSentence = (count: number): string | null => {
   if (count === 0) return null;
-  const documents = count === 1 ? '1 document is' : `${count.toString()} documents are`;
+  const documents = count === 1 ? '1 document is' : `${count} documents are`;
   return `${documents} set aside. Run \`uptrail projections --set-aside\`.`;
 };
 
@@ -100,6 +100,6 @@ export const reactorsPart = async (
 const givenUpBy = (counts: readonly { reactor: string; given_up: number }[]): string | null => {
   const some = counts.filter(({ given_up }) => given_up > 0);
   if (some.length === 0) return null;
-  const each = some.map(({ reactor, given_up }) => `${reactor} ${given_up.toString()}`);
+  const each = some.map(({ reactor, given_up }) => `${reactor} ${given_up}`);
   return `Some items failed permanently (${each.join(', ')}). Run \`uptrail reactors\`.`;
 };

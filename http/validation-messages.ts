@@ -81,7 +81,7 @@ const narrowest = (errors: readonly ErrorObject[]): ErrorObject[] => {
   const merged = new Map<string, ErrorObject>();
   for (const error of errors) {
     const once = error.keyword === 'type' || error.keyword in STRICTER;
-    const key = once ? `${error.keyword} ${error.instancePath}` : `#${merged.size.toString()}`;
+    const key = once ? `${error.keyword} ${error.instancePath}` : `#${merged.size}`;
     const before = merged.get(key);
     merged.set(key, before ? both(before, error) : error);
   }
@@ -150,7 +150,7 @@ const own =
 
 const count = (error: ErrorObject, one: string): string => {
   const limit = Number(error.params['limit']);
-  return `${limit.toString()} ${limit === 1 ? one : `${one}s`}`;
+  return `${limit} ${limit === 1 ? one : `${one}s`}`;
 };
 
 const SENTENCES: Record<string, Sentence> = {

@@ -72,7 +72,7 @@ const lineOf = ({ words: { headline, state }, rule, since, ended }: DigestEntry)
     : `${oneLine(headline, 160)}${by}, after ${durationWords(ended)}`;
 };
 
-const counted = (count: number, one: string): string => `${count.toString()} ${one}${count === 1 ? '' : 's'}`;
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** How messages are counted, by subject. */
 const COUNTED = [
@@ -106,7 +106,7 @@ const linesOf = ({ told: entries, total }: Digest, most: number, room = Infinity
     .slice(0, most)
     .map(lineOf)
     .filter((line) => (left -= line.length + 1) >= 0);
-  return total > lines.length ? [...lines, `and ${(total - lines.length).toString()} more`] : lines;
+  return total > lines.length ? [...lines, `and ${total - lines.length} more`] : lines;
 };
 
 /** The chat message for a digest. */

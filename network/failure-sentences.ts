@@ -10,7 +10,7 @@ export interface FailedAttempt {
 
 /** `127.0.0.1:443`, `[::1]:443` */
 export const peerOf = (address: string, port: number): string =>
-  `${isIPv6(address) ? `[${address}]` : address}:${port.toString()}`;
+  `${isIPv6(address) ? `[${address}]` : address}:${port}`;
 
 /**
  * Codes of the system, getaddrinfo and c-ares for a machine that has run out of a resource or has no network. They say

@@ -12,9 +12,9 @@ export class NoHttpResponse extends Error {
 
 /** @param most maximum size, bytes */
 export const responseTooLarge = (peer: string, most: number): NoHttpResponse =>
-  new NoHttpResponse(`The answer of ${peer} is larger than ${(most / 1_024).toString()} KiB.`);
+  new NoHttpResponse(`The answer of ${peer} is larger than ${most / 1_024} KiB.`);
 
-/** Explains an error of the connection: it is about the target, or about this machine. `onceTrue`: `before it answered` */
+/** Explains an error of the connection: it is about the target, or about this machine. `when`: `before it answered` */
 export const brokenExchange = (
   error: NodeJS.ErrnoException,
   peer: string,
@@ -27,7 +27,7 @@ export const brokenExchange = (
   return new NoHttpResponse(`The connection to ${peer} broke (${code}) ${when}.`, { cause: error });
 };
 
-/** Explains why the response is incomplete. `onceTrue`: `before it answered` */
+/** Explains why the response is incomplete. `when`: `before it answered` */
 export const invalidResponse = ({ reason }: HttpFault, peer: string, when: string): NoHttpResponse =>
   new NoHttpResponse(sentenceOf(reason, peer, when));
 

@@ -13,7 +13,7 @@ interface Listening {
 /**
  * Sends a request on a connected stream and reads the response. Always closes the connection.
  *
- * @throws the errors that `closed` and `brokenExchange` return
+ * @throws the errors that `closed` and `broken` return
  */
 export const sendAndReceive = (
   socket: Socket,

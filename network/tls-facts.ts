@@ -2,12 +2,11 @@ import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import type { Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { instantOf } from '../domain/time.ts';
+import { DAY_MS, instantOf } from '../domain/time.ts';
 import type { IssuerExpiry, TlsFacts } from '../domain/check/types/metadata.ts';
 import { chainExpiryOf, subjectName, type Trust } from './chain-expiry.ts';
 import { certificateOf } from './tls.ts';
 
-const DAY_MS = 86_400_000;
 /** Cache of expiry times: number of chains, and milliseconds to live, since the trusted certificates may change. */
 const ENDS = { max: 5_000, ttl: 3_600_000 };
 /** Maximum length of a name, characters. */

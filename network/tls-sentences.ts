@@ -24,7 +24,7 @@ const chainOf = (certificate: PeerCertificate): PeerCertificate[] => {
 const namesIn = (alternatives: string | undefined): string => {
   const names = (alternatives ?? '').split(', ').map((name) => name.replace(/^[^:]*:/, ''));
   const shown = names.slice(0, 5).join(', ');
-  return names.length > 5 ? `${shown} and ${(names.length - 5).toString()} more` : shown;
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 };
 
 const ofWhich = (index: number, certificate: PeerCertificate): string =>

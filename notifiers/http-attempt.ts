@@ -49,10 +49,7 @@ export const attemptHttp = async (
     return outcomeOfResponse(answer, who, clock.now());
   } catch (error) {
     if (error === TIME_IS_UP) {
-      return failedAttempt(
-        'timeout',
-        `Timed out after ${(TIME_LIMIT_MS / 1_000).toString()} s ${WAITED_FOR[phase]} ${who}.`,
-      );
+      return failedAttempt('timeout', `Timed out after ${TIME_LIMIT_MS / 1_000} s ${WAITED_FOR[phase]} ${who}.`);
     }
     if (error instanceof NoHttpResponse)
       return failedAttempt('protocol', `There was no valid HTTP answer from ${who}.`);

@@ -60,7 +60,7 @@ const ours = new Set<string>();
  */
 export const openStaging = async (clock: Pick<Clock, 'now' | 'after'>, parent = tmpdir()): Promise<Staging> => {
   await removeAbandoned(parent);
-  const folder = await mkdtemp(join(parent, `uptrail-files-${process.pid.toString()}-`));
+  const folder = await mkdtemp(join(parent, `uptrail-files-${process.pid}-`));
   ours.add(folder);
   let cancel = (): void => undefined;
   let closed = false;

@@ -1,6 +1,6 @@
 import { Forbidden } from '../domain/errors.ts';
 import { shownMoney } from '../domain/money.ts';
-import { instantOf, millisecondsOf, type Instant } from '../domain/time.ts';
+import { DAY_MS, type Instant, instantOf, millisecondsOf } from '../domain/time.ts';
 import type { InvoiceContent } from '../domain/payment/invoice-content.ts';
 import type { SubscriptionDocument } from '../projections/organizations/documents.ts';
 import { organizations } from '../projections/organizations/projection.ts';
@@ -17,7 +17,6 @@ import type { ReadScope, Scope } from './engine/scope.ts';
  * numbers.
  */
 const MOST_ORDERS = 20;
-const DAY_MS = 86_400_000;
 
 const own = ownDocuments((read) => read(payments).payments, 'payment', { sort: { created_at: -1 }, filters: {} });
 
@@ -32,7 +31,7 @@ export const requireFewOrders = async ({ read, organizationId, now }: ReadScope 
   const since = instantOf(millisecondsOf(now) - DAY_MS);
   const where = { organization_id: organizationId, created_at: { $gt: since } };
   if ((await read(payments).payments.count(where)) < MOST_ORDERS) return;
-  throw new Forbidden(`An organization can order ${MOST_ORDERS.toString()} payments in 24 hours. Order again later.`);
+  throw new Forbidden(`An organization can order ${MOST_ORDERS} payments in 24 hours. Order again later.`);
 };
 
 /**

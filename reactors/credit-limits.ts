@@ -62,7 +62,7 @@ export const reportLimit =
     const organization = await handle.load(organizationId, organizationDecider, { organizationId });
     if (organization.status === 'absent' || limitsOf(organization, plans).limits.credits === null) return done();
     const usage = { period_start: start, used: await used(organizationId, day) };
-    const commandId = derivedUuid(`${CREDIT_LIMITS}/${id}/${changed_position.toString()}`);
+    const commandId = derivedUuid(`${CREDIT_LIMITS}/${id}/${changed_position}`);
     const context = reactorContext(CREDIT_LIMITS, { organizationId, commandId, now });
     await handle(organizationId, organizationDecider, (known) => reachCreditLimit(known, usage, plans), context);
     return done();

@@ -48,7 +48,7 @@ const checkDomain = async (
   { id: pageId, organization_id: organizationId, changed_position }: EmailDomainCheckDocument,
   { handle, lookUpTexts, line, now, appended }: ReactorContext & DueContext,
 ): Promise<ItemResult> => {
-  const commandId = derivedUuid(`${EMAIL_DOMAINS}/${pageId}/${changed_position.toString()}`);
+  const commandId = derivedUuid(`${EMAIL_DOMAINS}/${pageId}/${changed_position}`);
   const context = reactorContext(EMAIL_DOMAINS, { organizationId, commandId, now, appended });
   try {
     const events = await verifyEmailDomain({ handle, lookUpTexts })(pageId, context);

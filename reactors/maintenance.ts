@@ -35,7 +35,7 @@ export const maintenance = defineReactor({
     const context = reactorContext(MAINTENANCE, {
       organizationId: item.organization_id,
       correlationId: item.id,
-      commandId: derivedUuid(`${MAINTENANCE}/${item.id}/${item.changed_position.toString()}`),
+      commandId: derivedUuid(`${MAINTENANCE}/${item.id}/${item.changed_position}`),
       now,
       appended,
     });

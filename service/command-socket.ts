@@ -50,7 +50,7 @@ export const serveCommands = async (
     });
 };
 
-/** Requests that a service apply the log `main` up to a `groupPosition` to API keys. */
+/** Requests that a service apply the log `main` up to a `position` to API keys. */
 export const TAKE_EFFECT = '/take-effect';
 
 /** Notifies a service that a command has appended to a log. */

@@ -7,7 +7,7 @@ export interface Output {
    * text are escaped as {@link escaped} does, which does not change the meaning of a JSON line.
    */
   line: (text: string) => Promise<void>;
-  /** Writes a line that may control the terminal; absent: `readLine` does so too. External text in it must be escaped. */
+  /** Writes a line that may control the terminal; absent: `line` does so too. External text in it must be escaped. */
   controlling?: (text: string) => Promise<void>;
   /** whether a person watches, so that a progress bar is useful */
   terminal: boolean;

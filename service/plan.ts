@@ -9,7 +9,7 @@ import { launchScripts } from './run/script-processes.ts';
 
 /**
  * A duty of a process: `api` serves all requests, `site` only those of status pages, `project` keeps read models up to
- * date, `schedule` schedules check runs and other due work, `runNode` runs checks.
+ * date, `schedule` schedules check runs and other due work, `run` runs checks.
  */
 export type Duty = 'api' | 'site' | 'project' | 'schedule' | 'run';
 
@@ -18,9 +18,9 @@ export interface Plan {
   duties: ReadonlySet<Duty>;
   /** read models that `project` keeps up to date */
   projections: readonly AnyProjection[];
-  /** regions whose runs `runNode` takes; null: those of REGIONS */
+  /** regions whose runs `run` takes; null: those of REGIONS */
   regions: readonly Region[] | null;
-  /** types of checks that `runNode` runs */
+  /** types of checks that `run` runs */
   types: readonly CheckTypeName[];
   /** Starts a child process that runs checks of these types. */
   launchProbes: () => ChildProcess;

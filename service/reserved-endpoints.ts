@@ -74,7 +74,7 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
       const time = clock.monotonic();
       for (const [key, { until }] of of ?? []) if (until < time) of?.delete(key);
       for (const endpoint of found)
-        of?.set(`${endpoint.address} ${endpoint.port.toString()}`, { endpoint, until: time + KEEP_MS });
+        of?.set(`${endpoint.address} ${endpoint.port}`, { endpoint, until: time + KEEP_MS });
       failing.delete(server);
     } catch (error) {
       if (failing.has(server) || stopped) return;

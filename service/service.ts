@@ -59,7 +59,7 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   const ability = await abilityOf(options);
   const foundation = await openFoundation(options);
   const assembly = await assemble(foundation, ability.types);
-  // The built-in runner leaves regions to remote ones; a separate `runNode` process always runs its own regions.
+  // The built-in runner leaves regions to remote ones; a separate `run` process always runs its own regions.
   const isBuiltIn = duties.has('run') && duties.has('api');
   const registry = duties.has('api') || duties.has('schedule') ? followRunners(assembly) : null;
   if (duties.has('run')) await startRun(assembly, ability, isBuiltIn ? registry : null);

@@ -11,14 +11,14 @@ import { serve } from './serve.ts';
 export interface DutyOptions {
   /** read models of `project`; all if absent or empty */
   names?: readonly string[];
-  /** ids or aliases of the regions of `runNode` */
+  /** ids or aliases of the regions of `run` */
   regions?: readonly string[];
-  /** check types of `runNode`; all if absent */
+  /** check types of `run`; all if absent */
   types?: readonly string[] | undefined;
 }
 
 /**
- * `uptrail api`, `site`, `project`, `schedule`, `runNode`: one process of a cluster.
+ * `uptrail api`, `site`, `project`, `schedule`, `run`: one process of a cluster.
  *
  * @returns the exit code, when everything is closed
  * @throws OperatorError the processes would not see each other; a read model, region or type does not exist

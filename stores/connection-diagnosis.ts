@@ -136,8 +136,7 @@ const onceTrue = (isSo: Promise<boolean>): Promise<null> =>
     );
   });
 
-export const formatEndpoint = ({ host, port }: Endpoint): string =>
-  `${isIP(host) === 6 ? `[${host}]` : host}:${port.toString()}`;
+export const formatEndpoint = ({ host, port }: Endpoint): string => `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 
 const timeOver = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
@@ -204,7 +203,7 @@ const certificateProblemOf = (
 };
 
 const timeoutMessageOf = (stage: Stage, endpoint: Endpoint, deadline: number): string => {
-  const within = `within ${(deadline / 1_000).toString()} s`;
+  const within = `within ${deadline / 1_000} s`;
   if (stage === 'lookup' && isIP(endpoint.host) === 0) return `The name ${endpoint.host} was not resolved ${within}.`;
   if (stage === 'answer') return `${formatEndpoint(endpoint)} accepts connections, but does not respond ${within}.`;
   return `${formatEndpoint(endpoint)} does not respond ${within}: it is down, or a firewall drops connections to it.`;

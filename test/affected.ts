@@ -57,14 +57,14 @@ if (process.argv.includes('--files')) {
   console.log('Nothing has changed.');
 } else {
   const quick = files.filter((path) => partOf(path) === null);
-  console.log(`npm test                      # ${quick.length.toString()} of its files import changed files`);
+  console.log(`npm test                      # ${quick.length} of its files import changed files`);
   for (const { name, after, has } of PARTS) {
     const because = changed.filter((path) => after.some((beginning) => path.startsWith(beginning)));
     const importing = has ? files.filter(has) : [];
     if (because.length === 0 && importing.length === 0) continue;
     const reasons = [
       because.length > 0 ? because.slice(0, 3).join(', ') + (because.length > 3 ? ', …' : '') : '',
-      importing.length > 0 ? `${importing.length.toString()} of its files import changed files` : '',
+      importing.length > 0 ? `${importing.length} of its files import changed files` : '',
     ].filter(Boolean);
     console.log(`npm run test:long -- ${name.padEnd(8)} # ${reasons.join('; ')}`);
   }

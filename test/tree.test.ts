@@ -23,7 +23,7 @@ test('no folder of the product has very many files', () => {
   assert.ok(folders.length > 100);
   for (const folder of folders) {
     const files = readdirSync(inProject(folder), { withFileTypes: true }).filter((entry) => entry.isFile());
-    assert.ok(files.length <= MOST_FILES, `${folder}/ has ${files.length.toString()} files.`);
+    assert.ok(files.length <= MOST_FILES, `${folder}/ has ${files.length} files.`);
   }
 });
 

@@ -55,7 +55,7 @@ const HistoryDiff = namedSchema(
       description: 'fields that differ, nested ones with dots between their names; null where there was none',
     }),
     events: Type.Array(HistoryEvent, { description: 'the events between, oldest first' }),
-    truncated: Type.Boolean({ description: `there are more events than the newest ${MOST_EVENTS.toString()}` }),
+    truncated: Type.Boolean({ description: `there are more events than the newest ${MOST_EVENTS}` }),
   }),
 );
 
@@ -63,7 +63,7 @@ const HistoryMoments = namedSchema(
   'HistoryMoments',
   Type.Object({
     moments: Type.Array(InstantOut, { description: 'when something changed, oldest first' }),
-    truncated: Type.Boolean({ description: `there are more moments than the newest ${MOST_MOMENTS.toString()}` }),
+    truncated: Type.Boolean({ description: `there are more moments than the newest ${MOST_MOMENTS}` }),
   }),
 );
 

@@ -37,12 +37,12 @@ const appendAll = async (
   return last;
 };
 
-const checkIdOf = (index: number): string => derivedId(`bench check ${index.toString()}`);
-const ruleIdOf = (index: number): string => derivedId(`bench rule ${index.toString()}`);
+const checkIdOf = (index: number): string => derivedId(`bench check ${index}`);
+const ruleIdOf = (index: number): string => derivedId(`bench rule ${index}`);
 
 const rule = (index: number) =>
   ({
-    name: `Check ${index.toString()} fails`,
+    name: `Check ${index} fails`,
     check_id: checkIdOf(index),
     condition: 'check_failed',
     condition_parameters: {},
@@ -90,7 +90,7 @@ export const setUpOutage = async (deployment: Deployment, checks: number, url: s
         tags: [],
         secrets: [],
       };
-      const named = { check_id, organization_id: ORGANIZATION, type: 'web', name: `Check ${index.toString()}` };
+      const named = { check_id, organization_id: ORGANIZATION, type: 'web', name: `Check ${index}` };
       return {
         stream: `check-${check_id}`,
         event: { type: 'CheckCreated', data: { ...named, active: true, ...settings } },
@@ -115,7 +115,7 @@ export const fireAlerts = (deployment: Deployment, checks: number): Promise<bigi
       const rule_id = ruleIdOf(index);
       const alert_id = alertIdOf(rule_id, 1);
       const { name: rule_name, check_id, condition, condition_parameters, severity, channel_ids } = rule(index);
-      const check_name = `Check ${index.toString()}`;
+      const check_name = `Check ${index}`;
       const data: EventOf<'AlertFired'>['data'] = {
         ...{ alert_id, organization_id: ORGANIZATION, number: 1, rule_id, rule_name, check_id, check_name },
         ...{ check_type: 'web', severity, condition, condition_parameters, channel_ids: [...channel_ids] },

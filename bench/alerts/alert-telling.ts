@@ -50,7 +50,7 @@ const receivers = async () => {
     server.closeAllConnections();
     server.close();
   };
-  return { counts, url: `http://127.0.0.1:${port.toString()}`, close };
+  return { counts, url: `http://127.0.0.1:${port}`, close };
 };
 
 const measure = async (folder: string) => {
@@ -130,7 +130,7 @@ export const bench = async (): Promise<Row[]> => {
     const { fired, programs, chats, lastChat, webhooks, memory } = await measure(join(folder, 'data'));
     const checks = CHECKS.toLocaleString('en');
     const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
-    const aim = `< ${(AIM_MS / 1_000).toString()} s`;
+    const aim = `< ${AIM_MS / 1_000} s`;
     return [
       {
         what: `alerts: outage of ${checks} checks, notified by webhook`,
@@ -138,7 +138,7 @@ export const bench = async (): Promise<Row[]> => {
         aim,
       },
       {
-        what: `alerts: the same, notified by messenger in ${chats.toString()} messages`,
+        what: `alerts: the same, notified by messenger in ${chats} messages`,
         figure: seconds(lastChat),
         aim,
       },

@@ -163,7 +163,7 @@ const webhookServers = async (): Promise<{ ports: number[]; close: () => Promise
       const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
       server.listen(0, '127.0.0.1', () => resolve(server.address().port));
     });
-    Promise.all(Array.from({ length: ${SERVERS.toString()} }, listen)).then((ports) => parentPort.postMessage(ports));`,
+    Promise.all(Array.from({ length: ${SERVERS} }, listen)).then((ports) => parentPort.postMessage(ports));`,
     { eval: true },
   );
   const ports = await new Promise<number[]>((resolve) => worker.once('message', resolve));
@@ -273,11 +273,7 @@ export const bench = async (): Promise<Row[]> => {
     return [
       row(`planned for one cause, ${receivers}`, perSecond(RECEIVERS, good.planned), good),
       row(`delivered to ${receivers}`, perSecond(RECEIVERS, good.delivered), good),
-      row(
-        `webhooks to ${SERVERS.toString()} servers, ${receivers}`,
-        perSecond(RECEIVERS, webhooks.delivered),
-        webhooks,
-      ),
+      row(`webhooks to ${SERVERS} servers, ${receivers}`, perSecond(RECEIVERS, webhooks.delivered), webhooks),
       row(
         `delivered to the others, 90 % of ${receivers} at one dead target`,
         `${perSecond(RECEIVERS - dead, mostlyDead.delivered)}, all after ${(mostlyDead.delivered / 1_000).toFixed(1)} s`,

@@ -53,12 +53,12 @@ const AT_ONCE = 500;
 
 const target = { type: 'web', url: 'https://shop.example/', host: null, port: null, parameters: {} };
 const definition = definitionKey(target);
-const checkId = (index: number): string => derivedId(`check ${index.toString()}`);
+const checkId = (index: number): string => derivedId(`check ${index}`);
 
-const tagOf = (index: number): string => `tag-${(index % TAGS).toString()}`;
+const tagOf = (index: number): string => `tag-${index % TAGS}`;
 
 const rule = (index: number): AlertRuleFields => ({
-  name: `Rule ${index.toString()}`,
+  name: `Rule ${index}`,
   ...(TAGS > 0 ? { check_id: null, tag: tagOf(index) } : { check_id: checkId(index), tag: null }),
   ...(index % UPTIME === 0
     ? { condition: 'uptime_below_threshold', condition_parameters: { threshold: 50, window_seconds: 86_400 } }
@@ -86,13 +86,13 @@ const fill = async (main: EventStore): Promise<void> => {
     const ids = { check_id: id, organization_id: ORGANIZATION };
     const data = {
       ...ids,
-      name: `Shop ${index.toString()}`,
+      name: `Shop ${index}`,
       tags: index < RULES && TAGS > 0 ? [tagOf(index)] : [],
       ...settings,
     };
     await append(`check-${id}`, { type: 'CheckCreated', data });
     if (index >= (TAGS > 0 ? TAGS : RULES)) return;
-    const rule_id = derivedId(`rule ${index.toString()}`);
+    const rule_id = derivedId(`rule ${index}`);
     const created = { rule_id, organization_id: ORGANIZATION, rule: rule(index) };
     await append(`alert_rule-${rule_id}`, { type: 'AlertRuleCreated', data: created });
   };
@@ -213,7 +213,7 @@ const measure = async (folder: string): Promise<Measured> => {
   loop.disable();
   const late = performance.now();
   while (due.size > 0 && performance.now() < late + PATIENCE_MS) await sleep(50);
-  if (due.size > 0) throw new Error(`${due.size.toString()} changes were not judged.`);
+  if (due.size > 0) throw new Error(`${due.size} changes were not judged.`);
   stopping.abort();
   await Promise.all([judging, listening]);
   await closing.close();
@@ -235,8 +235,8 @@ export const bench = async (): Promise<Row[]> => {
     const rate = Math.round((appended / milliseconds) * 1_000).toLocaleString('en');
     return [
       {
-        what: `alert rules: ${TAGS > 0 ? `${TAGS.toString()} rules by tag of ${RULES.toLocaleString('en')} checks` : `${RULES.toLocaleString('en')} rules`}, ${CHECKS.toLocaleString('en')} checks, ${rate} results/s`,
-        figure: `alerts after p50 ${p50 ?? ''} ms, p99 ${p99 ?? ''} ms, max ${most ?? ''} ms (${lags.length.toString()}); ${memory.toFixed(0)} MiB, event loop p99 ${eventLoop.toFixed(0)} ms`,
+        what: `alert rules: ${TAGS > 0 ? `${TAGS} rules by tag of ${RULES.toLocaleString('en')} checks` : `${RULES.toLocaleString('en')} rules`}, ${CHECKS.toLocaleString('en')} checks, ${rate} results/s`,
+        figure: `alerts after p50 ${p50 ?? ''} ms, p99 ${p99 ?? ''} ms, max ${most ?? ''} ms (${lags.length}); ${memory.toFixed(0)} MiB, event loop p99 ${eventLoop.toFixed(0)} ms`,
         peer: `read model lag p99 ${percentile(folded, 0.99).toFixed(0)} ms`,
         aim: '< 2,000 ms',
       },

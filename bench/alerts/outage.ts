@@ -19,7 +19,7 @@ import { perSecond, type Row } from '../tools/table.ts';
 const CHECKS = sizeOf('OUTAGE_CHECKS', 10_000);
 const ORGANIZATION = 'org000000001';
 
-const ids = Array.from({ length: CHECKS }, (_, index) => derivedId(`check ${index.toString()}`));
+const ids = Array.from({ length: CHECKS }, (_, index) => derivedId(`check ${index}`));
 
 const item = (id: string, index: number): VerdictItem => ({
   id,

@@ -85,8 +85,8 @@ export const bench = async (): Promise<Row[]> => {
     { what: 'GET of an incident', figure: `${milliseconds(requests.get)} of CPU` },
     { what: 'GET of a list of 20 incidents', figure: `${milliseconds(requests.list)} of CPU` },
     { what: 'an e-mail to a subscriber', figure: `${milliseconds(mail)} of CPU` },
-    { what: 'a web result on disk', figure: `${(bytes.result.log + bytes.result.models).toString()} B` },
-    { what: 'an incident on disk', figure: `${(bytes.incident.log + bytes.incident.models).toString()} B` },
-    { what: 'a check in the schedule', figure: `${memory.check.toString()} B of memory` },
+    { what: 'a web result on disk', figure: `${bytes.result.log + bytes.result.models} B` },
+    { what: 'an incident on disk', figure: `${bytes.incident.log + bytes.incident.models} B` },
+    { what: 'a check in the schedule', figure: `${memory.check} B of memory` },
   ];
 };

@@ -19,12 +19,12 @@ const SECONDS = sizeOf('CAPACITY_SIMULATED', 15);
 /** Utilisation above which the resource calculated as the fullest must also be the fullest in the trial. */
 const NEARLY_FULL = 0.75;
 
-const percent = (share: number): string => `${Math.round(share * 100).toString()} %`;
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 const rowsOf = ({ deployment, what, checks, interval, calculated, simulated }: Trial): Row[] => {
   const { due, stored, lateness, lag, waiting, unread, used } = simulated;
   const [fullest] = used;
-  const of = `${deployment}, ${what}: ${checks.toLocaleString('en')} checks of ${interval.toString()} s`;
+  const of = `${deployment}, ${what}: ${checks.toLocaleString('en')} checks of ${interval} s`;
   const fits = calculated.utilisation <= 1;
   const lost = lostIn(simulated);
   return [

@@ -45,7 +45,7 @@ export interface Costs {
     api: Flow;
     schedule: Flow;
     project: Flow;
-    /** `runNode`, without its child processes */
+    /** `run`, without its child processes */
     run: Flow;
     probes: Flow;
     /** requests per second to EventStoreDB and MongoDB, of all processes */

@@ -1,5 +1,6 @@
 /** Deployments as parts that need CPU time, and how many check runs per second each part can do. */
 import type { Costs, Flow } from './costs.ts';
+import { SECOND_MS } from '../../domain/time.ts';
 
 /** Equal processes, or threads of one process. */
 export interface Part {
@@ -16,7 +17,7 @@ export interface Deployment {
   machines: number;
   /** cores per machine, each as fast as the measured one */
   cores: number;
-  /** concurrent runs of each `runNode` process in a region (`RUNNER_CONCURRENCY`) */
+  /** concurrent runs of each `run` process in a region (`RUNNER_CONCURRENCY`) */
   places: number;
   /** whether this release supports the deployment */
   isPossible: boolean;
@@ -36,7 +37,6 @@ export interface Deployment {
 
 /** Above this utilisation of a core or a machine, queues grow with each burst. */
 export const FULL = 0.8;
-const SECOND = 1_000;
 
 /** Default of `RUNNER_CONCURRENCY`. */
 const PLACES = 200;
@@ -50,7 +50,7 @@ const HELD_SECONDS = 0.26;
 export const oneMachine = ({ embedded }: Costs, cores: number, places = PLACES): Deployment => {
   const main: Part = { name: 'main thread', cost: embedded.main, processes: 1 };
   return {
-    name: `one machine of ${cores.toString()} cores${places === PLACES ? '' : `, ${places.toString()} places`}`,
+    name: `one machine of ${cores} cores${places === PLACES ? '' : `, ${places} places`}`,
     machines: 1,
     cores,
     places,
@@ -81,7 +81,7 @@ export const cluster = ({ cluster: costs, models }: Costs, size: ClusterSize): D
   const { machines, cores, schedule = 1, project = 1, run, partitioned = false } = size;
   const split = project > 1 && !partitioned ? ', read models divided' : '';
   return {
-    name: `cluster of ${machines.toString()}${partitioned ? ', partitioned' : split}`,
+    name: `cluster of ${machines}${partitioned ? ', partitioned' : split}`,
     machines,
     cores,
     places: PLACES,
@@ -138,9 +138,9 @@ export const utilisationOf = (deployment: Deployment, runs: number): [Resource, 
   );
   const cores: Resource = {
     name: 'cores',
-    utilisation: total / (deployment.machines * deployment.cores * SECOND),
+    utilisation: total / (deployment.machines * deployment.cores * SECOND_MS),
   };
-  const all = parts.map((part) => ({ name: part.name, utilisation: demandOf(part, 0, runs) / SECOND }));
+  const all = parts.map((part) => ({ name: part.name, utilisation: demandOf(part, 0, runs) / SECOND_MS }));
   const places: Resource = {
     name: PLACES_NAME,
     utilisation: (runs * HELD_SECONDS) / (deployment.places * deployment.parts.run.processes),

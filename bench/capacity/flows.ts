@@ -23,9 +23,9 @@ const NANOSECONDS = 1e6;
 /** CPU milliseconds of each thread of a process, by thread id. */
 export const threadsOf = (pid: number): Map<number, number> =>
   new Map(
-    readdirSync(`/proc/${pid.toString()}/task`).flatMap((thread) => {
+    readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
       try {
-        const [nanoseconds] = readFileSync(`/proc/${pid.toString()}/task/${thread}/schedstat`, 'utf8').split(' ');
+        const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
         return [[Number(thread), Number(nanoseconds) / NANOSECONDS] as const];
       } catch {
         return []; // The thread has ended meanwhile.
@@ -65,7 +65,7 @@ const createChecks = async (program: Asked, url: string, count: number): Promise
       if (status === 201 || status === 202) left--;
       // The machine is busy: retry later.
       else if (status === 503) await sleep(RETRY_MS);
-      else throw new Error(`A check could not be created: ${status.toString()}.`);
+      else throw new Error(`A check could not be created: ${status}.`);
     }
   };
   await Promise.all(Array.from({ length: CREATED_AT_ONCE }, create));

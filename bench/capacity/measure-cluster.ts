@@ -41,7 +41,7 @@ export const measureCluster = async (): Promise<Costs['cluster']> => {
     const flows = await measureFlows({
       api: { address: api.address, key: ADMIN_API_KEY },
       runner: run.address,
-      url: `http://127.0.0.1:${http.toString()}/`,
+      url: `http://127.0.0.1:${http}/`,
       checks: CHECKS,
       used: () => ({
         api: cpuOf(api.pid),

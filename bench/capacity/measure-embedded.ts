@@ -25,7 +25,7 @@ export const measureEmbedded = async (): Promise<{
     const all = await measureFlows({
       api: program,
       runner: program.address,
-      url: `http://127.0.0.1:${http.toString()}/`,
+      url: `http://127.0.0.1:${http}/`,
       used,
       checks: CHECKS,
     });

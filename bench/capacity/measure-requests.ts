@@ -79,7 +79,7 @@ const costOfMail = async (
   await repeatedly(SUBSCRIBERS, AT_ONCE, (index) =>
     callApi(program, {
       path,
-      body: { mode: 'email', email: `s${index.toString()}@example.com`, skip_confirmation_notification: true },
+      body: { mode: 'email', email: `s${index}@example.com`, skip_confirmation_notification: true },
     }),
   );
   const before = mails();

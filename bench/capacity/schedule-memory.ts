@@ -21,9 +21,9 @@ export const bytesOfCheck = (checks: number): number => {
   const schedule = createSchedule();
   const now = Date.now();
   for (let index = 0; index < checks; index++) {
-    const organizationId = `org${Math.floor(index / OF_ORGANIZATION).toString()}`;
+    const organizationId = `org${Math.floor(index / OF_ORGANIZATION)}`;
     const timing = {
-      id: derivedId(`check ${index.toString()}`),
+      id: derivedId(`check ${index}`),
       organizationId,
       active: true,
       parked: false,

@@ -19,6 +19,7 @@ import { seeded } from './simulated/seeded.ts';
 import { costOfBatch, pauseOf, createStage, type Stage } from './simulated/stage.ts';
 import { createVirtualClock } from './simulated/virtual-clock.ts';
 import { startWorkers } from './simulated/workers.ts';
+import { SECOND_MS } from '../../domain/time.ts';
 
 export interface SimulationOptions {
   deployment: Deployment;
@@ -66,7 +67,6 @@ const START = Date.UTC(2026, 10, 20, 15);
 const SAMPLE_MS = 100;
 /** Time until an append is durable on a server or a disk. Milliseconds. */
 const DURABLE_MS = 5;
-const SECOND = 1_000;
 
 export const simulate = async (options: SimulationOptions): Promise<Simulated> => {
   const { deployment, checks, interval, seconds, warmUp = 12, seed } = options;
@@ -80,9 +80,7 @@ export const simulate = async (options: SimulationOptions): Promise<Simulated> =
   const queue = openInProcessQueue({ now: clock.now, after: clock.after });
   const { parts } = stage;
   const regions = REGIONS.slice(0, parts.run.processes);
-  const ids = Array.from({ length: checks }, (_, index) =>
-    derivedId(`check ${index.toString()} of ${seed.toString()}`),
-  );
+  const ids = Array.from({ length: checks }, (_, index) => derivedId(`check ${index} of ${seed}`));
   // In an embedded service a single thread offers runs and stores results: each is half of its work.
   const isOneThread = parts.schedule === parts.run;
   const half = parts.run.cost.each / 2;
@@ -100,11 +98,11 @@ export const simulate = async (options: SimulationOptions): Promise<Simulated> =
   const most = sampleBacklogs(stage, queue, log, projectors);
   const placesTaken = samplePlaces(stage, workers, deployment.places);
 
-  await clock.runUntil(warmUp * SECOND);
+  await clock.runUntil(warmUp * SECOND_MS);
   observations.measuring = true;
   for (const projector of projectors) projector.takeLags();
   const usedSince = watchUse(stage);
-  await clock.runUntil((warmUp + seconds) * SECOND);
+  await clock.runUntil((warmUp + seconds) * SECOND_MS);
   observations.measuring = false;
   stopping.abort();
   return {
@@ -114,7 +112,7 @@ export const simulate = async (options: SimulationOptions): Promise<Simulated> =
     lateness: percentilesOf(observations.lateness),
     lag: percentilesOf(projectors.flatMap((projector) => projector.takeLags())),
     ...most,
-    used: fullestFirst([...usedSince(seconds * SECOND), { name: PLACES_NAME, utilisation: placesTaken() }]),
+    used: fullestFirst([...usedSince(seconds * SECOND_MS), { name: PLACES_NAME, utilisation: placesTaken() }]),
   };
 };
 

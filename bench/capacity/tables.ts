@@ -3,8 +3,8 @@ import type { Costs, Flow } from './costs.ts';
 import { capacityOf, deploymentsOf, FULL, utilisationOf } from './deployments.ts';
 import type { Simulated } from './simulation.ts';
 import type { Trial } from './stored-trials.ts';
+import { DAY_SECONDS } from '../../domain/time.ts';
 
-const DAY = 86_400;
 /** Default retention of results in days (`RESULT_RETENTION_DAYS`). */
 const RETENTION_DAYS = 183;
 /** The loads that are compared: checks, and results a day. */
@@ -42,7 +42,7 @@ const flowCells = (name: string, { idle, flowing, each }: Flow, show: (value: nu
 
 const measuredLine = ({ measured }: Costs): string =>
   `Measured on ${measured.date} at commit ${measured.commit}: Node.js ${measured.node.slice(1)}, ` +
-  `${measured.processor}, ${measured.cores.toString()} cores, other load of ${measured.load.join(' to ')} runnable ` +
+  `${measured.processor}, ${measured.cores} cores, other load of ${measured.load.join(' to ')} runnable ` +
   'processes. Command: `npm run bench -- capacity-costs`.';
 
 /** Measured costs of operations. */
@@ -98,7 +98,7 @@ export const capacityTable = (costs: Costs): string =>
     ...deploymentsOf(costs).map((deployment) => {
       const { runs, bottleneck } = capacityOf(deployment);
       const name = deployment.isPossible ? deployment.name : `${deployment.name} (not in this release)`;
-      return [name, about(runs), about(runs * INTERVAL), about(runs * DAY), bottleneck];
+      return [name, about(runs), about(runs * INTERVAL), about(runs * DAY_SECONDS), bottleneck];
     }),
   ]);
 
@@ -109,7 +109,7 @@ export const tenfoldTable = (costs: Costs): string =>
     ...deploymentsOf(costs).map((deployment) => [
       deployment.isPossible ? deployment.name : `${deployment.name} (not in this release)`,
       ...STEPS.map(({ results }) => {
-        const [{ name, utilisation }] = utilisationOf(deployment, results / DAY);
+        const [{ name, utilisation }] = utilisationOf(deployment, results / DAY_SECONDS);
         return utilisation > FULL ? `**no**: ${name} ${percent(utilisation)}` : `${name} ${percent(utilisation)}`;
       }),
     ]),
@@ -121,15 +121,12 @@ export const needsTable = ({ bytes: { result }, memory }: Costs): string => {
   const row = (what: string, show: (step: (typeof STEPS)[number]) => string): string[] => [what, ...STEPS.map(show)];
   return table([
     row('load', ({ checks, results }) => `${whole(checks)} checks, ${whole(results)} a day`),
-    row('results a second', ({ results }) => about(results / DAY)),
+    row('results a second', ({ results }) => about(results / DAY_SECONDS)),
     row('disk, a day', ({ results }) => bytes(results * onDisk)),
-    row(`disk, ${RETENTION_DAYS.toString()} days`, ({ results }) => bytes(results * onDisk * RETENTION_DAYS)),
+    row(`disk, ${RETENTION_DAYS} days`, ({ results }) => bytes(results * onDisk * RETENTION_DAYS)),
     row('of it the log', ({ results }) => bytes(results * result.log * RETENTION_DAYS)),
-    row(
-      'schedule, memory',
-      ({ checks }) => `${Math.max(1, Math.ceil((checks * memory.check) / MEBIBYTE)).toString()} MiB`,
-    ),
-    row('events to one reader of the log', ({ results }) => `${bytes((results / DAY) * result.json)}/s`),
+    row('schedule, memory', ({ checks }) => `${Math.max(1, Math.ceil((checks * memory.check) / MEBIBYTE))} MiB`),
+    row('events to one reader of the log', ({ results }) => `${bytes((results / DAY_SECONDS) * result.json)}/s`),
   ]);
 };
 

@@ -2,13 +2,13 @@ import type { Costs } from './costs.ts';
 import { capacityOf, deploymentsOf, utilisationOf, type Deployment } from './deployments.ts';
 import type { Trial } from './stored-trials.ts';
 import { simulate, type Simulated } from './simulation.ts';
+import { DAY_SECONDS } from '../../domain/time.ts';
 
 /** A load for a deployment in virtual time. */
 export interface Load extends Omit<Trial, 'deployment' | 'simulated'> {
   deployment: Deployment;
 }
 
-const DAY = 86_400;
 const INTERVAL = 60;
 /** The largest load of the tenfold steps. */
 const LARGEST = { checks: 1_000_000, results: 100_000_000 };
@@ -28,7 +28,7 @@ const loadOf = (deployment: Deployment, what: string, checks: number, interval: 
 export const loadsOf = (costs: Costs): Load[] =>
   deploymentsOf(costs).flatMap((deployment) => {
     if (!deployment.isPossible) {
-      const interval = (LARGEST.checks * DAY) / LARGEST.results;
+      const interval = (LARGEST.checks * DAY_SECONDS) / LARGEST.results;
       return [loadOf(deployment, 'the largest load', LARGEST.checks, interval)];
     }
     const checks = Math.floor(capacityOf(deployment).runs * INTERVAL);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REGIONS } from '../../domain/check/regions.ts';
 import { derivedId } from '../../domain/identity.ts';
-import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { HOUR_MS, instantOf, millisecondsOf } from '../../domain/time.ts';
 import { hourOf, checkHourId, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
@@ -21,10 +21,9 @@ import { openThreadedReadStore } from '../../stores/read-store/sqlite/threaded.t
 import { median, type Row } from '../tools/table.ts';
 
 const DAYS = 183;
-const HOUR = 3_600_000;
 const ROUNDS = 15;
 const PER_HOUR = 120;
-const GENERATION: Generation = { projection: `check_results@${checkResults.version.toString()}`, number: 1 };
+const GENERATION: Generation = { projection: `check_results@${checkResults.version}`, number: 1 };
 const CHECK = derivedId('charted');
 const ORGANIZATION = derivedId('organization');
 
@@ -45,7 +44,7 @@ const tallyOf = (seed: number): Tally => {
 const hoursUntil = (now: number, regions: readonly string[]): CheckHourDocument[] =>
   regions.flatMap((region, number) =>
     Array.from({ length: DAYS * 24 }, (_, ago) => {
-      const created_at = instantOf(now - ago * HOUR);
+      const created_at = instantOf(now - ago * HOUR_MS);
       return {
         id: checkHourId({ check_id: CHECK, organization_id: ORGANIZATION, region, created_at }),
         check_id: CHECK,
@@ -96,7 +95,7 @@ const figures = async (
     checks: { get: async () => check, find: async () => [check] },
   };
   const check = { id: CHECK, organization_id: ORGANIZATION } as unknown as CheckDocument;
-  const from = instantOf(now - DAYS * 24 * HOUR);
+  const from = instantOf(now - DAYS * 24 * HOUR_MS);
   const scope = {
     read: (() => models) as never,
     organizationId: ORGANIZATION,
@@ -121,7 +120,7 @@ const figures = async (
       worked.push((user + system) / 1_000);
     }
     rows.push({
-      what: `${what} of 6 months, ${regions.toString()} × ${(DAYS * 24).toString()} hours`,
+      what: `${what} of 6 months, ${regions} × ${DAYS * 24} hours`,
       figure: `${median(took).toFixed(0)} ms`,
       peer: `${median(worked).toFixed(0)} ms of CPU, ${(bytes / 1_024).toFixed(0)} KiB`,
       aim: '≤ 300 ms',

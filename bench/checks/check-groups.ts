@@ -18,7 +18,7 @@ const asking =
   async (method, path, body) => {
     const headers = { authorization: BENCH_KEY, 'content-type': 'application/json' };
     const response = await fetch(address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status.toString()} ${await response.text()}`);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response.status === 204 ? null : ((await response.json()) as unknown);
   };
 

@@ -29,7 +29,7 @@ const context = {
 const own = async (port: number): Promise<void> => {
   // Each run has a signal of its own.
   const run = { ...context, signal: new AbortController().signal };
-  const servers = serversOfCheck([`127.0.0.1:${port.toString()}`]);
+  const servers = serversOfCheck([`127.0.0.1:${port}`]);
   const { answered } = await queryServers({ name: NAME, type: 'A' }, servers, { timeLimit: 10_000 }, run);
   if (!answered) throw new Error('The server did not answer.');
 };

@@ -29,7 +29,7 @@ export const bench = async (): Promise<Row[]> => {
         questions: QUESTIONS,
         concurrency: CONCURRENCY,
       } satisfies DnsLoopTask)) as ProbeLoopTimes;
-    const target = `127.0.0.1:${port.toString()}`;
+    const target = `127.0.0.1:${port}`;
     const contenders = [
       { peer: 'uptrail', run: () => ask('uptrail') },
       { peer: 'bare dns-packet', run: () => ask('dns-packet') },

@@ -41,7 +41,7 @@ const context = {
 };
 
 /** Loopback addresses of this machine, a different one for each check. */
-const addressOf = (index: number): string => `127.1.${(index >> 8).toString()}.${(index & 255).toString()}`;
+const addressOf = (index: number): string => `127.1.${index >> 8}.${index & 255}`;
 
 const runOne = async (index: number): Promise<void> => {
   const check = { type: 'icmp', url: null, host: addressOf(index), port: null, timeout: 10, secrets: {} } as const;

@@ -25,6 +25,7 @@ import type { RunMessage } from '../../runners/run-message.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { instantRun } from './instant-runs.ts';
 import { ORGANIZATION, webResult } from '../tools/result-samples.ts';
+import { DAY_MS } from '../../domain/time.ts';
 
 export type IngestTask =
   { task: 'fill'; folder: string; results: number } | { task: 'ingest'; folder: string; seconds: number };
@@ -42,12 +43,11 @@ export interface IngestResult {
 }
 
 const CHECKS = 1_000;
-const DAY = 86_400_000;
 const APPEND = 500;
 /** Most runs that are queued or in progress. */
 const OPEN = 2_000;
 
-const checkId = (index: number): string => derivedId(`check ${(index % CHECKS).toString()}`);
+const checkId = (index: number): string => derivedId(`check ${index % CHECKS}`);
 
 const open = async (folder: string) => {
   const closing = createShutdown((name, error) => {
@@ -73,8 +73,8 @@ const folded = async (statuses: Statuses, results: EventStore): Promise<void> =>
 const fill = async (folder: string, count: number): Promise<void> => {
   const { closing, deployment, statuses } = await open(folder);
   const { results } = deployment;
-  const step = Math.floor((10 * DAY) / count);
-  const from = Date.now() - 10 * DAY;
+  const step = Math.floor((10 * DAY_MS) / count);
+  const from = Date.now() - 10 * DAY_MS;
   let appends: Promise<unknown>[] = [];
   for (let first = 0; first < count; first += APPEND) {
     const events = Array.from({ length: Math.min(APPEND, count - first) }, (_, offset) =>
@@ -132,7 +132,7 @@ const ingest = async (folder: string, seconds: number): Promise<IngestResult> =>
     const region = REGIONS[number % REGIONS.length] ?? defaultRegionOf(REGIONS);
     const run = { check_id: checkId(number), organization_id: ORGANIZATION, slot, result_type: 'regular' } as const;
     const payload: RunMessage = { ...run, execution_id: null, execution_group_id: null, answer_by: null, definition };
-    const run_id = derivedId(`run ${number.toString()} at ${slot.toString()}`);
+    const run_id = derivedId(`run ${number} at ${slot}`);
     await queue.offer({ run_id, region: region.aliases[0], not_after: slot + 60_000, payload });
   };
 

@@ -38,10 +38,10 @@ const measure = async (pid: number, seconds: number): Promise<Measured> => {
 const createChecks = async ({ address, key }: Program, url: string): Promise<void> => {
   const headers = { Authorization: key, 'Content-Type': 'application/json' };
   for (let index = 0; index < CHECKS; index++) {
-    const body = JSON.stringify({ name: `Check ${index.toString()}`, type: 'web', interval: INTERVAL, url });
+    const body = JSON.stringify({ name: `Check ${index}`, type: 'web', interval: INTERVAL, url });
     const { status } = await fetch(`${address}/v1/checks`, { method: 'POST', headers, body });
     // 202: stored, but not in the read models yet.
-    if (status !== 201 && status !== 202) throw new Error(`A check could not be created: ${status.toString()}.`);
+    if (status !== 201 && status !== 202) throw new Error(`A check could not be created: ${status}.`);
   }
 };
 
@@ -51,13 +51,13 @@ const promptness = async ({ address }: Program, seconds: number): Promise<{ prom
   const figure = (name: string): number =>
     Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
   return {
-    prompt: figure(`check_run_lateness_seconds_bucket{le="${seconds.toString()}"}`),
+    prompt: figure(`check_run_lateness_seconds_bucket{le="${seconds}"}`),
     all: figure('check_run_lateness_seconds_count'),
   };
 };
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} % of a core`;
-const mebibytes = (bytes: number): string => `${Math.round(bytes / 1_048_576).toString()} MiB`;
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MiB`;
 
 export const bench = async (): Promise<Row[]> => {
   if (process.platform !== 'linux') {
@@ -69,11 +69,11 @@ export const bench = async (): Promise<Row[]> => {
   try {
     const { http } = (await servers.ask({ value: null })) as { http: number };
     const idle = await measure(program.pid, IDLE_SECONDS);
-    await createChecks(program, `http://127.0.0.1:${http.toString()}/`);
+    await createChecks(program, `http://127.0.0.1:${http}/`);
     const from = await promptness(program, 0.25);
     const busy = await measure(program.pid, SECONDS);
     const to = await promptness(program, 0.25);
-    const what = `${CHECKS.toLocaleString('en')} web checks of ${INTERVAL.toString()} s`;
+    const what = `${CHECKS.toLocaleString('en')} web checks of ${INTERVAL} s`;
     const runs = to.all - from.all;
     return [
       { what: 'idle service, all processes', figure: percent(idle.share), aim: '< 1 %' },
@@ -90,7 +90,7 @@ export const bench = async (): Promise<Row[]> => {
         : [{ what: `${what}, resident memory of a probe process`, figure: mebibytes(busy.probing), aim: '< 90 MiB' }]),
       {
         what: `${what}, started within 250 ms of being due`,
-        figure: `${(((to.prompt - from.prompt) / runs) * 100).toFixed(1)} % of ${runs.toString()}`,
+        figure: `${(((to.prompt - from.prompt) / runs) * 100).toFixed(1)} % of ${runs}`,
       },
     ];
   } finally {

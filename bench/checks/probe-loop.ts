@@ -97,7 +97,7 @@ const bareProbe = ({ loop, url, trust }: ProbeLoopTask): (() => Promise<void>) =
     return async () => {
       const client = new Client(origin, { connect: { secureContext } });
       const { statusCode, body } = await client.request({ path: '/', method: 'GET', reset: true });
-      if (statusCode !== 200) throw new Error(`The server answered ${statusCode.toString()}.`);
+      if (statusCode !== 200) throw new Error(`The server answered ${statusCode}.`);
       await body.dump();
       client.destroy(null).catch(() => undefined);
     };
@@ -204,7 +204,7 @@ const ownLoop = async (asked: ProbeLoopTask, log: EventStore) => {
   const now = Date.now();
   for (let run = 0; run < probes; run++) {
     const payload: RunMessage = {
-      check_id: derivedId(`check ${(run % 1_000).toString()}`),
+      check_id: derivedId(`check ${run % 1_000}`),
       organization_id: 'org000000001',
       slot: now,
       result_type: 'regular',
@@ -213,7 +213,7 @@ const ownLoop = async (asked: ProbeLoopTask, log: EventStore) => {
       answer_by: null,
       definition: { ...target, timeout: 10, parameters: {} },
     };
-    const run_id = derivedId(`run ${run.toString()} at ${now.toString()}`);
+    const run_id = derivedId(`run ${run} at ${now}`);
     await queue.offer({ run_id, region: region.aliases[0], not_after: now + 600_000, payload });
   }
   const took = await tookOf(async () => {
@@ -222,7 +222,7 @@ const ownLoop = async (asked: ProbeLoopTask, log: EventStore) => {
   });
   await worker.stop();
   await queue.close();
-  if (bad > 0) throw new Error(`${bad.toString()} of ${probes.toString()} probes were bad.`);
+  if (bad > 0) throw new Error(`${bad} of ${probes} probes were bad.`);
   return took;
 };
 

@@ -32,7 +32,7 @@ interface Ports {
 const KINDS: readonly Kind[] = [
   {
     what: 'web probes over HTTP',
-    url: ({ http }) => `http://127.0.0.1:${http.toString()}/`,
+    url: ({ http }) => `http://127.0.0.1:${http}/`,
     loops: [
       { loop: 'undici', peer: 'bare undici', aim: '≥ 0.7' },
       { loop: 'node', peer: 'bare node:http' },
@@ -42,7 +42,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'web probes over HTTPS',
-    url: ({ https }) => `https://127.0.0.1:${https.toString()}/`,
+    url: ({ https }) => `https://127.0.0.1:${https}/`,
     loops: [
       { loop: 'undici', peer: 'bare undici', aim: '≥ 0.7' },
       { loop: 'node', peer: 'bare node:https' },
@@ -52,7 +52,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     what: 'tcp probes',
-    url: ({ tcp }) => `tcp://127.0.0.1:${tcp.toString()}`,
+    url: ({ tcp }) => `tcp://127.0.0.1:${tcp}`,
     loops: [{ loop: 'node', peer: 'bare net.connect', aim: '≥ 0.7' }],
     module: 'tcp',
     ahead: '≥ 2.5',

@@ -22,7 +22,7 @@ export const bench = async (): Promise<Row[]> => {
   const blackbox = await startBlackbox(authority.file('root.crt'));
   try {
     const { https } = (await servers.ask({ value: { key, cert } })) as { https: number };
-    const url = `https://127.0.0.1:${https.toString()}/`;
+    const url = `https://127.0.0.1:${https}/`;
     const task = { loop: 'uptrail', url, trust: authority.root, probes: PROBES, concurrency: CONCURRENCY } as const;
     const ours = async (processes: number): Promise<ProbeLoopTimes> =>
       (await prober.ask({ ...task, processes } satisfies ProbeLoopTask)) as ProbeLoopTimes;

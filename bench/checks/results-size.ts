@@ -37,7 +37,7 @@ const stored = async (results: readonly NewEvent[], atOnce: number): Promise<{ r
     const readStore = openSqliteReadStore({ directory: join(directory, 'read-models'), mode: 'writer' });
     const { projection, number } = await foldResults(readStore, results, 'kept');
     await readStore.close();
-    const documents = statSync(join(directory, 'read-models', `${projection}.${number.toString()}.db`)).size;
+    const documents = statSync(join(directory, 'read-models', `${projection}.${number}.db`)).size;
     return { row: statSync(file).size / results.length, documents: documents / results.length };
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { readListing } from '../../queries/engine/listing.ts';
 import { filterConditions } from '../../queries/check-results/filters.ts';
 import { createdWithin } from '../../queries/engine/filters.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
-import { instantOf, type Instant } from '../../domain/time.ts';
+import { DAY_MS, type Instant, instantOf } from '../../domain/time.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { Generation, Query, ReadStore, Where } from '../../stores/read-store/port.ts';
@@ -21,7 +21,6 @@ import { percentile, type Row } from '../tools/table.ts';
 
 const RESULTS = sizeOf('RESULTS', 500_000);
 const INTERVAL = 30_000;
-const DAY = 86_400_000;
 const CHECK = 'check0000001';
 const ROUNDS = 15;
 const AIM = '< 50 ms';
@@ -77,7 +76,7 @@ export const bench = async (): Promise<Row[]> => {
         readListing(read(checkResults).check_results, { where, sort: { created_at: -1 } }, paging),
       );
     const all: Where = { check_id: CHECK, ...createdWithin('', undefined) };
-    const month: Instant = instantOf(NOW - 30 * DAY);
+    const month: Instant = instantOf(NOW - 30 * DAY_MS);
     const scope = { read, now, resultsFrom: () => instantOf(START) };
     const of = `of a check with ${RESULTS.toLocaleString('en')} results`;
     return [
@@ -90,7 +89,7 @@ export const bench = async (): Promise<Row[]> => {
         responseTimes(scope, { id: CHECK } as CheckDocument, { start_date: month }),
       ),
       await measured(`uptime of 24 hours ${of}`, () =>
-        readHourlyCounts(scope, { check_id: CHECK, from: instantOf(NOW - DAY + 1), to: now }),
+        readHourlyCounts(scope, { check_id: CHECK, from: instantOf(NOW - DAY_MS + 1), to: now }),
       ),
     ];
   } finally {

@@ -37,7 +37,7 @@ const fill = async (folder: string, checks: number, interval: number): Promise<v
   const handle = createHandle({ store: main, clock: Date.now, cacheSize: 1 });
   const yesterday = instantOf(Date.now() - 86_400_000);
   const create = async (index: number): Promise<void> => {
-    const id = derivedId(`check ${index.toString()}`);
+    const id = derivedId(`check ${index}`);
     const context = commandContext({
       actor: { kind: 'system', id: 'bench', role: null },
       organizationId: ORGANIZATION,
@@ -48,7 +48,7 @@ const fill = async (folder: string, checks: number, interval: number): Promise<v
     });
     const target = { url: 'https://shop.example/', host: null, port: null };
     const settings = {
-      name: `Shop ${index.toString()}`,
+      name: `Shop ${index}`,
       active: true,
       interval,
       timeout: 10,

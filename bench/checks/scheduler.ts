@@ -119,9 +119,9 @@ export const bench = async (): Promise<Row[]> => {
       const due = (CHECKS / INTERVAL) * (milliseconds / 1_000);
       return [
         {
-          what: `lateness at ${CHECKS.toLocaleString('en')} checks of ${INTERVAL.toString()} s, results stored, p99`,
+          what: `lateness at ${CHECKS.toLocaleString('en')} checks of ${INTERVAL} s, results stored, p99`,
           figure: late(0.99),
-          peer: `median ${late(0.5)}; ${(after.skipped - before.skipped).toString()} runs skipped`,
+          peer: `median ${late(0.5)}; ${after.skipped - before.skipped} runs skipped`,
           aim: '< 50 ms',
         },
         {
@@ -145,7 +145,7 @@ export const bench = async (): Promise<Row[]> => {
         {
           what: 'event-loop delay of the main thread meanwhile, p99',
           figure: `${Math.max(...moments.slice(1).map(({ loop }) => loop)).toFixed(1)} ms`,
-          peer: `the worst of ${SAMPLES.toString()} samples`,
+          peer: `the worst of ${SAMPLES} samples`,
           aim: '< 20 ms',
         },
       ];

@@ -22,6 +22,7 @@ import { peakBelow } from '../tools/memory.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, type Row } from '../tools/table.ts';
 import { childrenOf } from '../tools/usage.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 
 /** Single runs of each kind. */
 const RUNS = sizeOf('SCRIPTS', 10);
@@ -31,7 +32,6 @@ const REST_MS = sizeOf('SCRIPT_REST_SECONDS', 6) * 1_000;
 const BUSY_MS = sizeOf('SCRIPT_SECONDS', 60) * 1_000;
 /** seconds */
 const TIMEOUT = 30;
-const MINUTE_MS = 60_000;
 
 interface Kind {
   kind: ScriptKind;
@@ -123,7 +123,7 @@ const compared = async ({ what, aim }: Kind, ours: Contender, plain: Contender):
       aim,
     },
     {
-      what: `… per minute on ${availableParallelism().toString()} cores, ${ours.atOnce.toString()} concurrent`,
+      what: `… per minute on ${availableParallelism()} cores, ${ours.atOnce} concurrent`,
       figure: rates[0].toFixed(0),
       peer: `${peer} ${rates[1].toFixed(0)}`,
       ratio: rates[0] / rates[1],

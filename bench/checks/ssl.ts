@@ -39,7 +39,7 @@ const check = async (port: number, ca: string): Promise<Scanned> => {
 
 const sslscan = (port: number): number => {
   const started = performance.now();
-  const { status } = spawnSync('sslscan', ['--no-colour', '--sni-name=tls.test', `127.0.0.1:${port.toString()}`]);
+  const { status } = spawnSync('sslscan', ['--no-colour', '--sni-name=tls.test', `127.0.0.1:${port}`]);
   if (status !== 0) throw new Error(`sslscan ended with ${String(status)}.`);
   return performance.now() - started;
 };
@@ -53,7 +53,7 @@ const compare = async (name: string, server: RealServer, ca: string, aim?: strin
     if (round > 0) rounds.push({ ours, theirs });
   }
   const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));
-  const what = `ssl check of ${name} with ${of(({ ours }) => ours.suites).toString()} suites`;
+  const what = `ssl check of ${name} with ${of(({ ours }) => ours.suites)} suites`;
   return [
     {
       what: `${what}: time`,

@@ -20,7 +20,7 @@ const asking =
   async <T>(method: string, path: string, body?: object): Promise<T> => {
     const headers = { authorization: key, 'content-type': 'application/json' };
     const response = await fetch(address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status.toString()} ${await response.text()}`);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as T;
   };
 
@@ -45,7 +45,7 @@ const slowestDuring = async (act: Promise<unknown>, other: () => Promise<unknown
 
 const done = ({ results }: Results): string[] => {
   const failed = results.find(({ status }) => status >= 300);
-  if (failed) throw new Error(`An item got status ${failed.status.toString()}.`);
+  if (failed) throw new Error(`An item got status ${failed.status}.`);
   return results.map(({ id }) => id);
 };
 
@@ -81,7 +81,7 @@ export const bench = async (): Promise<Row[]> => {
       {
         what: `${many} checks changed by one request`,
         figure: ms(ours),
-        peer: `a PATCH for each, ${AT_ONCE.toString()} concurrent, ${ms(theirs)}`,
+        peer: `a PATCH for each, ${AT_ONCE} concurrent, ${ms(theirs)}`,
         ratio: theirs / ours,
         aim: '≥ 2',
       },

@@ -64,7 +64,7 @@ const underWriters = async (): Promise<Row[]> => {
     const taken = await Promise.all(samples);
     const shown = (values: number[]): string =>
       `median ${percentile(values, 0.5).toFixed(0)} ms, longest ${Math.max(...values).toFixed(0)} ms`;
-    const writers = `${WRITERS.toString()} writers`;
+    const writers = `${WRITERS} writers`;
     return [
       {
         what: `new connection under ${writers}, /health/live`,
@@ -78,7 +78,7 @@ const underWriters = async (): Promise<Row[]> => {
       },
       {
         what: `POST of an incident, ${writers}`,
-        figure: `${(result['2xx'] / duration).toFixed(0)}/s, p99 ${latency.p99.toFixed(0)} ms, ${non2xx.toString()} refused, ${errors.toString()} failed`,
+        figure: `${(result['2xx'] / duration).toFixed(0)}/s, p99 ${latency.p99.toFixed(0)} ms, ${non2xx} refused, ${errors} failed`,
         aim: 'p99 ≤ 3 s, none refused',
       },
     ];
@@ -119,9 +119,9 @@ const unreadPipelines = async (clients: number): Promise<Row> => {
     const peak = await peakOf(program.pid, UNREAD_SECONDS);
     for (const socket of sockets) socket.destroy();
     await sleep(LEFT_SECONDS * 1_000);
-    const shown = (bytes: number): string => `${Math.round(bytes / MIB).toString()} MiB`;
+    const shown = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`;
     return {
-      what: `memory of unread pipelines, ${clients.toString()} connections × ${PIPELINED.toString()}`,
+      what: `memory of unread pipelines, ${clients} connections × ${PIPELINED}`,
       figure: `${shown(peak)}, after they left ${shown(usageOf(program.pid).memory)}`,
       peer: `before ${shown(before)}`,
       ratio: peak / before,

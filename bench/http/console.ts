@@ -35,7 +35,7 @@ const createUser = async ({ address, key }: Service): Promise<void> => {
     headers: { authorization: key, 'content-type': 'application/json' },
     body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
   });
-  if (!answer.ok) throw new Error(`The first user got status ${answer.status.toString()}.`);
+  if (!answer.ok) throw new Error(`The first user got status ${answer.status}.`);
 };
 
 /** Signs in once. @returns the session cookie */
@@ -196,7 +196,7 @@ export const bench = async (): Promise<Row[]> => {
       const of = `the list of ${size.toLocaleString('en')} checks in the console`;
       rows.push(
         { what: `${of}: usable after`, figure: ms(opened.usable), aim: aims.usable },
-        { what: `${of}: transferred`, figure: `${Math.round(opened.bytes / KIB).toString()} KiB`, aim: aims.sent },
+        { what: `${of}: transferred`, figure: `${Math.round(opened.bytes / KIB)} KiB`, aim: aims.sent },
         {
           what: `${of}: queries of read models`,
           figure: opened.queries.toString(),
@@ -227,7 +227,7 @@ export const bench = async (): Promise<Row[]> => {
       { what: `an edit of one of ${many} checks, until shown`, figure: ms(median(edits.times)), aim: '≤ 150 ms' },
       { what: 'the same: changed rows', figure: edits.rows.toString(), aim: '1' },
       {
-        what: `${FAILING.toString()} checks fail within ${SECONDS.toString()} s: the tab`,
+        what: `${FAILING} checks fail within ${SECONDS} s: the tab`,
         figure: `${(share * 100).toFixed(0)} % of a core`,
         aim: '< 30 %',
       },

@@ -22,7 +22,7 @@ const connect = ({ url, keys }: Open, index: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const authorization = keys[Math.floor(index / PER_KEY)] ?? '';
     // Ten keys per address.
-    const localAddress = `127.0.1.${(1 + Math.floor(index / (10 * PER_KEY))).toString()}`;
+    const localAddress = `127.0.1.${1 + Math.floor(index / (10 * PER_KEY))}`;
     const headers = { accept: 'text/event-stream', authorization };
     const asked = request(url, { agent: false, localAddress, headers }, (reply) => {
       if (reply.statusCode !== 200) reject(new Error(`A stream got status ${String(reply.statusCode)}.`));

@@ -20,7 +20,7 @@ const MIB = 1_048_576;
 const keysOf = async (program: Program): Promise<string[]> => {
   const keys: string[] = [];
   for (let index = 0; index < Math.ceil(STREAMS / PER_KEY); index++) {
-    const body = { name: `tab ${index.toString()}`, role: 'viewer' };
+    const body = { name: `tab ${index}`, role: 'viewer' };
     keys.push(((await callApi(program, { path: '/v1/api-keys', body })) as { token: string }).token);
   }
   return keys;
@@ -30,7 +30,7 @@ const createChecks = async (program: Program): Promise<string[]> => {
   const ids: string[] = [];
   for (let index = 0; index < CHECKS; index++) {
     const body = {
-      name: `check ${index.toString()}`,
+      name: `check ${index}`,
       type: 'tcp',
       host: '127.0.0.1',
       port: 9,
@@ -48,7 +48,7 @@ const rename = async ({ address, key }: Program, id: string, name: string): Prom
     headers: { authorization: key, 'content-type': 'application/json' },
     body: JSON.stringify({ name }),
   });
-  if (!response.ok) throw new Error(`A change got status ${response.status.toString()}.`);
+  if (!response.ok) throw new Error(`A change got status ${response.status}.`);
 };
 
 /** Changes all checks within ten seconds. @returns the share of a core that the process uses */
@@ -56,7 +56,7 @@ const changeAll = async (program: Program, ids: readonly string[], word: string)
   const before = usageOf(program.pid).cpu;
   const began = performance.now();
   for (const [index, id] of ids.entries()) {
-    await rename(program, id, `${word} ${index.toString()}`);
+    await rename(program, id, `${word} ${index}`);
     await sleep(Math.max(0, began + ((index + 1) * SECONDS * 1_000) / ids.length - performance.now()));
   }
   return (usageOf(program.pid).cpu - before) / ((performance.now() - began) / 1_000);
@@ -66,14 +66,13 @@ const delays = async (program: Program, clients: Child, id: string): Promise<num
   const found: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await sleep(1_500);
-    const word = `round${round.toString()}of${Date.now().toString()}`;
+    const word = `round${round}of${Date.now()}`;
     await clients.ask({ want: word });
     const since = Date.now();
     await rename(program, id, word);
     await sleep(2_500);
     const { heard, last } = (await clients.ask({ since })) as { heard: number; last: number };
-    if (heard < STREAMS)
-      throw new Error(`Only ${heard.toString()} of ${STREAMS.toString()} streams received the change.`);
+    if (heard < STREAMS) throw new Error(`Only ${heard} of ${STREAMS} streams received the change.`);
     found.push(last - since);
   }
   return median(found);
@@ -101,23 +100,23 @@ export const bench = async (): Promise<Row[]> => {
     return [
       {
         what: `${many} streams of events: additional memory of the process`,
-        figure: `${Math.round(memory / MIB).toString()} MiB`,
-        peer: `${Math.round(memory / STREAMS / 1_024).toString()} KiB per stream`,
+        figure: `${Math.round(memory / MIB)} MiB`,
+        peer: `${Math.round(memory / STREAMS / 1_024)} KiB per stream`,
         aim: '< 100 MiB',
       },
       {
         what: `${many} streams of events: until all have received a change`,
-        figure: `${delay.toString()} ms`,
+        figure: `${delay} ms`,
         aim: '< 2,000 ms',
       },
       {
-        what: `${many} streams of events: CPU while ${CHECKS.toString()} checks change in ${SECONDS.toString()} s`,
+        what: `${many} streams of events: CPU while ${CHECKS} checks change in ${SECONDS} s`,
         figure: `${(during * 100).toFixed(0)} % of a core`,
         peer: `without streams ${(usual * 100).toFixed(0)} %`,
       },
       {
         what: 'the same: sent to each stream',
-        figure: `${Math.round(bytes / STREAMS / 1_024).toString()} KiB`,
+        figure: `${Math.round(bytes / STREAMS / 1_024)} KiB`,
       },
     ];
   } finally {

@@ -19,7 +19,7 @@ const createChecks = async (program: Program, url: string): Promise<void> => {
   let begun = 0;
   const lane = async (): Promise<void> => {
     while (begun < RATE * INTERVAL) {
-      const name = `Check ${(begun++).toString()}`;
+      const name = `Check ${begun++}`;
       await callApi(program, { path: '/v1/checks', body: { name, type: 'web', interval: INTERVAL, url } });
     }
   };
@@ -60,7 +60,7 @@ export const bench = async (): Promise<Row[]> => {
     const { incident } = await fillPages(program);
     await p99(program, incident);
     const without = await p99(program, incident);
-    await createChecks(program, `https://127.0.0.1:${https.toString()}/`);
+    await createChecks(program, `https://127.0.0.1:${https}/`);
     // Every check has run once, and all have their regular slots.
     await sleep((INTERVAL + 5) * 1_000);
     const before = await results(program);
@@ -71,7 +71,7 @@ export const bench = async (): Promise<Row[]> => {
     const good = after.good - before.good;
     return [
       {
-        what: `GET of an incident, p99 at ${Math.round((after.all - before.all) / seconds).toString()} https probes per second (${((good / (after.all - before.all)) * 100).toFixed(1)} % good)`,
+        what: `GET of an incident, p99 at ${Math.round((after.all - before.all) / seconds)} https probes per second (${((good / (after.all - before.all)) * 100).toFixed(1)} % good)`,
         figure: `${during.toFixed(0)} ms`,
         peer: `without probes ${without.toFixed(0)} ms`,
         ratio: during / without,

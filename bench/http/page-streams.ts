@@ -18,11 +18,11 @@ const changed: number[] = [];
 
 const connect = (url: string, index: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    const localAddress = `127.0.1.${(1 + Math.floor(index / PER_ADDRESS)).toString()}`;
+    const localAddress = `127.0.1.${1 + Math.floor(index / PER_ADDRESS)}`;
     const asked = request(url, { agent: false, localAddress, headers: { accept: 'text/event-stream' } }, (reply) => {
       if (reply.statusCode !== 200) {
         void text(reply).then((body) => {
-          reject(new Error(`Stream ${index.toString()} got status ${String(reply.statusCode)}: ${body}`));
+          reject(new Error(`Stream ${index} got status ${String(reply.statusCode)}: ${body}`));
         }, reject);
         return;
       }

@@ -45,7 +45,7 @@ const createPage = async (program: Program, subdomain: string, count: number): P
   const id = await create(program, '/v1/pages', { name: subdomain, subdomain });
   const components: string[] = [];
   await each(count, async (index) => {
-    const name = `Component ${index.toString()}`;
+    const name = `Component ${index}`;
     components[index] = await create(program, `/v1/pages/${id}/components`, { name, start_date: '2020-01-01' });
   });
   return { id, components };
@@ -60,7 +60,7 @@ const logIncidents = ({ id, components }: MadePage, program: Program, count: num
     await callApi(program, {
       path: `/v1/pages/${id}/incidents/log-past-incident`,
       body: {
-        name: `Incident ${index.toString()}`,
+        name: `Incident ${index}`,
         impact: 'major',
         incident_updates: [
           {
@@ -85,7 +85,7 @@ const visit = async (url: string, headers: Record<string, string> = BROTLI): Pro
 
 const rate = async (url: string): Promise<number> => {
   const result = await autocannon({ url, connections: 10, duration: SECONDS, headers: BROTLI });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx.toString()} refusals.`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refusals.`);
   return result['2xx'] / result.duration;
 };
 
@@ -127,9 +127,7 @@ const writing = async (program: Program, page: MadePage) => {
   const other = await createPage(program, 'elsewhere', 1);
   const heartbeats: string[] = [];
   await each(10, async (index) => {
-    heartbeats.push(
-      await create(program, '/v1/heartbeats', { name: `job ${index.toString()}`, period_seconds: 3_600 }),
-    );
+    heartbeats.push(await create(program, '/v1/heartbeats', { name: `job ${index}`, period_seconds: 3_600 }));
   });
   const incident = ({ id, components: [component = ''] }: MadePage): Promise<unknown> =>
     callApi(program, {
@@ -152,7 +150,7 @@ const visits = async (): Promise<Row[]> => {
     const address = `${program.address}/status/visited`;
     const peer = await startPeer('tools/static-peer.ts', { base64: (await visit(address)).toString('base64') });
     try {
-      const calm = await compared(`status page of ${COMPONENTS.toString()} components`, address, `${peer.address}/`);
+      const calm = await compared(`status page of ${COMPONENTS} components`, address, `${peer.address}/`);
       const write = await writing(program, page);
       const busy = await meanwhile(50, write, () =>
         compared('the same while incidents are posted and results stored', address, `${peer.address}/`),
@@ -173,7 +171,7 @@ const p99 = async ({ address, key }: Program, path: string): Promise<number> => 
     headers: { authorization: key },
     ...options,
   });
-  if (non2xx > 0 || errors > 0) throw new Error(`${path}: ${non2xx.toString()} refusals.`);
+  if (non2xx > 0 || errors > 0) throw new Error(`${path}: ${non2xx} refusals.`);
   return latency.p99;
 };
 
@@ -185,7 +183,7 @@ const streams = async (): Promise<Row[]> => {
     const page = await createPage(program, 'followed', COMPONENTS);
     const change = async (): Promise<void> => {
       const path = `/v1/pages/${page.id}/components`;
-      await create(program, path, { name: `Further ${Math.random().toString()}` });
+      await create(program, path, { name: `Further ${Math.random()}` });
     };
     await p99(program, incident);
     const usual = [await p99(program, incident), await p99(program, incident)];
@@ -200,8 +198,7 @@ const streams = async (): Promise<Row[]> => {
       await change();
       await sleep(3_000);
       const { heard, last } = (await clients.ask({ since })) as { heard: number; last: number };
-      if (heard < STREAMS)
-        throw new Error(`Only ${heard.toString()} of ${STREAMS.toString()} streams received the change.`);
+      if (heard < STREAMS) throw new Error(`Only ${heard} of ${STREAMS} streams received the change.`);
       delays.push(last - since);
     }
     const during = await meanwhile(2_000, change, async () => [
@@ -212,19 +209,19 @@ const streams = async (): Promise<Row[]> => {
     return [
       {
         what: `${many} event streams of a page: additional memory of the process`,
-        figure: `${Math.round(memory / MIB).toString()} MiB`,
-        peer: `${Math.round(memory / STREAMS / 1_024).toString()} KiB per stream`,
+        figure: `${Math.round(memory / MIB)} MiB`,
+        peer: `${Math.round(memory / STREAMS / 1_024)} KiB per stream`,
         aim: '< 300 MiB',
       },
       {
         what: `${many} event streams: until all have received a change`,
-        figure: `${median(delays).toString()} ms`,
+        figure: `${median(delays)} ms`,
         aim: '< 2,000 ms',
       },
       {
         what: `GET of an incident meanwhile, p99, a change every 2 s`,
-        figure: `${median(during).toString()} ms`,
-        peer: `without streams ${median(usual).toString()} ms`,
+        figure: `${median(during)} ms`,
+        peer: `without streams ${median(usual)} ms`,
         ratio: median(during) / median(usual),
         aim: '< 2',
       },
@@ -251,9 +248,9 @@ const large = async (): Promise<Row[]> => {
     }
     return [
       {
-        what: `status page of ${LARGE.components.toString()} components and ${LARGE.incidents.toLocaleString('en')} incidents, first rendering`,
+        what: `status page of ${LARGE.components} components and ${LARGE.incidents.toLocaleString('en')} incidents, first rendering`,
         figure: `${median(took).toFixed(0)} ms`,
-        peer: `the very first ${(took[0] ?? Number.NaN).toFixed(0)} ms, ${Math.round(bytes / 1_024).toString()} KiB in Brotli`,
+        peer: `the very first ${(took[0] ?? Number.NaN).toFixed(0)} ms, ${Math.round(bytes / 1_024)} KiB in Brotli`,
         aim: '< 100 ms',
       },
     ];

@@ -15,7 +15,7 @@ const create = async ({ address, key }: Program, name: string): Promise<string> 
     headers: { authorization: key, 'content-type': 'application/json' },
     body: JSON.stringify({ name, period_seconds: 3_600 }),
   });
-  if (reply.status > 202) throw new Error(`POST /v1/heartbeats responded ${reply.status.toString()}.`);
+  if (reply.status > 202) throw new Error(`POST /v1/heartbeats responded ${reply.status}.`);
   return ((await reply.json()) as { id: string }).id;
 };
 
@@ -24,7 +24,7 @@ const ping = (agent: Agent, url: string): Promise<void> =>
     const asked = request(url, { agent }, (reply) => {
       reply.resume().once('end', () => {
         if (reply.statusCode === 200) resolve();
-        else reject(new Error(`A ping got status ${(reply.statusCode ?? 0).toString()}.`));
+        else reject(new Error(`A ping got status ${reply.statusCode ?? 0}.`));
       });
     });
     asked.once('error', reject).end();
@@ -36,7 +36,7 @@ export const bench = async (): Promise<Row[]> => {
   try {
     const urls: string[] = [];
     for (let index = 0; index < HEARTBEATS; index++) {
-      urls.push(`${program.address}/v1/heartbeats/${await create(program, `job ${index.toString()}`)}/ping`);
+      urls.push(`${program.address}/v1/heartbeats/${await create(program, `job ${index}`)}/ping`);
     }
     const times: number[] = [];
     let next = 0;

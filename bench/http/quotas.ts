@@ -30,7 +30,7 @@ const create = async ({ address, key }: Program): Promise<number> => {
   const headers = { authorization: key, 'content-type': 'application/json' };
   const response = await fetch(`${address}/v1/checks`, { method: 'POST', headers, body });
   await response.text();
-  if (response.status !== 201) throw new Error(`A check got status ${response.status.toString()}.`);
+  if (response.status !== 201) throw new Error(`A check got status ${response.status}.`);
   return performance.now() - start;
 };
 

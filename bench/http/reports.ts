@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { instantOf } from '../../domain/time.ts';
+import { HOUR_MS, instantOf } from '../../domain/time.ts';
 import { checkHourId, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { mergeResponseTimes, emptyOrResponseTimes } from '../../domain/check-result/response-times.ts';
@@ -15,7 +15,6 @@ import { usageOf } from '../tools/usage.ts';
 
 const CHECKS = sizeOf('REPORT_CHECKS', 100);
 const DAYS = sizeOf('REPORT_DAYS', 182);
-const HOUR = 3_600_000;
 const RUNS_AN_HOUR = 60;
 /** Number of distinct hours. */
 const SAMPLES = 50;
@@ -47,7 +46,7 @@ const ask = async <T>({ address, key }: Program, path: string, body?: object): P
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
   const text = await reply.text();
-  if (!reply.ok) throw new Error(`${path} responded ${reply.status.toString()}: ${text}`);
+  if (!reply.ok) throw new Error(`${path} responded ${reply.status}: ${text}`);
   return JSON.parse(text) as T;
 };
 
@@ -55,7 +54,7 @@ const createChecks = async (program: Program): Promise<string[]> => {
   const made: string[] = [];
   for (let n = 0; n < CHECKS; n++) {
     const check = {
-      name: `Check ${n.toString()}`,
+      name: `Check ${n}`,
       type: 'tcp',
       host: '127.0.0.1',
       port: 9,
@@ -89,16 +88,16 @@ const fillHours = async (directory: string, checks: readonly string[]): Promise<
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   try {
     const { name, version, collections } = checkResults;
-    const generation = (await store.list()).find(({ projection }) => projection === `${name}@${version.toString()}`);
+    const generation = (await store.list()).find(({ projection }) => projection === `${name}@${version}`);
     if (!generation) throw new Error('There is no read model of results.');
     await store.open(generation, collections);
     const checkpoint = await store.checkpoint(generation);
     if (!checkpoint) throw new Error('The read model of results is empty.');
     const hours = DAYS * 24;
-    const last = Math.floor(Date.now() / HOUR) * HOUR;
+    const last = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
     for (const check of checks) {
       const check_hours = Array.from({ length: hours }, (_, n) => ({
-        put: hourOf(check, last - n * HOUR, n % SAMPLES),
+        put: hourOf(check, last - n * HOUR_MS, n % SAMPLES),
       }));
       await store.commit(generation, { check_hours }, checkpoint);
     }
@@ -135,7 +134,7 @@ const waiting = (program: Program): (() => Promise<number[]>) => {
 
 /** Peak memory of a process, MiB. */
 const peakOf = (pid: number): number => {
-  const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid.toString()}/status`, 'utf8'));
+  const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Math.round(Number(line?.[1] ?? 0) / 1_024);
 };
 
@@ -145,7 +144,7 @@ const measure = async (program: Program): Promise<Row[]> => {
   const alone = await idle();
   const before = peakOf(program.pid);
   const rows: Row[] = [];
-  const day = (ago: number): string => new Date(Date.now() - ago * 24 * HOUR).toISOString();
+  const day = (ago: number): string => new Date(Date.now() - ago * 24 * HOUR_MS).toISOString();
   for (const format of ['pdf', 'csv', 'json']) {
     const took: number[] = [];
     const used = usageOf(program.pid).cpu;
@@ -165,7 +164,7 @@ const measure = async (program: Program): Promise<Row[]> => {
       meanwhile.push(...(await stop()));
     }
     rows.push({
-      what: `reports: ${CHECKS.toString()} checks, ${DAYS.toString()} days, ${format}`,
+      what: `reports: ${CHECKS} checks, ${DAYS} days, ${format}`,
       figure: `${(median(took) / 1_000).toFixed(1)} s`,
       peer: `CPU time ${((usageOf(program.pid).cpu - used) / ROUNDS).toFixed(1)} s`,
       aim: '< 10 s',
@@ -181,8 +180,8 @@ const measure = async (program: Program): Promise<Row[]> => {
   const peak = peakOf(program.pid);
   rows.push({
     what: 'reports: peak memory',
-    figure: `${peak.toString()} MiB`,
-    peer: `before ${before.toString()} MiB`,
+    figure: `${peak} MiB`,
+    peer: `before ${before} MiB`,
   });
   return rows;
 };

@@ -19,9 +19,8 @@ const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1,
  */
 const PROXY = { TRUST_PROXY: '127.0.0.1' };
 
-const emailOf = (n: number): string => `user-${n.toString()}@example.com`;
-const addressOf = (n: number): string =>
-  `10.${(n >> 16).toString()}.${((n >> 8) & 255).toString()}.${(n & 255).toString()}`;
+const emailOf = (n: number): string => `user-${n}@example.com`;
+const addressOf = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 
 let asked = 0;
 const post = async ({ address }: Program, path: string, body: object, key?: string): Promise<[number, unknown]> => {
@@ -38,7 +37,7 @@ const post = async ({ address }: Program, path: string, body: object, key?: stri
 };
 
 const done = ([status, body]: [number, unknown]): unknown => {
-  if (status !== 200) throw new Error(`Got status ${status.toString()}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`Got status ${status}: ${JSON.stringify(body)}`);
   return body;
 };
 
@@ -53,7 +52,7 @@ const join = async (program: Program, email: string): Promise<void> => {
 const refused = async (program: Program, email: string): Promise<number> => {
   const start = performance.now();
   const [status] = await post(program, '/v1/login', { email, password: 'not the password' });
-  if (status !== 401) throw new Error(`A wrong password got status ${status.toString()}.`);
+  if (status !== 401) throw new Error(`A wrong password got status ${status}.`);
   return performance.now() - start;
 };
 
@@ -82,7 +81,7 @@ export const bench = async (): Promise<Row[]> => {
     for (let n = 0; n < ROUNDS; n++) {
       // Alternated, since the machine's speed varies; both reuse the same connection.
       known.push(await refused(program, emailOf(n % users)));
-      unknown.push(await refused(program, `nobody-${(n % users).toString()}@example.com`));
+      unknown.push(await refused(program, `nobody-${n % users}@example.com`));
     }
     const took = await all(ROUNDS, async (n) => {
       done(await post(program, '/v1/login', { email: emailOf(n % users), password: PASSWORD }));
@@ -98,7 +97,7 @@ export const bench = async (): Promise<Row[]> => {
         aim: '0.95 – 1.05',
       },
       {
-        what: `sign-ins, ${AT_ONCE.toString()} concurrent`,
+        what: `sign-ins, ${AT_ONCE} concurrent`,
         figure: perSecond(ROUNDS, took),
         peer: `bare argon2id ${perSecond(ROUNDS, bare)}`,
         ratio: bare / took,

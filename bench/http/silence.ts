@@ -63,7 +63,7 @@ const measure = async (program: Program, load: Child, other: string): Promise<Ro
     state.over = true;
     const statuses = answers.map(({ status }) => status.toString()).join(', ');
     const mebibytes = Math.round(answers.reduce((sum, { bytes }) => sum + bytes, 0) / 1_048_576);
-    return { silence: await silence, summary: `${statuses}; ${mebibytes.toString()} MiB` };
+    return { silence: await silence, summary: `${statuses}; ${mebibytes} MiB` };
   };
   const idle = { over: false };
   const silence = longestSilence(program, other, idle);
@@ -78,13 +78,10 @@ const measure = async (program: Program, load: Child, other: string): Promise<Ro
   });
   return [
     row(
-      `another organization reads ${INCIDENTS.toString()} incidents four times concurrently`,
+      `another organization reads ${INCIDENTS} incidents four times concurrently`,
       await during([list, list, list, list]),
     ),
-    row(
-      `it requests the uptime of ${COMPONENTS.toString()} components three times`,
-      await during([uptime, uptime, uptime]),
-    ),
+    row(`it requests the uptime of ${COMPONENTS} components three times`, await during([uptime, uptime, uptime])),
   ];
 };
 
@@ -109,7 +106,7 @@ const fill = async (program: Program): Promise<{ page: string; components: strin
   const page = `/v1/pages/${await make('/v1/pages', { name: 'Silence' })}`;
   const components = await Promise.all(
     Array.from({ length: COMPONENTS }, (_, n) =>
-      make(`${page}/components`, { name: `Component ${n.toString()}`, start_date: '2020-01-01' }),
+      make(`${page}/components`, { name: `Component ${n}`, start_date: '2020-01-01' }),
     ),
   );
   const text = 'Some requests fail; we are looking into it. '.repeat(500);
@@ -127,7 +124,7 @@ const fill = async (program: Program): Promise<{ page: string; components: strin
       };
     });
     await make(`${page}/incidents/log-past-incident`, {
-      name: `Incident ${n.toString()}`,
+      name: `Incident ${n}`,
       impact: 'major',
       incident_updates,
     });

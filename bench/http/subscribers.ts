@@ -18,10 +18,10 @@ const subscribeAll = async (program: Program, path: string): Promise<void> => {
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < SUBSCRIBERS) {
-      const email = `subscriber-${(next++).toString()}@example.com`;
+      const email = `subscriber-${next++}@example.com`;
       const reply = await ask(program, path, { mode: 'email', email, skip_confirmation_notification: true });
       await reply.text();
-      if (reply.status > 202) throw new Error(`POST ${path} responded ${reply.status.toString()}.`);
+      if (reply.status > 202) throw new Error(`POST ${path} responded ${reply.status}.`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { IncidentEvent } from '../../domain/incident/events.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedId } from '../../domain/identity.ts';
-import { instantOf } from '../../domain/time.ts';
+import { DAY_MS, HOUR_MS, instantOf } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
@@ -17,8 +17,6 @@ const COMPONENTS = 100;
 const INCIDENTS = 2_000;
 const YEARS = 5;
 const REQUESTS = 40;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-uptime-'));
@@ -51,18 +49,18 @@ const fill = async (program: Program, log: EventStore, days: number, incidents: 
   const path = `/v1/pages/${page.id}`;
   const components: string[] = [];
   for (let n = 0; n < COMPONENTS; n++) {
-    const component = { name: `Component ${n.toString()}`, start_date: '2015-01-01' };
+    const component = { name: `Component ${n}`, start_date: '2015-01-01' };
     components.push(((await ask(program, `${path}/components`, component)) as { id: string }).id);
   }
   const now = Date.now();
   let last = '';
   for (let n = 0; n < incidents; n++) {
-    last = derivedId(`${page.id}/${n.toString()}`);
+    last = derivedId(`${page.id}/${n}`);
     // Spread evenly; each affects one to three components for some hours, and every tenth leaves their status
     // unchanged.
-    const begins = now - days * DAY + (n * days * DAY) / incidents;
+    const begins = now - days * DAY_MS + (n * days * DAY_MS) / incidents;
     const touched = Array.from({ length: 1 + (n % 3) }, (_, k) => components[(n * 7 + k * 31) % COMPONENTS] ?? '');
-    const events = incident(page.id, last, touched, begins, (1 + (n % 6)) * HOUR, n % 10 === 0);
+    const events = incident(page.id, last, touched, begins, (1 + (n % 6)) * HOUR_MS, n % 10 === 0);
     await log.append(
       `incident-${last}`,
       events.map((event) => recorded(event, page.organization_id)),
@@ -83,7 +81,7 @@ const incident = (
   leaves: boolean,
 ): IncidentEvent[] => {
   const update = (n: number, at: number, status: 'investigating' | 'monitoring' | 'resolved', component: string) => ({
-    id: derivedId(`${incident_id}/${n.toString()}`),
+    id: derivedId(`${incident_id}/${n}`),
     body: 'Some requests are slow; we are looking into it.',
     status,
     status_sent: true,
@@ -130,7 +128,7 @@ const send = (program: Program, path: string, body?: object): Promise<Response> 
 
 const ask = async (program: Program, path: string, body?: object): Promise<unknown> => {
   const response = await send(program, path, body);
-  if (!response.ok) throw new Error(`${path} responded ${response.status.toString()}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`);
   return response.json();
 };
 
@@ -148,7 +146,7 @@ const untilFound = async (program: Program, path: string): Promise<void> => {
 /** Alternates both pages, since the machine's speed varies. */
 const compare = async (program: Program, long: Filled, short: Filled): Promise<Row[]> => {
   const now = Date.now();
-  const day = (ago: number): string => instantOf(now - ago * DAY).slice(0, 10);
+  const day = (ago: number): string => instantOf(now - ago * DAY_MS).slice(0, 10);
   const once = async ({ path, components }: Filled, end: number): Promise<number> => {
     const query = `?start=${day(end + 89)}&end=${day(end)}`;
     const started = performance.now();
@@ -170,9 +168,9 @@ const compare = async (program: Program, long: Filled, short: Filled): Promise<R
     ratio: without / middle(values),
     aim: '< 50 ms, ratio ≈ 1',
   });
-  const many = `${INCIDENTS.toLocaleString('en')} incidents in ${YEARS.toString()} years`;
+  const many = `${INCIDENTS.toLocaleString('en')} incidents in ${YEARS} years`;
   return [
-    row(`uptime of ${COMPONENTS.toString()} components, last 90 days, ${many}`, times.today),
+    row(`uptime of ${COMPONENTS} components, last 90 days, ${many}`, times.today),
     row(`the same for 90 days three years ago`, times.past),
   ];
 };

@@ -94,7 +94,7 @@ const filled = (schema: TSchema, budget: number, leaf: () => unknown): unknown =
   if (typeof additionalProperties === 'object') {
     const count = Math.min(MAX_FIELDS, budget);
     return Object.fromEntries(
-      Array.from({ length: count }, (_, index) => [`k${index.toString()}`, filled(additionalProperties, 1, leaf)]),
+      Array.from({ length: count }, (_, index) => [`k${index}`, filled(additionalProperties, 1, leaf)]),
     );
   }
   if (!properties) return leaf();

@@ -17,7 +17,7 @@ const reportOfMany = async (): Promise<object> => {
   const results = [];
   for (let index = 0; index < RESULTS; index++) {
     const ticket = 'x'.repeat(500);
-    results.push({ delivery: `delivery${index.toString()}`, ticket, age_ms: 12, outcome: await instantRun() });
+    results.push({ delivery: `delivery${index}`, ticket, age_ms: 12, outcome: await instantRun() });
   }
   return { clock: Date.now(), clock_offset_ms: 3, load: { in_flight: 10, unsent: 0 }, results, offline: [] };
 };
@@ -32,7 +32,7 @@ const shareOf = (work: () => void): number => {
 };
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} % of a core`;
-const kib = (bytes: Uint8Array): string => `${Math.round(bytes.length / 1_024).toString()} KiB per report`;
+const kib = (bytes: Uint8Array): string => `${Math.round(bytes.length / 1_024)} KiB per report`;
 
 export const bench = async (): Promise<Row[]> => {
   const report = await reportOfMany();

@@ -58,7 +58,7 @@ const asking =
       ...(body && { body: JSON.stringify(body) }),
     });
     const value = (await response.json()) as Record<string, unknown>;
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status.toString()} ${JSON.stringify(value)}`);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(value)}`);
     return value;
   };
 type Ask = ReturnType<typeof asking>;
@@ -84,11 +84,11 @@ const createChecks = async (ask: Ask, url: string): Promise<string[]> => {
       const index = next++;
       const regions = [REGIONS[index % REGIONS.length]];
       const { id } = await ask('POST', '/v1/checks', {
-        name: `Check ${index.toString()}`,
+        name: `Check ${index}`,
         type: 'web',
         interval: INTERVAL,
         timeout: 10,
-        url: `${url}${index.toString()}`,
+        url: `${url}${index}`,
         parameters: { regions },
       });
       ids[index] = String(id);
@@ -99,7 +99,7 @@ const createChecks = async (ask: Ask, url: string): Promise<string[]> => {
 };
 
 const ms = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;
-const mebibytes = (bytes: number): string => `${Math.round(bytes / 1_048_576).toString()} MiB`;
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 1_048_576)} MiB`;
 
 const measure = async (): Promise<Row[]> => {
   const authority = createAuthority();
@@ -108,7 +108,7 @@ const measure = async (): Promise<Row[]> => {
   const hosts = await Promise.all(Array.from({ length: REGIONS.length + 1 }, openHost));
   const stops: (() => unknown)[] = hosts.map(({ close }) => close);
   try {
-    const addressOf = (index: number, end: 1 | 2): string => `10.77.${index.toString()}.${end.toString()}`;
+    const addressOf = (index: number, end: 1 | 2): string => `10.77.${index}.${end}`;
     const links = hosts.map(({ pid }, index) => ({
       near: addressOf(index, 1),
       far: addressOf(index, 2),
@@ -146,18 +146,13 @@ const measure = async (): Promise<Row[]> => {
       logs.push(target);
       const region = REGIONS[index];
       const { token } = await ask('POST', '/v1/runners', {
-        name: `Runner ${index.toString()}`,
+        name: `Runner ${index}`,
         ...(region && { region }),
       });
-      const words = [
-        inProject('dist/cli/uptrail.cjs'),
-        'run',
-        '--server',
-        `https://${addressOf(index, 1)}:${PORT.toString()}`,
-      ];
+      const words = [inProject('dist/cli/uptrail.cjs'), 'run', '--server', `https://${addressOf(index, 1)}:${PORT}`];
       const runner = startThere(host, [process.execPath, ...words, '--ca-file', authority.file('root.crt')], {
         UPTRAIL_RUNNER_TOKEN: String(token),
-        DATA_DIR: join(folder, `runner-${index.toString()}`),
+        DATA_DIR: join(folder, `runner-${index}`),
         LOG_LEVEL: 'warn',
       });
       stops.push(() => runner.kill('SIGKILL'));
@@ -218,7 +213,7 @@ const measure = async (): Promise<Row[]> => {
         aim: '≤ 150 ms more',
       },
       {
-        what: `${CHECKS.toLocaleString('en')} checks of ${INTERVAL.toString()} s over five remote runners, 80 ms away, 1 % loss: lateness p99`,
+        what: `${CHECKS.toLocaleString('en')} checks of ${INTERVAL} s over five remote runners, 80 ms away, 1 % loss: lateness p99`,
         figure: ms(percentile(lateness, 0.99)),
         peer: `median ${ms(median(lateness))}`,
         aim: '< 500 ms',
@@ -231,7 +226,7 @@ const measure = async (): Promise<Row[]> => {
       {
         what: 'the same: the service without its probe processes',
         figure: `${(share * 100).toFixed(1)} % of a core`,
-        peer: `${all.length.toString()} processes`,
+        peer: `${all.length} processes`,
         aim: '≤ 25 %',
       },
       {

@@ -101,7 +101,7 @@ const compare = async (store: EventStore, ceiling: ReturnType<typeof bare>, writ
   }
   const [ours, theirs] = [sum(port), sum(raw)];
   return {
-    what: writers === 1 ? 'appends, one at a time' : `appends, ${writers.toString()} writers, group commit`,
+    what: writers === 1 ? 'appends, one at a time' : `appends, ${writers} writers, group commit`,
     figure: perSecond(ours.appends, ours.milliseconds),
     peer: `bare SQLite driver ${perSecond(theirs.appends, theirs.milliseconds)}`,
     ratio: rate(ours) / rate(theirs),

@@ -91,7 +91,7 @@ const writeForeign = async (url: string): Promise<void> => {
     }));
   const write = async (stream: number): Promise<void> => {
     for (let written = 0; written < EVENTS / 4; written += AT_ONCE) {
-      await client.appendToStream(`bench_foreign-${stream.toString()}`, some(), credentials);
+      await client.appendToStream(`bench_foreign-${stream}`, some(), credentials);
     }
   };
   await Promise.all([1, 2, 3, 4].map(write));

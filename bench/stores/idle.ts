@@ -59,7 +59,7 @@ export const bench = async (): Promise<Row[]> => {
   };
   const target = createServer((_request, response) => response.writeHead(503).end('Something is wrong.'));
   await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port.toString()}/`;
+  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
   try {
     const [api, project, schedule, run] = await Promise.all([
       start('api'),
@@ -121,7 +121,7 @@ export const startCounted = async (
   const started = await startOne(parameters, {
     ...environment,
     MONGODB_URL: servers.database.through(mongoDb),
-    EVENTSTOREDB_URL: `esdb://127.0.0.1:${eventStoreDb.port.toString()}?tls=false`,
+    EVENTSTOREDB_URL: `esdb://127.0.0.1:${eventStoreDb.port}?tls=false`,
   });
   const close = (): void => {
     mongoDb.close();

@@ -26,7 +26,7 @@ export const bench = async (): Promise<Row[]> => {
     await openLogIdentity(filling);
     for (let number = 0; number < EVENTS; number += 200) {
       const events = Array.from({ length: 200 }, () => update(Date.now()));
-      await filling.append(`incident-${number.toString()}`, events, 'no_stream');
+      await filling.append(`incident-${number}`, events, 'no_stream');
     }
     await filling.close();
     const log = await openSqliteEventStore({ file, name: 'main', mode: 'reader' });

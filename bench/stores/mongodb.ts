@@ -21,7 +21,7 @@ type Incident = Document & Record<string, unknown>;
 
 const incident = (number: number): Incident => ({
   id: `i${number.toString(36).padStart(11, '0')}`,
-  page_id: `p${(number % 50).toString()}`,
+  page_id: `p${number % 50}`,
   name: 'Checkout is slow in some regions',
   status: 'investigating',
   impact: 'minor',
@@ -115,7 +115,7 @@ export const bench = async (): Promise<Row[]> => {
     const stored = documents(KEPT);
     for (const side of [port, peer]) await side.write(stored);
     const id = (): string => stored[made++ % KEPT]?.id ?? '';
-    const page = (): string => `p${(made++ % 50).toString()}`;
+    const page = (): string => `p${made++ % 50}`;
     return [
       await compare(
         'MongoDB: reads by id',
@@ -123,7 +123,7 @@ export const bench = async (): Promise<Row[]> => {
         () => peer.one(id()),
       ),
       await compare(
-        `MongoDB: lists of ${LIST.toString()} of ${KEPT.toString()}`,
+        `MongoDB: lists of ${LIST} of ${KEPT}`,
         () => port.list(page()),
         () => peer.list(page()),
       ),
@@ -133,7 +133,7 @@ export const bench = async (): Promise<Row[]> => {
         () => peer.write(documents(1)),
       ),
       await compare(
-        `MongoDB: documents, in commits of ${BATCH.toString()}`,
+        `MongoDB: documents, in commits of ${BATCH}`,
         () => port.write(documents(BATCH)),
         () => peer.write(documents(BATCH)),
         BATCH,

@@ -78,7 +78,7 @@ const entryOf = (n: number, id: string): Entry => ({
   created_at: '2026-11-20T15:04:05.123000',
 });
 
-const mebibytes = (bytes: number): string => `${Math.round(bytes / MIB).toString()} MiB`;
+const mebibytes = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`;
 
 export const bench = async (): Promise<Row[]> => {
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));

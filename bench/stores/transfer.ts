@@ -50,12 +50,12 @@ const fill = async (main: SqliteEventStore, results: SqliteEventStore, now: numb
   for (let number = 0; number < MAIN_EVENTS;) {
     // Two of every three events are neighbours in one stream.
     const events = number % 3 === 0 ? [update(now)] : [update(now), update(now)];
-    await main.append(`incident-${number.toString()}`, events, 'no_stream');
+    await main.append(`incident-${number}`, events, 'no_stream');
     number += events.length;
   }
   for (let number = 0; number < RESULTS; number += 50) {
     const events = Array.from({ length: 50 }, (_, index) => webResult('check0000001', now + number + index));
-    await results.append(`${STREAM}${((number / 50) % REGIONS).toString()}`, events, 'any');
+    await results.append(`${STREAM}${(number / 50) % REGIONS}`, events, 'any');
   }
 };
 

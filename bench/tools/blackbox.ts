@@ -38,7 +38,7 @@ export const startBlackbox = async (trustedCertificate: string): Promise<Blackbo
   };
   // JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ modules: { http, tcp, icmp, dns } }));
-  const address = `127.0.0.1:${(await freePort()).toString()}`;
+  const address = `127.0.0.1:${await freePort()}`;
   const child = spawn(PROGRAM, [`--config.file=${file}`, `--web.listen-address=${address}`, '--log.level=error'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -12,7 +12,7 @@ export interface CountingProxy {
 /** Receives bytes as they arrive, and returns how many requests begin in them. */
 type Counter = (chunk: Buffer) => number;
 
-/** Counts messages that begin with a header of `artifactHead` bytes, which `sizeOf` and `counts` parse. */
+/** Counts messages that begin with a header of `head` bytes, which `sizeOf` and `counts` parse. */
 const messages = (
   head: number,
   sizeOf: (bytes: Buffer) => number,

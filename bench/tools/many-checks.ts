@@ -6,14 +6,13 @@ import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { NO_GROUP } from '../../domain/check/state.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { derivedId, derivedUuid } from '../../domain/identity.ts';
-import { instantOf } from '../../domain/time.ts';
+import { HOUR_MS, instantOf } from '../../domain/time.ts';
 import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Program } from './program.ts';
 import { webResult } from './result-samples.ts';
 
-const HOUR = 3_600_000;
 const REGION = defaultRegionOf(REGIONS);
 
 export type Logs = Record<'main' | 'results', EventStore>;
@@ -65,13 +64,13 @@ const checkEvents = (id: string, number: number, organization_id: string, now: n
     data: {
       check_id: id,
       organization_id,
-      name: `Shop ${number.toString()}`,
+      name: `Shop ${number}`,
       type: 'web',
       active: true,
       interval: 86_400,
       timeout: 10,
       host: null,
-      url: `http://127.0.0.1:9/shop-${number.toString()}`,
+      url: `http://127.0.0.1:9/shop-${number}`,
       port: null,
       parameters: {},
       tags: ['team:shop'],
@@ -79,7 +78,7 @@ const checkEvents = (id: string, number: number, organization_id: string, now: n
       ...NO_GROUP,
     },
   };
-  const at = now - randomInt(30 * 24 * HOUR);
+  const at = now - randomInt(30 * 24 * HOUR_MS);
   const [run_id, slot] = [derivedId(`run of ${id}`), instantOf(at)];
   const verdict = {
     check_id: id,
@@ -91,7 +90,7 @@ const checkEvents = (id: string, number: number, organization_id: string, now: n
   };
   const error_message = 'The server answered 503 Service Unavailable.';
   return [
-    recorded(created, organization_id, now - 40 * 24 * HOUR),
+    recorded(created, organization_id, now - 40 * 24 * HOUR_MS),
     recorded(
       { type: 'CheckParked', data: { check_id: id, run_id, region: REGION.id, at: slot, cause: 'it was ended' } },
       organization_id,
@@ -146,7 +145,7 @@ export const fillChecks = async (
   });
   const { organization_id } = (await made.json()) as { organization_id: string };
   const now = Date.now();
-  const ids = Array.from({ length: to - from }, (_, index) => derivedId(`check ${(from + index).toString()}`));
+  const ids = Array.from({ length: to - from }, (_, index) => derivedId(`check ${from + index}`));
   for (let first = 0; first < ids.length; first += 500) {
     const some = ids.slice(first, first + 500);
     await Promise.all(
@@ -158,7 +157,7 @@ export const fillChecks = async (
   const stream = `check_results-${REGION.aliases[0]}`;
   const usual = ids.map(() => 20 + randomInt(400));
   for (let hour = hours; hour >= 0; hour--) {
-    const at = now - hour * HOUR;
+    const at = now - hour * HOUR_MS;
     for (let first = 0; first < ids.length; first += 500) {
       const some = ids.slice(first, first + 500);
       const events = some.map((id, offset) => {
@@ -198,7 +197,7 @@ const untilRead = async (program: Address, checks: number, hours: number): Promi
 /** Takes a check down, with the events that a runner would cause. */
 export const takeDown = async (logs: Logs, organization_id: string, check_id: string): Promise<void> => {
   const at = Date.now();
-  const run_id = derivedId(`run of ${check_id} at ${at.toString()}`);
+  const run_id = derivedId(`run of ${check_id} at ${at}`);
   const data = {
     check_id,
     result_id: derivedId(`verdict of ${run_id}`),

@@ -26,7 +26,7 @@ const families = (): Map<number, number[]> => {
 
 /** Proportional memory of a process: shared pages count in part. Bytes. */
 const proportionalMemoryOf = (pid: number): number =>
-  Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid.toString()}/smaps_rollup`))?.[1] ?? 0) * 1_024;
+  Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1_024;
 
 const heldByTree = (pid: number, children: ReadonlyMap<number, readonly number[]>): number =>
   proportionalMemoryOf(pid) + (children.get(pid) ?? []).reduce((sum, child) => sum + heldByTree(child, children), 0);

@@ -28,7 +28,7 @@ const headersAt = (at: number): Record<string, string> => ({
   etag: `W/"${hex(16)}"`,
   vary: 'Accept-Encoding, Cookie',
   'x-request-id': hex(16),
-  'x-runtime': `0.0${randomInt(10_000, 99_999).toString()}`,
+  'x-runtime': `0.0${randomInt(10_000, 99_999)}`,
   'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'set-cookie': '********',
@@ -36,7 +36,7 @@ const headersAt = (at: number): Record<string, string> => ({
 
 /** A web result, of which one in twenty is bad. */
 export const webResult = (checkId: string, at: number): NewEvent<EventOf<'CheckRunCompleted'>> => {
-  const run = derivedId(`run of ${checkId} at ${at.toString()}`);
+  const run = derivedId(`run of ${checkId} at ${at}`);
   const good = randomInt(20) > 0;
   const time = 40 + randomInt(200);
   return {

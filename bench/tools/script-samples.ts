@@ -65,10 +65,7 @@ const page = (): SaidPage => ({
     },
   },
   network: Array.from({ length: REQUESTS }, (_, at) =>
-    request(
-      `assets/${at.toString()}-${at % 3 === 0 ? 'image.webp' : 'chunk.js'}?v=7f3a21`,
-      at % 3 === 0 ? 'image' : 'script',
-    ),
+    request(`assets/${at}-${at % 3 === 0 ? 'image.webp' : 'chunk.js'}?v=7f3a21`, at % 3 === 0 ? 'image' : 'script'),
   ),
   requests: REQUESTS,
   webVitals: { FCP: upTo(900), LCP: upTo(1_200), TTFB: upTo(100) },
@@ -77,14 +74,14 @@ const page = (): SaidPage => ({
 });
 
 const step = (at: number): RecordedStep => ({
-  name: `Step ${at.toString()} of buying a book`,
+  name: `Step ${at} of buying a book`,
   category: 'test.step',
   line: at * 4,
   duration: upTo(300),
   error: null,
   steps: [
     {
-      name: `Click getByRole('button', { name: 'Next ${at.toString()}' })`,
+      name: `Click getByRole('button', { name: 'Next ${at}' })`,
       category: 'pw:api',
       line: at * 4 + 1,
       duration: upTo(200),
@@ -95,7 +92,7 @@ const step = (at: number): RecordedStep => ({
 });
 
 const test = (at: number): RecordedTest => ({
-  titles: ['Shop', `journey ${at.toString()}`],
+  titles: ['Shop', `journey ${at}`],
   line: at * 50,
   status: 'passed',
   duration: upTo(4_000),

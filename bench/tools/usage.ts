@@ -13,7 +13,7 @@ const PAGE_BYTES = 4_096;
 
 /** Fields of /proc/<pid>/stat from the state on: the name before it may contain spaces. */
 const statOf = (pid: number): string[] => {
-  const text = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8');
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 };
 

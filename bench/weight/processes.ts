@@ -16,9 +16,9 @@ const processesFrom = (pid: number): number[] => [pid, ...childrenOf(pid).flatMa
 
 /** CPU milliseconds of the threads of a process; /proc/<pid>/stat has a resolution of ten milliseconds only. */
 const cpuOf = (pid: number): number =>
-  readdirSync(`/proc/${pid.toString()}/task`).reduce((sum, thread) => {
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     try {
-      const [nanoseconds] = readFileSync(`/proc/${pid.toString()}/task/${thread}/schedstat`, 'utf8').split(' ');
+      const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
       return sum + Number(nanoseconds) / NANOSECONDS;
     } catch {
       return sum; // The thread has ended meanwhile.
@@ -26,7 +26,7 @@ const cpuOf = (pid: number): number =>
   }, 0);
 
 const writesOf = (pid: number): number =>
-  Number(/^syscw: (\d+)$/m.exec(readFileSync(`/proc/${pid.toString()}/io`, 'utf8'))?.[1] ?? Number.NaN);
+  Number(/^syscw: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1] ?? Number.NaN);
 
 const sumOf = (pids: readonly number[], figure: (pid: number) => number): number =>
   pids.reduce((sum, pid) => sum + figure(pid), 0);
@@ -47,7 +47,7 @@ export interface ProcessResources {
 }
 
 export const resourcesBelow = (pid: number, dataDirectory: string): ProcessResources => {
-  const folder = `/proc/${pid.toString()}/fd`;
+  const folder = `/proc/${pid}/fd`;
   const files = readdirSync(folder).flatMap((name) => {
     try {
       return [readlinkSync(`${folder}/${name}`)];

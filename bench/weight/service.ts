@@ -116,7 +116,7 @@ const untilReady = async (address: string): Promise<void> => {
   for (;;) {
     const { ok } = await fetch(`${address}/health/ready`).catch(() => ({ ok: false }));
     if (ok) return;
-    if (performance.now() > deadline) throw new Error(`Not ready within ${(READY_WITHIN_MS / 1_000).toString()} s.`);
+    if (performance.now() > deadline) throw new Error(`Not ready within ${READY_WITHIN_MS / 1_000} s.`);
     await sleep(LOOK_MS);
   }
 };

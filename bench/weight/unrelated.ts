@@ -43,7 +43,7 @@ const unrelatedReactor = async (projection: AnyProjection): Promise<ReactorDefin
 
 /** The names of read models and of their collections. */
 export const unrelatedNames = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `unrelated_${index.toString()}`);
+  Array.from({ length: count }, (_, index) => `unrelated_${index}`);
 
 const add = async (count: number): Promise<void> => {
   if (count === 0) return;

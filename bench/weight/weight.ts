@@ -87,7 +87,7 @@ const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight):
   const post = 'POST of an incident';
   const count = (value: number): string => value.toString();
   const relative = (what: string, of: (cost: EmbeddedCost) => number | undefined): Row => ({
-    what: `${post}, with ${unrelated.read_models.toString()} unrelated read models and reactors: ${what}`,
+    what: `${post}, with ${unrelated.read_models} unrelated read models and reactors: ${what}`,
     figure: (of(unrelated) ?? Number.NaN).toFixed(1),
     peer: `without them ${(of(embedded) ?? Number.NaN).toFixed(1)}`,
     ratio: (of(unrelated) ?? Number.NaN) / (of(embedded) ?? Number.NaN),
@@ -118,12 +118,7 @@ const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight):
     row('idle service: CPU of all processes, of a core', (cost) => cost.idle.cpu_percent, percent, '< 0.5 %'),
     row('idle service: resident memory', (cost) => cost.idle.memory, mebibytes, '≤ 150 MiB'),
     row('idle service: resident memory of all processes', (cost) => cost.idle.memoryOfAll, mebibytes),
-    row(
-      `idle service: list queries in ${SIZES.idleSeconds.toString()} s`,
-      (cost) => cost.idle.counts.list_queries,
-      count,
-      '0',
-    ),
+    row(`idle service: list queries in ${SIZES.idleSeconds} s`, (cost) => cost.idle.counts.list_queries, count, '0'),
     row('idle service: page writes', (cost) => cost.idle.counts.page_writes, count),
     row('idle service: write system calls', (cost) => cost.idle.counts.write_calls, count),
     row('idle service: WAL files', (cost) => cost.idle.wal_bytes, mebibytes),
@@ -139,7 +134,7 @@ const clusterRows = ({ median_ms, roles }: ClusterCost): Row[] => [
   { what: 'cluster: POST of an incident, median', figure: milliseconds(median_ms), aim: '≤ 25 ms' },
   ...Object.entries(roles).map(([role, cost]) => ({
     what: `cluster: ${role}, for a POST`,
-    figure: `${cost.commands.toString()} commands, ${cost.calls.toString()} calls`,
+    figure: `${cost.commands} commands, ${cost.calls} calls`,
     peer: `idle ${cost.idle_commands_per_second.toFixed(1)} and ${cost.idle_calls_per_second.toFixed(1)} per second, ${percent(cost.idle_cpu_percent)}`,
     aim: '< 1 %',
   })),

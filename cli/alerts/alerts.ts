@@ -1,5 +1,5 @@
 import { durationOf } from '../../domain/alert/decide.ts';
-import { instantOf, type Instant } from '../../domain/time.ts';
+import { type Instant, instantOf, MINUTE_SECONDS } from '../../domain/time.ts';
 import { durationText } from '../../messages/duration.ts';
 import type { AlertDocument } from '../../projections/alerts/documents.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
@@ -70,7 +70,7 @@ const rows = async (read: Read, options: AlertsOptions, output: Output): Promise
       HEADINGS,
       shown.map((alert) => cellsOf(alert, now)),
     ),
-    ...(left > 0 ? [`… and ${left.toString()} more`] : []),
+    ...(left > 0 ? [`… and ${left} more`] : []),
   ];
   return size ? lines.map((line) => Array.from(line).slice(0, size.columns).join('')) : lines;
 };
@@ -84,7 +84,6 @@ const cellsOf = ({ id, severity, status, fired_at, title }: AlertDocument, now: 
   printable(title),
 ];
 
-const MINUTE = 60;
-
 /** `3 d 4 h`, `4 h 12 min`, `12 min`, `40 s` */
-const briefly = (seconds: number): string => durationText(seconds < MINUTE ? seconds : seconds - (seconds % MINUTE));
+const briefly = (seconds: number): string =>
+  durationText(seconds < MINUTE_SECONDS ? seconds : seconds - (seconds % MINUTE_SECONDS));

@@ -30,7 +30,7 @@ export const waitUntilApplied = async (config: Config, position: bigint): Promis
   if (!isClusterSite(site)) {
     if (!isServiceRunning(site)) return null;
     try {
-      await requestFromService(site, `${TAKE_EFFECT}?position=${position.toString()}`);
+      await requestFromService(site, `${TAKE_EFFECT}?position=${position}`);
       return null;
     } catch (error) {
       return `the service running here did not respond (${(error as Error).message})`;

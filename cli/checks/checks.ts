@@ -58,7 +58,7 @@ const rows = async (
   const headings = ['ID', 'NAME', 'TYPE', 'STATUS', 'LAST CHECKED (UTC)'];
   const lines = table([...headings, ...(output.terminal ? ['RESPONSE TIMES'] : []), 'LAST RESULT'], cells);
   const left = found.length - shown.length;
-  return [...lines, ...(left > 0 ? [`… and ${left.toString()} more`] : [])].map((line) =>
+  return [...lines, ...(left > 0 ? [`… and ${left} more`] : [])].map((line) =>
     size ? Array.from(line).slice(0, size.columns).join('') : line,
   );
 };
@@ -81,6 +81,6 @@ const statusOf = ({ status, active, suspended_reason: reason }: PresentedCheck):
 const resultOf = ({ last_result: result }: PresentedCheck): string => {
   if (!result) return '';
   const { status, response_time: time, error_message: message } = result;
-  const took = time === null ? status : `${status} in ${time.toString()} ms`;
+  const took = time === null ? status : `${status} in ${time} ms`;
   return message === null ? took : `${took}: ${printable(message)}`;
 };

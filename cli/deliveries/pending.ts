@@ -50,5 +50,5 @@ export const showPending = async ({ count, first }: PendingDeliveries, output: O
   ]);
   const headings = ['ID', 'CAUSE', 'RECEIVER', 'BY', 'TRIES', 'PLANNED (UTC)', 'DUE (UTC)'];
   for (const line of table(headings, rows)) await output.line(line);
-  if (count > first.length) await output.line(`… and ${(count - first.length).toString()} more.`);
+  if (count > first.length) await output.line(`… and ${count - first.length} more.`);
 };

@@ -49,7 +49,7 @@ export const retryDeliveries = async (
     await retry(delivery, { by: COMMAND_LINE, now: instantOf(Date.now()) }).catch(asOperatorError(delivery));
     count++;
   }
-  await output.line(count === 1 ? 'One delivery will be retried.' : `${count.toString()} deliveries will be retried.`);
+  await output.line(count === 1 ? 'One delivery will be retried.' : `${count} deliveries will be retried.`);
 };
 
 /** Pages by id, so that none is skipped while others leave the list. */

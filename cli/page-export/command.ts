@@ -121,8 +121,8 @@ export const exportPage = async (
       if (now === last.position && at - last.at < REFRESH_MS) continue;
       const { files, written, removed } = await exportOnce();
       if (last.position === '' || written + removed > 0) {
-        const changes = `${written.toString()} written, ${removed.toString()} removed`;
-        await output.line(`${files.toString()} files in ${folder}: ${changes}.`);
+        const changes = `${written} written, ${removed} removed`;
+        await output.line(`${files} files in ${folder}: ${changes}.`);
       }
       last = { position: now, at, trouble: '' };
     } catch (error) {

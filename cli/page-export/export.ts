@@ -119,7 +119,7 @@ const collecting = ({ page, fetch, folder }: PageExportRequest) => {
     if (path !== '' && !isSafe(path)) return null;
     const { status, isPage, content } = await fetch(page.subdomain, place, hostedAddressOf(path));
     if (status === 404) return null;
-    if (status !== 200) throw new OperatorError(`The service responded to /${address} with ${status.toString()}.`);
+    if (status !== 200) throw new OperatorError(`The service responded to /${address} with ${status}.`);
     const file = exportedFileOf(path, isPage);
     if (isPage) pages.set(file, content.toString());
     else write(file, content);
@@ -170,7 +170,7 @@ const partsOf = async ({ page, read, now }: PageExportRequest): Promise<Part[]> 
   const first = incidents.at(-1)?.created_at ?? today;
   const surroundings = hash('sha256', JSON.stringify([page, all]));
   const versionOf = ({ resolved_at, changed_position, updated_at }: IncidentEntry): string | null =>
-    resolved_at === null ? null : `${changed_position.toString()} ${updated_at} ${surroundings}`;
+    resolved_at === null ? null : `${changed_position} ${updated_at} ${surroundings}`;
   return [
     {
       name: 'page',

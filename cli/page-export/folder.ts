@@ -63,7 +63,7 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
   };
 
   const writeWhole = (file: string, content: string | Uint8Array): void => {
-    const beside = join(folder, dirname(file), `.uptrail-${process.pid.toString()}.new`);
+    const beside = join(folder, dirname(file), `.uptrail-${process.pid}.new`);
     try {
       writeFileSync(beside, content);
       chmodSync(beside, modes.file);

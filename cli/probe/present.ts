@@ -8,12 +8,12 @@ export const presentOutcome = ({ status, response_time, error_message, check_met
   const { timings, headers, redirect_chain, body_excerpt, ...facts } = check_metadata;
   const rows = [
     ...Object.entries(facts).map(([name, value]) => [name, SHOWN[name]?.(value) ?? shown(value)]),
-    ...((redirect_chain ?? []) as Step[]).map(({ status_code, url }) => [`  ${status_code.toString()}`, url]),
+    ...((redirect_chain ?? []) as Step[]).map(({ status_code, url }) => [`  ${status_code}`, url]),
     ...Object.entries((headers ?? {}) as Record<string, string>).map(([name, value]) => [`  ${name}`, value]),
     ...Object.entries((timings ?? {}) as Record<string, number | null>).flatMap(([phase, time]) =>
-      time === null ? [] : [[phase, `${time.toString()} ms`]],
+      time === null ? [] : [[phase, `${time} ms`]],
     ),
-    ...(response_time === null ? [] : [['total', `${response_time.toString()} ms`]]),
+    ...(response_time === null ? [] : [['total', `${response_time} ms`]]),
   ];
   const heading = error_message === null ? status : `${status}: ${error_message}`;
   const excerpt = typeof body_excerpt === 'string' ? ['', ...body_excerpt.split(/\r?\n/)] : [];

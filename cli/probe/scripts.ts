@@ -82,7 +82,7 @@ const named = async (folder: string, { files = [] }: Outcome): Promise<string[]>
     const extension = extname(plain);
     let own = plain;
     for (let count = 2; taken.has(own); count++)
-      own = `${plain.slice(0, plain.length - extension.length)}-${count.toString()}${extension}`;
+      own = `${plain.slice(0, plain.length - extension.length)}-${count}${extension}`;
     taken.add(own);
     await rename(join(folder, staged), join(folder, own));
     paths.push(join(folder, own));

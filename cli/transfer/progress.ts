@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { Output } from '../../service/output.ts';
 
-/** The progress of a transfer: `runSuccessfully` of `sumTallies`, in positions of the log or in events. */
+/** The progress of a transfer: `done` of `total`, in positions of the log or in events. */
 export interface TransferProgress {
   log: string;
   done: bigint;

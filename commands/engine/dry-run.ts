@@ -9,7 +9,7 @@ const FIRST_POSITION = Number.MAX_SAFE_INTEGER - 1_000;
 /**
  * A handle for dry runs: it loads streams and decides, with all errors of the decision, but appends nothing.
  *
- * @returns `withDraft` collects the events that would have been appended, in the form in which a log returns them
+ * @returns `drafted` collects the events that would have been appended, in the form in which a log returns them
  */
 export const dryRunWith = ({ load }: Pick<Handle, 'load'>): { handle: Handle; drafted: RecordedEvent[] } => {
   const drafted: RecordedEvent[] = [];

@@ -68,7 +68,7 @@ export interface Handle {
 /** The parts of the context that loading a stream needs. */
 export type LoadContext = Pick<CommandContext, 'organizationId' | 'precondition'>;
 
-/** A folded stream. `createCommandCounter`: by command id, the events of commands that can be repeated. */
+/** A folded stream. `commands`: by command id, the events of commands that can be repeated. */
 interface Folded {
   state: unknown;
   revision: bigint | 'no_stream';
@@ -106,7 +106,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
 
   /**
    * Loads and folds a stream. A cached one is brought up to date only if `refresh` is set. A stream that can't exist
-   * yet (`absentBody`) is not read; if it exists nevertheless, the append conflicts, and the retry reads it.
+   * yet (`absent`) is not read; if it exists nevertheless, the append conflicts, and the retry reads it.
    */
   const fold = async <State, Event extends DomainEvent>(
     stream: string,

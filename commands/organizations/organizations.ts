@@ -39,7 +39,7 @@ export const changeCreditLimit =
     );
   };
 
-/** `made`: the key is new; `keptParameters`: nothing changed; `revoked`: `ADMIN_API_KEY` names a revoked key. */
+/** `made`: the key is new; `kept`: nothing changed; `revoked`: `ADMIN_API_KEY` names a revoked key. */
 export type Bootstrap = 'made' | 'kept' | 'revoked';
 
 /** Ensures, at every start, that the context's organization exists and has its admin key. */

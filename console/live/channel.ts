@@ -8,7 +8,7 @@ export type TabMessage =
   /** a follower requests the leader's state */
   | { kind: 'hello' }
   /**
-   * the leader's state: at regular intervals, after each change, and on request. `groupPosition`: id of the last forwarded
+   * the leader's state: at regular intervals, after each change, and on request. `position`: id of the last forwarded
    * message; `last`: time of the last data from the service, in milliseconds since 1970
    */
   | { kind: 'state'; status: StreamStatus; position: string | null; last: number }

@@ -20,7 +20,7 @@ export interface ResultsProps {
 /** The element id of an item. */
 export const optionId = (listId: string, groups: readonly ItemGroup[], active: string | null): string | undefined => {
   const place = groups.flatMap(({ items }) => items).findIndex(({ id }) => id === active);
-  return place < 0 ? undefined : `${listId}-${place.toString()}`;
+  return place < 0 ? undefined : `${listId}-${place}`;
 };
 
 /** The items of the palette. The focus stays in the search field above them. */
@@ -45,7 +45,7 @@ export const Results = ({ id, groups, active, onPoint, onChoose }: ResultsProps)
           {items.map((item) => (
             <Option
               key={item.id}
-              id={`${id}-${(place++).toString()}`}
+              id={`${id}-${place++}`}
               item={item}
               isActive={item.id === active}
               onPoint={onPoint}

@@ -9,7 +9,7 @@ const LOWEST = 3;
 
 const barAt = (index: number, height: number): string => {
   const x = index * (BAR + GAP);
-  return `M${x.toString()} ${HEIGHT.toString()}h${BAR.toString()}v-${height.toString()}h-${BAR.toString()}z`;
+  return `M${x} ${HEIGHT}h${BAR}v-${height}h-${BAR}z`;
 };
 
 export interface SparklineProps {
@@ -31,7 +31,7 @@ export const Sparkline = ({ hours, failed }: SparklineProps): JSX.Element => {
   return (
     <svg
       class="sparkline"
-      viewBox={`0 0 ${(HOURS * (BAR + GAP)).toString()} ${HEIGHT.toString()}`}
+      viewBox={`0 0 ${HOURS * (BAR + GAP)} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
     >

@@ -9,7 +9,7 @@ export interface ScreenProps {
 type Screen = FunctionComponent<ScreenProps>;
 
 /**
- * The frame of a screen: the sidebar and the top bar; `pageNotFound`; or `gate`, which is `pageNotFound` for screens that do not
+ * The frame of a screen: the sidebar and the top bar; `nothing`; or `gate`, which is `nothing` for screens that do not
  * require a session.
  */
 type Frame = 'shell' | 'nothing' | 'gate';

@@ -10,7 +10,7 @@ export type SessionState =
   | { status: 'unreachable' }
   /** nobody can sign in until the first user is created */
   | { status: 'first run' }
-  /** `listExpired`: the session has just ended */
+  /** `ended`: the session has just ended */
   | { status: 'signed out'; ended: boolean }
   | ({ status: 'signed in' } & SignedIn);
 

@@ -26,7 +26,7 @@ export interface PastRun {
 export interface RegionResult {
   /** id of the region */
   region: string;
-  /** status of the result: `ok`, `down`, `onFailure` or `error`; `timeout` for a silent region */
+  /** status of the result: `ok`, `down`, `failed` or `error`; `timeout` for a silent region */
   status: string;
   reason: string | null;
   /** whole milliseconds */

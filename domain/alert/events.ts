@@ -9,7 +9,7 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const measured = {
   /** id of the region */
   region: Type.String(),
-  /** status of the result: `ok`, `down`, `onFailure` or `error` */
+  /** status of the result: `ok`, `down`, `failed` or `error` */
   status: Type.String(),
   /** whole milliseconds; null without a complete response */
   response_time: nullable(Type.Integer()),

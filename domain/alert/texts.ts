@@ -27,7 +27,7 @@ export const textsOf = ({ rule, check, since, regional_summary, uptime = null }:
   };
 };
 
-/** The title, and the start of the sentence that `changesSince …` completes. */
+/** The title, and the start of the sentence that `since …` completes. */
 const titleAndProblem = (
   { condition, condition_parameters: parameters }: DescribedAlert['rule'],
   name: string,

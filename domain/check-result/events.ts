@@ -3,7 +3,7 @@ import { CheckTypeName } from '../check/events.ts';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 
 /**
- * `ok`; `down`: no complete response; `onFailure`: a response that does not meet the requirements, or a target that the
+ * `ok`; `down`: no complete response; `failed`: a response that does not meet the requirements, or a target that the
  * policy refuses; `error`: a script that did not pass (docs/reference/results.md#status-of-a-result).
  */
 export const ResultStatus = Type.Union([

@@ -4,11 +4,11 @@ export interface RetryPolicy {
   tries: number;
   /** whether an error is worth a retry; any other is thrown immediately */
   retryOn: (error: unknown) => boolean;
-  /** waits before a retry; default: no pause. `queryServer`: the number of the failed run, from 1 */
+  /** waits before a retry; default: no pause. `attempt`: the number of the failed run, from 1 */
   pause?: (attempt: number) => Promise<unknown>;
 }
 
-/** Runs a task until it succeeds, or fails for good. `queryServer`: the number of the run, from 1. */
+/** Runs a task until it succeeds, or fails for good. `attempt`: the number of the run, from 1. */
 export const retried = async <T>(
   task: (attempt: number) => Promise<T>,
   { tries, retryOn, pause }: RetryPolicy,

@@ -57,7 +57,7 @@ const PART = /^(?:\*(?:\/(\d{1,9}))?|(\d{1,9}|[a-z]{3})(?:-(\d{1,9}|[a-z]{3})(?:
 /** Maximum length of each month. */
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Parses a cron expression. @returns `renderError`: an error message if it is invalid or never due */
+/** Parses a cron expression. @returns `problem`: an error message if it is invalid or never due */
 export const parseCron = (text: string): { expression: CronExpression } | { problem: string } => {
   const written = text.trim();
   const sources = (NICKNAMES[written.toLowerCase()] ?? written).split(/\s+/);

@@ -53,7 +53,7 @@ const firstOn = (
   return { at: due.length === 0 ? null : due.reduce((one, other) => Math.min(one, other)), mayInterleave: true };
 };
 
-/** The first matching minute of a day from `postFrom` on, both counted from midnight; null if there is none. */
+/** The first matching minute of a day from `from` on, both counted from midnight; null if there is none. */
 const firstMinute = ({ hours, minutes }: CronExpression, from: number): number | null => {
   for (const hour of hours) {
     const minute = minutes.find((one) => hour * 60 + one >= from);
@@ -71,7 +71,7 @@ interface Change {
   after: number;
 }
 
-/** The first minute with another offset than at `startNow`, milliseconds since 1970. */
+/** The first minute with another offset than at `begins`, milliseconds since 1970. */
 const changeBetween = (begins: number, ends: number, offsetAt: OffsetAt): number => {
   const before = offsetAt(begins);
   let [same, other] = [Math.floor(begins / MINUTE_MS), Math.ceil(ends / MINUTE_MS)];

@@ -25,7 +25,7 @@ export interface ExecutionGroup {
   organization_id: string;
   execution_mode: ExecutionMode;
   execution_type: ExecutionType;
-  /** `completed`: all regions have a result; `timeout`: only some do; `onFailure`: none does. Suspect results do not count */
+  /** `completed`: all regions have a result; `timeout`: only some do; `failed`: none does. Suspect results do not count */
   status: 'running' | 'completed' | 'failed' | 'timeout';
   /** ids of the regions of the run */
   requested_regions: readonly string[];

@@ -3,7 +3,7 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 import { HeartbeatFields } from '../heartbeat/events.ts';
 import { derivedId } from '../identity.ts';
 
-/** `success`: the job succeeded; `startGeneration`: it started; `fail`: it failed. */
+/** `success`: the job succeeded; `start`: it started; `fail`: it failed. */
 export const PingKind = Type.Union([Type.Literal('success'), Type.Literal('start'), Type.Literal('fail')]);
 export type PingKind = Static<typeof PingKind>;
 

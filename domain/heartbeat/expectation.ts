@@ -59,7 +59,7 @@ const EARLY = 5;
 export const expectedByPing = (timing: Expectation, received: Instant): ExpectedPing =>
   expectation(timing, timing.schedule === null ? received : secondsLater(received, EARLY));
 
-/** The timing of a heartbeat's fields. Expectations before `postFrom` do not make a heartbeat late. */
+/** The timing of a heartbeat's fields. Expectations before `from` do not make a heartbeat late. */
 export const timingOf = (
   fields: Expectation & Pick<HeartbeatFields, 'max_duration'>,
   number: number,

@@ -37,7 +37,7 @@ const sentOf = (input: ScheduleInput): ScheduleInput =>
   Object.fromEntries(FIELDS.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]));
 
 /**
- * The schedule after an input. Errors are added to `brokenExchange`; then the result must not be used.
+ * The schedule after an input. Errors are added to `broken`; then the result must not be used.
  *
  * @param current null for a maintenance that is being created
  */

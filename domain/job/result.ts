@@ -21,7 +21,7 @@ export type SingleResult = Static<typeof SingleResult>;
 /** The outcome of a multi-region run (docs/reference/jobs.md#result-of-several-regions). */
 export const GroupResult = Type.Object({
   execution_group_id: Type.String(),
-  /** `completed`: all regions are ok; `onFailure`: none is; `partial`: some are */
+  /** `completed`: all regions are ok; `failed`: none is; `partial`: some are */
   status: Type.Union([Type.Literal('completed'), Type.Literal('failed'), Type.Literal('partial')]),
   total_regions: count,
   /** number of regions with status ok */

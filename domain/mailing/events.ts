@@ -13,7 +13,7 @@ export const mailingEvents = {
     version: 1,
     data: Type.Object({
       mailing_id: Type.String(),
-      /** number of messages, one per subscriber; the sum of `deliverNotifications` and `onFailure` */
+      /** number of messages, one per subscriber; the sum of `delivered` and `failed` */
       planned: amount,
       delivered: amount,
       failed: amount,

@@ -182,8 +182,8 @@ export const resendInvitation = (organization: Organization, userId: string): Or
 };
 
 /**
- * The status of an invitation link: it can be accepted (`decrypt`); it was accepted; a newer one was sent; the user was
- * removed or never existed (`finishRemoval`).
+ * The status of an invitation link: it can be accepted (`open`); it was accepted; a newer one was sent; the user was
+ * removed or never existed (`gone`).
  */
 export type InvitationStatus = 'open' | 'accepted' | 'superseded' | 'gone';
 

@@ -23,7 +23,7 @@ export const sessionEvents = {
     data: Type.Object({
       ...session,
       /**
-       * `signed_out`, `listExpired` (by its owner in another session, or by an admin), `token_reused` (an old refresh token was
+       * `signed_out`, `ended` (by its owner in another session, or by an admin), `token_reused` (an old refresh token was
        * used, which may be stolen), `password_changed`, `password_reset`, `user_removed`
        */
       reason: Type.String(),

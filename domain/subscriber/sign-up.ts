@@ -26,9 +26,9 @@ export interface SignUp {
 /** The decision about a sign-up. */
 export type Admission =
   | { does: 'nothing' }
-  /** adds a subscription with a new key; `confirmation`: and requests a confirmation */
+  /** adds a subscription with a new key; `asks`: and requests a confirmation */
   | { does: 'add'; after: number; asks: boolean }
-  /** keeps the existing subscription until its address confirms the new one; `confirmation`: requests a confirmation */
+  /** keeps the existing subscription until its address confirms the new one; `asks`: requests a confirmation */
   | { does: 'ask'; known: KnownSubscriber; wanted: Narrowing; asks: boolean; added_with_key: boolean };
 
 /** 409: an import does not renew a subscription that its receiver has ended. */

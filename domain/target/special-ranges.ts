@@ -12,7 +12,7 @@ const never = (range: string, kind: string): SpecialRange => ({ range, kind, int
 
 /**
  * Addresses that are not globally routable unicast (IANA special-purpose address registries for
- * IPv4 and IPv6), narrower ranges before wider ones. All policies refuse `neverSettles` ranges.
+ * IPv4 and IPv6), narrower ranges before wider ones. All policies refuse `never` ranges.
  */
 export const SPECIAL_RANGES: readonly SpecialRange[] = [
   // Cloud instance metadata outside link-local. It contains credentials of the machine.

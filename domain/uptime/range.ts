@@ -9,7 +9,7 @@ const MAX_MONTHS = 6;
 /** The earliest supported date (docs/reference/uptime.md#limits-of-the-range). */
 export const EARLIEST: Day = '1970-01-01';
 
-/** `startGeneration` and `end` in a request: a date, a month `YYYY-MM` or a year `YYYY`. */
+/** `start` and `end` in a request: a date, a month `YYYY-MM` or a year `YYYY`. */
 export interface RangeQuery {
   start?: string;
   end?: string;
@@ -36,7 +36,7 @@ export const isRangeDate = (text: string): boolean => firstDay(text) !== undefin
 export const RANGE_DATE_SENTENCE = 'Must be a date such as 2026-11-20, a month or a year.';
 
 /**
- * Parses `startGeneration` and `end`. The end defaults to `today` (docs/reference/uptime.md#range).
+ * Parses `start` and `end`. The end defaults to `today` (docs/reference/uptime.md#range).
  *
  * @throws Invalid (400) invalid dates, or a start after the end
  */

@@ -3,7 +3,7 @@ import { millisecondsOf, type Instant } from '../time.ts';
 import type { Lane, LaneStep } from './lane.ts';
 import { merged } from './merged-lanes.ts';
 
-/** The effective status of a component from `postFrom` until the next phase. */
+/** The effective status of a component from `from` until the next phase. */
 export interface Phase {
   from: Instant;
   /** the worst status of its lanes */
@@ -138,7 +138,7 @@ export interface MeasuredTime {
   partial: number;
 }
 
-/** Measures the time from `postFrom` (inclusive) to `to` (exclusive); zero if `to` is not after `postFrom`. */
+/** Measures the time from `from` (inclusive) to `to` (exclusive); zero if `to` is not after `from`. */
 export const measureTimeline = (phases: readonly Phase[], from: number, to: number): MeasuredTime => {
   const measuring = measureSteps(phases, from, to);
   for (;;) {

@@ -61,7 +61,7 @@ export const createKindOf =
     return url === EVENTS_PATH || url.startsWith(`${EVENTS_PATH}?`) ? 'stream' : 'call';
   };
 
-/** `validateHead`, or what to do since the pool of the request is full: `close` the connection, or `throwFieldErrors` with an error. */
+/** `accepted`, or what to do since the pool of the request is full: `close` the connection, or `refuse` with an error. */
 export type PoolAssignment = 'accepted' | 'close' | 'refuse';
 
 /**
@@ -70,7 +70,7 @@ export type PoolAssignment = 'accepted' | 'close' | 'refuse';
  * request. One address may have half of the visitors and half of the streams, since a whole company may be behind one
  * address. Connections beyond the limits are closed without a response.
  *
- * @returns assigns the connection of a request to its pool. `close`: close the connection. `throwFieldErrors`: respond with an
+ * @returns assigns the connection of a request to its pool. `close`: close the connection. `refuse`: respond with an
  * error, since a person is waiting
  */
 export const poolConnections = (

@@ -63,6 +63,6 @@ const delimiterOf = (text: string): string => {
 
 const unreadable = (error: CsvError): HttpError => {
   const line = (error as CsvError & { lines?: unknown }).lines;
-  const where = typeof line === 'number' ? ` Line ${line.toString()} can't be read.` : '';
+  const where = typeof line === 'number' ? ` Line ${line} can't be read.` : '';
   return new HttpError(400, `The body is not valid CSV.${where}`);
 };

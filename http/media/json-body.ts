@@ -85,6 +85,6 @@ const below = (path: string, name: string): string => {
   return path === '' ? shown : `${path}.${shown}`;
 };
 
-const BEYOND_EXACT = `Must be a number from -${Number.MAX_SAFE_INTEGER.toString()} to ${Number.MAX_SAFE_INTEGER.toString()}.`;
+const BEYOND_EXACT = `Must be a number from -${Number.MAX_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}.`;
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 const isStorable = (text: string): boolean => !UNSTORABLE.test(text);

@@ -52,7 +52,7 @@ export const checkJsonBounds = (bytes: Buffer): void => {
 const tooManyValues = (): HttpError =>
   new HttpError(400, `The body has more than ${MAX_VALUES.toLocaleString('en')} values.`);
 
-/** The index of the closing quote of the string that starts at `startGeneration`; the end of the body if it is not closed. */
+/** The index of the closing quote of the string that starts at `start`; the end of the body if it is not closed. */
 const endOfString = (bytes: Buffer, start: number): number => {
   for (let from = start + 1; ;) {
     const quote = bytes.indexOf(QUOTE, from);

@@ -22,13 +22,13 @@ export const fileResponse = (
       ? parseRange(sent.range, size)
       : null;
   if (range === 'unsatisfiable') {
-    const whole = { 'Content-Range': `bytes */${size.toString()}` };
+    const whole = { 'Content-Range': `bytes */${size}` };
     throw new HttpError(416, 'The requested range is outside this file.', { headers: whole });
   }
   if (!range) return { ...answer, headers: { ...headers, 'Content-Length': size.toString() }, body: part(null) };
   const { from, to } = range;
   const length = (to - from + 1).toString();
-  const contentRange = `bytes ${from.toString()}-${to.toString()}/${size.toString()}`;
+  const contentRange = `bytes ${from}-${to}/${size}`;
   return {
     ...answer,
     status: 206,

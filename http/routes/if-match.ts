@@ -38,7 +38,5 @@ export const preconditionOf = (header: string | undefined, revised: Revised): Pr
  */
 export const revisedTag = (shown: unknown, body: string | Uint8Array): string | undefined => {
   const revision = isFields(shown) ? shown['revision'] : undefined;
-  return typeof revision === 'number'
-    ? `"${revision.toString()}-${hash('sha1', body, 'base64').slice(0, 27)}"`
-    : undefined;
+  return typeof revision === 'number' ? `"${revision}-${hash('sha1', body, 'base64').slice(0, 27)}"` : undefined;
 };

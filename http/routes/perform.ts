@@ -119,7 +119,7 @@ export const perform = async (
     subject,
     type,
     left: admitted.deadline.remaining,
-    refusalOf: admitted.refusalOf,
+    errorResponseOf: admitted.refusalOf,
     signal,
   });
   if (route.find) call.found = await route.find(call).catch(unlessDeleted(request));

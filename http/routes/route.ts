@@ -232,7 +232,7 @@ export interface Route<
   /** Errors of a body beyond its schema, by field, with access to the found resource. */
   refuse?: (found: Found, body: unknown) => FieldMessages | null;
   /**
-   * Errors that the command would report. Called only if the schema or `throwFieldErrors` found errors, so that one response
+   * Errors that the command would report. Called only if the schema or `refuse` found errors, so that one response
    * names all. The body may have any form; valid instants are already converted to {@link Instant}.
    */
   alsoRefused?: (

@@ -12,7 +12,7 @@ type Heading = 2 | 3 | 4;
 
 /** Markdown as HTML (html.ts), cached because pages show the same texts repeatedly. */
 export const cachedHtml = (text: string, topHeading: Heading): string => {
-  const key = `${topHeading.toString()}${text}`;
+  const key = `${topHeading}${text}`;
   const known = htmlCache.get(key);
   if (known !== undefined) return known;
   const html = markdownHtml(text, { topHeading });
@@ -23,7 +23,7 @@ export const cachedHtml = (text: string, topHeading: Heading): string => {
 /** Renders texts for {@link cachedHtml} in advance. It yields between texts, since some take milliseconds. */
 export const prepareHtml = async (texts: Iterable<string>, topHeading: Heading): Promise<void> => {
   for (const text of texts) {
-    if (htmlCache.has(`${topHeading.toString()}${text}`)) continue;
+    if (htmlCache.has(`${topHeading}${text}`)) continue;
     cachedHtml(text, topHeading);
     await setImmediate();
   }

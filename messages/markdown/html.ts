@@ -176,7 +176,7 @@ class HtmlWriter {
   }
 }
 
-const openingOf = (start: number): string => (start === 1 ? '<ol>' : `<ol start="${start.toString()}">`);
+const openingOf = (start: number): string => (start === 1 ? '<ol>' : `<ol start="${start}">`);
 
 const anchor = (address: string, html: string): string =>
   `<a href="${escaped(address)}" rel="nofollow noopener noreferrer">${html}</a>`;

@@ -42,7 +42,7 @@ const blockText = (block: Block): string => {
 const listText = ({ start, items, loose }: List): string =>
   items
     .map((item, index) => {
-      const mark = start === null ? '- ' : `${(start + index).toString()}. `;
+      const mark = start === null ? '- ' : `${start + index}. `;
       return indented(itemText(item, loose), mark, ' '.repeat(mark.length));
     })
     .join(loose ? '\n\n' : '\n');

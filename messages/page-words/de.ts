@@ -37,7 +37,7 @@ export const de: PageWords = {
     since: 'seit',
     updated: 'aktualisiert',
     affected: 'Betroffen',
-    more: (count) => `und ${count.toString()} weitere`,
+    more: (count) => `und ${count} weitere`,
     unconfirmed: 'Wir sehen Fehler, die noch niemand bestätigt hat.',
   },
   incidents: {
@@ -72,7 +72,7 @@ export const de: PageWords = {
     ranges: { '24h': '24 Std.', '7d': '7 Tage', '30d': '30 Tage', '90d': '90 Tage' },
     months: 'Monate',
     daysAgo: (count) => `vor ${daysDative(count)}`,
-    hoursAgo: (count) => `vor ${count.toString()} Std.`,
+    hoursAgo: (count) => `vor ${count} Std.`,
     today: 'Heute',
     now: 'Jetzt',
     uptime: (percentage) => `${percentage} verfügbar`,
@@ -92,7 +92,7 @@ export const de: PageWords = {
     declared: 'laut Betreiber',
     measured: 'Gemessen',
     measuredNow: (region, failed, runs) =>
-      `${region}: ${failed === 0 ? 'alle' : (runs - failed).toString()} von ${runs.toString()} Prüfungen erfolgreich`,
+      `${region}: ${failed === 0 ? 'alle' : (runs - failed).toString()} von ${runs} Prüfungen erfolgreich`,
     lastHour: 'in der letzten Stunde',
     since: (moment) => `seit dem ${moment}`,
     website: 'Website',
@@ -139,7 +139,7 @@ export const de: PageWords = {
   poweredBy: 'Bereitgestellt mit',
   embed: { details: 'Details', close: 'Schließen' },
   badges: {
-    uptime: (days) => `Verfügbarkeit, ${days.toString()} Tage`,
+    uptime: (days) => `Verfügbarkeit, ${days} Tage`,
     responseTime: 'Antwortzeit, 24 h',
     noData: 'keine Daten',
   },

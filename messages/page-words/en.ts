@@ -36,7 +36,7 @@ export const en: PageWords = {
     since: 'since',
     updated: 'updated',
     affected: 'Affected',
-    more: (count) => `and ${count.toString()} more`,
+    more: (count) => `and ${count} more`,
     unconfirmed: 'We see failures that nobody has confirmed yet.',
   },
   incidents: {
@@ -71,7 +71,7 @@ export const en: PageWords = {
     ranges: { '24h': '24 h', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
     months: 'Months',
     daysAgo: (count) => `${days(count)} ago`,
-    hoursAgo: (count) => `${count.toString()} h ago`,
+    hoursAgo: (count) => `${count} h ago`,
     today: 'Today',
     now: 'Now',
     uptime: (percentage) => `${percentage} uptime`,
@@ -90,7 +90,7 @@ export const en: PageWords = {
     declared: 'declared',
     measured: 'Measured',
     measuredNow: (region, failed, runs) =>
-      `${region}: ${failed === 0 ? 'all' : (runs - failed).toString()} of ${runs.toString()} checks succeeded`,
+      `${region}: ${failed === 0 ? 'all' : (runs - failed).toString()} of ${runs} checks succeeded`,
     lastHour: 'in the last hour',
     since: (moment) => `since ${moment}`,
     website: 'Website',
@@ -137,7 +137,7 @@ export const en: PageWords = {
   poweredBy: 'Powered by',
   embed: { details: 'Details', close: 'Close' },
   badges: {
-    uptime: (days) => `uptime, ${days.toString()} days`,
+    uptime: (days) => `uptime, ${days} days`,
     responseTime: 'response time, 24 h',
     noData: 'no data',
   },

@@ -36,7 +36,7 @@ export const es: PageWords = {
     since: 'desde',
     updated: 'actualizado',
     affected: 'Afectados',
-    more: (count) => `y ${count.toString()} más`,
+    more: (count) => `y ${count} más`,
     unconfirmed: 'Vemos fallos que nadie ha confirmado todavía.',
   },
   incidents: {
@@ -71,7 +71,7 @@ export const es: PageWords = {
     ranges: { '24h': '24 h', '7d': '7 días', '30d': '30 días', '90d': '90 días' },
     months: 'Meses',
     daysAgo: (count) => `hace ${days(count)}`,
-    hoursAgo: (count) => `hace ${count.toString()} h`,
+    hoursAgo: (count) => `hace ${count} h`,
     today: 'Hoy',
     now: 'Ahora',
     uptime: (percentage) => `${percentage} de disponibilidad`,
@@ -89,8 +89,7 @@ export const es: PageWords = {
     average: 'media',
     declared: 'declarado',
     measured: 'Medido',
-    measuredNow: (region, failed, runs) =>
-      `${region}: ${(runs - failed).toString()} de ${runs.toString()} comprobaciones correctas`,
+    measuredNow: (region, failed, runs) => `${region}: ${runs - failed} de ${runs} comprobaciones correctas`,
     lastHour: 'en la última hora',
     since: (moment) => `desde el ${moment}`,
     website: 'Sitio web',
@@ -137,7 +136,7 @@ export const es: PageWords = {
   poweredBy: 'Con tecnología de',
   embed: { details: 'Detalles', close: 'Cerrar' },
   badges: {
-    uptime: (days) => `disponibilidad, ${days.toString()} días`,
+    uptime: (days) => `disponibilidad, ${days} días`,
     responseTime: 'tiempo de respuesta, 24 h',
     noData: 'sin datos',
   },

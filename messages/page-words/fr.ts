@@ -36,7 +36,7 @@ export const fr: PageWords = {
     since: 'depuis',
     updated: 'mis à jour',
     affected: 'Concernés',
-    more: (count) => `et ${count.toString()} de plus`,
+    more: (count) => `et ${count} de plus`,
     unconfirmed: 'Nous constatons des échecs que personne n’a encore confirmés.',
   },
   incidents: {
@@ -71,7 +71,7 @@ export const fr: PageWords = {
     ranges: { '24h': '24 h', '7d': '7 jours', '30d': '30 jours', '90d': '90 jours' },
     months: 'Mois',
     daysAgo: (count) => `il y a ${days(count)}`,
-    hoursAgo: (count) => `il y a ${count.toString()} h`,
+    hoursAgo: (count) => `il y a ${count} h`,
     today: 'Aujourd’hui',
     now: 'Maintenant',
     uptime: (percentage) => `${percentage} de disponibilité`,
@@ -89,8 +89,7 @@ export const fr: PageWords = {
     average: 'moyenne',
     declared: 'déclaré',
     measured: 'Mesuré',
-    measuredNow: (region, failed, runs) =>
-      `${region} : ${(runs - failed).toString()} contrôles réussis sur ${runs.toString()}`,
+    measuredNow: (region, failed, runs) => `${region} : ${runs - failed} contrôles réussis sur ${runs}`,
     lastHour: 'au cours de la dernière heure',
     since: (moment) => `depuis le ${moment}`,
     website: 'Site web',
@@ -137,7 +136,7 @@ export const fr: PageWords = {
   poweredBy: 'Propulsé par',
   embed: { details: 'Détails', close: 'Fermer' },
   badges: {
-    uptime: (days) => `disponibilité, ${days.toString()} jours`,
+    uptime: (days) => `disponibilité, ${days} jours`,
     responseTime: 'temps de réponse, 24 h',
     noData: 'aucune donnée',
   },

@@ -35,7 +35,7 @@ export interface PageWords {
     healthText: string;
   };
   banner: {
-    /** before a time: `changesSince 14:05` */
+    /** before a time: `since 14:05` */
     since: string;
     /** before a time: `updated 14:21` */
     updated: string;

@@ -63,7 +63,7 @@ const factsOf = ({ report: { report_type }, summary }: ReportMailFacts): Fact[] 
     case 'uptime':
       return [
         { label: 'Uptime', value: uptime === null ? '–' : `${uptime.toFixed(2)} %` },
-        ...(target === null ? [] : [{ label: `Target of ${target.toString()} %`, value: targetWords(summary) }]),
+        ...(target === null ? [] : [{ label: `Target of ${target} %`, value: targetWords(summary) }]),
         ...outages,
       ];
     case 'response_time':

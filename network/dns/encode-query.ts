@@ -40,7 +40,7 @@ export const encodeQuery = ({ name, type, flags }: EncodedQuestion, id: number, 
     type: 'query',
     // AD in a query requests AD in the response (RFC 6840, 5.7).
     flags: (recursion ? RECURSION_DESIRED : 0) | (checkingDisabled ? CHECKING_DISABLED : 0) | AUTHENTIC_DATA,
-    questions: [{ name: '.', type: `UNKNOWN_${type.toString()}` as 'A' }],
+    questions: [{ name: '.', type: `UNKNOWN_${type}` as 'A' }],
     additionals: edns
       ? [{ type: 'OPT', name: '.', udpPayloadSize: UDP_BYTES, flags: dnssec ? DNSSEC_OK : 0 } as OptAnswer]
       : [],

@@ -53,8 +53,7 @@ export const overHttps = async (
   const { status, headers, body } = await exchange(request, socket, peer, MOST, signal).catch((error: unknown) => {
     throw error instanceof NoHttpResponse ? protocol(error.message) : error;
   });
-  if (status !== 200)
-    throw protocol(`${peer} answered with HTTP status ${status.toString()} instead of a DNS message.`);
+  if (status !== 200) throw protocol(`${peer} answered with HTTP status ${status} instead of a DNS message.`);
   if (!isMessage(firstValue(headers, 'content-type')))
     throw protocol(`The answer of ${peer} over HTTPS is not a DNS message (its content type is not ${MEDIA_TYPE}).`);
   const head = matchingHeader(body, 0, question);

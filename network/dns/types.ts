@@ -27,7 +27,7 @@ const NAMES: ReadonlyMap<number, string> = new Map(
 );
 
 /** `A`, or `TYPE65280` for one without a name here (RFC 3597, 5). */
-export const typeName = (number: number): string => NAMES.get(number) ?? `TYPE${number.toString()}`;
+export const typeName = (number: number): string => NAMES.get(number) ?? `TYPE${number}`;
 
 const RCODES: readonly string[] = [
   ...['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'],
@@ -37,4 +37,4 @@ const BADVERS = 16;
 
 /** `NXDOMAIN`, or `RCODE12` for one without a name here. */
 export const rcodeName = (number: number): string =>
-  number === BADVERS ? 'BADVERS' : (RCODES[number] ?? `RCODE${number.toString()}`);
+  number === BADVERS ? 'BADVERS' : (RCODES[number] ?? `RCODE${number}`);

@@ -77,7 +77,7 @@ const othersIn = (count: number): string => {
   if (count === 0) return '';
   return count === 1
     ? ': a message that came from there does not match the question'
-    : `: ${count.toString()} messages that came from there do not match the question`;
+    : `: ${count} messages that came from there do not match the question`;
 };
 
 /** The socket may already be closed. */

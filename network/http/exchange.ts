@@ -9,7 +9,7 @@ export interface ExchangeEvents extends ResponseEvents {
   aborted: (reason: Error) => void;
   /** The response is invalid, incomplete or missing. */
   fault: (fault: HttpFault) => void;
-  /** The connection broke. `createIncidentDocument`: whether the head had arrived */
+  /** The connection broke. `begun`: whether the head had arrived */
   broken: (error: NodeJS.ErrnoException, begun: boolean) => void;
   /** The request can't be sent, or this program failed; this says nothing about the server. */
   clientFailed: (error: Error) => void;
@@ -35,7 +35,7 @@ export interface HttpExchange {
 /**
  * Sends one request over an open connection and reads the response as leniently as browsers do. Not with Node's HTTP
  * client: its parser is stricter, and its agents cost more than the rest of a probe. Calls exactly one of `end`,
- * `aborted`, `fault`, `brokenExchange` and `clientFailed`, except that `aborted` may follow `end`. The owner then has to close
+ * `aborted`, `fault`, `broken` and `clientFailed`, except that `aborted` may follow `end`. The owner then has to close
  * the exchange.
  */
 export const beginExchange = (

@@ -50,10 +50,10 @@ const headOf = ({ url, method, headers }: Omit<OutgoingRequest, 'body'>, length:
     else if (lower === 'content-length') mustBe(length, value);
     else if (lower !== 'connection') lines += `${name}: ${value}\r\n`;
   }
-  const ending = length > 0 || WITH_BODY.has(method) ? `content-length: ${length.toString()}\r\n` : '';
+  const ending = length > 0 || WITH_BODY.has(method) ? `content-length: ${length}\r\n` : '';
   return `${method} ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n${lines}${ending}\r\n`;
 };
 
 const mustBe = (length: number, written: string): void => {
-  if (written !== length.toString()) throw new Error(`The body of a request has ${length.toString()} bytes.`);
+  if (written !== length.toString()) throw new Error(`The body of a request has ${length} bytes.`);
 };

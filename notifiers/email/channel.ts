@@ -7,7 +7,7 @@ import { MAIL_RELAY } from './rate-limit-target.ts';
 /** E-mail, one message per recipient. */
 export const email = defineChannelType({
   name: 'email',
-  delivers: `an e-mail to each of them (at most ${MAX_RECIPIENTS.toString()}), from \`MAIL_FROM\``,
+  delivers: `an e-mail to each of them (at most ${MAX_RECIPIENTS}), from \`MAIL_FROM\``,
   configuration: Type.Object(
     {
       recipients: Type.Array(Type.String({ examples: ['i***@example.com'] }), {

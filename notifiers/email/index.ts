@@ -13,7 +13,7 @@ export interface EmailContext extends TransportContext, MailIdentity {}
 export const createEmail = (context: EmailContext): Notifier => {
   const { clock, relay } = context;
   const transport = createRelayTransport(context);
-  const peer = `${relay.host}:${relay.port.toString()}`;
+  const peer = `${relay.host}:${relay.port}`;
   return {
     ...email,
     send: async (message, settings, { signal }) => {

@@ -96,7 +96,7 @@ const parametersOf = ({ searchParams }: URL): { tls: (typeof TLS)[number] | null
   if (tls === undefined) throw new Error(`must have one of ${TLS.join(', ')} as tls.`);
   const connections = searchParams.get('connections') ?? CONNECTIONS.toString();
   if (!/^\d{1,2}$/.test(connections) || Number(connections) < 1 || Number(connections) > MOST_CONNECTIONS) {
-    throw new Error(`must have a whole number from 1 to ${MOST_CONNECTIONS.toString()} as connections.`);
+    throw new Error(`must have a whole number from 1 to ${MOST_CONNECTIONS} as connections.`);
   }
   return { tls, connections: Number(connections) };
 };

@@ -70,7 +70,7 @@ const webhookIn = (given: Fields, previous: Fields | null, say: ProblemReporter)
     value === undefined || value === null ? null : secretIn(value, previous?.[field], field);
   const template = optional('body_template', body_template);
   if (template !== null && template.length > LONGEST_TEMPLATE) {
-    say('body_template', `Must have at most ${LONGEST_TEMPLATE.toString()} characters.`);
+    say('body_template', `Must have at most ${LONGEST_TEMPLATE} characters.`);
   }
   return {
     url,

@@ -4,5 +4,5 @@ import type { NotifierSettings } from '../notifier.ts';
 /** The host and port that webhooks share a rate limit by: `hooks.example.com:443`. */
 export const webhookRateLimitTarget = ({ url }: NotifierSettings): string => {
   const { host, port } = httpTarget(new URL(url as string));
-  return `${host.toLowerCase()}:${port.toString()}`;
+  return `${host.toLowerCase()}:${port}`;
 };

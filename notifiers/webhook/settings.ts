@@ -83,7 +83,7 @@ export const maskedSettings = (settings: NotifierSettings): NotifierSettings => 
 /** Checks a URL that a customer has entered; returns an error message, or null. */
 export const urlProblem = (text: unknown, { policyName, policy }: WebhookRules): string | null => {
   if (typeof text !== 'string' || text.length > LONGEST_URL || !URL.canParse(text)) {
-    return `Must be a URL of at most ${LONGEST_URL.toString()} characters.`;
+    return `Must be a URL of at most ${LONGEST_URL} characters.`;
   }
   const url = new URL(text);
   const { protocol, username, password } = url;
@@ -105,8 +105,7 @@ const headerProblems = (headers: unknown): [string, string][] => {
     return [['headers', 'Must be an object of names and values.']];
   }
   const entries = Object.entries(headers as Record<string, unknown>);
-  if (entries.length > MOST_HEADERS)
-    return [['headers', `Must not have more than ${MOST_HEADERS.toString()} headers.`]];
+  if (entries.length > MOST_HEADERS) return [['headers', `Must not have more than ${MOST_HEADERS} headers.`]];
   return entries.flatMap(([name, value]): [string, string][] => {
     const problem = headerProblem(name, value);
     return problem === null ? [] : [[`headers.${name}`, problem]];
@@ -117,7 +116,7 @@ const headerProblem = (name: string, value: unknown): string | null => {
   if (!isFieldName(name)) return 'Is not the name of a header.';
   if (OWN_HEADERS.test(name) || isConnectionField(name)) return 'Is set by the service.';
   if (typeof value !== 'string' || value.length > LONGEST_VALUE || (value !== '' && !isFieldValue(value))) {
-    return `Must be a text of at most ${LONGEST_VALUE.toString()} visible ASCII characters.`;
+    return `Must be a text of at most ${LONGEST_VALUE} visible ASCII characters.`;
   }
   return name.toLowerCase() === 'content-type' ? contentTypeProblem(value) : null;
 };

@@ -94,7 +94,7 @@ export const dnsRun =
     };
 
     return withTimeout(check.timeout, context, attempt, {
-      timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout.toString()} s.`),
+      timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout} s.`),
       // The time ran out during the additional look-ups: the response that came before still counts.
       outcome,
     });

@@ -19,7 +19,7 @@ const MAX_SENTENCE = 400;
 const some = (texts: readonly string[]): string => {
   const named = texts.slice(0, 2);
   const more = texts.length - named.length;
-  if (more > 0) named.push(`${more.toString()} more`);
+  if (more > 0) named.push(`${more} more`);
   const last = named.pop() ?? '';
   return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
 };
@@ -127,7 +127,7 @@ export const unanswered = (
     .slice(0, 2)
     .map(({ sentence }) => (sentence.length > length ? `${cut(sentence, length)}.` : sentence));
   const more = failures.length - sentences.length;
-  if (more > 0) sentences.push(`${more.toString()} more ${more === 1 ? 'server' : 'servers'} gave no answer.`);
+  if (more > 0) sentences.push(`${more} more ${more === 1 ? 'server' : 'servers'} gave no answer.`);
   if (queriedName !== name) sentences.push(`The question was for ${shown(name)}${aliasNote({ queriedName, name })}.`);
   return new ProbeFailure(reason === 'target' ? 'failed' : 'down', reason, sentences.join(' '));
 };

@@ -7,7 +7,7 @@ import type { RunCache } from './run-cache.ts';
  * The kind of failure, for programs:
  * - `timeout`: the time ran out before there was a complete response
  * - `lookup`, `connect`, `tls`, `protocol`: there is no complete response, for this reason
- * - `status`, `content`, `redirect`, `pageSizeParameter`: the response violates the check's expectations
+ * - `status`, `content`, `redirect`, `size`: the response violates the check's expectations
  * - `response_time`, `certificate`, `header`, `json`: the response violates an assertion of this kind
  * - `target`: the target policy refused the address
  * - `answer`: a name server's answer violates the check's expectations

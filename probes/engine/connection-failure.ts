@@ -18,13 +18,9 @@ const WAITED_FOR: Record<Phase, (peer: string, received: number) => string> = {
   connect: (peer) => `connecting to ${peer}`,
   tls: (peer) => `during the TLS handshake with ${peer}`,
   first_byte: (peer) => `waiting for an answer from ${peer}`,
-  transfer: (peer, received) => `receiving the response from ${peer} (${received.toString()} bytes so far)`,
+  transfer: (peer, received) => `receiving the response from ${peer} (${received} bytes so far)`,
 };
 
 /** Reports the phase in which the time ran out. `timeout`: seconds. */
 export const timeoutFailure = (timeout: number, phase: Phase | null, peer: string, received: number): ProbeFailure =>
-  new ProbeFailure(
-    'down',
-    'timeout',
-    `Timed out after ${timeout.toString()} s ${WAITED_FOR[phase ?? 'lookup'](peer, received)}.`,
-  );
+  new ProbeFailure('down', 'timeout', `Timed out after ${timeout} s ${WAITED_FOR[phase ?? 'lookup'](peer, received)}.`);

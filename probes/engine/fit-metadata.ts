@@ -19,7 +19,7 @@ export const fitMetadata = <M extends object>(metadata: M, limit: number, cuts: 
       smaller = next;
     }
   if (sizeOf(smaller) <= limit) return smaller;
-  throw new RangeError(`The metadata has ${sizeOf(smaller).toString()} bytes after all cuts.`);
+  throw new RangeError(`The metadata has ${sizeOf(smaller)} bytes after all cuts.`);
 };
 
 const sizeOf = (metadata: object): number => Buffer.byteLength(JSON.stringify(metadata));

@@ -60,7 +60,7 @@ export const maskedTexts = <T>(
 /** A key not used yet: several secrets have the same masked name. */
 const unlike = (name: string, fields: ReadonlyMap<string, unknown>): string => {
   let other = name;
-  for (let n = 2; fields.has(other); n++) other = `${name} ${n.toString()}`;
+  for (let n = 2; fields.has(other); n++) other = `${name} ${n}`;
   return other;
 };
 

@@ -16,9 +16,7 @@ export interface PingFacts {
 
 const requests = ({ sent, asked }: PingFacts): string => {
   const words = sent === 1 ? 'echo request' : 'echo requests';
-  return sent < asked
-    ? `${sent.toString()} ${words} (the timeout is too short for all ${asked.toString()})`
-    : `${sent.toString()} ${words}`;
+  return sent < asked ? `${sent} ${words} (the timeout is too short for all ${asked})` : `${sent} ${words}`;
 };
 
 const NO_ROUTE: Readonly<Record<string, (to: string) => string>> = {
@@ -35,7 +33,7 @@ export const noRoute = (host: string, address: string, code: string): ProbeFailu
 
 /** @param waited milliseconds per reply */
 export const noAnswer = (facts: PingFacts, waited: number, refusal: IcmpError | null): ProbeFailure => {
-  const none = `${named(facts.host, facts.address)} answered none of ${requests(facts)} within ${(waited / 1_000).toString()} s.`;
+  const none = `${named(facts.host, facts.address)} answered none of ${requests(facts)} within ${waited / 1_000} s.`;
   return refusal
     ? new ProbeFailure('down', 'connect', `${none} ${refusal.router} says: ${refusal.words}.`)
     : new ProbeFailure('down', 'timeout', `${none} It is down, or ICMP is dropped there or on the way.`);
@@ -43,7 +41,7 @@ export const noAnswer = (facts: PingFacts, waited: number, refusal: IcmpError | 
 
 /** Percentages of all requests. */
 export const lostTooMany = (facts: PingFacts, loss: number, limit: number): ProbeFailure => {
-  const answered = `${named(facts.host, facts.address)} answered ${facts.received.toString()} of ${requests(facts)}`;
-  const words = `${answered}: ${loss.toString()} % were lost, more than the ${limit.toString()} % allowed.`;
+  const answered = `${named(facts.host, facts.address)} answered ${facts.received} of ${requests(facts)}`;
+  const words = `${answered}: ${loss} % were lost, more than the ${limit} % allowed.`;
   return new ProbeFailure('failed', 'packet_loss', words);
 };

@@ -2,7 +2,7 @@
 export interface Discovery {
   /** the usual service of the port, or null */
   open: Map<number, string | null>;
-  /** number of ports in each state (`closed`, `filterConditions`, `open|filtered`); empty if nmap gave up */
+  /** number of ports in each state (`closed`, `filtered`, `open|filtered`); empty if nmap gave up */
   states: Map<string, number>;
   /** it reached its time limit */
   gaveUp: boolean;

@@ -21,7 +21,7 @@ const NAMED = 8;
 const listed = (names: readonly string[]): string => {
   const shown = names.length > NAMED ? names.slice(0, NAMED - 1) : names;
   const rest = names.length - shown.length;
-  const all = rest > 0 ? [...shown, `${rest.toString()} more`] : shown;
+  const all = rest > 0 ? [...shown, `${rest} more`] : shown;
   return all.length === 1 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
 };
 
@@ -50,11 +50,11 @@ export const judgePortscan = ({ open, states, vulnerabilities, whole }: Portscan
   const [first, second] = missing;
   const stateOf = (port: number): string | undefined => STATES[states.get(port) ?? ''];
   if (first !== undefined && second === undefined)
-    broken.push(['ports', `Port ${first.toString()} should be open, but ${is(stateOf(first))}.`]);
+    broken.push(['ports', `Port ${first} should be open, but ${is(stateOf(first))}.`]);
   else if (first !== undefined) {
     const names = missing.map((port) => {
       const state = stateOf(port);
-      return state === undefined ? port.toString() : `${port.toString()} (${state})`;
+      return state === undefined ? port.toString() : `${port} (${state})`;
     });
     broken.push(['ports', `Ports ${listed(names)} should be open.`]);
   }

@@ -33,7 +33,7 @@ const common = ({ method, address, parameters, timeLeft }: NmapScan): string[] =
   const { timing = 'T3', min_parallelism: parallelism = 100, max_rtt_timeout: slowest } = parameters;
   return [
     ...['-n', '-Pn', '--disable-arp-ping', ...WAYS[method], `-${timing}`],
-    ...['--host-timeout', `${Math.max(1, Math.round(timeLeft)).toString()}ms`],
+    ...['--host-timeout', `${Math.max(1, Math.round(timeLeft))}ms`],
     ...(ONE_AT_A_TIME.has(timing) ? [] : ['--min-parallelism', parallelism.toString()]),
     ...(slowest === undefined ? [] : ['--max-rtt-timeout', slowest]),
     ...(isIPv6(address) ? ['-6'] : []),

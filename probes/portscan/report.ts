@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 /** A port in nmap's report. */
 export interface ReportedPort {
   port: number;
-  /** `decrypt`, `closed`, `filterConditions`, `open|filtered` … */
+  /** `open`, `closed`, `filtered`, `open|filtered` … */
   state: string;
   service: string | null;
   product: string | null;

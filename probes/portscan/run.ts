@@ -150,8 +150,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   const lookAtServices = async (at: Parameters<typeof look>[0]): Promise<void> => {
     const serving = [...open.keys()].sort((a, b) => a - b).slice(0, MOST_SERVICES);
     if (!detecting || serving.length === 0) return;
-    if (serving.length < open.size)
-      notes.push(`Services were detected only on the first ${MOST_SERVICES.toString()} open ports.`);
+    if (serving.length < open.size) notes.push(`Services were detected only on the first ${MOST_SERVICES} open ports.`);
     const trouble = await look(at, serving, true);
     if (trouble !== null) notes.push(trouble);
   };
@@ -171,8 +170,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     address = to;
     const without = excludedPortsSentence(except, to);
     if (without !== null) notes.push(without);
-    if (addresses.length > 1)
-      notes.push(`${target} has ${addresses.length.toString()} addresses; only ${to} was scanned.`);
+    if (addresses.length > 1) notes.push(`${target} has ${addresses.length} addresses; only ${to} was scanned.`);
     await withSemaphore(scans, AT_ONCE, limited.signal, async () => {
       begun = true;
       const way = await findPorts(to, limited);

@@ -62,7 +62,7 @@ export interface SaidError {
   column: number | null;
 }
 
-/** Messages from a sandbox. `test` numbers the tests from 0, `stepContext` the steps of each test from 0. */
+/** Messages from a sandbox. `test` numbers the tests from 0, `step` the steps of each test from 0. */
 export type Said =
   /** the sandbox is warm, and waits for {@link Begin} */
   | { type: 'ready'; browser: string | null }
@@ -85,7 +85,7 @@ export type Said =
   | {
       type: 'testEnd';
       test: number;
-      /** `passed`: as expected, which includes the failure of a `test.fail`; `onFailure`: otherwise */
+      /** `passed`: as expected, which includes the failure of a `test.fail`; `failed`: otherwise */
       status: 'passed' | 'failed' | 'timedOut' | 'skipped' | 'interrupted';
       /** milliseconds */
       duration: number;

@@ -44,7 +44,7 @@ export const isOfScript = (category: string): boolean => category === 'test.step
 export interface RecordedTest {
   titles: string[];
   line: number;
-  /** `watchTree`: it was running when the run ended */
+  /** `running`: it was running when the run ended */
   status: 'passed' | 'failed' | 'timedOut' | 'skipped' | 'interrupted' | 'running';
   duration: number | null;
   errors: SaidError[];

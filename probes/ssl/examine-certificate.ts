@@ -1,5 +1,5 @@
 import type { CertificateInfo } from '../../domain/check/types/certificate-info.ts';
-import { instantOf } from '../../domain/time.ts';
+import { DAY_MS, instantOf } from '../../domain/time.ts';
 import type { RunContext } from '../engine/check-type.ts';
 import type { Anchors } from './certificate/anchors.ts';
 import { queryRevocation, type RevocationAnswer } from './certificate/query-revocation.ts';
@@ -14,7 +14,6 @@ import type { RevocationStatus } from './certificate/revocation-status.ts';
 import { readStaple } from './certificate/staple.ts';
 import { isEv, validationOf } from './certificate/validation.ts';
 
-const DAY_MS = 86_400_000;
 /** Maximum numbers of certificates and names in a result. */
 const SHOWN_CERTIFICATES = 10;
 const SHOWN_NAMES = 100;

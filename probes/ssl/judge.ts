@@ -61,9 +61,9 @@ const judgeVulnerabilities = (found: Readonly<Partial<VulnerabilityFindings>>): 
 /** @param explain whether to name the largest deductions; false if a graver failure already explains the score */
 const judgeScore = (wanted: number, { rating, missing }: SslJudgmentFacts, explain: boolean): ProbeFailure | null => {
   if (rating && rating.score >= wanted) return null;
-  const limit = `but must be at least ${wanted.toString()}.`;
+  const limit = `but must be at least ${wanted}.`;
   const sentence = rating
-    ? `The score is ${rating.score.toString()} (grade ${rating.grade}), ${limit}`
+    ? `The score is ${rating.score} (grade ${rating.grade}), ${limit}`
     : `The score is unknown, ${limit}`;
   const why = rating ? rating.deductions.slice(0, explain ? 1 : 0) : missing;
   return new ProbeFailure('failed', 'score', shortened([sentence, ...why].join(' ')));

@@ -81,7 +81,7 @@ const withChecks = (metadata: SslMetadata, changed: Partial<Checks>): SslMetadat
   checks: { ...metadata.checks, ...changed },
 });
 
-/** Shortens the facts about the certificate; `shortenName` returns its argument if there is nothing to cut. */
+/** Shortens the facts about the certificate; `cut` returns its argument if there is nothing to cut. */
 const ofCertificate =
   (cut: (info: CertificateInfo) => CertificateInfo): Cut<SslMetadata> =>
   (metadata) => {

@@ -90,9 +90,7 @@ export const runSsl: Run = (check, context) => {
     { ...context, ...(ca !== undefined && { ca }) },
     async (limited) => {
       await examineServer(seen, { host, port, starttls }, stopwatch, limited);
-      return judged(
-        limited.signal.aborted ? `Time was up (${check.timeout.toString()} s)` : `${peer()} stopped answering`,
-      );
+      return judged(limited.signal.aborted ? `Time was up (${check.timeout} s)` : `${peer()} stopped answering`);
     },
     {
       timedOut: () => {

@@ -83,11 +83,11 @@ export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outco
   };
   const timedOut = (): ProbeFailure => {
     if (!open) return timeoutFailure(check.timeout, stopwatch.phase, peer, received);
-    const after = `Timed out after ${check.timeout.toString()} s`;
+    const after = `Timed out after ${check.timeout} s`;
     const what =
       searchText === ''
         ? `sending the text to ${peer}`
-        : `waiting for the text ${quoted(searchText)} from ${peer} (${received.toString()} bytes so far)`;
+        : `waiting for the text ${quoted(searchText)} from ${peer} (${received} bytes so far)`;
     return new ProbeFailure('down', 'timeout', `${after} ${what}.`);
   };
   const { ca_certificate: ca } = parameters;

@@ -53,7 +53,7 @@ const brokenStatus = (status: number, codes: WebAssertions['status_codes']): Tol
   if (isRight(status, codes)) return [];
   // Loaded on demand: it takes megabytes of a probe process, and most responses are as expected.
   const words = process.getBuiltinModule('node:http').STATUS_CODES[status];
-  const answer = `The server answered ${status.toString()}${words === undefined ? '' : ` ${words}`}`;
+  const answer = `The server answered ${status}${words === undefined ? '' : ` ${words}`}`;
   return [['status', codes ? `${answer}, not ${codes.join(', ')}.` : `${answer}.`]];
 };
 
@@ -68,7 +68,7 @@ const isRight = (status: number, codes: WebAssertions['status_codes']): boolean 
 const brokenResponseTime = ({ responseTime }: CompleteResponse, { max_response_time: most }: WebAssertions): Told[] =>
   most === undefined || responseTime <= most
     ? []
-    : [['response_time', `The response took ${responseTime.toString()} ms, more than ${most.toString()} ms.`]];
+    : [['response_time', `The response took ${responseTime} ms, more than ${most} ms.`]];
 
 const brokenCertificate = ({ tls }: CompleteResponse, { min_certificate_days: least }: WebAssertions): Told[] => {
   if (least === undefined) return [];
@@ -80,11 +80,8 @@ const brokenCertificate = ({ tls }: CompleteResponse, { min_certificate_days: le
   ]
     .filter(({ days_left }) => days_left < least)
     .map(({ whose, not_after, days_left }) => {
-      const days = `${days_left.toString()} ${days_left === 1 ? 'day' : 'days'}`;
-      return [
-        'certificate',
-        `${whose} expires on ${not_after.slice(0, 10)}, in ${days}, less than ${least.toString()}.`,
-      ];
+      const days = `${days_left} ${days_left === 1 ? 'day' : 'days'}`;
+      return ['certificate', `${whose} expires on ${not_after.slice(0, 10)}, in ${days}, less than ${least}.`];
     });
 };
 

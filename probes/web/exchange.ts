@@ -28,7 +28,7 @@ export interface ExchangeOptions {
   onNote: (sentence: string) => void;
   /** bytes of the body so far */
   onProgress: (received: number) => void;
-  /** The response is complete. `pageSizeParameter`: bytes of its body before decompression */
+  /** The response is complete. `size`: bytes of its body before decompression */
   onEnd: (size: number) => void;
 }
 

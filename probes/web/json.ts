@@ -27,8 +27,7 @@ export interface JsonBody {
 export const brokenJson = (body: JsonBody | string, assertions: readonly JsonAssertion[], mask: Mask): string[] => {
   if (typeof body === 'string') return [body];
   const text = decoderFor(body.contentType, body.bytes, true).decode(body.bytes);
-  if (isDeeper(text, MAX_DEPTH))
-    return [`The JSON of the response is nested deeper than ${MAX_DEPTH.toString()} levels.`];
+  if (isDeeper(text, MAX_DEPTH)) return [`The JSON of the response is nested deeper than ${MAX_DEPTH} levels.`];
   let document: unknown;
   try {
     document = JSON.parse(text);

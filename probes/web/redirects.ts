@@ -76,7 +76,7 @@ export const createRedirects = (mask: Mask) => {
       cookies.take(request.url, headers);
       const url = locationOf(locationIn(headers) ?? '', request);
       if (trail.length > MAX_REDIRECTS)
-        throw failed(`More than ${MAX_REDIRECTS.toString()} redirects, the last one to ${shown(url)}.`);
+        throw failed(`More than ${MAX_REDIRECTS} redirects, the last one to ${shown(url)}.`);
       const next = redirected(request, status, url);
       if (next.body !== null && leavesTls(request.url, url))
         throw failed(`The redirect would send the request body unencrypted to ${shown(url)}.`);

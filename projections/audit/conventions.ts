@@ -44,7 +44,7 @@ type Noun<C extends string> = C extends `${infer Word}_${infer Rest}`
   ? `${Capitalize<Word>}${Noun<Rest>}`
   : Capitalize<C>;
 
-/** Event data from which the action follows, for a resource `record`. */
+/** Event data from which the action follows, for a resource `note`. */
 interface Shapes<C extends string> {
   /** `NoteCreated { note_id, note }` */
   Created: Record<`${C}_id`, string> & Record<C, object>;

@@ -71,7 +71,7 @@ const shownBindings = (secrets: readonly SecretBinding[]): Record<string, string
 
 /**
  * The audit entry of an event type; null: none, because it is no action on a resource known to callers. `NoteCreated {
- * note_id, note }`, `NoteUpdated { note_id, changes, previous }` and `NoteDeleted { note_id }` of the category `record`
+ * note_id, note }`, `NoteUpdated { note_id, changes, previous }` and `NoteDeleted { note_id }` of the category `note`
  * need no line (conventions.ts), unless some of their fields must not be shown.
  */
 const SUBJECTS: Subjects = {

@@ -1,4 +1,4 @@
-import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { HOUR_MS, type Instant, instantOf, millisecondsOf } from '../../domain/time.ts';
 
 /** Results of a check in one hour. */
 export interface HourSums {
@@ -33,7 +33,6 @@ const MOST_DAYS = 33;
 
 const HOUR_WIDTH = 5;
 const DAY_WIDTH = 3;
-const HOUR_MS = 3_600_000;
 
 /** Caches the last hour, because consecutive results usually belong to the same one. */
 let last = { text: '1970-01-01T00', hour: 0 };

@@ -37,7 +37,7 @@ export interface OrganizationHourDocument {
   hour: Instant;
   ok: number;
   down: number;
-  /** `onFailure` and `error` */
+  /** `failed` and `error` */
   failed: number;
 }
 

@@ -66,7 +66,7 @@ const verdictOf = (group: ExecutionGroup): RunVerdict | null => {
   const { result_id, region, error_message: reason } = agreeing;
   const error_message = good
     ? null
-    : `Failed in ${bad.length.toString()} of ${results.length.toString()} regions; ${region}: ${reason ?? 'no reason'}`;
+    : `Failed in ${bad.length} of ${results.length} regions; ${region}: ${reason ?? 'no reason'}`;
   return { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
 };
 

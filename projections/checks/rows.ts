@@ -51,7 +51,7 @@ const rowOf = (check: CheckDocument): CheckRowDocument => ({
 });
 
 const targetOf = ({ url, host, port }: Pick<CheckDocument, 'url' | 'host' | 'port'>): string =>
-  url ?? (host !== null && port !== null ? `${host}:${port.toString()}` : (host ?? ''));
+  url ?? (host !== null && port !== null ? `${host}:${port}` : (host ?? ''));
 
 /** The start of a text, with an ellipsis if it is truncated. */
 const beginningOf = (text: string): string => {

@@ -17,7 +17,7 @@ export interface ComponentDocument extends ComponentFields {
   created_at: Instant;
   /** when a field last changed, including a status set by an incident */
   updated_at: Instant;
-  /** internal: the status last set by incidents or users; `status` is the worst of it and of `contains` */
+  /** internal: the status last set by incidents or users; `status` is the worst of it and of `holds` */
   own_status: ComponentStatus;
   /** internal: its holders, except those from before its last manual change (docs/reference/components.md#components-held-by-alerts) */
   holds: readonly { holder: string; status: ComponentStatus }[];
@@ -58,7 +58,7 @@ export interface LaneDocument extends Lane {
   settled: Instant;
   /** `settled` if the lane has set a status that can last beyond it; otherwise null */
   leaves: Instant | null;
-  /** class of the length from `startNow` to `settled`, which finds the lanes of a period */
+  /** class of the length from `begins` to `settled`, which finds the lanes of a period */
   span: number;
   /** when it last set a present status; null: never */
   last_set: LanePosition | null;

@@ -5,7 +5,7 @@ import type { WriteReport } from './status/write-reports.ts';
 
 /** A cache of recently read documents and lists. */
 export interface DocumentCache {
-  /** the store with `getJson`, `find` and `count` cached. Documents are frozen, because callers share them */
+  /** the store with `get`, `find` and `count` cached. Documents are frozen, because callers share them */
   store: ReadStore;
   /** Clears the cache; from then on everything is read from the store. */
   stop: () => void;

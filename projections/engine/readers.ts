@@ -44,7 +44,7 @@ export interface Readers {
    */
   asFolded: Read;
   /**
-   * For decisions that are final because a document is missing: `getJson` returns null only if the read model has folded
+   * For decisions that are final because a document is missing: `get` returns null only if the read model has folded
    * everything in its log that concerns it, and the document is not set aside.
    *
    * @throws ReadModelLate it has not caught up in time
@@ -237,7 +237,7 @@ export const createReaders = ({
 
     positions: (names) => {
       const positionOf = ({ name, generation, position }: ProjectionStatus): string =>
-        `${name}.${(generation ?? 0).toString()}:${position.toString()}`;
+        `${name}.${generation ?? 0}:${position}`;
       return names.map((name) => positionOf(statuses.of(name))).join(' ');
     },
   };

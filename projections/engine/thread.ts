@@ -60,10 +60,10 @@ export const attachEngine = (
     worker.once('error', reject);
     worker.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`The projection engine's thread ended with code ${code.toString()}.`));
+      else reject(new Error(`The projection engine's thread ended with code ${code}.`));
     });
   });
-  // An unhandled rejection must not end the process; `listExpired` still rejects for callers that await it.
+  // An unhandled rejection must not end the process; `ended` still rejects for callers that await it.
   ended.catch(() => undefined);
   const command = (message: EngineCommand): void => {
     worker.postMessage(message);

@@ -71,7 +71,7 @@ interface Models {
 
 /** The id of a notice, and of the cause of its messages. */
 export const heartbeatNoticeId = (heartbeatId: string, number: number, what: 'down' | 'recovered'): string =>
-  `${publicNameOf(heartbeatId)}/${number.toString()}/${what}`;
+  `${publicNameOf(heartbeatId)}/${number}/${what}`;
 
 const putTiming = (
   heartbeat: HeartbeatDocument,

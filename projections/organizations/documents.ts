@@ -57,7 +57,7 @@ export interface UserDocument {
 
 /** An API key that was not revoked; includes expired ones. */
 export interface ApiKeyDocument {
-  /** SHA-256 of the key, hexadecimal, so that authentication needs a single `getJson` */
+  /** SHA-256 of the key, hexadecimal, so that authentication needs a single `get` */
   id: string;
   api_key_id: string;
   organization_id: string;

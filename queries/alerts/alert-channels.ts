@@ -155,7 +155,7 @@ const MOST_NAMES = 10;
 const namesOf = (what: string, users: readonly { name: string }[]): string | null => {
   if (users.length === 0) return null;
   const names = users.slice(0, MOST_NAMES).map(({ name }) => `"${name}"`);
-  const more = users.length > MOST_NAMES ? [`${(users.length - MOST_NAMES).toString()} more`] : [];
+  const more = users.length > MOST_NAMES ? [`${users.length - MOST_NAMES} more`] : [];
   return `the ${what}${users.length === 1 ? '' : 's'} ${[...names, ...more].join(', ')}`;
 };
 

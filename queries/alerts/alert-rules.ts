@@ -3,7 +3,7 @@ import { missingParameters, ruleProblems, type RuleProblems } from '../../domain
 import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
 import { withDefaults, type AlertRuleInput } from '../../domain/alert-rule/settings.ts';
 import { mutedUntil } from '../../domain/mute.ts';
-import { millisecondsOf } from '../../domain/time.ts';
+import { DAY_MS, millisecondsOf } from '../../domain/time.ts';
 import type { AlertRuleDocument } from '../../projections/alert-rules/documents.ts';
 import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
@@ -177,5 +177,3 @@ export const alertRuleProblems = async (
     }),
   };
 };
-
-const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import type { Severity } from '../../domain/alert-rule/fields.ts';
-import { before } from '../../domain/time.ts';
+import { before, DAY_MS } from '../../domain/time.ts';
 import { alertChannels } from '../../projections/alert-channels/projection.ts';
 import { alertRules } from '../../projections/alert-rules/projection.ts';
 import { alerts } from '../../projections/alerts/projection.ts';
@@ -16,8 +16,6 @@ export interface AlertStats {
   severity_breakdown: Record<Severity, number>;
 }
 
-const DAY = 86_400_000;
-
 export const readAlertStats = async ({
   read,
   organizationId: organization_id,
@@ -25,7 +23,7 @@ export const readAlertStats = async ({
 }: Pick<Scope, 'read' | 'organizationId' | 'now'>): Promise<AlertStats> => {
   const fired = read(alerts).alerts;
   const [recent_alerts, total_rules, total_channels, active] = await Promise.all([
-    fired.count({ organization_id, fired_at: { $gt: before(now, DAY) } }),
+    fired.count({ organization_id, fired_at: { $gt: before(now, DAY_MS) } }),
     read(alertRules).alert_rules.count({ organization_id }),
     read(alertChannels).alert_channels.count({ organization_id }),
     fired.pick(['severity'], { where: { organization_id, is_active: true } }),

@@ -14,7 +14,7 @@ export interface Uptime {
   uptime_data: UptimeHour[];
 }
 
-/** The period of the uptime; `postFrom` defaults to 24 hours before `to`, `to` to now. */
+/** The period of the uptime; `from` defaults to 24 hours before `to`, `to` to now. */
 export interface UptimePeriod {
   from?: Instant | undefined;
   to?: Instant | undefined;

@@ -15,7 +15,7 @@ import { decryptParameters, type RevealOptions } from './secrets.ts';
 /** A check with its related objects, its parameters decrypted. */
 export interface CheckDetails extends CheckDocument {
   secrets: BoundSecret[];
-  /** null, like `group_id` and `groupPosition`, also if the group was deleted */
+  /** null, like `group_id` and `position`, also if the group was deleted */
   group: CheckGroupDocument | null;
   last_checked_at: Instant | null;
   /** why its scheduled runs are suspended; null: they are not */

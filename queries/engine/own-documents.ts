@@ -24,7 +24,7 @@ interface Listed<F extends object> {
  * The documents of a collection by organization. Deleted documents, and those of other organizations, are not found.
  *
  * @param of the collection
- * @param what noun for error messages, for example `record`
+ * @param what noun for error messages, for example `note`
  */
 export const ownDocuments = <D extends Owned, F extends object = Record<never, never>>(
   of: (read: Read) => CollectionReader<D>,

@@ -1,7 +1,7 @@
 import { CLIENT_ADDRESS, USER_AGENT } from '../../domain/event.ts';
 import { pingHourOf } from '../../domain/heartbeat-pings/hours.ts';
 import { unescaped, type Sealed } from '../../domain/sealed.ts';
-import { before, type Instant } from '../../domain/time.ts';
+import { before, HOUR_MS, type Instant } from '../../domain/time.ts';
 import { heartbeatPings, type PingDocument } from '../../projections/heartbeat-pings/projection.ts';
 import type { HeartbeatDocument } from '../../projections/heartbeats/projection.ts';
 import { openText } from '../../stores/keys/port.ts';
@@ -13,8 +13,6 @@ export interface Ping extends Omit<PingDocument, 'client_address' | 'user_agent'
   source_ip: string | null;
   user_agent: string | null;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The pings of a heartbeat, newest first, while results are kept. */
 export const listPings = async (

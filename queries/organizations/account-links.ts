@@ -5,7 +5,7 @@ import { findLinkedUser, type LinkedUser } from './users.ts';
 type LinkScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 /**
- * The state of an invitation: `decrypt`; `validateHead` by its user; `superseded` by a newer one; `finishRemoval`, because its user was
+ * The state of an invitation: `open`; `accepted` by its user; `superseded` by a newer one; `gone`, because its user was
  * removed.
  */
 export type InvitationStatus = 'open' | 'accepted' | 'superseded' | 'gone';

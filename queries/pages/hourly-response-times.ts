@@ -1,13 +1,11 @@
 import { percentileOf } from '../../domain/check-result/response-times.ts';
-import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { HOUR_MS, type Instant, instantOf, millisecondsOf } from '../../domain/time.ts';
 import { hourOf, sumTallies, type CheckHourDocument, type Tally } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { grouped } from '../engine/grouped.ts';
 import type { Scope } from '../engine/scope.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'now'>;
-
-const HOUR = 3_600_000;
 
 /** Checks whose hours are read with one query. */
 const CHECKS_AT_ONCE = 100;
@@ -48,12 +46,12 @@ export const hourlyResponseTimes = async (
   /** by hour, newest first */
   const tallies: Tally[] = [];
   for (let sums = 0; tallies.length < hours && (sums < MOST_SUMS || tallies.length < LEAST_HOURS);) {
-    const newest = now - tallies.length * HOUR;
+    const newest = now - tallies.length * HOUR_MS;
     const count = Math.min(step, hours - tallies.length);
-    const found = await sumsOf(scope, checkIds, instantOf(newest - (count - 1) * HOUR), instantOf(newest));
+    const found = await sumsOf(scope, checkIds, instantOf(newest - (count - 1) * HOUR_MS), instantOf(newest));
     const byHour = grouped(found, ({ hour }) => hour);
     for (let index = 0; index < count; index++) {
-      const ofHour = byHour.get(instantOf(newest - index * HOUR)) ?? [];
+      const ofHour = byHour.get(instantOf(newest - index * HOUR_MS)) ?? [];
       tallies.push(sumTallies(ofHour.flatMap((one) => Object.values(one.tallies))));
     }
     sums += found.length;

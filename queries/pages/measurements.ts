@@ -1,4 +1,4 @@
-import { instantOf, millisecondsOf } from '../../domain/time.ts';
+import { HOUR_MS, instantOf, millisecondsOf } from '../../domain/time.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { checks } from '../../projections/checks/projection.ts';
 import type { Scope } from '../engine/scope.ts';
@@ -13,7 +13,6 @@ export interface Measurement {
   failed: number;
 }
 
-const HOUR = 3_600_000;
 /** Maximum number of a check's results that are read. Six regions every 30 seconds produce 720 an hour. */
 const MOST_RESULTS = 2_000;
 
@@ -22,7 +21,7 @@ export const readMeasurements = async (
   { read, now }: QueryScope,
   checkIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Measurement[]>> => {
-  const since = instantOf(millisecondsOf(now) - HOUR);
+  const since = instantOf(millisecondsOf(now) - HOUR_MS);
   const { check_results } = read(checkResults);
   const found = await Promise.all(
     checkIds.map(async (check_id) => {

@@ -1,4 +1,4 @@
-import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
+import { HOUR_MS, type Instant, instantOf, millisecondsOf } from '../../domain/time.ts';
 import { hourOf, outcomesOf } from '../../projections/check-results/hours.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import { findChecksWithTag } from '../checks/tags.ts';
@@ -12,8 +12,6 @@ export const MAX_TAGGED_CHECKS = 1_000;
 
 /** Checks whose hours are read with one query, so that other requests run in between. */
 const AT_ONCE = 100;
-
-const HOUR = 3_600_000;
 
 /**
  * The checks with some tags, by tag, up to {@link MAX_TAGGED_CHECKS} in total: beyond that, the first ones by id of the first
@@ -52,7 +50,7 @@ export interface TagMeasurements {
  * each check and region: the results of the last 60 minutes would be a hundred times as many.
  */
 export const readMeasurementsOfTags = async (scope: QueryScope, tags: readonly string[]): Promise<TagMeasurements> => {
-  const since = instantOf(millisecondsOf(hourOf(scope.now)) - HOUR);
+  const since = instantOf(millisecondsOf(hourOf(scope.now)) - HOUR_MS);
   const checks = await findChecksOfTags(scope, tags);
   const found = await sumsSince(scope, [...new Set([...checks.values()].flat())], since);
   const byTag = new Map(

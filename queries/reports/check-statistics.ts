@@ -1,6 +1,6 @@
 import { mergeResponseTimes, percentileOf, type ResponseTimes } from '../../domain/check-result/response-times.ts';
 import { rounded, type ByDay, type CheckContent } from '../../domain/report/content.ts';
-import type { Day, Instant } from '../../domain/time.ts';
+import { type Day, HOUR_MS, type Instant } from '../../domain/time.ts';
 import { instantOf, millisecondsOf } from '../../domain/time.ts';
 import type { CheckHourDocument } from '../../projections/check-results/hours.ts';
 import { readHourlyCounts } from '../check-results/hourly-counts.ts';
@@ -38,7 +38,6 @@ export interface ReportDays {
 
 /** Hours of a check that are read together: about two thousand documents for six regions. */
 const HOURS_AT_ONCE = 14 * 24;
-const HOUR = 3_600_000;
 
 interface DayTally {
   ok: number;
@@ -64,7 +63,7 @@ const add = (tally: DayTally, { tallies }: CheckHourDocument): void => {
 function* partsOf(from: Instant, to: Instant): Generator<[Instant, Instant]> {
   const last = millisecondsOf(to);
   for (let start = millisecondsOf(from); start <= last;) {
-    const next = (Math.floor(start / HOUR) + HOURS_AT_ONCE) * HOUR;
+    const next = (Math.floor(start / HOUR_MS) + HOURS_AT_ONCE) * HOUR_MS;
     const isFirst = start === millisecondsOf(from);
     const end = next > last ? to : `${instantOf(next - 1).slice(0, -3)}999`;
     yield [isFirst ? from : instantOf(start), end];

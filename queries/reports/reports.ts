@@ -48,7 +48,7 @@ export const resolvePeriod = async (
   ]);
   const existing = new Set(known.filter(isOwn).map(({ id }) => id));
   const unknown = check_ids.flatMap((id, index) =>
-    existing.has(id) ? [] : [[`check_ids.${index.toString()}`, ['Must be a check of this organization.']] as const],
+    existing.has(id) ? [] : [[`check_ids.${index}`, ['Must be a check of this organization.']] as const],
   );
   const period = reportPeriodOf(asked, { from: scope.resultsFrom(), now });
   const errors: Record<string, string[]> = {

@@ -36,7 +36,7 @@ export interface UptimeStatistics {
 }
 
 export interface UptimeRequest {
-  /** the days that `startGeneration` and `end` mean */
+  /** the days that `start` and `end` mean */
   days: RequestedDays;
   /** of the page's time zone */
   calendar: Calendar;

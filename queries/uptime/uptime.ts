@@ -56,6 +56,6 @@ export const invalidComponentIds = async (
 const brokenIds = (ids: readonly unknown[], named: ReadonlyMap<unknown, ComponentDocument>): Record<string, string[]> =>
   Object.fromEntries(
     ids.flatMap((id, index) =>
-      named.has(id) ? [] : [[`component_ids.${index.toString()}`, ['Must be a component of this page.']]],
+      named.has(id) ? [] : [[`component_ids.${index}`, ['Must be a component of this page.']]],
     ),
   );

@@ -22,7 +22,7 @@ export const alertMutes = defineReactor({
   // Users choose how long a mute lasts.
   list: due(alerts, 'muted_alerts', { atOnce: AT_ONCE, longest: null }),
   act: async ({ id, organization_id: organizationId, changed_position }, { handle, now, appended }) => {
-    const commandId = derivedUuid(`${ALERT_MUTES}/${id}/${changed_position.toString()}`);
+    const commandId = derivedUuid(`${ALERT_MUTES}/${id}/${changed_position}`);
     const context = reactorContext(ALERT_MUTES, { organizationId, correlationId: id, commandId, now, appended });
     await endAlertMute({ handle })(id, context);
     return done();

@@ -44,7 +44,7 @@ export const applyJudgement = async (
   if (judgement.act === 'fire' && rule && typeof rule !== 'string' && check && check_id !== null) {
     const subject = { rule, check: { ...check, id: check_id }, regions };
     const firing = firingOf(facts, judgement.number, subject);
-    await fireAlert(dependencies)(firing, contextOf(`fire/${firing.number.toString()}`));
+    await fireAlert(dependencies)(firing, contextOf(`fire/${firing.number}`));
   }
   if (judgement.act === 'resolve') {
     await resolveAlertBecause(dependencies)(alertId, judgement.because, contextOf(`resolve/${number}`));

@@ -55,7 +55,7 @@ export const notifyOperator =
     const contextOf = (what: string, of: number): CommandContext =>
       reactorContext(OWN_OUTAGES, {
         organizationId,
-        commandId: derivedUuid(`${OWN_OUTAGES}/${what}/${of.toString()}`),
+        commandId: derivedUuid(`${OWN_OUTAGES}/${what}/${of}`),
         now: instantOf(clock()),
       });
     const cutOff = await suspects();

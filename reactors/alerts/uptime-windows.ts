@@ -25,7 +25,7 @@ export const createUptimeWindows = (read: Read) => {
    * @param newest the hour that is left out, because its sums are part of the check's document
    */
   return async (checkId: string, from: Instant, newest: NonNullable<RuleInputs['hour']>): Promise<Sums> => {
-    const key = `${checkId} ${from} ${newest.entered.toString()}`;
+    const key = `${checkId} ${from} ${newest.entered}`;
     const known = cache.get(key);
     if (known) return known;
     const hours = await read(ruleInputs).rule_hours.pick(['hour', 'ok', 'all'], {

@@ -152,7 +152,7 @@ const deliver = (dependencies: DeliveryDependencies): Attempt => {
   const unstored = new Map<string, Unstored>();
 
   return async (item, context) => {
-    const place = `${item.id} ${item.changed_position.toString()}`;
+    const place = `${item.id} ${item.changed_position}`;
     const known = unstored.get(place);
     const since = clock();
     const outcome = known ?? (await outcomeOf(dependencies, item, context));
@@ -235,7 +235,7 @@ const isTargetAtFault = (sent: CompletedAttempt & Pick<SendOutcome, 'response_co
 const newEvent = (item: DueDeliveryDocument, event: DeliveryEvent, now: number): NewEvent => {
   const { id, organization_id: organizationId, cause, attempt_count, changed_position } = item;
   const attempt = 'attempt' in event.data && event.data.attempt;
-  const which = attempt ? `attempt/${attempt_count.toString()}` : `end/${changed_position.toString()}`;
+  const which = attempt ? `attempt/${attempt_count}` : `end/${changed_position}`;
   return systemEvent(event, {
     id: derivedUuid(`${DELIVERY}/${id}/${which}`),
     by: DELIVERY,

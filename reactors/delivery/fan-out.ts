@@ -168,7 +168,7 @@ const serialiseSeries = () => {
 
 /** Ids are deterministic, so a page that is planned twice is stored once. */
 const idOf = ({ type }: DeliveryEvent, { cause, page }: FanOutAdvanced): string =>
-  derivedUuid(`${type === 'FanOutAdvanced' ? 'fan-out' : 'deliveries'}/${causeKey(cause)}/${page.toString()}`);
+  derivedUuid(`${type === 'FanOutAdvanced' ? 'fan-out' : 'deliveries'}/${causeKey(cause)}/${page}`);
 
 const progressIn = (events: readonly DeliveryEvent[]): FanOutAdvanced => {
   const last = events.at(-1);

@@ -69,6 +69,6 @@ const messageOf = (
   const data = form === 'data' ? heartbeatData(content, organization_id) : {};
   const mail = heartbeatMail(content);
   if (form === 'mail') return { event, data, ...serviceEmail(mail, series) };
-  const notice = heartbeatNotice(content, `heartbeat-${derivedId(`${series} ${down.number.toString()}`)}`);
+  const notice = heartbeatNotice(content, `heartbeat-${derivedId(`${series} ${down.number}`)}`);
   return { event, data, subject: mail.subject, text: heartbeatChat(content), notice };
 };

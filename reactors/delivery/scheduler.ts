@@ -296,7 +296,7 @@ export class DeliveryScheduler<Item extends QueuedMessage> {
   }
 }
 
-const limitFor = (rank: number, organizationId: string): string => `${rank.toString()} ${organizationId}`;
+const limitFor = (rank: number, organizationId: string): string => `${rank} ${organizationId}`;
 
 const keyOf = ({ notifier, target, priority, organization_id }: QueueKey): string =>
   `${priority} ${organization_id} ${notifier} ${target}`;

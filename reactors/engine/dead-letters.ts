@@ -7,7 +7,7 @@ import type { WaitingItems } from './work.ts';
 /** The state of a reactor as stored: the same in any process, and available without a running service. */
 export interface ReactorListing {
   name: string;
-  /** `new`: it was never active; `idleTimeout`: no service is running */
+  /** `new`: it was never active; `idle`: no service is running */
   state: 'active' | 'halted' | 'idle' | 'new';
   /** position of its list's log up to which changes are done, or stored as failed items */
   handled: number;

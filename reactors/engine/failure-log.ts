@@ -1,10 +1,10 @@
 import type { ReactorLog } from './work.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 
 /**
  * This many permanent failures a minute are logged individually; beyond that, every hundredth, thousandth and so on.
  */
 const LINES_A_MINUTE = 10;
-const MINUTE = 60_000;
 
 /** Items that failed with the same kind of error. */
 interface Trouble {
@@ -25,7 +25,7 @@ export class FailureLog {
   readonly #reactor: string;
   readonly #log: ReactorLog;
   readonly #kinds = new Map<string, Trouble>();
-  /** permanent failures since a time, for a minute at most; `changesSince`: milliseconds since 1970 */
+  /** permanent failures since a time, for a minute at most; `since`: milliseconds since 1970 */
   #givenUp = { since: -Infinity, items: 0 };
 
   constructor(reactor: string, log: ReactorLog) {
@@ -61,12 +61,12 @@ export class FailureLog {
 
   #tellGivenUp(fields: { item: string; tries: number; error: string }, now: number): void {
     const { since } = this.#givenUp;
-    if (now < since || now >= since + MINUTE) this.#givenUp = { since: now, items: 0 };
+    if (now < since || now >= since + MINUTE_MS) this.#givenUp = { since: now, items: 0 };
     const items = ++this.#givenUp.items;
     if (items <= LINES_A_MINUTE) {
       this.#log('error', `The reactor ${this.#reactor} gave up on an item. Run \`uptrail reactors\`.`, fields);
     } else if (/^10*$/.test(items.toString())) {
-      const what = `The reactor ${this.#reactor} gave up on ${items.toString()} items within a minute. Run \`uptrail reactors\`.`;
+      const what = `The reactor ${this.#reactor} gave up on ${items} items within a minute. Run \`uptrail reactors\`.`;
       this.#log('error', what, fields);
     }
   }

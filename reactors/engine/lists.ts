@@ -19,7 +19,7 @@ export interface TodoProjection {
    */
   folded: () => number;
   /**
-   * Calls back when documents of the list were written, which `normalizedText` then covers, and when the projection reaches or
+   * Calls back when documents of the list were written, which `folded` then covers, and when the projection reaches or
    * leaves the head of its log. `everything`: any document may have changed, for example after a rebuild.
    *
    * @returns ends the watch

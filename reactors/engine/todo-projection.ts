@@ -76,7 +76,7 @@ export const createTodoProjection = (
 const whenSwitched = (statuses: Pick<Statuses, 'watch'>, projection: string, callback: () => void): (() => void) => {
   let last: string | null = null;
   const watching = statuses.watch(projection).subscribe(({ state, generation }) => {
-    const now = `${(state === 'live').toString()} ${String(generation)}`;
+    const now = `${state === 'live'} ${String(generation)}`;
     if (last !== null && now !== last) callback();
     last = now;
   });

@@ -104,7 +104,7 @@ const recordAgain = async (
   const event = systemEvent(
     { type: 'HeartbeatRescheduled', data: { heartbeat_id, organization_id, number, timing, known } },
     {
-      id: derivedUuid(`${HEARTBEAT_LATENESS}/${id}/${standing.changed_position.toString()}/again`),
+      id: derivedUuid(`${HEARTBEAT_LATENESS}/${id}/${standing.changed_position}/again`),
       by: HEARTBEAT_LATENESS,
       organizationId: organization_id,
       now,

@@ -23,7 +23,7 @@ export const heartbeatSchedules = defineReactor({
     const event = systemEvent(
       { type: 'HeartbeatRescheduled', data: { heartbeat_id, organization_id, number, timing } },
       {
-        id: derivedUuid(`${HEARTBEAT_SCHEDULES}/${heartbeat_id}/${number.toString()}`),
+        id: derivedUuid(`${HEARTBEAT_SCHEDULES}/${heartbeat_id}/${number}`),
         by: HEARTBEAT_SCHEDULES,
         organizationId: organization_id,
         now: instantOf(clock()),

@@ -36,7 +36,7 @@ export const createSettle =
   async (found, isLate) => {
     for (let judged = found, late = isLate; ; late = null) {
       const { id, heartbeat_id, organization_id: organizationId, changed_position } = judged;
-      const commandId = derivedUuid(`${by}/${id}/${changed_position.toString()}/${late?.at ?? 'verdict'}`);
+      const commandId = derivedUuid(`${by}/${id}/${changed_position}/${late?.at ?? 'verdict'}`);
       const context = reactorContext(by, { organizationId, commandId, now: instantOf(clock()) });
       const decide = (state: Parameters<typeof evaluateHeartbeat>[0]) =>
         evaluateHeartbeat(state, judged, late, context.now);

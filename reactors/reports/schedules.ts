@@ -24,7 +24,7 @@ export const reportSchedules = defineReactor({
   countsEarlier: true,
   list: due(reports, 'report_turns', { longest: MAX_RUN_INTERVAL_MS, atOnce: AT_ONCE }),
   act: async ({ id, organization_id: organizationId, changed_position }, { handle, now, appended }) => {
-    const commandId = derivedUuid(`${REPORT_SCHEDULES}/${id}/${changed_position.toString()}`);
+    const commandId = derivedUuid(`${REPORT_SCHEDULES}/${id}/${changed_position}`);
     const context = reactorContext(REPORT_SCHEDULES, { organizationId, commandId, now, appended });
     const repeated = await repeatReport({ handle })(id, context);
     return repeated ? done() : retryItemAt(millisecondsOf(now) + A_WHILE_MS);

@@ -48,7 +48,7 @@ export const removeAll =
       find: (after, limit) => subscribersOf(pageId, after, limit),
       reason: 'page_deleted',
       contextOf: ({ id, number }) => {
-        const commandId = derivedUuid(`${DELETED_PAGES}/${id}/${number.toString()}`);
+        const commandId = derivedUuid(`${DELETED_PAGES}/${id}/${number}`);
         return reactorContext(DELETED_PAGES, { organizationId, commandId, now: instantOf(clock()) });
       },
       atOnce: AT_ONCE,

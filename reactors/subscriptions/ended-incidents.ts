@@ -37,7 +37,7 @@ export const endedIncidents = defineReactor({
         }),
       reason: 'incident_ended' as const,
       contextOf: ({ id }: PlacedSubscriber) => {
-        const commandId = derivedUuid(`${ENDED_INCIDENTS}/${incident_id}/${changed_position.toString()}/${id}`);
+        const commandId = derivedUuid(`${ENDED_INCIDENTS}/${incident_id}/${changed_position}/${id}`);
         return reactorContext(ENDED_INCIDENTS, { organizationId, commandId, now });
       },
       atOnce: 1,

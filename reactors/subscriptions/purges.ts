@@ -31,7 +31,7 @@ export const purge =
   (dependencies: Pick<CommandDependencies, 'handle' | 'keys'>) =>
   async (item: PurgeDocument, { now, appended }: Pick<DueContext, 'now' | 'appended'>): Promise<ItemResult> => {
     const { id, number, reason, organization_id: organizationId, changed_position } = item;
-    const commandId = derivedUuid(`${SUBSCRIPTION_PURGES}/${id}/${changed_position.toString()}`);
+    const commandId = derivedUuid(`${SUBSCRIPTION_PURGES}/${id}/${changed_position}`);
     const context = reactorContext(SUBSCRIPTION_PURGES, { organizationId, commandId, now, appended });
     await purgeSubscriber(dependencies)(id, number, reason, context);
     return done();

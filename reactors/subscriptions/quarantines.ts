@@ -49,7 +49,7 @@ export const quarantine =
     const reason = await reasonFor(item, subscriber, read);
     if (reason === null) return done();
     const { id, number, organization_id: organizationId } = subscriber;
-    const commandId = derivedUuid(`${SUBSCRIPTION_QUARANTINES}/${item.id}/${item.changed_position.toString()}`);
+    const commandId = derivedUuid(`${SUBSCRIPTION_QUARANTINES}/${item.id}/${item.changed_position}`);
     const now = instantOf(clock());
     const context = reactorContext(SUBSCRIPTION_QUARANTINES, { organizationId, commandId, now });
     await quarantineSubscriber({ handle })(id, number, reason, context);

@@ -62,7 +62,7 @@ export const challengeWebhook =
     if (!subscriber) return done();
     const url = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
     const secret = subscriber.secret && (await openText(subscriber.secret, { organizationId, field: 'secret' }, keys));
-    const commandId = derivedUuid(`${WEBHOOK_CHALLENGES}/${id}/${item.changed_position.toString()}`);
+    const commandId = derivedUuid(`${WEBHOOK_CHALLENGES}/${id}/${item.changed_position}`);
     const context = reactorContext(WEBHOOK_CHALLENGES, { organizationId, commandId, now, appended });
     const failed = async (reason: string): Promise<ItemResult> => {
       await recordFailedChallenge({ handle })(id, number, reason, context);

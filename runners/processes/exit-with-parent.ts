@@ -8,7 +8,7 @@ import { PARENT_FD } from './messages.ts';
 export const exitWithParent = (): void => {
   const program = `
     const { Socket } = require('node:net');
-    const pipe = new Socket({ fd: ${PARENT_FD.toString()} });
+    const pipe = new Socket({ fd: ${PARENT_FD} });
     pipe.on('error', () => undefined);
     pipe.on('close', () => process.kill(process.pid, 'SIGKILL'));
     pipe.resume();

@@ -21,7 +21,7 @@ export const launch = (name: string, base: string, secret: readonly string[] = [
   const environment = Object.entries(process.env).filter(([variable]) => !secret.includes(variable));
   return orFailed(() =>
     fork(fileURLToPath(new URL(`${name}.js`, base)), {
-      execArgv: [...FRUGAL, `--max-old-space-size=${HEAP_MB.toString()}`],
+      execArgv: [...FRUGAL, `--max-old-space-size=${HEAP_MB}`],
       // At most half of these threads perform name lookups (cli/uptrail.cts).
       env: { UV_THREADPOOL_SIZE: '64', ...Object.fromEntries(environment) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],

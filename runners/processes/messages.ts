@@ -34,7 +34,7 @@ export interface FromMemory {
   value?: unknown;
 }
 
-/** Messages from a probe process, also sent together. `readyItems`: it accepts runs from now on. */
+/** Messages from a probe process, also sent together. `ready`: it accepts runs from now on. */
 export type FromProcess =
   | { ready: true }
   | { id: number; outcome: Outcome }

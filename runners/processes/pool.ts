@@ -259,7 +259,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   const limitMemory = (process: ProbeProcess, bytes: number | null): void => {
     if (bytes === null) return;
-    if (bytes > limits.memory) process.kill(`it used ${Math.round(bytes / MiB).toString()} MiB of memory`);
+    if (bytes > limits.memory) process.kill(`it used ${Math.round(bytes / MiB)} MiB of memory`);
     else if (bytes > limits.worn && processes.has(process)) {
       process.retire();
       if (takers().length === 0) startOne();

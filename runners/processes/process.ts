@@ -164,7 +164,7 @@ export const startProcess = (options: ProcessOptions) => {
   };
 
   const cancelBegin = clock.after(begin, () => {
-    kill(`it was not ready after ${(begin / 1_000).toString()} s`);
+    kill(`it was not ready after ${begin / 1_000} s`);
   });
 
   /** Ends it immediately; its runs are aborted. */
@@ -216,7 +216,7 @@ export const startProcess = (options: ProcessOptions) => {
       for (const one of inFlight.values()) {
         const overdue = now > one.overdueAt;
         if (overdue && one.doubted) {
-          kill(`a run was not done ${(patience / 1_000).toString()} s after its timeout`);
+          kill(`a run was not done ${patience / 1_000} s after its timeout`);
           return;
         }
         one.doubted = overdue;

@@ -7,7 +7,7 @@ export const residentMemory = async (pid: number): Promise<number | null> => {
   try {
     const kibibytes =
       process.platform === 'linux'
-        ? /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid.toString()}/status`, 'latin1'))?.[1]
+        ? /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'latin1'))?.[1]
         : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', pid.toString()])).stdout.trim();
     return kibibytes === undefined || kibibytes === '' ? null : Number(kibibytes) * 1_024;
   } catch {

@@ -126,7 +126,7 @@ async function* ordersIn({ body }: UplinkResponse, onData: () => void): AsyncGen
 
 const wholeOf = async (response: UplinkResponse): Promise<string> => {
   const { text, isWhole } = await textOf(response, MAX_BYTES);
-  if (!isWhole) throw new InvalidServiceMessage(`The service has sent more than ${MAX_BYTES.toString()} bytes.`);
+  if (!isWhole) throw new InvalidServiceMessage(`The service has sent more than ${MAX_BYTES} bytes.`);
   return text;
 };
 
@@ -153,7 +153,7 @@ const retryAfterOf = ({ retryAfter }: UplinkResponse): number | null =>
 /** The message for an error response without one, such as a proxy's. */
 const inOurWords = (status: number): string => {
   if (status >= 300 && status < 400)
-    return `The server redirects to another address (${status.toString()}). The token is not sent there: set --server to the final address.`;
+    return `The server redirects to another address (${status}). The token is not sent there: set --server to the final address.`;
   if (status === 404) return 'The server has no API for remote runners at this address (404).';
-  return `The server responded with status ${status.toString()}.`;
+  return `The server responded with status ${status}.`;
 };

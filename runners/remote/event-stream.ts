@@ -21,8 +21,7 @@ export async function* eventsIn(
 
   const count = (characters: number): void => {
     size += characters;
-    if (size > most)
-      throw new InvalidServiceMessage(`The service has sent an event of more than ${most.toString()} characters.`);
+    if (size > most) throw new InvalidServiceMessage(`The service has sent an event of more than ${most} characters.`);
   };
 
   for await (const chunk of chunks) {

@@ -60,7 +60,7 @@ const MAX_MESSAGE = 1_000;
 
 /** All deliveries of one run of a check have the same key. */
 const keyOf = ({ delivery, check_id, slot, fresh }: HandedRun): string =>
-  check_id === null || fresh ? delivery : `${check_id} ${slot.toString()}`;
+  check_id === null || fresh ? delivery : `${check_id} ${slot}`;
 
 export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
   const { probes, serviceClock, files, anchors, capacity, ended } = options;

@@ -7,7 +7,7 @@ import type { Outcome, RunnableCheck } from '../../probes/engine/check-type.ts';
  * added within a version.
  *
  *   POST   /sessions                              Hello → Welcome
- *   GET    /sessions/{session}/work               an event stream (text/event-stream), one `PaymentOrder` per event
+ *   GET    /sessions/{session}/work               an event stream (text/event-stream), one `Order` per event
  *   POST   /sessions/{session}/results            Report → Receipt
  *   PUT    /sessions/{session}/files/{delivery}   the bytes of a run's file → StagedFile
  *   DELETE /sessions/{session}                    the runner stops: its current runs go to others

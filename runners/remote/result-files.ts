@@ -32,7 +32,7 @@ export const createRemoteFiles = ({ client, session, staging }: RemoteFilesOptio
     const current = session();
     if (!current || !staging) throw new Error('The service could not be reached.');
     if (file.size > current.limits.file_bytes)
-      throw new Error(`The service accepts files of at most ${current.limits.file_bytes.toString()} bytes.`);
+      throw new Error(`The service accepts files of at most ${current.limits.file_bytes} bytes.`);
     const content = { media_type: file.media_type, size: file.size, content: staging.read(file) };
     return client.upload(current.session, delivery, content, signal);
   };

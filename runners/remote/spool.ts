@@ -12,7 +12,7 @@ export interface SpooledLines {
 
 /**
  * Lines on disk, in the order in which they were appended, until they are removed. They survive any end of the process;
- * some removed ones may then reappear. Nothing here rejects: failures are passed to `onFailure`.
+ * some removed ones may then reappear. Nothing here rejects: failures are passed to `trouble`.
  */
 export interface Spool {
   /** @param lines without line breaks */

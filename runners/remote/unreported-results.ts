@@ -42,11 +42,11 @@ export const reportOf = (
 };
 
 const withAge = ({ text, endedAt }: UnreportedResult, now: number): string =>
-  `${text.slice(0, -1)},"age_ms":${Math.max(0, Math.round(now - endedAt)).toString()}}`;
+  `${text.slice(0, -1)},"age_ms":${Math.max(0, Math.round(now - endedAt))}}`;
 
 /** The result as a line of a spool; it has no line break. */
 export const formatSpoolLine = ({ list, text, endedAt }: UnreportedResult): string =>
-  `{"list":"${list}","ended_at":${endedAt.toString()},"item":${text}}`;
+  `{"list":"${list}","ended_at":${endedAt},"item":${text}}`;
 
 /** @returns null: the line is damaged, such as the last one after a power failure */
 export const parseSpoolLine = (line: string): UnreportedResult | null => {

@@ -201,7 +201,7 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
   };
 
   const ended = follow().finally(hasTried);
-  // Whoever awaits `listExpired` receives the failure; it may have no handler.
+  // Whoever awaits `ended` receives the failure; it may have no handler.
   ended.catch(() => undefined);
 
   const keyOf = (runId: string, region: string): string => `${runId} ${region}`;

@@ -70,7 +70,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
       else resolve();
     };
   });
-  // Whoever awaits `listExpired` receives the failure; it may have no handler.
+  // Whoever awaits `ended` receives the failure; it may have no handler.
   ended.catch(() => undefined);
 
   const arm = (): void => {

@@ -20,7 +20,7 @@ export const nextSlot = (checkId: string, interval: number, now: number): number
 };
 
 /** The id of a check's run at a slot: always the same, whichever process computes it. */
-export const runIdOf = (checkId: string, slot: number): string => derivedId(`run/${checkId}/${slot.toString()}`);
+export const runIdOf = (checkId: string, slot: number): string => derivedId(`run/${checkId}/${slot}`);
 
 /** With several regions, runs rotate through them. */
 export const regionOfSlot = <R>(regions: readonly [R, ...R[]], interval: number, slot: number): R =>

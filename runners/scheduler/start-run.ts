@@ -185,7 +185,7 @@ const groupStarted = (
     },
     {
       // A different id when a run is started again: a store would treat the same id in another batch as a conflict.
-      id: derivedUuid(`execution group/${run_id}/${now.toString()}`),
+      id: derivedUuid(`execution group/${run_id}/${now}`),
       by: 'scheduler',
       organizationId: organization_id,
       causeId: run_id,

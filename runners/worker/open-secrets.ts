@@ -33,7 +33,7 @@ export const openSecrets = async (
   return { values: Object.fromEntries(values) };
 };
 
-/** Types whose results say `error` where others say `onFailure` (docs/reference/results.md#status-of-a-result). */
+/** Types whose results say `error` where others say `failed` (docs/reference/results.md#status-of-a-result). */
 const WITH_ERRORS: ReadonlySet<CheckTypeName> = new Set(['multistep', 'synthetic']);
 
 /** The outcome of a run that did not start, because a secret can't be read. */

@@ -167,7 +167,7 @@ async function* whileWanted(
 
 /** The note of a result about files that were not stored. */
 export const notStoredNote = (reasons: readonly string[]): string => {
-  const what = reasons.length === 1 ? 'A file was' : `${reasons.length.toString()} files were`;
+  const what = reasons.length === 1 ? 'A file was' : `${reasons.length} files were`;
   return `${what} not stored: ${(reasons[0] ?? '').slice(0, LONGEST_REASON)}`;
 };
 

@@ -59,7 +59,7 @@ export interface WorkerDependencies {
   observe?: WorkerObserver;
 }
 
-/** `startStream`: before it is run; `store`: before its result is stored */
+/** `begin`: before it is run; `store`: before its result is stored */
 export type RunStage = 'begin' | 'store';
 
 /** Why a run does not start. */
@@ -80,7 +80,7 @@ export interface WorkerObserver {
   /** the result of a repeated run was already in the log: it was delivered twice */
   repeated?: () => void;
   /**
-   * `late`: past its `not_after`; `discarded`: deleted, changed, or deactivated before it started; `unserved`: no live
+   * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it started; `unserved`: no live
    * runner of the region can run its type; `refused`: it had to wait, and the queue is full; `aborted`: the worker is
    * stopping; `ended_processes`: it ended two processes
    */

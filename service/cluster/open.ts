@@ -54,7 +54,7 @@ export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Op
   const stores = await openStores(config, plan, opening);
   const { main, results, logId, keys, artifacts, coordination, queue, storeClock } = stores;
   await storeClock.begin(needsRightClock(plan));
-  const identity = `${hostname()}.${process.pid.toString()}`;
+  const identity = `${hostname()}.${process.pid}`;
   const logWatches = watchLogs(stores, opening.troubles);
   return {
     location: 'EventStoreDB and MongoDB',

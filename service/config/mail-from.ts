@@ -12,7 +12,7 @@ export const mailFromOf = (text: string): Mailbox => {
     throw new Error(`must be an e-mail address such as Acme Status <status@example.org>, not "${text}".`);
   }
   if (mailbox.local.length > MAX_BOUNCE_LOCAL_LENGTH) {
-    throw new Error(`must have at most ${MAX_BOUNCE_LOCAL_LENGTH.toString()} characters before the @.`);
+    throw new Error(`must have at most ${MAX_BOUNCE_LOCAL_LENGTH} characters before the @.`);
   }
   return mailbox;
 };

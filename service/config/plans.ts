@@ -84,7 +84,7 @@ const planOf = (plan: PlanInFile, wrong: (sentence: string) => Error): Plan => {
 /** Names a plan in sentences: by its id, if it has one. */
 const named = (candidate: unknown, index: number): string => {
   const id = typeof candidate === 'object' && candidate !== null && 'id' in candidate ? candidate.id : null;
-  return typeof id === 'string' ? `plan "${id}"` : `plan number ${(index + 1).toString()}`;
+  return typeof id === 'string' ? `plan "${id}"` : `plan number ${index + 1}`;
 };
 
 /** Days of the longest month. */
@@ -101,6 +101,6 @@ export const planProblems = ({
   const limited = plans?.all.find(({ limits }) => limits.credits !== null);
   if (!limited || resultRetentionDays >= LONGEST_MONTH) return [];
   return [
-    `PLANS_FILE limits the credits of plan "${limited.id}". Monthly credits are counted from stored results: RESULT_RETENTION_DAYS must be at least ${LONGEST_MONTH.toString()}.`,
+    `PLANS_FILE limits the credits of plan "${limited.id}". Monthly credits are counted from stored results: RESULT_RETENTION_DAYS must be at least ${LONGEST_MONTH}.`,
   ];
 };

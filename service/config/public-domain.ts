@@ -12,6 +12,6 @@ const MAX_LENGTH = 253 - MAX_SUBDOMAIN - 1;
 export const publicDomainOf = (text: string): string => {
   if (!isDomain(text)) throw new Error(`must be a domain such as status.example.org, not "${text}".`);
   const domain = normalizedDomain(text);
-  if (domain.length > MAX_LENGTH) throw new Error(`must have at most ${MAX_LENGTH.toString()} characters.`);
+  if (domain.length > MAX_LENGTH) throw new Error(`must have at most ${MAX_LENGTH} characters.`);
   return domain;
 };

@@ -191,7 +191,7 @@ const anchors = (value: string): { host: string; port: number }[] =>
 /** The distinct items of a list. */
 const listed = (value: string, fewest: number): string[] => {
   const parts = [...new Set(value.split(',').map((part) => part.trim()))];
-  if (parts.length < fewest) throw new Error(`must name at least ${fewest.toString()}, separated by commas.`);
+  if (parts.length < fewest) throw new Error(`must name at least ${fewest}, separated by commas.`);
   return parts;
 };
 

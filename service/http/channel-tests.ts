@@ -30,7 +30,7 @@ export const createChannelTests = (
         ? { success: true, status_code: sent.response_code, error_message: null }
         : failed(sent.error_message, sent.response_code);
     } catch (error) {
-      if (signal.aborted) return failed(`No response within ${(limit / 1_000).toString()} s.`);
+      if (signal.aborted) return failed(`No response within ${limit / 1_000} s.`);
       if (error instanceof LocalFailure)
         return failed('The test could not run because this service lacks a resource of its machine.');
       throw error;

@@ -22,7 +22,7 @@ export const connectionPart = ({
   lag_seconds: null,
   message: isConnected
     ? null
-    : `The service is unreachable. Unreported results: ${unsent.toString()} in memory, and ${spooledBytes.toString()} bytes on disk.`,
+    : `The service is unreachable. Unreported results: ${unsent} in memory, and ${spooledBytes} bytes on disk.`,
 });
 
 export interface HealthServer {
@@ -74,9 +74,7 @@ const listening = (server: Server, host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
-        new OperatorError(
-          `Cannot listen on port ${port.toString()} of ${host} (PORT, HOST): ${error.code ?? error.message}.`,
-        ),
+        new OperatorError(`Cannot listen on port ${port} of ${host} (PORT, HOST): ${error.code ?? error.message}.`),
       );
     });
     server.listen(port, host, resolve);

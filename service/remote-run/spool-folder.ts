@@ -14,7 +14,7 @@ export interface SpoolFolder {
  */
 const beginningOf = (pid: number): string | null => {
   try {
-    const stat = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8');
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The program name, in parentheses, may itself contain spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
@@ -22,7 +22,7 @@ const beginningOf = (pid: number): string | null => {
   }
 };
 
-const thisProcess = (): string => `${process.pid.toString()} ${beginningOf(process.pid) ?? ''}`;
+const thisProcess = (): string => `${process.pid} ${beginningOf(process.pid) ?? ''}`;
 
 /** Whether the process recorded in a lock is still running, and is not a later one with the same pid. */
 const isAlive = (holder: string): boolean => {

@@ -178,7 +178,7 @@ const requireProtocol = ({ headers }: Request, release: string): void => {
   throw new HttpError(
     426,
     `The runner speaks version ${Number.isNaN(version) ? 'unknown' : version.toString()} of the protocol, the service ${spoken}. ${what}`,
-    { headers: { Upgrade: `uptrail-runner/${PROTOCOL.toString()}` } },
+    { headers: { Upgrade: `uptrail-runner/${PROTOCOL}` } },
   );
 };
 

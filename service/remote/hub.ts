@@ -167,7 +167,7 @@ export const createHub = (options: HubOptions): Hub => {
 };
 
 const tooManyInstances = (): HttpError =>
-  new HttpError(429, `At most ${MAX_INSTANCES.toString()} processes may use one token concurrently.`, {
+  new HttpError(429, `At most ${MAX_INSTANCES} processes may use one token concurrently.`, {
     headers: { 'Retry-After': '60' },
   });
 

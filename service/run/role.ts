@@ -12,7 +12,7 @@ import { createLocalRegions } from './local-regions.ts';
 import { createLocalWorkers } from './local-workers.ts';
 
 /**
- * Detects which check types this machine can run; skipped unless this process has the `runNode` duty.
+ * Detects which check types this machine can run; skipped unless this process has the `run` duty.
  *
  * @throws Error none of the requested types can run here; explains why
  */

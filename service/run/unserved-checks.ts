@@ -101,7 +101,7 @@ export const watchUnserved = ({
     poll: look,
     part: () => {
       const described = [...known.values()]
-        .map(({ region, type, checks }) => `${region} (${type === null ? '' : `${type}, `}${checks.toString()})`)
+        .map(({ region, type, checks }) => `${region} (${type === null ? '' : `${type}, `}${checks})`)
         .join(', ');
       const missing = [
         described === '' ? null : `No runner serves the region of active checks: ${described}.`,

@@ -75,7 +75,7 @@ export const startReactors = ({ onRequest, troubles, logger, ...given }: Reactor
     }),
   );
   const ended = Promise.all(running).then(() => undefined);
-  // The failure also rejects `listExpired`, which may have no handler.
+  // The failure also rejects `ended`, which may have no handler.
   ended.catch(() => undefined);
   return {
     ended,

@@ -99,7 +99,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     troubles.report('Cannot determine which process schedules the checks.', error);
   };
   const ended = runUnderLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
-  // The failure also reaches those who await `listExpired`, which may have no handler.
+  // The failure also reaches those who await `ended`, which may have no handler.
   ended.catch(() => undefined);
 
   return {

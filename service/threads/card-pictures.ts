@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Card, CardPicture, CardPictureOf } from '../../messages/cards/card.ts';
 import { plainPng } from '../../messages/cards/plain-png.ts';
 import { createCardDrawing, type DrawCard } from './card-drawing.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 
 /** Maximum total size of cached pictures, bytes; each has some 30 KB. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -10,7 +11,6 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_KNOWN = 2_000;
 /** Maximum cards drawn for one page per minute: enough for some languages of a few changing incidents. */
 const PER_MINUTE = 20;
-const MINUTE_MS = 60_000;
 /** Maximum number of cards that wait for the thread, across all pages. */
 const MAX_WAITING = 20;
 

@@ -12,8 +12,7 @@ const last = count - 1;
 const [from, until] = [Date.parse(scale['from'] ?? ''), Date.parse(scale['until'] ?? '')] as [number, number];
 const isOfDays = scale['days'] !== undefined;
 
-const barAt = (strip: HTMLElement, index: number): Element | null =>
-  strip.querySelector(`[x="${(index * step).toString()}"]`);
+const barAt = (strip: HTMLElement, index: number): Element | null => strip.querySelector(`[x="${index * step}"]`);
 
 /** The middle of a bar, so that days of 23 or 25 hours still give the right day. */
 const timeAt = (index: number): Date => new Date(from + ((index + 0.5) * (until - from)) / count);
@@ -87,8 +86,8 @@ const show = (strip: HTMLElement, index: number): void => {
   const x = left + width * (isMirrored(svg) ? 1 - share : share) - shown.offsetWidth / 2;
   const most = document.documentElement.clientWidth - shown.offsetWidth - 8;
   // The script sets positions, since the pages' policy allows no style attributes in markup.
-  shown.style.left = `${Math.max(8, Math.min(x, most)).toString()}px`;
-  shown.style.top = `${(bottom + window.scrollY).toString()}px`;
+  shown.style.left = `${Math.max(8, Math.min(x, most))}px`;
+  shown.style.top = `${bottom + window.scrollY}px`;
 };
 
 const hide = (): void => {

@@ -14,17 +14,16 @@
  *
  * After each replacement the document receives a `live:updated` event, so that other scripts can prepare the new parts.
  */
+import { MINUTE_MS, SECOND_MS } from '../../domain/time.ts';
 const main = document.querySelector<HTMLElement>('[data-events]');
 const all = (selector: string, within: ParentNode = document): HTMLElement[] => [
   ...within.querySelectorAll<HTMLElement>(selector),
 ];
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 /** The server sends something at least every 15 seconds. */
-const SILENCE = 45 * SECOND;
-const FIRST_POLL = 15 * SECOND;
-const LAST_POLL = 5 * MINUTE;
+const SILENCE = 45 * SECOND_MS;
+const FIRST_POLL = 15 * SECOND_MS;
+const LAST_POLL = 5 * MINUTE_MS;
 /** Spreads the requests of visitors after a change, in milliseconds. */
 const SPREAD = 800;
 
@@ -33,16 +32,16 @@ const relative = new Intl.RelativeTimeFormat(document.documentElement.lang || 'e
   style: 'short',
 });
 const UNITS = [
-  ['day', 24 * 60 * MINUTE],
-  ['hour', 60 * MINUTE],
-  ['minute', MINUTE],
-  ['second', SECOND],
+  ['day', 24 * 60 * MINUTE_MS],
+  ['hour', 60 * MINUTE_MS],
+  ['minute', MINUTE_MS],
+  ['second', SECOND_MS],
 ] as const;
 
 /** `3 min. ago`, in whole units. */
 const ago = (at: number): string => {
   const difference = at - Date.now();
-  const [unit, length] = UNITS.find(([, one]) => Math.abs(difference) >= one) ?? (['second', SECOND] as const);
+  const [unit, length] = UNITS.find(([, one]) => Math.abs(difference) >= one) ?? (['second', SECOND_MS] as const);
   return relative.format(Math.trunc(difference / length), unit);
 };
 
@@ -225,4 +224,4 @@ if (main) {
 showTimes();
 setInterval(() => {
   if (!document.hidden) showTimes();
-}, 5 * SECOND);
+}, 5 * SECOND_MS);

@@ -91,6 +91,6 @@ const nameOfKind = (
 ): { name: string; text: string | null } => {
   const word = discriminator === undefined ? undefined : properties?.[discriminator]?.const;
   if (word !== undefined) return { name: wordOf(word), text: description ?? null };
-  const [name = '', ...rest] = (description ?? `Kind ${(index + 1).toString()}`).split(': ');
+  const [name = '', ...rest] = (description ?? `Kind ${index + 1}`).split(': ');
   return { name, text: rest.length > 0 ? rest.join(': ') : null };
 };

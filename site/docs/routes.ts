@@ -36,7 +36,7 @@ const page = async (reference: Reference, name: string, sent: SentRequest): Prom
     status: 200,
     type: HTML,
     headers: {
-      'Cache-Control': `public, max-age=${MAX_AGE_SECONDS.toString()}`,
+      'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`,
       Vary: 'Accept-Encoding',
       ...(encoding && { 'Content-Encoding': encoding }),
     },
@@ -59,7 +59,7 @@ const picture = async (reference: Reference, path: string): Promise<RouteRespons
   return {
     status: 200,
     type: PNG,
-    headers: { 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS.toString()}` },
+    headers: { 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}` },
     tag: `"${found.tag}"`,
     body: () => found.bytes,
   };

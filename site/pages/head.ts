@@ -27,7 +27,7 @@ export interface HeadSubject {
 }
 
 /**
- * The metadata of a page for programs: its canonical URL, card, icon, alternates and type. For the `artifactHead` of the frame.
+ * The metadata of a page for programs: its canonical URL, card, icon, alternates and type. For the `head` of the frame.
  */
 export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element => {
   const { page, root, choices, address } = visit;

@@ -18,10 +18,10 @@ const HEIGHT = 200;
 
 /** A rectangle; texts are drawn as rectangles too. Figures are in units of the picture. */
 const box = (x: number, y: number, width: number, height: number, fill: Fill, radius = 0): string =>
-  `<rect x="${x.toString()}" y="${y.toString()}" width="${width.toString()}" height="${height.toString()}" rx="${radius.toString()}" fill="${COLOURS[fill]}"/>`;
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${COLOURS[fill]}"/>`;
 
 const dot = (x: number, y: number, radius: number, fill: Fill): string =>
-  `<circle cx="${x.toString()}" cy="${y.toString()}" r="${radius.toString()}" fill="${COLOURS[fill]}"/>`;
+  `<circle cx="${x}" cy="${y}" r="${radius}" fill="${COLOURS[fill]}"/>`;
 
 const many = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
@@ -107,7 +107,7 @@ const DRAWINGS: Readonly<Record<PageTemplate['name'], () => string>> = {
 
 /** A preview of a template, as a self-contained SVG of 320 by 200. */
 export const templatePicture = ({ name }: Pick<PageTemplate, 'name'>): string => {
-  const size = `width="${WIDTH.toString()}" height="${HEIGHT.toString()}" viewBox="0 0 ${WIDTH.toString()} ${HEIGHT.toString()}"`;
+  const size = `width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}"`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">`,
     `<title>The template ${name}</title>`,

@@ -25,9 +25,9 @@ const emailField = (email: string): string =>
 
 const passwordField = (label: string): string =>
   field(
-    `${label} (${MIN_PASSWORD_LENGTH.toString()} characters at least)`,
+    `${label} (${MIN_PASSWORD_LENGTH} characters at least)`,
     'password',
-    `type="password" autocomplete="new-password" required minlength="${MIN_PASSWORD_LENGTH.toString()}"`,
+    `type="password" autocomplete="new-password" required minlength="${MIN_PASSWORD_LENGTH}"`,
   );
 
 const nameField = (
@@ -39,7 +39,7 @@ const nameField = (
   field(
     label,
     name,
-    `autocomplete="${autocomplete}" maxlength="${MAX_PERSONAL_NAME.toString()}" value="${escapedHtml(value ?? '')}"`,
+    `autocomplete="${autocomplete}" maxlength="${MAX_PERSONAL_NAME}" value="${escapedHtml(value ?? '')}"`,
   );
 
 const LABELS: Readonly<Record<string, string>> = {

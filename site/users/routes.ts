@@ -37,7 +37,7 @@ const shown = (body: string, status = 200): RouteResponse => ({ status, headers:
 const accountResultResponse = (what: AccountResult, status = 200): RouteResponse =>
   shown(accountResultPage(what), status);
 
-/** The user who was invited, and the state of the invitation: `decrypt`, or the result to show. */
+/** The user who was invited, and the state of the invitation: `open`, or the result to show. */
 const findInvited = async ({ scope, subject }: { scope: Scope; subject: string | null }) => {
   const link = readInvitation(subject ?? '');
   return link ? findInvitation(scope, link) : { linked: null, standing: 'gone' as const };

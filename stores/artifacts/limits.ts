@@ -7,7 +7,7 @@ export const RUN_LIMITS = { runFiles: 20, runBytes: 50 * MEBIBYTE } as const;
 
 const inMebibytes = (bytes: number): string => {
   const mebibytes = bytes / MEBIBYTE;
-  return Number.isInteger(mebibytes) ? `${mebibytes.toString()} MiB` : `${bytes.toString()} bytes`;
+  return Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${bytes} bytes`;
 };
 
 /**
@@ -22,9 +22,7 @@ export const remainingBytes = (
   run: Usage,
 ): number => {
   if (run_id !== null && run.files >= limits.runFiles) {
-    throw new ArtifactRefused(
-      `A run can store ${limits.runFiles.toString()} files, and this one already has that many.`,
-    );
+    throw new ArtifactRefused(`A run can store ${limits.runFiles} files, and this one already has that many.`);
   }
   return Math.min(limits.runBytes - run.bytes, limits.organizationBytes);
 };

@@ -154,7 +154,7 @@ export interface EmbeddedCoordination extends Coordination {
 /** Another process holds the lease now; the caller must stop the work it does under its own. */
 export class StaleLease extends Error {
   constructor(projection: string, token: bigint, newest: bigint) {
-    super(`Lease ${token.toString()} of ${projection} is stale: ${newest.toString()} has switched since.`);
+    super(`Lease ${token} of ${projection} is stale: ${newest} has switched since.`);
     this.name = 'StaleLease';
   }
 }

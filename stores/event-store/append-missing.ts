@@ -45,7 +45,7 @@ const noteWanted = (page: readonly RecordedEvent[], wanted: ReadonlyMap<string, 
 /**
  * Appends those of the given events that are not in their stream yet. A store remembers the ids of appends with
  * expected revision "any" only for a while (EventStoreDB forgets them at a restart). So this reads the stream backwards
- * from its end, to where an event recorded at `changesSince` can be, and appends at the revision that was read, which fails if
+ * from its end, to where an event recorded at `since` can be, and appends at the revision that was read, which fails if
  * another writer appended in between. If other writers keep appending, the append is made anyway: readers ignore events
  * they have already seen.
  *

@@ -16,7 +16,7 @@ export interface StreamState {
 }
 
 /**
- * The outcome of an append: it is stored, it is a repeat of stored events (beginning at `provesChallenge`), or it conflicts.
+ * The outcome of an append: it is stored, it is a repeat of stored events (beginning at `repeats`), or it conflicts.
  */
 export type AppendOutcome = 'append' | 'conflict' | { repeats: number };
 

@@ -36,9 +36,7 @@ export const createCheckedStore = (
     const log = RESULT_CATEGORIES.includes(category) ? 'results' : 'main';
     if (category !== 'log' && store.name !== log) throw new InvalidEvent(type, [`it belongs in the log ${log}`]);
     if (metadata.schema_version !== definition.version) {
-      throw new InvalidEvent(type, [
-        `its version is ${definition.version.toString()}, not ${metadata.schema_version.toString()}`,
-      ]);
+      throw new InvalidEvent(type, [`its version is ${definition.version}, not ${metadata.schema_version}`]);
     }
     const broken = validate(definition, data);
     if (broken.length > 0) throw new InvalidEvent(type, broken);

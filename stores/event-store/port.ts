@@ -139,7 +139,7 @@ export class WrongExpectedRevision extends Error {
 
 export class AppendTooLarge extends Error {
   constructor(stream: string, bytes: number) {
-    super(`An append to ${stream} has ${bytes.toString()} bytes; at most ${MAX_APPEND_BYTES.toString()} are allowed.`);
+    super(`An append to ${stream} has ${bytes} bytes; at most ${MAX_APPEND_BYTES} are allowed.`);
     this.name = 'AppendTooLarge';
   }
 }
@@ -172,8 +172,8 @@ export class UnknownEvent extends Error {
   constructor(event: RecordedEvent) {
     const { stream, position, type, metadata } = event;
     super(
-      `The event ${type}, version ${metadata.schema_version.toString()}, of stream ${stream} at position ` +
-        `${position.toString()} is unknown to this release.`,
+      `The event ${type}, version ${metadata.schema_version}, of stream ${stream} at position ` +
+        `${position} is unknown to this release.`,
     );
     this.name = 'UnknownEvent';
     this.stream = stream;

@@ -116,7 +116,7 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
    */
   const create = (): EventStoreDBClient => {
     const settings = [
-      `keepAliveInterval=${(keepAliveInterval + (renewals % RENEWALS)).toString()}`,
+      `keepAliveInterval=${keepAliveInterval + (renewals % RENEWALS)}`,
       ...(connectionName === undefined ? [] : [`connectionName=${encodeURIComponent(connectionName)}`]),
     ];
     const made = EventStoreDBClient.connectionString(`${url}${url.includes('?') ? '&' : '?'}${settings.join('&')}`);

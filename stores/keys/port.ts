@@ -34,7 +34,7 @@ export interface Keys {
   seal(key: string, text: string, place: SealLocation): Promise<Sealed>;
   /**
    * Creates keys durably in one write, skipping those that exist or were forgotten. Call it before sealing under many
-   * new keys: `encrypt` takes one write per new key.
+   * new keys: `seal` takes one write per new key.
    */
   create(names: readonly string[]): Promise<void>;
   /**

@@ -55,7 +55,7 @@ const OP_MSG = 2013;
 /** Bytes before the operation of a message: its length, two ids. */
 const OPERATION_AT = 12;
 
-/** Whether the peer responds to a `sendHello`, which needs no authentication. */
+/** Whether the peer responds to a `hello`, which needs no authentication. */
 const speaksMongoDb = (socket: Duplex): Promise<boolean> =>
   new Promise((resolve) => {
     let received = Buffer.alloc(0);

@@ -42,7 +42,7 @@ export const createPasswords = ({
       if (queue.length >= maxWaiting) {
         throw new TooMany('Too many passwords are being checked. Please try again.', RETRY_AFTER_SECONDS);
       }
-      // A finished caller hands its slot to the next one, so `watchTree` does not change.
+      // A finished caller hands its slot to the next one, so `running` does not change.
       await new Promise<void>((resolve) => queue.push(resolve));
     }
     try {
@@ -84,7 +84,7 @@ export const createPasswords = ({
 
 /** The parts of a PHC string of argon2id. */
 interface ParsedPhc {
-  /** parameters and salt; strings with equal `method` are compared by one hash */
+  /** parameters and salt; strings with equal `way` are compared by one hash */
   way: string;
   options: Parameters<typeof Argon2.hashRaw>[1];
   digest: Buffer;

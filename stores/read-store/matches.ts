@@ -53,7 +53,7 @@ const within = (value: unknown, bound: Bound | null, direction: 1 | -1): boolean
   return bound.inclusive ? order >= 0 : order > 0;
 };
 
-/** A total order of documents: the fields of `overviewSort`, then `id` in the direction of the last one. */
+/** A total order of documents: the fields of `sort`, then `id` in the direction of the last one. */
 export const documentOrderOf = (sort: NonNullable<Query['sort']>) => {
   const fields = totalOrder(sort).map(([field, direction]) => ({ path: pathOf(field), direction }));
   return (a: object, b: object): number => {

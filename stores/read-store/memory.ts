@@ -170,7 +170,7 @@ export const createMemoryReadStore = (): ReadStore => {
   };
 };
 
-const nameOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}`;
+const nameOf = ({ projection, number }: Generation): string => `${projection}.${number}`;
 
 const countWrite = ({ written }: StoredGeneration, collection: string): void => {
   written[collection] = (written[collection] ?? 0) + 1;

@@ -76,7 +76,7 @@ export interface Checkpoint {
   /** id of the log, which is the id of its first event */
   log_id: string;
   position: bigint;
-  /** id of the event at `groupPosition`; null at the start */
+  /** id of the event at `position`; null at the start */
   event_id: string | null;
 }
 
@@ -108,7 +108,7 @@ export type Write = { put: Document } | { delete: string };
 
 /**
  * Documents of read models, by generation. Every adapter passes `test/contracts/read-store.ts`. Every method except
- * `decrypt`, `checkpoints`, `list`, `closeStream` and `close` throws {@link GenerationMissing} for a generation that does not
+ * `open`, `checkpoints`, `list`, `drop` and `close` throws {@link GenerationMissing} for a generation that does not
  * exist. Failures that are not the caller's fault are {@link ReadStoreUnavailable}.
  */
 export interface ReadStore {
@@ -219,7 +219,7 @@ export class GenerationMissing extends Error {
   readonly generation: Generation;
 
   constructor(generation: Generation) {
-    super(`There is no generation ${generation.number.toString()} of ${generation.projection}.`);
+    super(`There is no generation ${generation.number} of ${generation.projection}.`);
     this.name = 'GenerationMissing';
     this.generation = generation;
   }
@@ -228,7 +228,7 @@ export class GenerationMissing extends Error {
 /** Another writer has opened the generation; the caller must stop, and may start again under a later lease. */
 export class StaleWriter extends Error {
   constructor({ projection, number }: Generation) {
-    super(`Generation ${number.toString()} of ${projection} is now written by another process.`);
+    super(`Generation ${number} of ${projection} is now written by another process.`);
     this.name = 'StaleWriter';
   }
 }
@@ -246,7 +246,7 @@ export class GenerationDamaged extends ReadStoreUnavailable {
   readonly generation: Generation;
 
   constructor(generation: Generation, reason: string, options?: ErrorOptions) {
-    super(`The read model ${generation.projection}.${generation.number.toString()} is damaged: ${reason}`, options);
+    super(`The read model ${generation.projection}.${generation.number} is damaged: ${reason}`, options);
     this.name = 'GenerationDamaged';
     this.generation = generation;
   }

@@ -43,7 +43,5 @@ export class Refusals {
 const tooLarge = (text: string): string | null => {
   if (text.length * BYTES_A_CHARACTER <= MAX_DOCUMENT_BYTES) return null;
   const bytes = Buffer.byteLength(text);
-  return bytes > MAX_DOCUMENT_BYTES
-    ? `It has ${bytes.toString()} bytes; at most ${MAX_DOCUMENT_BYTES.toString()} are possible.`
-    : null;
+  return bytes > MAX_DOCUMENT_BYTES ? `It has ${bytes} bytes; at most ${MAX_DOCUMENT_BYTES} are possible.` : null;
 };

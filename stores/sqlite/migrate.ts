@@ -4,7 +4,7 @@ import type { Connection } from './driver.ts';
 export class NewerSchema extends Error {
   constructor(file: string, version: number, known: number) {
     super(
-      `${file} has schema version ${version.toString()}, but this release knows versions up to ${known.toString()} only. ` +
+      `${file} has schema version ${version}, but this release knows versions up to ${known} only. ` +
         'Run the newer release that wrote it.',
     );
     this.name = 'NewerSchema';
@@ -42,7 +42,7 @@ export const migrate = (connection: Connection, migrations: readonly string[]): 
       // Read again under the lock: another connection may have migrated meanwhile.
       const from = readSchemaVersion(connection, migrations.length);
       for (const step of migrations.slice(from)) connection.exec(step);
-      connection.pragma(`user_version = ${migrations.length.toString()}`);
+      connection.pragma(`user_version = ${migrations.length}`);
     })
     .immediate();
 };

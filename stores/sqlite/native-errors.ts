@@ -28,7 +28,7 @@ const EXTENDED: Readonly<Record<string, readonly string[]>> = {
 /** The name of a result code: 5 is `SQLITE_BUSY`, 1555 is `SQLITE_CONSTRAINT_PRIMARYKEY`. */
 export const codeName = (code: number): string => {
   const primary = PRIMARY[code & 0xff];
-  if (primary === undefined) return `UNKNOWN_SQLITE_ERROR_${code.toString()}`;
+  if (primary === undefined) return `UNKNOWN_SQLITE_ERROR_${code}`;
   const detail = EXTENDED[primary]?.[(code >> 8) - 1];
   return detail ? `SQLITE_${primary}_${detail}` : `SQLITE_${primary}`;
 };

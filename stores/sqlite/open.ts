@@ -39,12 +39,12 @@ export const openDatabase = (
   makeDatabasePrivate(file);
   try {
     readSchemaVersion(connection, migrations.length);
-    connection.pragma(`page_size = ${pageBytes.toString()}`);
+    connection.pragma(`page_size = ${pageBytes}`);
     becomeWal(connection);
     connection.pragma(`synchronous = ${synchronous}`);
-    connection.pragma(`cache_size = -${cacheKibibytes.toString()}`);
-    connection.pragma(`wal_autocheckpoint = ${checkpointPages.toString()}`);
-    connection.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL.toString()}`);
+    connection.pragma(`cache_size = -${cacheKibibytes}`);
+    connection.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    connection.pragma(`journal_size_limit = ${LARGEST_IDLE_WAL}`);
     migrate(connection, migrations);
     return connection;
   } catch (error) {

@@ -26,7 +26,7 @@ export type HandleRun = (run: QueuedRun, delivery: Delivery) => Promise<void>;
 
 export class QueueFull extends Error {
   constructor(queue: string, limit: number) {
-    super(`The queue of region ${queue} has ${limit.toString()} runs and accepts no more.`);
+    super(`The queue of region ${queue} has ${limit} runs and accepts no more.`);
     this.name = 'QueueFull';
   }
 }

@@ -14,7 +14,7 @@ let count = 0;
 const contextOf = ({ time }: Service, organizationId: string) =>
   reactorContext('test', {
     organizationId,
-    commandId: derivedUuid(`alerts ${(count++).toString()}`),
+    commandId: derivedUuid(`alerts ${count++}`),
     now: instantOf(time.now),
   });
 
@@ -24,7 +24,7 @@ export const storeFiredAlert = async (
   organizationId: string,
   changes: Partial<AlertFiring> = {},
 ): Promise<string> => {
-  const rule_id = derivedId(`rule ${(count++).toString()}`);
+  const rule_id = derivedId(`rule ${count++}`);
   const about = firing(1, { organization_id: organizationId, rule_id, ...changes });
   const context = contextOf(service, organizationId);
   await service.commands.bind(fireAlert)(about, context);
@@ -50,7 +50,7 @@ export const storeDeliveries = async (
 ): Promise<void> => {
   for (const fact of facts) {
     const event = systemEvent(fact, {
-      id: derivedUuid(`delivery ${(count++).toString()}`),
+      id: derivedUuid(`delivery ${count++}`),
       by: 'test',
       organizationId: service.first.id,
       now: instantOf(service.time.now),

@@ -51,7 +51,7 @@ test('a known key authenticates as its organization and role', async () => {
   assert.equal(await opened().authenticate(KEY), {
     actor: { kind: 'api_key', id: 'key000000001', role: 'editor' },
     organizationId: 'organization',
-    countedAs: 'key000000001',
+    limitKey: 'key000000001',
     userId: 'user00000001',
     sessionId: null,
     keyId: 'key000000001',
@@ -103,7 +103,7 @@ test('an access token authenticates its user, and every token of a user gives th
   assert.equal(await opened().authenticate(TOKEN), {
     actor: { kind: 'user', id: 'user00000001', role: 'editor' },
     organizationId: 'organization',
-    countedAs: 'user user00000001',
+    limitKey: 'user user00000001',
     userId: 'user00000001',
     sessionId: 'session00001',
     keyId: null,

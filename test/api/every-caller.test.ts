@@ -162,7 +162,7 @@ for (const { name: who, credentials, shown } of all) {
     for (const { route, method } of operations) {
       const { status } = await knock(method, route, credentials);
       const wanted = expected(route, header);
-      if (status !== wanted) wrong.push(`${name(method, route)}: ${status.toString()}, not ${wanted.toString()}`);
+      if (status !== wanted) wrong.push(`${name(method, route)}: ${status}, not ${wanted}`);
     }
     assert.equal(wrong, []);
   });

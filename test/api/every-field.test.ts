@@ -382,9 +382,7 @@ test('every field that a change accepts has an effect or is refused by name', as
       }
       const after = (await service.request('GET', at, { key })).json() as Record<string, unknown>;
       if (reply.status !== 200 || !isDeepStrictEqual(after[field], value)) {
-        without.push(
-          `${path} ${field}: ${JSON.stringify(value)} gave ${reply.status.toString()} ${JSON.stringify(after[field])}`,
-        );
+        without.push(`${path} ${field}: ${JSON.stringify(value)} gave ${reply.status} ${JSON.stringify(after[field])}`);
       }
     }
   }

@@ -9,7 +9,7 @@ import type { Method, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { ANY_BODY } from '../../http/media/body-types.ts';
 import { ROLES, type Role } from '../../domain/organization/roles.ts';
-import { INSTANT_PATTERN } from '../../domain/time.ts';
+import { INSTANT_PATTERN, MINUTE_MS } from '../../domain/time.ts';
 import { bodyFor, NOT_REPEATABLE, fillPath, createAll, takesJson, type Ids } from './fixtures.ts';
 import { request, type Reply } from './http.ts';
 import { signInAs } from './users.ts';
@@ -420,21 +420,20 @@ const UNTIL_NOW: ReadonlySet<string> = new Set([
   '/v1/api-tokens',
   '/v1/api-keys',
 ]);
-const MINUTE = 60_000;
 /** Periods and signed links change every quarter of an hour. */
-const QUARTER_OF_AN_HOUR = 15 * MINUTE;
+const QUARTER_OF_AN_HOUR = 15 * MINUTE_MS;
 
 test('an unchanged resource is 304 a minute later', async () => {
   const left = QUARTER_OF_AN_HOUR - (service.time.now % QUARTER_OF_AN_HOUR);
-  if (left <= MINUTE) service.time.now += left;
+  if (left <= MINUTE_MS) service.time.now += left;
   const changed: string[] = [];
   for (const { route, method } of comparable.filter(({ route }) => !UNTIL_NOW.has(route.path) && !isEndless(route))) {
     const path = fillPath(route.path, await idsOf(route.path));
     const key = keyFor(route);
     const { etag = '' } = (await service.request('GET', path, { key })).headers;
-    service.time.now += MINUTE;
+    service.time.now += MINUTE_MS;
     const later = await service.request('GET', path, { key, headers: { 'if-none-match': etag } });
-    service.time.now -= MINUTE;
+    service.time.now -= MINUTE_MS;
     if (later.status !== 304) changed.push(`${name(method, route)}: ${later.text}`);
   }
   assert.equal(changed, []);

@@ -16,7 +16,7 @@ export const storeFacts = async (service: Service, ...facts: Fact[]): Promise<vo
   for (const { type, data } of facts) {
     const stream = type === 'CheckRunCompleted' ? 'check_results-ru-central1' : 'execution_groups-0';
     const event = {
-      id: derivedUuid(`fact ${(stored++).toString()}`),
+      id: derivedUuid(`fact ${stored++}`),
       type,
       data: { ...data, organization_id: service.first.id },
       metadata: {
@@ -40,7 +40,7 @@ export const storeGroup = async (
   service: Service,
   fields: Partial<EventOf<'ExecutionGroupStarted'>['data']>,
 ): Promise<EventOf<'ExecutionGroupStarted'>['data']> => {
-  const run_id = derivedId(`run ${(stored++).toString()}`);
+  const run_id = derivedId(`run ${stored++}`);
   const began = groupStarted({ run_id, execution_group_id: derivedId(`group of ${run_id}`), ...fields });
   if (fields.check_id === undefined) delete began.data.check_id;
   await storeFacts(service, began);

@@ -19,7 +19,7 @@ const newUser = () => ({ email: `${randomUUID()}@example.com`, role: 'viewer' })
 let plansUsed = 0;
 /** Names of secrets must be unique in an organization. */
 let secretsMade = 0;
-const newSecret = () => ({ secret_name: `TOKEN_${(secretsMade++).toString()}`, secret_value: 'correct horse' });
+const newSecret = () => ({ secret_name: `TOKEN_${secretsMade++}`, secret_value: 'correct horse' });
 
 /** The target does not exist. */
 const CHANNEL = { name: 'Chat', type: 'telegram', configuration: { bot_token: '1:a', chat_id: '1' } };
@@ -65,7 +65,7 @@ const BODIES: Record<string, (ids: Ids) => object> = {
     channel_ids: [channel_id],
   }),
   // At most one payment per plan can be pending.
-  'post /v1/payments': () => ({ plan_id: `plan-${(plansUsed++).toString()}` }),
+  'post /v1/payments': () => ({ plan_id: `plan-${plansUsed++}` }),
   'post /v1/alerts/channels': () => CHANNEL,
   'post /v1/alerts/channels/test': () => CHANNEL,
   'post /v1/users/invite': () => newUser(),

@@ -76,7 +76,7 @@ test('last uses are retained while the store refuses them, and stored at the end
 
 test('last uses do not block requests while the store does not respond', () => {
   const { note, writes } = opened(() => new Promise(() => undefined));
-  for (let index = 0; index < 1_000; index++) note(`key ${index.toString()}`);
+  for (let index = 0; index < 1_000; index++) note(`key ${index}`);
   assert.is(writes.length, 0);
 });
 

@@ -25,7 +25,7 @@ test('writes beyond their deadline get 503 and are never performed, except for t
     return append(...given);
   };
   const rename = (index: number) =>
-    service.request('PATCH', path, { body: { name: `Acme ${index.toString()}` } }).then(({ status }) => status);
+    service.request('PATCH', path, { body: { name: `Acme ${index}` } }).then(({ status }) => status);
   const statuses = await Promise.all(Array.from({ length: 30 }, (_, index) => rename(index)));
   assert.equal(new Set(statuses), new Set([503]));
   release();

@@ -8,7 +8,7 @@ import type { Service } from './service.ts';
 
 /** Plans that a test orders one after another: `plan-0`, `plan-1`, … */
 export const MANY_PLANS = plansOf(
-  [FREE, ...Array.from({ length: 100 }, (_, index) => ({ ...TEAM, id: `plan-${index.toString()}` }))],
+  [FREE, ...Array.from({ length: 100 }, (_, index) => ({ ...TEAM, id: `plan-${index}` }))],
   FREE.id,
 );
 

@@ -19,7 +19,7 @@ let made = 0;
 const SAMPLERS: Record<string, (schema: Words) => unknown> = {
   // Names may have to be unique.
   string: ({ format, minLength = 0 }) =>
-    format === 'date-time' ? '2026-01-01T00:00:00Z' : `sample ${(made++).toString()}`.padEnd(Number(minLength), '.'),
+    format === 'date-time' ? '2026-01-01T00:00:00Z' : `sample ${made++}`.padEnd(Number(minLength), '.'),
   integer: ({ minimum = 1 }) => minimum,
   number: ({ minimum = 1 }) => minimum,
   boolean: () => true,

@@ -29,7 +29,7 @@ const made = async (path: string, body: object): Promise<{ id: string }> => {
 };
 
 let names = 0;
-const name = () => `Example_${(names++).toString()}`;
+const name = () => `Example_${names++}`;
 
 const newPage = () => made('/v1/pages', { name: name(), allow_sms_subscribers: true });
 

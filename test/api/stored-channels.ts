@@ -20,7 +20,7 @@ export const storeChannelEvent = async (
   organizationId: string,
   event: AlertChannelEvent,
 ): Promise<void> => {
-  const id = derivedUuid(`channel event ${(stored++).toString()}`);
+  const id = derivedUuid(`channel event ${stored++}`);
   const now = instantOf(time.now);
   const made = systemEvent(event, { id, by: 'test', organizationId, causeId: id, now });
   const { position } = await stores.main.append(`alert_channel-${event.data.channel_id}`, [made], 'any');
@@ -33,7 +33,7 @@ export const storeOpenChannel = async (
   organization_id: string,
   { name, type, configuration }: { name: string; type: ChannelTypeName; configuration: Configuration },
 ): Promise<string> => {
-  const channel_id = derivedId(`channel ${(stored++).toString()}`);
+  const channel_id = derivedId(`channel ${stored++}`);
   const sealed = await sealTexts(configuration, Object.keys(channelTypeOf(type)?.sealed ?? {}), (text, place) =>
     service.keys.seal(channelKey(channel_id), text, {
       organizationId: organization_id,

@@ -56,9 +56,9 @@ for (const [bottleneck, deployment] of deployments) {
   test(`no run is lost or late at the calculated capacity, limited by ${bottleneck} (${deployment.name})`, async () => {
     const { due, stored, lost, lateness, lag, used } = await tried(deployment, 1);
     assert.equal(lost, {});
-    assert.ok(Math.abs(stored - due) <= due / 5, `${stored.toString()} of ${due.toString()} were stored`);
-    assert.ok(lateness.p99 < 1_000, `lateness ${lateness.p99.toString()} ms`);
-    assert.ok(lag.p99 < 2_000, `read model lag ${lag.p99.toString()} ms`);
+    assert.ok(Math.abs(stored - due) <= due / 5, `${stored} of ${due} were stored`);
+    assert.ok(lateness.p99 < 1_000, `lateness ${lateness.p99} ms`);
+    assert.ok(lag.p99 < 2_000, `read model lag ${lag.p99} ms`);
     assert.ok(used.every(({ utilisation }) => utilisation < 0.9));
   });
 

@@ -31,7 +31,7 @@ const excesses = (counts: Counts, ceilings: Partial<Counts>): string[] =>
   Object.entries(ceilings).flatMap(([name, ceiling]) => {
     const count = counts[name as keyof Counts];
     if (count === undefined) return [`${name} was not counted`];
-    return count > ceiling ? [`${name}: ${count.toString()}, at most ${ceiling.toString()}`] : [];
+    return count > ceiling ? [`${name}: ${count}, at most ${ceiling}`] : [];
   });
 
 /**

@@ -8,7 +8,7 @@ const only = ({ streams }: TabBrowser): OpenStream => {
   return streams[0] as OpenStream;
 };
 
-/** The service sends `readyItems`. */
+/** The service sends `ready`. */
 const opens = (stream: OpenStream, id: string): void => {
   stream.onMessages([{ event: 'ready', data: `ready ${id}`, id }]);
   stream.onOpen(stream.since === null);

@@ -53,7 +53,7 @@ test('the palette remembers what was opened, each entry once and the latest firs
   assert.equal(addOpened(opened('a'), { to: '/checks/a', name: 'renamed' }), [{ to: '/checks/a', name: 'renamed' }]);
   const tabs = addOpened([{ to: '/pages/p/domain', name: 'Shop' }], { to: '/pages/p', name: 'Shop' });
   assert.equal(tabs, [{ to: '/pages/p', name: 'Shop' }]);
-  const many = opened(...Array.from({ length: 50 }, (_, index) => `c${index.toString()}`));
+  const many = opened(...Array.from({ length: 50 }, (_, index) => `c${index}`));
   assert.is(many.length, MOST_OPENED);
   assert.equal(parseOpened(JSON.parse(JSON.stringify(many))), many);
 });

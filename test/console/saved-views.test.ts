@@ -19,7 +19,7 @@ const test = suite('saved views of lists');
 const NONE: SavedViews = { views: [], byDefault: null };
 const down = withView(NONE, 'Down', 'filter=status%3Adown', false);
 const full: SavedViews = {
-  views: Array.from({ length: MOST_VIEWS }, (_, index) => ({ name: `v${index.toString()}`, query: 'filter=x' })),
+  views: Array.from({ length: MOST_VIEWS }, (_, index) => ({ name: `v${index}`, query: 'filter=x' })),
   byDefault: null,
 };
 

@@ -20,7 +20,7 @@ export interface OpenStream extends StreamCallbacks {
 export interface Tab {
   name: string;
   memory: StreamMemory;
-  /** what its screens were notified of: the `data` of messages, and `decrypt`, `decrypt anew`, `end` */
+  /** what its screens were notified of: the `data` of messages, and `open`, `open anew`, `end` */
   events: string[];
   /** sends and receives nothing more, as when hidden or closed */
   leave: () => void;

@@ -30,7 +30,7 @@ test('the console loads at most 120 KB of script', () => {
   assert.ok(scripts.length > 1);
   const initial = scripts.reduce((sum, name) => sum + sizeOf(name), 0);
   const words = Math.max(...PAGE_LANGUAGES.map((language) => sizeOf(assetName(`${language}.js`))));
-  assert.ok(initial + words <= MOST, `It is ${(initial + words).toString()} bytes.`);
+  assert.ok(initial + words <= MOST, `It is ${initial + words} bytes.`);
 });
 
 test("the console's initial script contains neither other languages nor screens", () => {

@@ -125,7 +125,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     const { organization_id, run_id } = artifactHead();
     const stored: Artifact[] = [];
     for (const second_ of [3, 1, 2]) {
-      const created_at = `2026-05-04T03:02:0${second_.toString()}.000Z`;
+      const created_at = `2026-05-04T03:02:0${second_}.000Z`;
       stored.push(await first.store(artifactHead({ organization_id, run_id, created_at }), pieces(someBytes(second_))));
     }
     await first.store(artifactHead({ organization_id }), pieces(someBytes(1)));
@@ -188,7 +188,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
       for (; ; asked++) yield Promise.resolve(someBytes(100_000));
     }
     await rejects(first.store(artifactHead(), endless()), ArtifactRefused);
-    assert.ok(asked <= 12, `${asked.toString()} were requested`);
+    assert.ok(asked <= 12, `${asked} were requested`);
   });
 
   test('concurrent uploads of one run stay within its limits', async (first, second) => {

@@ -8,6 +8,7 @@ import {
 } from '../../stores/coordination/port.ts';
 import { rejects } from '../rejects.ts';
 import { entriesContract } from './entries.ts';
+import { HOUR_MS, SECOND_MS } from '../../domain/time.ts';
 
 export interface OpenedCoordination {
   coordination: Coordination;
@@ -16,8 +17,6 @@ export interface OpenedCoordination {
   dispose: () => Promise<void>;
 }
 
-const SECOND = 1_000;
-const HOUR = 3_600 * SECOND;
 const RESPONSE: NonNullable<IdempotencyRecord['answer']> = {
   status: 201,
   headers: { Location: '/v1/pages/abc', ETag: 'W/"1"' },
@@ -78,12 +77,10 @@ export const coordinationContract = (
 
   test('exactly one of several concurrent claims succeeds', async ({ first, second, own }) => {
     const claims = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? first : second).claim(own('key'), `body ${index.toString()}`, 5),
-      ),
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? first : second).claim(own('key'), `body ${index}`, 5)),
     );
     assert.is(claims.filter((record) => record === null).length, 1);
-    const winner = `body ${claims.indexOf(null).toString()}`;
+    const winner = `body ${claims.indexOf(null)}`;
     for (const record of claims) {
       if (record) assert.equal(record, { id: own('key'), fingerprint: winner, answer: null, created_at: 5 });
     }
@@ -93,24 +90,24 @@ export const coordinationContract = (
     assert.is(await first.claim(own('key'), 'body', 100), null);
     await first.storeResponse(own('key'), RESPONSE);
     const record = { id: own('key'), fingerprint: 'body', answer: RESPONSE, created_at: 100 };
-    assert.equal(await first.claim(own('key'), 'body', 100 + HOUR), record);
-    assert.equal(await second.claim(own('key'), 'another body', 100 + 24 * HOUR), record);
+    assert.equal(await first.claim(own('key'), 'body', 100 + HOUR_MS), record);
+    assert.equal(await second.claim(own('key'), 'another body', 100 + 24 * HOUR_MS), record);
   });
 
   test('a claim without a response is void after 30 s', async ({ first, second, own }) => {
     await first.claim(own('key'), 'first', 0);
-    assert.is((await second.claim(own('key'), 'second', 30 * SECOND))?.fingerprint, 'first');
-    assert.is(await second.claim(own('key'), 'second', 30 * SECOND + 1), null);
-    const existing = await first.claim(own('key'), 'third', 31 * SECOND);
-    assert.equal(existing, { id: own('key'), fingerprint: 'second', answer: null, created_at: 30 * SECOND + 1 });
+    assert.is((await second.claim(own('key'), 'second', 30 * SECOND_MS))?.fingerprint, 'first');
+    assert.is(await second.claim(own('key'), 'second', 30 * SECOND_MS + 1), null);
+    const existing = await first.claim(own('key'), 'third', 31 * SECOND_MS);
+    assert.equal(existing, { id: own('key'), fingerprint: 'second', answer: null, created_at: 30 * SECOND_MS + 1 });
   });
 
   test('a response is void after 24 h', async ({ first, own }) => {
     await first.claim(own('key'), 'first', 0);
     await first.storeResponse(own('key'), RESPONSE);
-    assert.is((await first.claim(own('key'), 'second', 24 * HOUR))?.fingerprint, 'first');
-    assert.is(await first.claim(own('key'), 'second', 24 * HOUR + 1), null);
-    assert.is((await first.claim(own('key'), 'third', 24 * HOUR + 2))?.answer, null);
+    assert.is((await first.claim(own('key'), 'second', 24 * HOUR_MS))?.fingerprint, 'first');
+    assert.is(await first.claim(own('key'), 'second', 24 * HOUR_MS + 1), null);
+    assert.is((await first.claim(own('key'), 'third', 24 * HOUR_MS + 2))?.answer, null);
   });
 
   test('an abandoned claim can be made again immediately, one with a response can not', async ({
@@ -128,11 +125,11 @@ export const coordinationContract = (
   });
 
   test('expiry removes only records older than 24 h', async ({ first, second, own }) => {
-    const many = Array.from({ length: 1_200 }, (_, index) => own(`old_${index.toString()}`));
+    const many = Array.from({ length: 1_200 }, (_, index) => own(`old_${index}`));
     for (const id of many) await first.claim(id, 'old', 0);
     await first.claim(own('young'), 'young', 1);
     await first.storeResponse(own('young'), RESPONSE);
-    await second.expire(24 * HOUR + 1);
+    await second.expire(24 * HOUR_MS + 1);
     assert.is((await first.claim(own('young'), 'again', 2))?.fingerprint, 'young');
     for (const id of many) assert.is(await first.claim(id, 'again', 2), null);
   });

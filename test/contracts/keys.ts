@@ -35,7 +35,7 @@ export const keysContract = (
   });
   contract.after(() => opened?.dispose());
   const test = (sentence: string, run: (given: { first: Keys; second: Keys; key: string }) => Promise<void>): void => {
-    const key = `check-${(++tests).toString()}`;
+    const key = `check-${++tests}`;
     contract(sentence, async () => {
       if (!opened) throw new Error('the keys under test could not be opened');
       const second = await opened.again();

@@ -30,7 +30,7 @@ export const readStoreContract = (
   });
   contract.after(() => opened?.dispose());
   const test: ContractTest = (sentence, run) => {
-    const generation: Generation = { projection: `contract_${(++tests).toString()}@1`, number: 1 };
+    const generation: Generation = { projection: `contract_${++tests}@1`, number: 1 };
     contract(sentence, async () => {
       if (!opened) throw new Error('the store under test could not be opened');
       await run({ ...opened, generation });

@@ -15,7 +15,7 @@ export const sqliteDriverContract = (name: string, Database: typeof BetterSqlite
   const { directory, remove } = temporaryDirectory();
   test.after(remove);
   let files = 0;
-  const file = (): string => join(directory, `${(files++).toString()}.db`);
+  const file = (): string => join(directory, `${files++}.db`);
 
   const opened: BetterSqlite3.Database[] = [];
   const open = (path = ':memory:', options: BetterSqlite3.Options = {}): BetterSqlite3.Database => {

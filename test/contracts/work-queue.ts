@@ -48,7 +48,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
       depth: () => Promise<{ waiting: number; in_flight: number; parked: number }>;
     }) => Promise<void>,
   ): void => {
-    const region = `region-${(++regions).toString()}`;
+    const region = `region-${++regions}`;
     contract(sentence, async () => {
       const { queue } = opened;
       const stops: (() => Promise<void>)[] = [];
@@ -168,7 +168,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     let most = 0;
     let done = 0;
     const gate = deferred();
-    for (let i = 0; i < 10; i++) await offer(`run ${i.toString()}`);
+    for (let i = 0; i < 10; i++) await offer(`run ${i}`);
     consume(async () => {
       running += 1;
       most = Math.max(most, running);
@@ -287,7 +287,7 @@ export const workQueueContract = (name: string, open: () => Promise<OpenedWorkQu
     await rejects(
       offer('too many'),
       QueueFull,
-      `The queue of region ${region} has ${opened.limit.toString()} runs and accepts no more.`,
+      `The queue of region ${region} has ${opened.limit} runs and accepts no more.`,
     );
     let handled = 0;
     consume(async () => {

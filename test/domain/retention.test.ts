@@ -1,11 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nextClientRetention, nextRetention, type Retention, type RetentionTimes } from '../../domain/retention.ts';
-import { instantOf } from '../../domain/time.ts';
+import { DAY_MS, instantOf } from '../../domain/time.ts';
 
 const test = suite('the retention of results');
 
-const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 const day = (text: string): string => `${text}T00:00:00.000000`;
 
@@ -17,7 +16,7 @@ const times = (fields: Partial<RetentionTimes> = {}): RetentionTimes => ({
   ...fields,
 });
 /** The retention of the previous day. */
-const LAST: Retention = { from: day('2026-11-09'), wanted: null, moved_at: instantOf(NOW - DAY) };
+const LAST: Retention = { from: day('2026-11-09'), wanted: null, moved_at: instantOf(NOW - DAY_MS) };
 
 test('retention keeps whole UTC days and moves with them', () => {
   const next = nextRetention(LAST, times());
@@ -27,20 +26,20 @@ test('retention keeps whole UTC days and moves with them', () => {
 });
 
 test('retention does not pass the newest event of the log, however far the clock is ahead', () => {
-  const next = nextRetention(LAST, times({ now: NOW + 400 * DAY }));
+  const next = nextRetention(LAST, times({ now: NOW + 400 * DAY_MS }));
   assert.is(next.from, day('2026-11-10'));
   assert.is(next.wanted, day('2027-12-15'));
-  assert.is(nextRetention(null, times({ now: NOW + 400 * DAY })).from, day('2026-11-10'));
+  assert.is(nextRetention(null, times({ now: NOW + 400 * DAY_MS })).from, day('2026-11-10'));
 });
 
 test('retention recovers when the clock is right again', () => {
-  const ahead = nextRetention(LAST, times({ now: NOW + 400 * DAY }));
-  const right = nextRetention(ahead, times({ now: NOW + DAY, logTime: NOW + DAY }));
-  assert.equal(right, { from: day('2026-11-11'), wanted: null, moved_at: instantOf(NOW + DAY) });
+  const ahead = nextRetention(LAST, times({ now: NOW + 400 * DAY_MS }));
+  const right = nextRetention(ahead, times({ now: NOW + DAY_MS, logTime: NOW + DAY_MS }));
+  assert.equal(right, { from: day('2026-11-11'), wanted: null, moved_at: instantOf(NOW + DAY_MS) });
 });
 
 test('retention moves one day per day if it would move more than two days, as after a start with a log from the future', () => {
-  const ahead = NOW + 400 * DAY;
+  const ahead = NOW + 400 * DAY_MS;
   const clocks = (hours: number) => times({ now: ahead + hours * 3_600_000, logTime: ahead + hours * 3_600_000 });
   let known = nextRetention(LAST, clocks(0));
   assert.equal([known.from, known.wanted], [day('2026-11-10'), day('2027-12-15')]);
@@ -59,7 +58,7 @@ test('retention can move two days in one step', () => {
 });
 
 test('retention follows the clock after a person has confirmed it', () => {
-  const later = NOW + 30 * DAY;
+  const later = NOW + 30 * DAY_MS;
   const away = times({ now: later, logTime: NOW });
   const held = nextRetention(LAST, away);
   assert.equal([held.from, held.wanted], [day('2026-11-10'), day('2026-12-10')]);
@@ -69,11 +68,11 @@ test('retention follows the clock after a person has confirmed it', () => {
 
 test('a confirmation of retention is not valid for another clock', () => {
   const confirmed = day('2026-10-01');
-  assert.is(nextRetention(LAST, times({ now: NOW + 400 * DAY, confirmed })).from, day('2026-11-10'));
+  assert.is(nextRetention(LAST, times({ now: NOW + 400 * DAY_MS, confirmed })).from, day('2026-11-10'));
 });
 
 test('retention moves back with a clock that was set back or a longer setting', () => {
-  assert.is(nextRetention(LAST, times({ now: NOW - 5 * DAY })).from, day('2026-11-05'));
+  assert.is(nextRetention(LAST, times({ now: NOW - 5 * DAY_MS })).from, day('2026-11-05'));
   assert.is(nextRetention(LAST, times({ retentionDays: 30 })).from, day('2026-10-21'));
 });
 

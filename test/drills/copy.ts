@@ -53,7 +53,7 @@ const edited = (path: string, { file, lines }: Edit): string =>
       const places = all.flatMap((one, index) => (one.startsWith(before) ? [index] : []));
       const [place, ...others] = places;
       if (place === undefined || others.length > 0)
-        throw new Error(`"${before}" begins ${places.length.toString()} lines of ${file}.`);
+        throw new Error(`"${before}" begins ${places.length} lines of ${file}.`);
       return [...all.slice(0, place), line, ...all.slice(place)].join('\n');
     },
     readFileSync(path, 'utf8'),

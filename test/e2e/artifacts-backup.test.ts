@@ -185,19 +185,18 @@ test(
       const add = index.prepare(
         `INSERT INTO artifacts (id, content, ${columns}) SELECT ?, ?, ${columns} FROM artifacts WHERE content = ?`,
       );
-      for (const [number, way] of ways.entries()) add.run(`forged${number.toString()}`, way, basename(linked));
+      for (const [number, way] of ways.entries()) add.run(`forged${number}`, way, basename(linked));
     });
     const { code, stderr } = await uptrail({}, 'backup', '--verify', `${folder}/copy`);
     assert.is(code, 1);
-    for (const number of ways.keys())
-      assert.match(stderr, `The artifact forged${number.toString()} is missing or damaged.`);
+    for (const number of ways.keys()) assert.match(stderr, `The artifact forged${number} is missing or damaged.`);
     assert.match(stderr, `${linked} is missing or damaged.`);
 
     const before = readdirSync(folder);
     const restored = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'restore', `${folder}/copy`);
     assert.is(restored.code, 0, restored.stderr);
     for (const number of ways.keys())
-      assert.match(restored.stdout, `The artifact forged${number.toString()} is missing or damaged. It is left out.`);
+      assert.match(restored.stdout, `The artifact forged${number} is missing or damaged. It is left out.`);
     assert.equal(readdirSync(folder), [...before, 'fresh'].sort());
     const contents = others.map((file) => readFileSync(file));
     await assertThere(

@@ -157,7 +157,7 @@ export const clusterChaos = async ({
     const organization = String((await read(`/v1/pages/${page}`)).body['organization_id']);
     const component = await create(`/v1/pages/${page}/components`, { name: 'API' }, 'component');
     const incidents = `/v1/pages/${page}/incidents`;
-    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const url = `http://127.0.0.1:${target.port}/`;
     const regions = REGIONS.slice(0, 2).map(({ id }) => id);
     const checks = await Promise.all(
       ['one', 'two', 'both'].map((name) => {

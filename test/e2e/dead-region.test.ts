@@ -18,7 +18,7 @@ test(
   'a region without a runner makes a parallel run partial, and its group names the silent region',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await httpServer((_request, response) => response.end('All is well.'));
-    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const url = `http://127.0.0.1:${target.port}/`;
     const parameters = {
       regions: ['eu-west1', 'in-mum1', 'za-jnb1'],
       multi_region_execution: { enabled: true, execution_mode: 'all' },

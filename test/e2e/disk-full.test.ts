@@ -38,7 +38,7 @@ const refusesAll = async (program: RunningProgram): Promise<void> => {
   const before = program.output.stderr.length;
   for (let times = 0; times < 40; times++) {
     const { status, headers } = await repeated(program);
-    assert.equal([status, headers.has('retry-after')], [503, true], `the request number ${times.toString()}`);
+    assert.equal([status, headers.has('retry-after')], [503, true], `the request number ${times}`);
     assert.is((await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Refused' })).status, 503);
   }
   const lines = program.output.stderr.slice(before).trim().split('\n');

@@ -5,6 +5,7 @@ import { missingTool, startNameServers, type Zone } from '../servers/name-server
 import { shiftedClock, skippedWithoutFaketime } from './faketime.ts';
 import { callApi, endPrograms, serve, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
+import { DAY_SECONDS } from '../../domain/time.ts';
 
 interface EmailDomain {
   domain: string;
@@ -13,7 +14,6 @@ interface EmailDomain {
 }
 
 const KEY = 'the-admin-key-of-the-test';
-const DAY = 86_400;
 const NAME = 'mail.acme.';
 const MAIL_FROM = 'Status <status@relay.acme>';
 
@@ -39,8 +39,8 @@ if (missing !== undefined) {
     'the e-mail domain of a page is verified by DNS records, looked up every day, and fails when they are absent for three days',
     inTemporaryFolder(async (DATA_DIR) => {
       const servers = await startNameServers([zone(['a A 127.0.0.1'])]);
-      const nsd = `127.0.0.1:${servers.authoritative.toString()}`;
-      const unbound = `127.0.0.1:${servers.resolver.toString()}`;
+      const nsd = `127.0.0.1:${servers.authoritative}`;
+      const unbound = `127.0.0.1:${servers.resolver}`;
       const environment = { DATA_DIR, ADMIN_API_KEY: KEY, MAIL_FROM, METRICS_TOKEN: 'metrics' };
       try {
         // No server listens on the first of them.
@@ -69,8 +69,8 @@ if (missing !== undefined) {
 
         await servers.change(zone(whole.filter((line) => !line.startsWith('keys.'))));
         const statusAfter = async (days: number, status: string): Promise<RunningProgram> => {
-          const program = await serve({ ...environment, DNS_SERVERS: nsd, ...shiftedClock(days * DAY + 120) });
-          const day = new Date(Date.now() + days * DAY * 1_000).toISOString().slice(0, 10);
+          const program = await serve({ ...environment, DNS_SERVERS: nsd, ...shiftedClock(days * DAY_SECONDS + 120) });
+          const day = new Date(Date.now() + days * DAY_SECONDS * 1_000).toISOString().slice(0, 10);
           const isChecked = async (): Promise<boolean> => {
             const { body } = await callApi(program, KEY, 'GET', path);
             return (body as { last_checked_at: string }).last_checked_at.startsWith(day);

@@ -25,7 +25,7 @@ export const skippedWithoutFaketime = (): boolean => {
  */
 export const shiftedClock = (seconds: number): Record<string, string> => ({
   LD_PRELOAD: library() ?? '',
-  FAKETIME: `${seconds < 0 ? '-' : '+'}${Math.abs(seconds).toString()}`,
+  FAKETIME: `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}`,
   FAKETIME_DONT_FAKE_MONOTONIC: '1',
   // Its name in earlier releases.
   DONT_FAKE_MONOTONIC: '1',

@@ -43,7 +43,7 @@ const ZONE = [
   `ns A ${FAR.v4}`,
   'www A 192.0.2.1',
   // Too long for a datagram.
-  ...Array.from({ length: 20 }, (_, at) => `long TXT "${at.toString()} ${'x'.repeat(200)}"`),
+  ...Array.from({ length: 20 }, (_, at) => `long TXT "${at} ${'x'.repeat(200)}"`),
 ];
 
 const startNsd = async (folder: string, certificate: { cert: string; key: string }, there: readonly string[]) => {

@@ -15,13 +15,9 @@ export interface FarHost {
 
 /** A host without any link yet, and the id of its process, by which links find it. */
 export const openHost = async (): Promise<FarHost & { pid: number }> => {
-  const host = spawn(
-    'unshare',
-    ['--net', 'sh', '-c', `ip link set lo up; echo && exec sleep ${LONGEST_S.toString()}`],
-    {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
+  const host = spawn('unshare', ['--net', 'sh', '-c', `ip link set lo up; echo && exec sleep ${LONGEST_S}`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   await once(host.stdout, 'data');
   const there = ['nsenter', '--net', '--target', String(host.pid)] as const;
   return {

@@ -206,7 +206,7 @@ test(
         if (line !== '') JSON.parse(line);
       }
     }
-    assert.ok(shown >= 7, `Only ${shown.toString()} commands have shown the texts.`);
+    assert.ok(shown >= 7, `Only ${shown} commands have shown the texts.`);
   }),
 );
 

@@ -31,7 +31,7 @@ test(
       asked.push(request.headers.authorization);
       response.end('All is well.');
     });
-    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const url = `http://127.0.0.1:${target.port}/`;
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const get = async (path: string) => (await callApi(program, ADMIN_API_KEY, 'GET', path)).body;
     const run = async (path: string, body?: object): Promise<ShownJob> =>
@@ -64,7 +64,7 @@ test(
     assert.equal([refused.status, refused.error_message], ['completed', null]);
     assert.equal(
       [refused.result?.status, refused.result?.error_message],
-      ['failed', `Connection refused by 127.0.0.1:${port.toString()}.`],
+      ['failed', `Connection refused by 127.0.0.1:${port}.`],
     );
 
     // The outcome counts like any run of the check; its status follows automatically.
@@ -90,7 +90,7 @@ test(
     const target = await httpServer((_request, response) => {
       setTimeout(() => response.end('All is well.'), random.below(400));
     });
-    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const url = `http://127.0.0.1:${target.port}/`;
     const PORT = (await freePort()).toString();
     const start = (): Promise<RunningProgram> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const acknowledged: string[] = [];
@@ -172,7 +172,7 @@ test(
         response.end('All is well.');
       };
     });
-    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const url = `http://127.0.0.1:${target.port}/`;
     const PORT = (await freePort()).toString();
     const start = (): Promise<RunningProgram> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const isAsked = async (times: number): Promise<void> => {

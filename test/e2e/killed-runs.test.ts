@@ -33,7 +33,7 @@ test(
     const target = await httpServer((_request, response) => {
       setTimeout(() => response.end('All is well.'), random.below(300));
     });
-    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const url = `http://127.0.0.1:${target.port}/`;
     const PORT = (await freePort()).toString();
     const start = (): Promise<RunningProgram> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const checks: CheckClient[] = [];

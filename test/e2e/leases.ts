@@ -10,8 +10,7 @@ const GRANTED_MS = 60_000;
 export const openLeases = (url: string) => {
   const client = new MongoClient(url);
   const leases = client.db().collection<{ _id: string; holder: string; held: boolean }>('leases');
-  const isHeldBy = (holder: string, { pid }: RunningProgram): boolean =>
-    holder.startsWith(`${hostname()}:${pid.toString()}:`);
+  const isHeldBy = (holder: string, { pid }: RunningProgram): boolean => holder.startsWith(`${hostname()}:${pid}:`);
   return {
     /** Names of the leases that a process holds. */
     of: async (program: RunningProgram): Promise<string[]> =>

@@ -51,8 +51,8 @@ test(
       return answer.body as { id: string; organization_id: string };
     };
     const { id: page_id, organization_id } = await make('/v1/pages', { name: 'Acme' });
-    const urls = Array.from({ length: HOOKS }, (_, index) => `/${index.toString()}`);
-    const base = `http://127.0.0.1:${receiver.port.toString()}`;
+    const urls = Array.from({ length: HOOKS }, (_, index) => `/${index}`);
+    const base = `http://127.0.0.1:${receiver.port}`;
     const subscribed = await subscribeHooks(
       environment,
       { page_id, organization_id },

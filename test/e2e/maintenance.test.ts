@@ -8,8 +8,7 @@ import { shiftedClock, skippedWithoutFaketime } from './faketime.ts';
 import { createMaintenance, readTransitions, type PlannedMaintenance } from './maintenances.ts';
 import { callApi, endPrograms, serve, uptrail, type RunningProgram } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
-
-const HOUR = 3_600;
+import { HOUR_SECONDS } from '../../domain/time.ts';
 
 /** The time on a machine that is this many seconds ahead, in the API's format. */
 const instant = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
@@ -25,10 +24,10 @@ const specifications = (): void => {
     inTemporaryFolder(async (DATA_DIR) => {
       const program = await serve({ DATA_DIR });
       const key = keyIn(DATA_DIR);
-      const start = Math.floor(Date.now() / 1_000) * 1_000 + HOUR * 1_000;
+      const start = Math.floor(Date.now() / 1_000) * 1_000 + HOUR_SECONDS * 1_000;
       const planned: PlannedMaintenance = {
         scheduled_for: instant(start),
-        scheduled_until: instant(start + HOUR * 1_000),
+        scheduled_until: instant(start + HOUR_SECONDS * 1_000),
         scheduled_remind_prior: true,
         reminder_intervals: '50m, 10m',
         auto_transition_deliver_notifications_at_start: true,
@@ -36,14 +35,14 @@ const specifications = (): void => {
       const both = await createMaintenance(program, key, planned);
       const later = await createMaintenance(program, key, {
         ...planned,
-        scheduled_for: instant(start + 6 * HOUR * 1_000),
-        scheduled_until: instant(start + 7 * HOUR * 1_000),
+        scheduled_for: instant(start + 6 * HOUR_SECONDS * 1_000),
+        scheduled_until: instant(start + 7 * HOUR_SECONDS * 1_000),
         reminder_intervals: '1d, 3h, 2h, 1h',
       });
       await program.end('SIGKILL');
 
       // Five hours later, an hour and a half before the other one.
-      const after = await serve({ DATA_DIR, ...shiftedClock(5.5 * HOUR) });
+      const after = await serve({ DATA_DIR, ...shiftedClock(5.5 * HOUR_SECONDS) });
       const completed = await both.reaches(after, 'completed');
       assert.equal([completed.resolved_at, completed.updated_at], [planned.scheduled_until, planned.scheduled_until]);
       assert.is(completed.scheduled_reminded_at, null, 'it was over');

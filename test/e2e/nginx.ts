@@ -47,7 +47,7 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
       ...servers.map(({ port, addresses = [LOOPBACK], certificate: tls, root, proxyTo }) =>
         [
           'server {',
-          ...addresses.map((address) => `listen ${address}:${port.toString()}${tls ? ' ssl' : ''};`),
+          ...addresses.map((address) => `listen ${address}:${port}${tls ? ' ssl' : ''};`),
           ...(tls ? [`ssl_certificate ${tls.cert};`, `ssl_certificate_key ${tls.key};`] : []),
           'default_type text/plain;',
           ...(proxyTo !== undefined
@@ -81,7 +81,7 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
       child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
       for (const { port, addresses: [address = LOOPBACK] = [] } of servers) {
         await eventually(() => {
-          if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode.toString()}: ${output}`);
+          if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${output}`);
           return acceptsConnections(port, address);
         });
       }
@@ -98,7 +98,7 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
 const passingOn = (port: number): string => {
   const example = readFileSync(inProject('deploy/proxy/nginx.conf'), 'utf8');
   const [location = ''] = /^ {2}location \/ \{[^}]*\}/m.exec(example) ?? [];
-  return location.replace('http://uptrail;', `http://${LOOPBACK}:${port.toString()};`);
+  return location.replace('http://uptrail;', `http://${LOOPBACK}:${port};`);
 };
 
 /** Whether a server listens on a port. */

@@ -19,13 +19,13 @@ test.after.each(closeServers);
 
 /** A definition of each type that would connect to a port of this machine. */
 const definitionsOf = (port: number): Record<string, object> => {
-  const [host, url] = ['127.0.0.1', `http://localhost:${port.toString()}/`];
+  const [host, url] = ['127.0.0.1', `http://localhost:${port}/`];
   return {
     web: { url },
     api: { url },
     tcp: { host, port },
     ssl: { host, port },
-    dns: { host: 'example.com', parameters: { dns_servers: [`${host}:${port.toString()}`] } },
+    dns: { host: 'example.com', parameters: { dns_servers: [`${host}:${port}`] } },
     portscan: { host, parameters: { ports: port.toString(), scan_type: 'connect' } },
   };
 };
@@ -40,7 +40,7 @@ test(
       connections += 1;
       socket.end();
     });
-    const SMTP_URL = `smtp://127.0.0.1:${relay.port.toString()}`;
+    const SMTP_URL = `smtp://127.0.0.1:${relay.port}`;
     const environment = await storageEnvironment({ DATA_DIR, ADMIN_API_KEY, SMTP_URL, TARGET_ALLOW: '0.0.0.0/0,::/0' });
     const program = await serve(environment);
     const run = async (type: string, definition: object): Promise<string> => {
@@ -55,7 +55,7 @@ test(
     const own = ownServersOf(readVariables(environment, ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom']));
     for (const { host, port } of own) assert.match(await run('tcp', { host, port }), SENTENCE, host);
 
-    const { stdout, code } = await uptrail(environment, 'probe', 'tcp', `127.0.0.1:${relay.port.toString()}`);
+    const { stdout, code } = await uptrail(environment, 'probe', 'tcp', `127.0.0.1:${relay.port}`);
     assert.is(code, 1);
     assert.match(stdout, SENTENCE);
     assert.is(connections, 0);
@@ -103,7 +103,7 @@ test(
       response.end();
     });
     const METRICS_PORT = (await freePort()).toString();
-    const SMTP_URL = `smtp://127.0.0.1:${relay.port.toString()}`;
+    const SMTP_URL = `smtp://127.0.0.1:${relay.port}`;
     const program = await serve(await storageEnvironment({ DATA_DIR, ADMIN_API_KEY, SMTP_URL, METRICS_PORT }));
     const page = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
     const subscribers = `${program.address}/v1/pages/${(page.body as { id: string }).id}/subscribers`;
@@ -130,7 +130,7 @@ test(
       assert.match(error_message ?? '', 'The policy does not allow the address of the webhook');
     }
     assert.is(connections, 0);
-    assert.is((await test(`http://127.0.0.1:${receiver.port.toString()}/hook`)).success, true);
+    assert.is((await test(`http://127.0.0.1:${receiver.port}/hook`)).success, true);
     assert.is(posted, 1);
   }),
 );

@@ -39,7 +39,7 @@ const orderApi = async (): Promise<string> => {
   });
   servers.add(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/orders`;
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
 };
 
 const apiCheck = (url: string) => ({
@@ -78,9 +78,9 @@ test(
     assert.not.match(JSON.stringify(result), 'k3y');
 
     const closed = await freePort();
-    await callApi(program, ADMIN_API_KEY, 'PATCH', check.path, { url: `http://127.0.0.1:${closed.toString()}/` });
+    await callApi(program, ADMIN_API_KEY, 'PATCH', check.path, { url: `http://127.0.0.1:${closed}/` });
     await check.reaches('down', FIRST_RUN);
-    const sentence = `Connection refused by 127.0.0.1:${closed.toString()}.`;
+    const sentence = `Connection refused by 127.0.0.1:${closed}.`;
     const shown = await uptrail({ DATA_DIR }, 'checks');
     assert.is(shown.code, 0, shown.stderr);
     assert.match(shown.stdout, new RegExp(`${check.id} +Orders +api +down +\\S+ +down: ${sentence}`));

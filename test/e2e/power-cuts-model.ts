@@ -124,7 +124,7 @@ export const createModel = (places: ReferencedIds, random: Random) => {
   const run = randomUUID().slice(0, 8);
 
   const wantedOf = (item: ExpectedResource): PlannedWrite => {
-    const value = `v-${run}-${(values++).toString()}`;
+    const value = `v-${run}-${values++}`;
     const shared = { key: `key-${value}`, value };
     if (item.path === null) {
       const path = item.kind.collection(places);

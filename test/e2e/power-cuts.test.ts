@@ -13,7 +13,7 @@ const CUTS = Number(process.env['POWER_CUTS'] ?? 200);
 const SEED = Number(process.env['POWER_CUTS_SEED'] ?? Date.now() % 1_000_000);
 
 test(
-  `after repeated power cuts uptrail serve shows everything acknowledged from the first response on, and does repeated requests once (seed ${SEED.toString()})`,
+  `after repeated power cuts uptrail serve shows everything acknowledged from the first response on, and does repeated requests once (seed ${SEED})`,
   inTemporaryFolder(async (DATA_DIR) => {
     const tally = await powerCuts({ DATA_DIR }, CUTS, randomFrom(SEED), {
       say: process.env['POWER_CUTS_SAY'] ? console.log : () => undefined,

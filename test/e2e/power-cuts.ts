@@ -100,8 +100,8 @@ const appendBacklog = async (directory: string, pageId: string, organizationId: 
         data: {
           page_id: pageId,
           changed_at: now,
-          changes: { name: `Name ${number.toString()}` },
-          previous: { name: `Name ${(number - 1).toString()}` },
+          changes: { name: `Name ${number}` },
+          previous: { name: `Name ${number - 1}` },
           claims: {},
         },
       } as const,
@@ -176,8 +176,7 @@ export const powerCuts = async (
       await realPause(100, 'the service has asked for a pause');
     }
   };
-  const told = (what: string, { status, body }: Reply): string =>
-    `${what}: ${status.toString()} ${JSON.stringify(body)}`;
+  const told = (what: string, { status, body }: Reply): string => `${what}: ${status} ${JSON.stringify(body)}`;
 
   const made = async (path: string, body: object): Promise<{ id: string; organization_id: string }> => {
     const reply = await asked('POST', path, { body });
@@ -271,7 +270,7 @@ export const powerCuts = async (
     cutPower(DATA_DIR, isBehind);
     program = await start();
     await look();
-    say(`cut ${cut.toString()}: ${tally.acknowledged.toString()} acknowledged, ${tally.compared.toString()} compared`);
+    say(`cut ${cut}: ${tally.acknowledged} acknowledged, ${tally.compared} compared`);
   }
 
   for (const item of model.all()) await compare(item);

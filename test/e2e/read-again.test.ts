@@ -30,7 +30,7 @@ const writeAndRead = async (program: RunningProgram, of: string, rounds: number)
   const { id } = await request<Incident>(201, 'POST', `${page}/incidents`, opened);
   const incident = `${page}/incidents/${id}`;
   for (let round = 1; round <= rounds; round++) {
-    const name = `round ${round.toString()} of ${of}`;
+    const name = `round ${round} of ${of}`;
     await request(200, 'PATCH', `${page}/components/${component.id}`, { name });
     const before = await request<Incident>(200, 'GET', incident);
     assert.is(before.components[0]?.name, name);

@@ -39,7 +39,7 @@ const api = (program: RunningProgram) => ({
 
 /** Waits until a process that took over has folded everything. */
 const caughtUp = async (program: RunningProgram, path: string): Promise<void> => {
-  const touch = () => callApi(program, ADMIN_API_KEY, 'PATCH', path, { name: `Other ${Date.now().toString()}` });
+  const touch = () => callApi(program, ADMIN_API_KEY, 'PATCH', path, { name: `Other ${Date.now()}` });
   await eventually(async () => (await touch()).status === 200, { within: 60_000 });
 };
 

@@ -51,7 +51,7 @@ test(
       response.setHeader('location', `/?token=${encodeURIComponent(current)}`);
       response.end(JSON.stringify({ said: current, base64: Buffer.from(current).toString('base64') }));
     });
-    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const url = `http://127.0.0.1:${target.port}/`;
     const program = await serve(environment);
     const { post, get, patch, remove } = api(program);
     const runOf = async (checkId: string): Promise<string> => {

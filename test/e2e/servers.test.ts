@@ -50,7 +50,7 @@ const tcpTarget = async (): Promise<Target> => {
       port,
       parameters: { send_text: 'PING\r\n', search_text: '+PONG' },
     },
-    stopped: `Connection refused by 127.0.0.1:${port.toString()}.`,
+    stopped: `Connection refused by 127.0.0.1:${port}.`,
     start: () =>
       new Promise((resolve, reject) => {
         server = createServer((socket) => {
@@ -77,10 +77,10 @@ const nginxTargets = async (folder: string, authority: ReturnType<typeof createA
     definition: {
       name,
       type: 'web',
-      url: `${scheme}://127.0.0.1:${port.toString()}/`,
+      url: `${scheme}://127.0.0.1:${port}/`,
       parameters: { search_text: 'All is well.' },
     },
-    stopped: `Connection refused by 127.0.0.1:${port.toString()}.`,
+    stopped: `Connection refused by 127.0.0.1:${port}.`,
     ...does,
   });
   return [
@@ -236,7 +236,7 @@ test(
     await Promise.all(
       HOSTILE.map(async ([name, start, status, sentence]) => {
         const server = await start();
-        const peer = `127.0.0.1:${server.port.toString()}`;
+        const peer = `127.0.0.1:${server.port}`;
         try {
           const definition = { name, type: 'web', url: `http://${peer}/`, interval: INTERVAL, timeout: TIMEOUT };
           const check = await createCheck(program, ADMIN_API_KEY, definition);
@@ -257,7 +257,7 @@ test(
   inTemporaryFolder(async (DATA_DIR) => {
     const page = gzipSync(Buffer.from(`${randomBytes(50_000).toString('base64')}All is well.`));
     const server = await saying(['HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n', page], (socket) => socket.end());
-    const url = `http://127.0.0.1:${server.port.toString()}/`;
+    const url = `http://127.0.0.1:${server.port}/`;
     const parameters = { search_text: 'All is well.' };
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     try {

@@ -32,7 +32,7 @@ const openEndpoint = async () => {
     posted.push({ headers: headers as Record<string, string>, body });
     response.end((JSON.parse(body) as { challenge?: string }).challenge);
   });
-  return { endpoint: `http://127.0.0.1:${port.toString()}/hook`, posted };
+  return { endpoint: `http://127.0.0.1:${port}/hook`, posted };
 };
 
 const headersOf = ({ headerLines }: ParsedMail): Record<string, string> =>

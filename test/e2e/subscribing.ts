@@ -88,7 +88,7 @@ export const subscribeHooks = async (
       page_id,
       address: await seal('address', url),
       secret: await seal('secret', secret),
-      target: `target ${(index % TARGETS).toString()}`,
+      target: `target ${index % TARGETS}`,
       verified: true,
       asks: false,
       purge_at: null,
@@ -128,7 +128,7 @@ export const waitForSentMessages = async (
   expected: number,
 ): Promise<LoggedMessage[]> => {
   const read = async (number: number, size: number) => {
-    const query = `status=sent&page=${number.toString()}&per_page=${size.toString()}`;
+    const query = `status=sent&page=${number}&per_page=${size}`;
     const path = `/v1/pages/${page}/subscribers/notifications?${query}`;
     const { body } = await callApi(program, key, 'GET', path);
     return body as { notifications?: LoggedMessage[]; pagination?: { total: number } };

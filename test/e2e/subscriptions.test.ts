@@ -121,7 +121,7 @@ test(
     const program = await serve(environment);
     await waitUntilNotifying(environment);
     const page = await pageOf(program);
-    const endpoint = `http://127.0.0.1:${port.toString()}/hook`;
+    const endpoint = `http://127.0.0.1:${port}/hook`;
     const subscriber = await callApi(program, ADMIN_API_KEY, 'POST', `/v1/pages/${page}/subscribers`, {
       mode: 'webhook',
       endpoint,

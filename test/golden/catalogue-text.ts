@@ -34,5 +34,4 @@ export const sorted = (entries: readonly CatalogueEntry[]): CatalogueEntry[] => 
 export const textOf = (entries: readonly CatalogueEntry[]): string => `${JSON.stringify(entries, null, 2)}\n`;
 
 /** `IncidentOpened@1` */
-export const nameOf = ({ type, version }: Pick<CatalogueEntry, 'type' | 'version'>): string =>
-  `${type}@${version.toString()}`;
+export const nameOf = ({ type, version }: Pick<CatalogueEntry, 'type' | 'version'>): string => `${type}@${version}`;

@@ -44,7 +44,7 @@ for (const [name, { stream, ...event }] of golden) {
     await store.append(stream, [event], 'no_stream');
     const [read] = await createCheckedStore(store).readAll({ after: 0n });
     assert.ok(read);
-    assert.is(`${event.type}@${event.metadata.schema_version.toString()}`, name);
+    assert.is(`${event.type}@${event.metadata.schema_version}`, name);
     const definition = definitionOf(read.type);
     assert.ok(definition);
     assert.is(read.metadata.schema_version, definition.version);

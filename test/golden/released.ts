@@ -18,15 +18,12 @@ export const releaseViolations = (
     const name = nameOf(entry);
     if (!now) return [`${name} was released; its type has to stay.`];
     if (now.category !== entry.category) return [`${name} was released in the category ${entry.category}.`];
-    if (now.version < entry.version)
-      return [`${name} was released; the version can't go back to ${now.version.toString()}.`];
+    if (now.version < entry.version) return [`${name} was released; the version can't go back to ${now.version}.`];
     if (now.version === entry.version) {
       const same = isDeepStrictEqual(now.schema, entry.schema);
       return same ? [] : [`${name} was released; a change of its schema needs a new version and an upcaster.`];
     }
-    return stepsAreThere(entry, now, upcasters)
-      ? []
-      : [`No upcasters lead from ${name} to version ${now.version.toString()}.`];
+    return stepsAreThere(entry, now, upcasters) ? [] : [`No upcasters lead from ${name} to version ${now.version}.`];
   });
 
 const stepsAreThere = (from: CatalogueEntry, to: CatalogueEntry, upcasters: Upcasters): boolean => {

@@ -37,7 +37,7 @@ test('a body has at most 20,000 values, not counting names of fields', async () 
   }
   // The object itself, and arrays of 99 items.
   const arrays = (count: number): string =>
-    `{${Array.from({ length: count }, (_, index) => `"f${index.toString()}":[${'0,'.repeat(98)}0]`).join(',')}}`;
+    `{${Array.from({ length: count }, (_, index) => `"f${index}":[${'0,'.repeat(98)}0]`).join(',')}}`;
   assert.is((await post('/v1/pages', arrays(199))).status, 422);
   assert.is((await post('/v1/pages', arrays(200))).status, 400);
 });
@@ -62,7 +62,7 @@ test('a body can have at most 32 levels', async () => {
 });
 
 test('an object has at most 1,000 fields, and the error names the object', async () => {
-  const map = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`k${index.toString()}`, 'x']));
+  const map = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`k${index}`, 'x']));
   const reply = await post(
     `/v1/pages/${page}/incidents`,
     JSON.stringify({ name: 'x', body: 'x', status: 'investigating', components: map }),
@@ -82,7 +82,7 @@ test('items beyond the limit of an array are not validated, but all other fields
 });
 
 test('an error names 100 invalid fields and the number of further ones', async () => {
-  const components = Object.fromEntries(Array.from({ length: 37 }, (_, index) => [`c${index.toString()}`, 'x']));
+  const components = Object.fromEntries(Array.from({ length: 37 }, (_, index) => [`c${index}`, 'x']));
   const reply = await logPast(
     JSON.stringify({ name: 'x', impact: 'major', incident_updates: Array(500).fill({ components }) }),
   );
@@ -92,9 +92,7 @@ test('an error names 100 invalid fields and the number of further ones', async (
 });
 
 test('the limit of 100 fields also applies to domain rules and unstorable texts', async () => {
-  const components = Object.fromEntries(
-    Array.from({ length: 101 }, (_, index) => [`c${index.toString()}`, 'major_outage']),
-  );
+  const components = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`c${index}`, 'major_outage']));
   const update = { body: 'x', status: 'resolved', created_at: '2026-01-01', components };
   const unknown = await logPast(JSON.stringify({ name: 'x', impact: 'major', incident_updates: [update] }));
   assert.is(unknown.status, 422);
@@ -106,9 +104,7 @@ test('the limit of 100 fields also applies to domain rules and unstorable texts'
 });
 
 test('errors repeat at most 300 characters of field names', async () => {
-  const components = Object.fromEntries(
-    Array.from({ length: 10 }, (_, n) => [`${n.toString()}${'n'.repeat(90_000)}`, 'x']),
-  );
+  const components = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${n}${'n'.repeat(90_000)}`, 'x']));
   const body = { name: 'x', body: 'x', status: 'investigating', components };
   const reply = await post(`/v1/pages/${page}/incidents`, JSON.stringify(body));
   const fields = Object.keys(problem(reply).errors.json ?? {});

@@ -114,7 +114,7 @@ test('waits share one timer', async () => {
   } finally {
     globalThis.setTimeout = real;
   }
-  assert.ok(timers <= 1, `${timers.toString()} timers`);
+  assert.ok(timers <= 1, `${timers} timers`);
 });
 
 test('all waits of a request share its deadline', async () => {

@@ -18,7 +18,7 @@ const FULL = new StoreUnavailable('The disk is full.');
 
 logging('unavailable stores are logged once a minute for each reason, without stacks', () => {
   const { lines, log, pass } = stage();
-  for (let times = 0; times < 315; times++) log({ requestId: `r${times.toString()}`, status: 503, error: FULL });
+  for (let times = 0; times < 315; times++) log({ requestId: `r${times}`, status: 503, error: FULL });
   log({ requestId: 'other', status: 503, error: new StoreUnavailable('It is frozen.') });
   pass(60_000);
   log({ requestId: 'later', status: 503, error: FULL });

@@ -20,10 +20,7 @@ for (const [name, form] of Object.entries(MESSAGE_FORMATS)) {
     const ordinary = await countCharacterReads(() => form(repeated(`${RICH}\n\n`)));
     for (const piece of HARDEST) {
       const hostile = await countCharacterReads(() => form(repeated(piece)));
-      assert.ok(
-        hostile <= 10 * ordinary + FEW,
-        `${JSON.stringify(piece)} takes ${hostile.toString()}, ordinary text ${ordinary.toString()}`,
-      );
+      assert.ok(hostile <= 10 * ordinary + FEW, `${JSON.stringify(piece)} takes ${hostile}, ordinary text ${ordinary}`);
     }
   });
 }

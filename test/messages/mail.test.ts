@@ -176,7 +176,7 @@ test('an e-mail stays below the size that mail programs show, and links to the r
   )) {
     const page = { ...tealPage, ...footer };
     const { html, text } = composeMail(noticeOf('incident.created', { page, body, components }));
-    assert.ok(Buffer.byteLength(html) < MOST_BYTES, `${body.slice(0, 10)}: ${Buffer.byteLength(html).toString()}`);
+    assert.ok(Buffer.byteLength(html) < MOST_BYTES, `${body.slice(0, 10)}: ${Buffer.byteLength(html)}`);
     assert.match(html, 'and 975 more components');
     assert.match(text, 'and 975 more components');
   }

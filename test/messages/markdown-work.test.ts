@@ -32,8 +32,8 @@ for (const [name, text] of Object.entries(TEXTS)) {
   test(`the work of rendering Markdown grows linearly with its length: ${name}`, async () => {
     const looksAt = (body: string) => countCharacterReads(() => [markdownHtml(body), markdownText(body)]);
     const [once, twice] = [await looksAt(text(LENGTH)), await looksAt(text(2 * LENGTH))];
-    assert.ok(twice < 3 * once, `${once.toString()} and ${twice.toString()}`);
-    assert.ok(twice < 1_000 * LENGTH, `${twice.toString()} for ${(2 * LENGTH).toString()} characters`);
+    assert.ok(twice < 3 * once, `${once} and ${twice}`);
+    assert.ok(twice < 1_000 * LENGTH, `${twice} for ${2 * LENGTH} characters`);
   });
 }
 

@@ -74,8 +74,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
       writeFileSync(join(folder, `${name}.html`), html);
       await page.setContent(html.replace('https://cdn.acme.example/logo.svg', LOGO));
       const wide = await page.evaluate('document.documentElement.scrollWidth');
-      if (wide !== width) console.error(`${name} is ${String(wide)} px wide on a screen of ${width.toString()}`);
-      await page.screenshot({ path: join(folder, `${name}-${width.toString()}-${colorScheme}.png`), fullPage: true });
+      if (wide !== width) console.error(`${name} is ${String(wide)} px wide on a screen of ${width}`);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     }
     await page.close();
   }

@@ -45,7 +45,7 @@ test('an SMS never has more than four parts, and no link is cut', () => {
         const page = { ...plainPage, name: name.slice(0, 100), language };
         const notice = noticeOf(event, { page, unsubscribe_url: UNSUBSCRIBE });
         const text = composeSms({ ...notice, incident: notice.incident && { ...notice.incident, name } });
-        assert.ok(partsOf(text) <= 4, `${partsOf(text).toString()} parts: ${text}`);
+        assert.ok(partsOf(text) <= 4, `${partsOf(text)} parts: ${text}`);
         assert.ok(text.endsWith(` ${UNSUBSCRIBE}`), text);
       }
     }

@@ -12,7 +12,7 @@ const MOST = 64 * 1_024;
 
 const fetched = async (port: number, signal = new AbortController().signal): Promise<HttpResponseWithBody> =>
   httpFetch(
-    { url: new URL(`http://127.0.0.1:${port.toString()}/a?b=c`), method: 'GET', headers: {}, body: null },
+    { url: new URL(`http://127.0.0.1:${port}/a?b=c`), method: 'GET', headers: {}, body: null },
     MOST,
     contextOf({ signal }),
   );
@@ -22,7 +22,7 @@ const failed = async (answer: string, then: (socket: Socket) => void = (socket) 
   const server = await saying(answer, then);
   try {
     const { status } = await fetched(server.port);
-    return `status ${status.toString()}`;
+    return `status ${status}`;
   } catch (error) {
     return (error as Error).message.replace(/127\.0\.0\.1:\d+/, 'it');
   }

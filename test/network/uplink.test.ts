@@ -69,7 +69,7 @@ const withUplink = async (
 };
 
 test('the client trusts further certificates if configured, and otherwise says how to configure them', async () => {
-  const server = new URL(`https://localhost:${(await startSecure()).toString()}/base/`);
+  const server = new URL(`https://localhost:${await startSecure()}/base/`);
   await withUplink({ server, trust: [authority.root] }, async (uplink) => {
     const response = await uplink.request({ ...REQUEST, headers: { authorization: 'Bearer t' } });
     assert.equal([response.status, response.retryAfter], [200, '7']);
@@ -83,7 +83,7 @@ test('the client trusts further certificates if configured, and otherwise says h
 });
 
 test('the client streams a request body', async () => {
-  const server = new URL(`https://localhost:${(await startSecure()).toString()}`);
+  const server = new URL(`https://localhost:${await startSecure()}`);
   const body = (async function* () {
     yield Buffer.from('one ');
     yield Buffer.from('two');
@@ -94,7 +94,7 @@ test('the client streams a request body', async () => {
 });
 
 test('the client follows no redirect', async () => {
-  const server = new URL(`https://localhost:${(await startSecure()).toString()}`);
+  const server = new URL(`https://localhost:${await startSecure()}`);
   await withUplink({ server, trust: [authority.root] }, async (uplink) => {
     assert.is((await uplink.request({ ...REQUEST, path: '/elsewhere' })).status, 302);
   });
@@ -118,7 +118,7 @@ test("the client connects through a proxy, which can't read the data", async () 
   const options = {
     server: new URL('https://uptrail.test:8443'),
     trust: [authority.root, authority.make('named', { names: 'DNS:uptrail.test' }).cert],
-    proxy: new URL(`http://user:word@127.0.0.1:${at.toString()}`),
+    proxy: new URL(`http://user:word@127.0.0.1:${at}`),
   };
   await withUplink(options, async (uplink) => {
     const trouble = await uplink.request(REQUEST).then(() => '', explainUplinkFailure);

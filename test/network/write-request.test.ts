@@ -15,10 +15,10 @@ const received = async (request: Partial<HttpRequest>, path = '/a?b=c'): Promise
     socket.on('data', (piece) => pieces.push(piece));
     void once(socket, 'data').then(() => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
   });
-  const url = new URL(`http://127.0.0.1:${server.port.toString()}${path}`);
+  const url = new URL(`http://127.0.0.1:${server.port}${path}`);
   const whole = { method: 'GET', headers: {}, body: null, ...request, url };
   await httpFetch(whole, 1_024, contextOf({ signal: new AbortController().signal }));
-  return Buffer.concat(pieces).toString('latin1').replaceAll(`127.0.0.1:${server.port.toString()}`, 'HOST');
+  return Buffer.concat(pieces).toString('latin1').replaceAll(`127.0.0.1:${server.port}`, 'HOST');
 };
 
 sending('a request has a Host header, closes the connection, and keeps the spelling of its headers', async () => {

@@ -9,7 +9,7 @@ export const botContext = (port: number): BotContext => ({
   clock: fakeClock(Date.parse('2026-11-20T15:00:00Z')),
   resolve: systemResolve,
   policy: createTargetPolicy({ policy: 'internal' }),
-  apiUrl: `http://127.0.0.1:${port.toString()}`,
+  apiUrl: `http://127.0.0.1:${port}`,
 });
 
 export const messageOf = (text: string): NotificationMessage => ({

@@ -18,7 +18,7 @@ const stage = async () => {
     asked += 1;
     response.end('{"ok":true}');
   });
-  const url = `http://localhost:${server.port.toString()}`;
+  const url = `http://localhost:${server.port}`;
   const config = readConfig({
     TELEGRAM_API_URL: url,
     MAX_API_URL: url,
@@ -71,7 +71,7 @@ notifying('reserved servers get no webhook challenge, and are no valid address o
   assert.is(asked(), 0);
   const validate = createConfiguredNotifiers(config, reserved, noMac).get('webhook')?.validate;
   for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433']) {
-    const [sentence] = validate?.({ url: `http://${host}:${port.toString()}/` })['url'] ?? [];
+    const [sentence] = validate?.({ url: `http://${host}:${port}/` })['url'] ?? [];
     assert.match(sentence ?? '', /does not allow .* \(reserved for this service\)/);
   }
   // Others on the same machine go on to receive.

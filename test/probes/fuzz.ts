@@ -133,7 +133,7 @@ export const fuzz = async (
         await run(createRandom((seed + Math.imul(index, 0x9e3779b1)) >>> 0), (what) => notes.push(what));
         if (unhandled.errors.length > 0) throw unhandled.errors[0] as Error;
       } catch (error) {
-        const repeat = `FUZZ_SEED=${seed.toString()} FUZZ_CASE=${index.toString()}`;
+        const repeat = `FUZZ_SEED=${seed} FUZZ_CASE=${index}`;
         throw new Error(`${name}: ${repeat}: ${notes.join('; ')}: ${String(error)}`, { cause: error });
       }
     }
@@ -144,6 +144,6 @@ export const fuzz = async (
     assert.equal(unhandled.errors, []);
   } finally {
     unhandled.stop();
-    console.log(`  ${name}: ${(next - from).toString()} cases, FUZZ_SEED=${seed.toString()}`);
+    console.log(`  ${name}: ${next - from} cases, FUZZ_SEED=${seed}`);
   }
 };

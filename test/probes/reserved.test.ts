@@ -14,11 +14,11 @@ keeping.after.each(closeServers);
 
 /** How a check of each type would get to a port of this machine; null: it connects to none. */
 const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = {
-  web: (port) => ({ url: `http://127.0.0.1:${port.toString()}/` }),
-  api: (port) => ({ url: `https://localhost:${port.toString()}/` }),
+  web: (port) => ({ url: `http://127.0.0.1:${port}/` }),
+  api: (port) => ({ url: `https://localhost:${port}/` }),
   tcp: (port) => ({ host: 'name.test', port }),
   ssl: (port) => ({ host: '127.0.0.1', port, parameters: { starttls: 'smtp' } }),
-  dns: (port) => ({ host: 'example.test', parameters: { dns_servers: [`127.0.0.1:${port.toString()}`] } }),
+  dns: (port) => ({ host: 'example.test', parameters: { dns_servers: [`127.0.0.1:${port}`] } }),
   icmp: null,
   // Scripts use a proxy with the same policy (test/probes/script/proxy/policy.test.ts).
   multistep: null,
@@ -85,13 +85,13 @@ keeping("reserved servers can't be reached by a redirect", async () => {
     response.end('secret');
   });
   const open = await httpServer((_, response) => {
-    response.writeHead(302, { Location: `http://localhost:${reserved.port.toString()}/` }).end();
+    response.writeHead(302, { Location: `http://localhost:${reserved.port}/` }).end();
   });
-  const outcome = await run('web', { url: `http://127.0.0.1:${open.port.toString()}/` }, reserved.port);
+  const outcome = await run('web', { url: `http://127.0.0.1:${open.port}/` }, reserved.port);
   assert.equal(verdictOf(outcome), {
     status: 'failed',
     reason: 'target',
-    error_message: `The target policy does not allow localhost at 127.0.0.1:${reserved.port.toString()} (reserved for this service).`,
+    error_message: `The target policy does not allow localhost at 127.0.0.1:${reserved.port} (reserved for this service).`,
   });
   assert.is(asked, 0);
 });
@@ -121,12 +121,12 @@ for (const type of ['web', 'api'] as const)
       response.end();
     });
     for (const [what, path, http_request, allowed] of REQUESTS) {
-      const url = `http://127.0.0.1:${service.port.toString()}${path}`;
+      const url = `http://127.0.0.1:${service.port}${path}`;
       const outcome = await run(type, { url, parameters: { http_request } }, service.port, 'listeners');
       assert.is(outcome.reason, allowed ? null : 'target', what);
     }
     assert.equal(asked, ['/health/live', '/health/ready', '/health/live']);
-    const url = `http://127.0.0.1:${service.port.toString()}/health/live`;
+    const url = `http://127.0.0.1:${service.port}/health/live`;
     assert.is((await run(type, { url }, service.port, 'reserved')).reason, 'target');
   });
 
@@ -136,12 +136,12 @@ keeping('health endpoints receive no headers or cookies of a redirected request'
     asked += 1;
     response.end();
   });
-  const to = `http://127.0.0.1:${service.port.toString()}/health/live`;
+  const to = `http://127.0.0.1:${service.port}/health/live`;
   const open = await httpServer((request, response) => {
     const cookie = request.url === '/cookie' ? { 'Set-Cookie': 'a=b; Path=/' } : {};
     response.writeHead(302, { Location: to, ...cookie }).end();
   });
-  const from = (path: string) => `http://127.0.0.1:${open.port.toString()}${path}`;
+  const from = (path: string) => `http://127.0.0.1:${open.port}${path}`;
   const headers = { 'Accept-Language': 'de' };
   for (const [url, http_request] of [
     [from('/'), { headers }],
@@ -159,7 +159,7 @@ if (canScan) {
     let connections = 0;
     const [low, high] = [reserved.port, open.port].sort((one, other) => one - other);
     const counting = setInterval(() => (connections = Math.max(connections, reserved.open())), 1);
-    const ports = `${(low ?? 0).toString()},${(high ?? 0).toString()}`;
+    const ports = `${low ?? 0},${high ?? 0}`;
     const parameters = { ports, scan_type: 'connect', service_detection: false };
     const outcome = await run('portscan', { host: '127.0.0.1', parameters }, reserved.port);
     clearInterval(counting);
@@ -170,7 +170,7 @@ if (canScan) {
       metadata.scan_results[0]?.open_ports.map(({ port }) => port),
       [open.port],
     );
-    const sentence = `Port ${reserved.port.toString()} of 127.0.0.1 is left out: reserved for this service.`;
+    const sentence = `Port ${reserved.port} of 127.0.0.1 is left out: reserved for this service.`;
     assert.ok(metadata.notes.includes(sentence), metadata.notes.join('\n'));
   });
 

@@ -80,16 +80,13 @@ staging('the staging folder removes abandoned files', async ({ parent }) => {
 staging('the folder of a dead process is removed by the next one, and no other folder', async ({ parent }) => {
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   const { ppid: living } = process;
-  for (const pid of [dead, living]) mkdirSync(join(parent, `uptrail-files-${pid.toString()}-abcdef`));
-  mkdirSync(join(parent, `uptrail-files-${process.pid.toString()}-before`));
+  for (const pid of [dead, living]) mkdirSync(join(parent, `uptrail-files-${pid}-abcdef`));
+  mkdirSync(join(parent, `uptrail-files-${process.pid}-before`));
   const { staging: first } = await opened(parent);
   const { staging: second } = await opened(parent);
   assert.equal(
     readdirSync(parent).sort(),
-    [
-      `uptrail-files-${living.toString()}-abcdef`,
-      ...[first, second].map(({ folder }) => folder.slice(parent.length + 1)),
-    ].sort(),
+    [`uptrail-files-${living}-abcdef`, ...[first, second].map(({ folder }) => folder.slice(parent.length + 1))].sort(),
   );
   await Promise.all([first.close(), second.close()]);
 });

@@ -19,9 +19,12 @@ const install = (program: string, mode = 0o755): void => {
 const here = () => findAvailableTypes(['web', 'icmp', 'dns'], { path: `/nowhere::${folder}`, rights: new Map() });
 
 tools('types without tools, and those with all tools on the PATH, can run', async () => {
-  assert.equal(await here(), { types: ['web', 'dns'], lacking: [{ type: 'icmp', tools: ['fping'], rights: null }] });
+  assert.equal(await here(), {
+    types: ['web', 'dns'],
+    unavailable: [{ type: 'icmp', tools: ['fping'], rights: null }],
+  });
   install('fping');
-  assert.equal(await here(), { types: ['web', 'icmp', 'dns'], lacking: [] });
+  assert.equal(await here(), { types: ['web', 'icmp', 'dns'], unavailable: [] });
 });
 
 tools("types with tools that can't be started can't run", async () => {

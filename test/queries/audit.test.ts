@@ -136,7 +136,7 @@ test('an export contains each entry once, even if many have the same time', asyn
     data: { page_id, deleted_at: '2026-11-20T15:00:00.000000' },
   });
   const facts = Array.from({ length: count }, (_, number): Fact => ({
-    ...pageDeleted(`page${number.toString()}`),
+    ...pageDeleted(`page${number}`),
     metadata: { recorded_at: time(number) },
   }));
   const scope = scopeOf(facts);

@@ -8,12 +8,11 @@ import { createStatusPage } from '../api/v1/pages/status-page.ts';
 import { startOnService } from './start-on-service.ts';
 import { shortPause } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time.ts';
 
 const test = suite('the email-domains reactor');
 
 const START = Date.UTC(2026, 10, 20, 12);
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 interface EmailDomain {
   status: string;
@@ -88,23 +87,23 @@ const stage = async () => {
 test('a domain is looked up every day, and verification and failure are recorded', async () => {
   const { start, publish, trouble, checkedAt, document, time, asked, stop } = await stage();
   const end = start();
-  time.now = START + DAY - 1;
+  time.now = START + DAY_MS - 1;
   for (let looks = 0; looks < 5; looks++) await shortPause();
   assert.is(asked(), 0);
   publish();
-  assert.is((await checkedAt(START + DAY)).status, 'verified');
+  assert.is((await checkedAt(START + DAY_MS)).status, 'verified');
   publish(['_domainkey']);
-  assert.is((await checkedAt(START + 2 * DAY)).status, 'verified');
-  assert.is((await checkedAt(START + 3 * DAY)).status, 'verified');
+  assert.is((await checkedAt(START + 2 * DAY_MS)).status, 'verified');
+  assert.is((await checkedAt(START + 3 * DAY_MS)).status, 'verified');
   // The lookup at the end of the three days has no result, so it does not fail yet.
   trouble();
-  assert.is((await checkedAt(START + 4 * DAY)).status, 'verified');
-  assert.is((await checkedAt(START + 4 * DAY + 6 * HOUR)).status, 'verified');
+  assert.is((await checkedAt(START + 4 * DAY_MS)).status, 'verified');
+  assert.is((await checkedAt(START + 4 * DAY_MS + 6 * HOUR_MS)).status, 'verified');
   publish(['_domainkey']);
-  const failed = await checkedAt(START + 5 * DAY);
+  const failed = await checkedAt(START + 5 * DAY_MS);
   assert.is(failed.status, 'failed');
   publish();
-  assert.is((await checkedAt(START + 6 * DAY)).status, 'verified');
+  assert.is((await checkedAt(START + 6 * DAY_MS)).status, 'verified');
   assert.is((await document()).verified_at, '2026-11-26T12:00:00.000000');
   await end();
   await stop();
@@ -114,10 +113,10 @@ test('a lookup that was due while the service was down is made once', async () =
   const { start, publish, checkedAt, checks, stop } = await stage();
   publish();
   const end = start();
-  await checkedAt(START + DAY);
+  await checkedAt(START + DAY_MS);
   await end();
   const again = start();
-  await checkedAt(START + 9 * DAY);
+  await checkedAt(START + 9 * DAY_MS);
   await again();
   const third = start();
   for (let looks = 0; looks < 5; looks++) await shortPause();
@@ -130,10 +129,10 @@ test('a lookup is recorded once, even if the process dies before it receives the
   const { start, publish, checkedAt, checks, time, stop } = await stage();
   publish();
   const end = start({ dies: true });
-  assert.is((await checkedAt(START + DAY)).status, 'verified');
+  assert.is((await checkedAt(START + DAY_MS)).status, 'verified');
   await end();
   const again = start();
-  time.now = START + DAY + HOUR;
+  time.now = START + DAY_MS + HOUR_MS;
   for (let looks = 0; looks < 5; looks++) await shortPause();
   assert.is(await checks(), 1);
   await again();
@@ -143,13 +142,13 @@ test('a lookup is recorded once, even if the process dies before it receives the
 test('a domain that was looked up on request is not looked up again until a day later', async () => {
   const { start, publish, path, request, time, asked, checkedAt, stop } = await stage();
   publish();
-  time.now = START + DAY - HOUR;
+  time.now = START + DAY_MS - HOUR_MS;
   await request('POST', `${path}/verify`);
   const end = start();
-  time.now = START + DAY;
+  time.now = START + DAY_MS;
   for (let looks = 0; looks < 5; looks++) await shortPause();
   assert.is(asked(), 0);
-  await checkedAt(START + 2 * DAY - HOUR);
+  await checkedAt(START + 2 * DAY_MS - HOUR_MS);
   await end();
   await stop();
 });
@@ -158,7 +157,7 @@ test('the domain of a deleted page is not looked up any more', async () => {
   const { start, page, request, time, asked, logged, stop } = await stage();
   const end = start();
   await request('DELETE', page.path);
-  time.now = START + DAY;
+  time.now = START + DAY_MS;
   for (let looks = 0; looks < 5; looks++) await shortPause();
   assert.is(asked(), 0);
   assert.equal(logged, []);

@@ -33,7 +33,7 @@ const stage = async () => {
     fact: EventOf<'ExecutionGroupStarted' | 'CheckRunCompleted' | 'ExecutionGroupTimedOut'>,
   ): Promise<void> => {
     const event = {
-      id: derivedUuid(`event ${(events++).toString()}`),
+      id: derivedUuid(`event ${events++}`),
       ...fact,
       metadata: {
         $correlationId: 'c',

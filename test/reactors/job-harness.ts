@@ -222,7 +222,7 @@ export const openJobHarness = async () => {
 
   const post = async (path: string, body?: object): Promise<string> => {
     const reply = await service.request('POST', path, { ...(body && { body }) });
-    if (reply.status !== 202) throw new Error(`POST ${path} answered ${reply.status.toString()}: ${reply.text}`);
+    if (reply.status !== 202) throw new Error(`POST ${path} answered ${reply.status}: ${reply.text}`);
     return (reply.json() as { job_id: string }).job_id;
   };
 

@@ -9,13 +9,13 @@ import { THREE_REGIONS } from '../domain/job/examples.ts';
 import { shortPause } from './reactor-harness.ts';
 import { openJobHarness, ok, refused, START, SERVED_REGIONS } from './job-harness.ts';
 import { eventually } from '../waiting.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 
 const test = suite('the reactors of jobs');
 
 const [MOSCOW, WEST] = SERVED_REGIONS;
-const MINUTE = 60_000;
 /** What a client must wait at most: the default timeout of a check, a minute, and a second for storing. */
-const PATIENCE = 10_000 + MINUTE + 1_000;
+const PATIENCE = 10_000 + MINUTE_MS + 1_000;
 const PARALLEL = { parameters: THREE_REGIONS };
 
 /** Ids of regions from which a job has results, sorted; each as often as it has results. */
@@ -87,7 +87,7 @@ const crashes = async (definition: object, appends: number): Promise<void> => {
     const job = await became(id, 'completed');
     const stored = regionsOf(await results(id));
     const places = definition === PARALLEL ? SERVED_REGIONS.map((region) => region.id) : [MOSCOW.id];
-    assert.equal(stored, [...places].sort(), `after ${lives.toString()} appends each region has its result once`);
+    assert.equal(stored, [...places].sort(), `after ${lives} appends each region has its result once`);
     assert.is(job.result?.['status'], definition === PARALLEL ? 'completed' : 'ok');
     assert.equal(await history(id), ['JobQueued', 'JobOffered', 'JobStarted', 'JobCompleted']);
     await second.end();
@@ -101,7 +101,7 @@ test('no job of several regions is lost, and only silent regions run again', () 
 
 test('a job requested while the clock was two days ahead runs immediately', async () => {
   const { executeDefinition, became, results, start, time, stop } = await openJobHarness();
-  time.now = START + 2 * 1_440 * MINUTE;
+  time.now = START + 2 * 1_440 * MINUTE_MS;
   const id = await executeDefinition();
   time.now = START;
   const process = start();
@@ -186,7 +186,7 @@ test('runs under way at a restart run again while they may still start', async (
   const id = await executeDefinition();
   await handedOver(id);
   await first.end();
-  time.now = START + MINUTE - 1;
+  time.now = START + MINUTE_MS - 1;
   const process = start();
   await became(id, 'completed');
   assert.is((await results(id)).length, 1);
@@ -362,7 +362,7 @@ test('jobs that were waiting or under way when the service was down for long fai
   await handedOver(started);
   await first.end();
   const queued = await executeDefinition();
-  time.now = START + 60 * MINUTE;
+  time.now = START + 60 * MINUTE_MS;
   const second = start();
   for (const id of [started, queued]) {
     const { error_message } = await became(id, 'failed');
@@ -380,7 +380,7 @@ test('a job whose result was stored while no process was running is completed, h
   await handedOver(id);
   await eventually(async () => (await results(id)).length > 0);
   await deaf.end();
-  time.now = START + 60 * MINUTE;
+  time.now = START + 60 * MINUTE_MS;
   const process = start({ reactors: ['job-runs'] });
   assert.is((await became(id, 'completed', 'failed')).result?.['status'], 'ok');
   assert.is((await results(id)).length, 1);
@@ -426,7 +426,7 @@ test('a job of several regions is completed as failed if the service was down un
   await handedOver(id);
   await shortPause();
   await first.end();
-  time.now = START + 60 * MINUTE;
+  time.now = START + 60 * MINUTE_MS;
   const second = start();
   const { result } = await became(id, 'completed');
   assert.equal([result?.['status'], result?.['failed_regions']], ['failed', 3]);

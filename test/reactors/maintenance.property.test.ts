@@ -11,7 +11,7 @@ import { MAINTENANCE_STATUSES } from '../../domain/incident/statuses.ts';
 import { editUpdate, removeUpdate } from '../../domain/incident/updates.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { pageDecider } from '../../domain/page/state.ts';
-import { instantOf, type Instant } from '../../domain/time.ts';
+import { HOUR_MS, type Instant, instantOf } from '../../domain/time.ts';
 import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { maintenances, type DueMaintenanceDocument } from '../../projections/maintenances/projection.ts';
 import { createStatuses } from '../../projections/engine/status/statuses.ts';
@@ -36,7 +36,6 @@ const test = suite('a maintenance under random users, restarts and clock changes
 
 const HISTORIES = 150;
 const STEP = 300_000;
-const HOUR = 12 * STEP;
 const STEPS = 14 * 12;
 const INCIDENT = 'maintenance1';
 const INTERVALS = [null, '1h', '90m, 30m', '3h, 60m, 5m', '1d, 4h'];
@@ -183,7 +182,7 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
     if (step >= downUntil) {
       // Users may act before the reactor after a start.
       if (works.length === 0 && random.chance(0.5)) {
-        await person(anything(random, office.now, `u${step.toString()}`));
+        await person(anything(random, office.now, `u${step}`));
         for (const event of await folded()) model.happened(event);
       }
       if (works.length === 0) {
@@ -197,9 +196,9 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
         await Promise.all(works.map((work) => work.idle()));
         done.push(...(await folded()).map(doneBy));
       }
-      assert.equal(done, model.doneBy(now()), `seed ${seed.toString()}, step ${step.toString()}`);
+      assert.equal(done, model.doneBy(now()), `seed ${seed}, step ${step}`);
       all.push(...done);
-      if (random.chance(0.12)) await person(anything(random, office.now, `v${step.toString()}`));
+      if (random.chance(0.12)) await person(anything(random, office.now, `v${step}`));
       if (random.chance(0.03)) {
         works = [];
         downUntil = step + random.below(30);
@@ -208,15 +207,15 @@ const run = async (seed: number): Promise<{ done: Done[]; downs: number; jumps: 
     }
     office.now += STEP;
     if (random.chance(0.03)) {
-      office.now += random.pick([-HOUR, HOUR]);
+      office.now += random.pick([-HOUR_MS, HOUR_MS]);
       counts.jumps++;
     }
   }
   await fold();
-  assert.equal(office.logged, [], `seed ${seed.toString()}`);
+  assert.equal(office.logged, [], `seed ${seed}`);
   const readStore = createMemoryReadStore();
   const generation = await foldInMemory(maintenances, [events], readStore);
-  assert.equal(await readStore.find(generation, 'due_maintenances', {}), item(), `seed ${seed.toString()}`);
+  assert.equal(await readStore.find(generation, 'due_maintenances', {}), item(), `seed ${seed}`);
   return { done: all, ...counts };
 };
 
@@ -232,7 +231,7 @@ test('a maintenance starts, ends and sends reminders as the plain model of its h
       else total.missed++;
     }
   }
-  for (const [what, times] of Object.entries(total)) assert.ok(times >= 10, `${what}: ${times.toString()}`);
+  for (const [what, times] of Object.entries(total)) assert.ok(times >= 10, `${what}: ${times}`);
 });
 
 test.run();

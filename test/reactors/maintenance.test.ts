@@ -11,11 +11,11 @@ import { contextOf, reactorsOf } from './context.ts';
 import { startReactor } from './start-reactor.ts';
 import { shortPause, createReactorHarness } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
+import { HOUR_MS } from '../../domain/time.ts';
 
 const test = suite('the maintenance reactor');
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-const HOUR = 3_600_000;
 const at = (clock: string): number => Date.parse(`2026-11-20T${clock}:00Z`);
 const instant = (clock: string): string => `2026-11-20T${clock}:00.000000`;
 
@@ -181,20 +181,20 @@ test('no step is repeated or lost when the clock is set back or forward by an ho
   const reactor = start();
   time.now = at('18:05');
   await eventually(async () => (await happened()).length === 1);
-  time.now -= HOUR;
+  time.now -= HOUR_MS;
   await shortPause();
   assert.is((await page.get(id)).scheduled_reminded_at, instant('18:05'));
   time.now = at('19:05');
-  time.now += HOUR;
+  time.now += HOUR_MS;
   await status('in_progress');
-  time.now -= HOUR;
+  time.now -= HOUR_MS;
   await shortPause();
   time.now = at('20:30');
   await shortPause();
   time.now = at('21:30');
-  time.now += HOUR;
+  time.now += HOUR_MS;
   await status('completed');
-  time.now -= HOUR;
+  time.now -= HOUR_MS;
   await shortPause();
   time.now = at('23:30');
   await shortPause();

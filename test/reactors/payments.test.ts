@@ -7,7 +7,7 @@ import { reactorContext } from '../../commands/engine/context.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { plansOf, type Plans } from '../../domain/organization/plans.ts';
 import { systemEvent } from '../../domain/system-event.ts';
-import { instantOf } from '../../domain/time.ts';
+import { DAY_MS, instantOf, MINUTE_MS } from '../../domain/time.ts';
 import { payments as paymentModels } from '../../projections/payments/projection.ts';
 import { PAYMENT_BEGINNINGS } from '../../reactors/payments/beginnings.ts';
 import { PAID_PLANS } from '../../reactors/payments/paid-plans.ts';
@@ -23,8 +23,6 @@ import { eventually } from '../waiting.ts';
 const test = suite('the reactors of payments');
 
 const START = Date.UTC(2026, 10, 20, 15);
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 interface Payment {
   id: string;
@@ -59,7 +57,7 @@ const stage = async () => {
         held = await holds();
       }
       await stop();
-      if (!held) time.now += 10 * MINUTE;
+      if (!held) time.now += 10 * MINUTE_MS;
       return held;
     });
   };
@@ -156,7 +154,7 @@ test('an expired subscription ends, and another one that is settled later starts
   try {
     await buy('team');
     const later = await order('team');
-    time.now += 40 * DAY;
+    time.now += 40 * DAY_MS;
     await until(SUBSCRIPTION_ENDS, async () => (await subscribed()).includes('SubscriptionEnded'));
     await settle(later);
     const gone = plansOf([FREE], 'free');
@@ -172,12 +170,12 @@ test('the next payment is ordered once, a week before the end, even after days o
   try {
     await autoRenew();
     await buy('team');
-    time.now += 22 * DAY;
+    time.now += 22 * DAY_MS;
     const early = start(SUBSCRIPTION_RENEWALS);
     await shortPause();
     await early();
     assert.is((await payments()).length, 1);
-    time.now += 10 * DAY;
+    time.now += 10 * DAY_MS;
     await until(SUBSCRIPTION_RENEWALS, async () => (await payments()).length === 2);
     const again = start(SUBSCRIPTION_RENEWALS);
     await shortPause();
@@ -193,14 +191,14 @@ test('the next payment is ordered once, a week before the end, even after days o
 
 for (const append of [1, 2]) {
   for (const stored of [false, true]) {
-    const when = `${stored ? 'after' : 'before'} the append ${append.toString()} of each`;
+    const when = `${stored ? 'after' : 'before'} the append ${append} of each`;
     test(`a renewal is ordered, numbered and announced once, although processes are killed ${when}`, async () => {
       const { service, time, until, start, buy, autoRenew, payments, types } = await stage();
       try {
         await autoRenew();
         await buy('team');
         await until(PAYMENT_BEGINNINGS, async () => (await payments())[0]?.invoice_number !== null);
-        time.now += 24 * DAY;
+        time.now += 24 * DAY_MS;
         for (const name of [SUBSCRIPTION_RENEWALS, PAYMENT_BEGINNINGS]) {
           const death: KillPoint = { append, stored };
           await until(name, async () => death.happened === true, { dies: death });
@@ -246,13 +244,13 @@ test('no renewal is ordered for a subscription that a paid plan follows, which i
     const [next, current] = await listed();
     assert.equal([next?.plan.id, current?.plan.id], ['yen', 'team']);
     assert.is(next?.start_date, current?.end_date);
-    assert.is(Date.parse(`${next?.end_date ?? ''}Z`) - Date.parse(`${next?.start_date ?? ''}Z`), 365 * DAY);
+    assert.is(Date.parse(`${next?.end_date ?? ''}Z`) - Date.parse(`${next?.start_date ?? ''}Z`), 365 * DAY_MS);
     const stop = start(SUBSCRIPTION_RENEWALS);
-    time.now = Date.parse(`${current?.end_date ?? ''}Z`) - DAY;
+    time.now = Date.parse(`${current?.end_date ?? ''}Z`) - DAY_MS;
     for (let look = 0; look < 20; look++) await shortPause();
     await stop();
     assert.is((await payments()).length, 2);
-    time.now += DAY + MINUTE;
+    time.now += DAY_MS + MINUTE_MS;
     await until(SUBSCRIPTION_ENDS, async () => (await subscribed()).includes('SubscriptionEnded'));
     await until(
       PAID_PLANS,
@@ -260,7 +258,7 @@ test('no renewal is ordered for a subscription that a paid plan follows, which i
     );
     await eventually(async () => (await listed()).length === 2);
     assert.is((await payments()).length, 2);
-    time.now += 360 * DAY;
+    time.now += 360 * DAY_MS;
     await until(SUBSCRIPTION_RENEWALS, async () => (await payments()).length === 3);
   } finally {
     await service.stop();
@@ -272,7 +270,7 @@ test('a renewal whose plan no longer exists fails permanently, and this is annou
   try {
     await autoRenew();
     await buy('team');
-    time.now += 24 * DAY;
+    time.now += 24 * DAY_MS;
     const plans = plansOf([FREE, { ...TEAM, id: 'other' }], 'free');
     await until(SUBSCRIPTION_RENEWALS, async () => (await subscribed()).includes('SubscriptionNotRenewed'), { plans });
     assert.equal(await subscribed(), ['SubscriptionStarted', 'SubscriptionNotRenewed']);

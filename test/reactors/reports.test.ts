@@ -12,12 +12,12 @@ import { resultOf } from '../domain/check-result/examples.ts';
 import { startOnService } from './start-on-service.ts';
 import { shortPause } from './reactor-harness.ts';
 import { eventually } from '../waiting.ts';
+import { DAY_MS } from '../../domain/time.ts';
 
 const test = suite('the reactors of reports');
 
 /** A Wednesday. */
 const START = Date.UTC(2026, 10, 18, 12);
-const DAY = 86_400_000;
 
 interface Report {
   id: string;
@@ -196,7 +196,7 @@ test('the report of a schedule is requested on Monday, and once for all missed w
     assert.is((await all()).length, 3);
 
     await service.request('DELETE', `/v1/reports/${id}`);
-    time.now += 14 * DAY;
+    time.now += 14 * DAY_MS;
     await shortPause();
     assert.is((await all()).length, 2);
     await again();

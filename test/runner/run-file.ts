@@ -78,7 +78,7 @@ const limited = (child: ChildProcess, path: string): (() => string | null) => {
   const patience = patienceOf(path);
   let late: string | null = null;
   const timer = setTimeout(() => {
-    late = `Ended after ${(patience / 1000).toString()} s`;
+    late = `Ended after ${patience / 1000} s`;
     child.kill('SIGKILL');
   }, patience);
   return () => {

@@ -16,14 +16,14 @@ export const totalsOf = (results: readonly Totals[]): Totals => ({
 
 /** The last line of every run. */
 export const totalsLine = ({ passed, failed, skipped }: Totals): string =>
-  `${passed.toString()} passed, ${failed.toString()} failed, ${skipped.toString()} skipped`;
+  `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
 const reasons = (output: string): string[] => [...output.matchAll(/^.*skipped: .+$/gm)].map(([line]) => line.trim());
 
 const print = (result: FileResult, { own }: TestFile): void => {
   const { passed, failed, skipped, seconds, file } = result;
-  const figures = [`${passed.toString()} passed`]
-    .concat(failed > 0 ? `${failed.toString()} failed` : [], skipped > 0 ? `${skipped.toString()} skipped` : [])
+  const figures = [`${passed} passed`]
+    .concat(failed > 0 ? `${failed} failed` : [], skipped > 0 ? `${skipped} skipped` : [])
     .join(', ');
   const alone = own === null ? '' : `; own process: ${own}`;
   console.log(

@@ -73,7 +73,7 @@ export const tracesNow = (): Traces => {
 const more = (now: Counts, before: Counts): string[] =>
   Object.entries(now).flatMap(([kind, count]) => {
     const added = count - (before[kind] ?? 0);
-    return added > 0 ? [`${added.toString()} × ${kind}`] : [];
+    return added > 0 ? [`${added} × ${kind}`] : [];
   });
 
 const changedEnvironment = (before: NodeJS.ProcessEnv): string[] =>

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert';
-import { instantOf } from '../../domain/time.ts';
+import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from '../../domain/time.ts';
 import { derivedUuid } from '../../domain/identity.ts';
 import { storeFiredAlert } from '../api/alerts.ts';
 import { storeUser } from '../api/v1/login/signed-in-user.ts';
@@ -8,9 +8,6 @@ import { wentDown, cameUp } from '../domain/check/examples.ts';
 import type { Console } from '../e2e/console/visits.ts';
 
 export const NOW = Date.UTC(2026, 10, 26, 13, 17, 3);
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /** Ids of the resources that the pictures show. */
 export interface Sample {
@@ -50,7 +47,7 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
   const groups: string[] = [];
   for (const name of GROUPS) groups.push(await make('/v1/check-groups', { name }));
 
-  service.time.now = NOW - 40 * DAY;
+  service.time.now = NOW - 40 * DAY_MS;
   const ids = new Map<string, string>();
   for (const place of PLACES) {
     for (const [index, name] of SERVICES.entries()) {
@@ -84,7 +81,7 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
     severity: 'critical',
     channel_ids: [channel],
   });
-  service.time.now = NOW - 12 * MINUTE;
+  service.time.now = NOW - 12 * MINUTE_MS;
   const alert = await storeFiredAlert(service, organization_id, { check_id: check, title: 'eu/checkout is down' });
   service.time.now = NOW;
 
@@ -109,7 +106,7 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
       email: `${name}@example.com`,
       skip_confirmation_notification: true,
     });
-  service.time.now = NOW - 10 * MINUTE;
+  service.time.now = NOW - 10 * MINUTE_MS;
   const incident = await make(`${at}/incidents`, {
     name: 'Checkout fails for some cards',
     body: 'We are looking into payments that fail at the last step of the checkout.',
@@ -122,8 +119,8 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
     body: 'Orders are read-only for up to an hour.',
     status: 'scheduled',
     components: { [components[3] ?? '']: 'under_maintenance' },
-    scheduled_for: new Date(NOW + 3 * DAY).toISOString(),
-    scheduled_until: new Date(NOW + 3 * DAY + HOUR).toISOString(),
+    scheduled_for: new Date(NOW + 3 * DAY_MS).toISOString(),
+    scheduled_until: new Date(NOW + 3 * DAY_MS + HOUR_MS).toISOString(),
   });
   await make('/v1/incident-templates', {
     name: 'Payment provider',
@@ -141,13 +138,13 @@ const addResults = async ({ service }: Console, ids: ReadonlyMap<string, string>
     const usual = 60 + Math.round(400 * chance(name));
     const [minutes, message] = FAILING[name] ?? [0, ''];
     const ages = [
-      ...Array.from({ length: 120 }, (_, index) => 1 * DAY + index * 6 * HOUR),
-      ...Array.from({ length: 96 }, (_, index) => index * 15 * MINUTE + 20_000),
+      ...Array.from({ length: 120 }, (_, index) => 1 * DAY_MS + index * 6 * HOUR_MS),
+      ...Array.from({ length: 96 }, (_, index) => index * 15 * MINUTE_MS + 20_000),
     ].sort((one, other) => other - one);
     const events = ages.map((age) => {
       const at = NOW - age;
-      const luck = chance(`${name} ${age.toString()}`);
-      const isDown = age < minutes * MINUTE || (age > HOUR && luck > 0.997);
+      const luck = chance(`${name} ${age}`);
+      const isDown = age < minutes * MINUTE_MS || (age > HOUR_MS && luck > 0.997);
       const response_time = isDown ? null : Math.round(usual * (0.85 + 0.3 * luck + (luck > 0.97 ? 0.8 : 0)));
       return resultOf(id, at, {
         organization_id,
@@ -156,8 +153,8 @@ const addResults = async ({ service }: Console, ids: ReadonlyMap<string, string>
       });
     });
     const { position } = await service.stores.results.append('check_results-ru-central1', events, 'any');
-    await decide(service, id, NOW - 39 * DAY, cameUp());
-    if (minutes > 0) await decide(service, id, NOW - minutes * MINUTE, wentDown(), message);
+    await decide(service, id, NOW - 39 * DAY_MS, cameUp());
+    if (minutes > 0) await decide(service, id, NOW - minutes * MINUTE_MS, wentDown(), message);
     await service.readers.waitFor(['check_activity'], { appended: new Map([['results', position]]) });
   }
 };

@@ -52,7 +52,7 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
     const lines = [
       `$ORIGIN ${name}`,
       '$TTL 3600',
-      `@ SOA ns.${name === '.' ? '' : name} root.${name === '.' ? '' : name} ${(serial++).toString()} 3600 600 86400 300`,
+      `@ SOA ns.${name === '.' ? '' : name} root.${name === '.' ? '' : name} ${serial++} 3600 600 86400 300`,
       '@ NS ns',
       'ns A 127.0.0.1',
       ...records,
@@ -80,7 +80,7 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
     at('nsd.conf'),
     nsdConfiguration(
       folder,
-      ['ip-address: 127.0.0.1', `port: ${authoritative.toString()}`],
+      ['ip-address: 127.0.0.1', `port: ${authoritative}`],
       all.map((zone) => ({ name: zone.name, file: servedFile(zone) })),
     ),
   );
@@ -88,7 +88,7 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
     at('unbound.conf'),
     [
       'server:',
-      `  interface: 127.0.0.1@${resolver.toString()}`,
+      `  interface: 127.0.0.1@${resolver}`,
       '  do-daemonize: no',
       '  num-threads: 1',
       '  chroot: ""',
@@ -105,11 +105,7 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
         .filter(({ name }) => name.endsWith('.arpa.'))
         .flatMap(({ name }) => [`  local-zone: "${name}" nodefault`]),
       '  domain-insecure: "arpa."',
-      ...all.flatMap(({ name }) => [
-        'stub-zone:',
-        `  name: "${name}"`,
-        `  stub-addr: 127.0.0.1@${authoritative.toString()}`,
-      ]),
+      ...all.flatMap(({ name }) => ['stub-zone:', `  name: "${name}"`, `  stub-addr: 127.0.0.1@${authoritative}`]),
     ].join('\n'),
   );
 
@@ -143,7 +139,7 @@ export const startNameServers = async (zones: readonly Zone[]): Promise<NameServ
     authoritative,
     resolver,
     change: async (zone) => {
-      const now = ` ${serial.toString()} `;
+      const now = ` ${serial} `;
       write(zone);
       started[0]?.kill('SIGHUP');
       await eventually(() => dig(authoritative, zone.name, 'SOA').includes(now), { what: 'nsd serves the change' });

@@ -33,7 +33,7 @@ test(
     let sockets = 0;
     // nginx opens the ports even to validate its configuration.
     const example = readFileSync(join(EXAMPLES, 'nginx.conf'), 'utf8')
-      .replaceAll(/listen \d+/g, () => `listen unix:${join(folder, `${(sockets++).toString()}.sock`)}`)
+      .replaceAll(/listen \d+/g, () => `listen unix:${join(folder, `${sockets++}.sock`)}`)
       .replaceAll('/etc/letsencrypt/live/status.example.org/fullchain.pem', certificate)
       .replaceAll('/etc/letsencrypt/live/status.example.org/privkey.pem', key);
     assert.is(sockets, 3);

@@ -4,6 +4,7 @@ import { readVariables } from '../../service/config/config.ts';
 import { reservedNow, watchReserved, type Sources } from '../../service/reserved-endpoints.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 import { resolveIn } from '../probes/run-context.ts';
+import { MINUTE_MS } from '../../domain/time.ts';
 
 const reserving = suite('endpoints that checks must not reach');
 
@@ -11,8 +12,6 @@ const config = readVariables(
   { EVENTSTOREDB_URL: 'esdb://events.test', MONGODB_URL: 'mongodb+srv://db.test', SMTP_URL: 'smtp://mail.test:2525' },
   ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom'],
 );
-
-const MINUTE = 60_000;
 
 /** A watch of names whose addresses a test changes. */
 const stage = async () => {
@@ -37,7 +36,7 @@ const stage = async () => {
 };
 
 const places = ({ reserved }: { reserved: readonly { address: string; port: number }[] }): string[] =>
-  reserved.map(({ address, port }) => `${address} ${port.toString()}`);
+  reserved.map(({ address, port }) => `${address} ${port}`);
 
 const FIRST = ['10.0.0.1 2113', '10.0.0.2 27018', '10.0.0.3 2525', 'fd00::3 2525'];
 
@@ -52,12 +51,12 @@ reserving('reserved endpoints are all addresses of all own servers, known before
 reserving('reserved endpoints change with the names, and earlier addresses count for an hour', async () => {
   const { watch, hosts, pass, changes } = await stage();
   hosts['events.test'] = ['10.0.0.9'];
-  await pass(MINUTE);
+  await pass(MINUTE_MS);
   assert.equal(places(watch.now()), ['10.0.0.1 2113', '10.0.0.9 2113', ...FIRST.slice(1)]);
   assert.is(changes(), 1);
-  await pass(MINUTE);
+  await pass(MINUTE_MS);
   assert.is(changes(), 1);
-  for (let minutes = 0; minutes < 61; minutes++) await pass(MINUTE);
+  for (let minutes = 0; minutes < 61; minutes++) await pass(MINUTE_MS);
   assert.equal(places(watch.now()), ['10.0.0.9 2113', ...FIRST.slice(1)]);
   watch.stop();
 });
@@ -65,11 +64,11 @@ reserving('reserved endpoints change with the names, and earlier addresses count
 reserving('reserved endpoints stay unchanged while a lookup fails, which is logged once', async () => {
   const { watch, hosts, pass, warnings } = await stage();
   delete hosts['events.test'];
-  for (let minutes = 0; minutes < 90; minutes++) await pass(MINUTE);
+  for (let minutes = 0; minutes < 90; minutes++) await pass(MINUTE_MS);
   assert.equal(places(watch.now()), FIRST);
   assert.is(warnings.length, 1);
   hosts['events.test'] = ['10.0.0.8'];
-  await pass(MINUTE);
+  await pass(MINUTE_MS);
   assert.ok(places(watch.now()).includes('10.0.0.8 2113'));
   watch.stop();
 });
@@ -87,7 +86,7 @@ reserving('reserved endpoints are not looked up after the stop', async () => {
   const { watch, hosts, pass, changes } = await stage();
   watch.stop();
   hosts['events.test'] = ['10.0.0.9'];
-  await pass(10 * MINUTE);
+  await pass(10 * MINUTE_MS);
   assert.is(changes(), 0);
 });
 

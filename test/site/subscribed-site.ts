@@ -20,7 +20,7 @@ export const startSubscribedSite = async (page: object = {}) => {
 
   /** Appends an event of the subscriber, and waits until it is visible. */
   const append = async (event: EventOf<`Subscriber${string}` & keyof EventData>): Promise<void> => {
-    const id = derivedUuid(`append ${(appended++).toString()}`);
+    const id = derivedUuid(`append ${appended++}`);
     const now = instantOf(service.time.now);
     const by = systemEvent(event, { id, by: 'test', organizationId, causeId: id, now });
     const { position } = await service.stores.main.append(streamOf('subscriber', SUBSCRIBER), [by], 'any');
@@ -28,7 +28,7 @@ export const startSubscribedSite = async (page: object = {}) => {
   };
   const subscribe = async (number: number, more: Partial<EventData['SubscriberAdded']> = {}): Promise<void> => {
     const place = { organizationId, field: 'address' };
-    const address = await service.keys.seal(`subscriber-${SUBSCRIBER}-${number.toString()}`, 'ida@example.com', place);
+    const address = await service.keys.seal(`subscriber-${SUBSCRIBER}-${number}`, 'ida@example.com', place);
     await append(subscriberAdded({ page_id: pageId, number, address, ...more }));
   };
   await subscribe(1);

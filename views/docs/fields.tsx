@@ -103,7 +103,7 @@ export const NestedFields = ({ value, depth }: { value: DocsValue; depth: number
   if (depth < FOLDED_FROM || fields.length + variants.length < 3) return content;
   return (
     <details class="nested">
-      <summary>{fields.length === 1 ? '1 field' : `${fields.length.toString()} fields`}</summary>
+      <summary>{fields.length === 1 ? '1 field' : `${fields.length} fields`}</summary>
       {content}
     </details>
   );

@@ -151,7 +151,7 @@ const Answers = ({
         {errors.map((status, index) => (
           <>
             {index > 0 && ' '}
-            <a href={`${root}docs#error-${status.toString()}`}>{status}</a>
+            <a href={`${root}docs#error-${status}`}>{status}</a>
           </>
         ))}
       </p>

@@ -205,7 +205,7 @@ const Errors = ({ invalidAnswer }: { invalidAnswer: string }): JSX.Element => (
     <dl class="facts">
       {ERRORS.map(([status, name, meaning]) => (
         <>
-          <dt id={`error-${status.toString()}`}>
+          <dt id={`error-${status}`}>
             {status} {name}
           </dt>
           <dd>{meaning}</dd>

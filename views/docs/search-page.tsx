@@ -28,7 +28,7 @@ export const SearchPage = ({
         ? 'Enter a word, for example the name of a field or part of a path.'
         : hits.length === 0
           ? 'No results. Try fewer or shorter words.'
-          : `${hits.length === 1 ? '1 section contains' : `${hits.length.toString()} sections contain`} these words:`}
+          : `${hits.length === 1 ? '1 section contains' : `${hits.length} sections contain`} these words:`}
     </p>
     <ol class="hits">
       {hits.map(({ topic, anchor, title, call }) => (

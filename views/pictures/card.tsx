@@ -27,15 +27,13 @@ const CardPicture = ({ card, family }: { card: FittedCard; family: string }): JS
       xmlns="http://www.w3.org/2000/svg"
       width={CARD.width}
       height={CARD.height}
-      viewBox={`0 0 ${CARD.width.toString()} ${CARD.height.toString()}`}
+      viewBox={`0 0 ${CARD.width} ${CARD.height}`}
       font-family={family}
     >
       <rect width={CARD.width} height={CARD.height} fill={tint} />
       <rect x={rightToLeft ? CARD.width - 20 : 0} width="20" height={CARD.height} fill={fill} />
       {line(page, CARD_LAYOUT.page.y, CARD_LAYOUT.page.size, TEXT, BOLD)}
-      <g
-        transform={`translate(${(rightToLeft ? x - mark.size : x).toString()} ${mark.y.toString()}) scale(${(mark.size / 24).toString()})`}
-      >
+      <g transform={`translate(${rightToLeft ? x - mark.size : x} ${mark.y}) scale(${mark.size / 24})`}>
         <Mark state={state} fill={fill} sign="#ffffff" />
       </g>
       {title.lines.map((text, at) => line(text, CARD_LAYOUT.title.y + at * titleStep, title.size, stateText, BOLD))}

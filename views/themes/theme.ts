@@ -38,7 +38,7 @@ const themed = (colour: (name: ThemeColor, index: number) => Colour | null): The
 /** A theme as a text in a fixed order, `fff8e7-403000-…`, with nothing between hyphens for a colour that is not set. */
 export const themeText = (theme: Theme): string => THEME_COLORS.map((name) => theme[name]?.slice(1) ?? '').join('-');
 
-const THEME_TEXT = new RegExp(`^(?:[0-9a-f]{6})?(?:-(?:[0-9a-f]{6})?){${(THEME_COLORS.length - 1).toString()}}$`);
+const THEME_TEXT = new RegExp(`^(?:[0-9a-f]{6})?(?:-(?:[0-9a-f]{6})?){${THEME_COLORS.length - 1}}$`);
 
 /** The inverse of {@link themeText}; null: the text does not have this form. */
 export const readTheme = (text: string): Theme | null => {

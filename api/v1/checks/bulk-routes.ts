@@ -61,7 +61,7 @@ const creations = async (create: readonly unknown[], { scope, commands }: BulkSc
   const items: BulkItem[] = [];
   for (const [index, body] of create.entries()) {
     await pause();
-    const name = `create ${index.toString()}`;
+    const name = `create ${index}`;
     try {
       const sound = await requireSound(scope, body);
       const at = await place(sound);

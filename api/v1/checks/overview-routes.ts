@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { timeSlices } from '../../../domain/concurrency/time-slices.ts';
-import { instantOf } from '../../../domain/time.ts';
+import { HOUR_MS, instantOf } from '../../../domain/time.ts';
 import { matchesTag } from '../../../http/response.ts';
 import { compressResponse } from '../../../http/media/compression.ts';
 import { JSON_STREAM } from '../../../http/media/media-types.ts';
@@ -9,8 +9,6 @@ import { OVERVIEW_MODELS, readOverview, type Overview as OverviewPage } from '..
 import { readOverviewChecks, ROW_MODELS, type OverviewFilters } from '../../../queries/overview/rows.ts';
 import { route, type Route } from '../../route.ts';
 import { Overview, overviewFilters, overviewPages, overviewSort } from './overview-schema.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Rows encoded per time slice. */
 const STEP = 200;

@@ -37,7 +37,7 @@ export const relationErrors = async (
   body: Readonly<Record<string, unknown>>,
 ): Promise<FieldMessages> => ({
   ...(await groupErrors(scope, body)),
-  ...(await unknownSecretErrors(scope, body['secrets'], (index) => `secrets.${index.toString()}.secret_id`)),
+  ...(await unknownSecretErrors(scope, body['secrets'], (index) => `secrets.${index}.secret_id`)),
 });
 
 /**

@@ -64,7 +64,7 @@ const fields = {
   parameters: withCheck(
     CommonParameters,
     (parameters) => Buffer.byteLength(JSON.stringify(parameters)) <= MAX_PARAMETERS,
-    `Must have at most ${MAX_PARAMETERS.toString()} bytes as JSON.`,
+    `Must have at most ${MAX_PARAMETERS} bytes as JSON.`,
   ),
   tags: Tags,
 };

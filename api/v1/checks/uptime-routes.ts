@@ -52,7 +52,7 @@ export const checkUptimeRoutes: Route[] = [
     methods: ['get'],
     path: `${byId}/response-times`,
     summary: 'Get the response times of a check',
-    description: `Grouped by time and region, at most ${MAX_BUCKETS.toString()} buckets per region: of five minutes for a range of up to a day, of whole hours for a longer one.`,
+    description: `Grouped by time and region, at most ${MAX_BUCKETS} buckets per region: of five minutes for a range of up to a day, of whole hours for a longer one.`,
     tag,
     access: { needs: 'checks.read' },
     params: CheckParams,

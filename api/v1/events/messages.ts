@@ -68,5 +68,4 @@ export const keepAliveText = (id: string): string => eventText({ event: 'beat', 
 /** Reconnection delay, milliseconds, with jitter so that clients do not reconnect simultaneously. */
 const RECONNECT = { least: 1_000, spread: 3_000 };
 
-export const retryText = (): string =>
-  `retry: ${(RECONNECT.least + Math.floor(Math.random() * RECONNECT.spread)).toString()}\n\n`;
+export const retryText = (): string => `retry: ${RECONNECT.least + Math.floor(Math.random() * RECONNECT.spread)}\n\n`;

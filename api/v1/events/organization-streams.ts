@@ -145,7 +145,7 @@ export const createOrganizationStreams = (
   };
 
   const sharedMissedSince = (own: ChangeFeed, since: string, upTo: LogPosition): Promise<MessageContent | null> => {
-    const from = `${since} ${upTo.position.toString()}`;
+    const from = `${since} ${upTo.position}`;
     if (missedLast?.from === from) return missedLast.content;
     const content = missedSince(own, since, upTo);
     missedLast = { from, content };

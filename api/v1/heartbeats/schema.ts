@@ -14,8 +14,7 @@ import {
   Tags,
   text,
 } from '../../schema.ts';
-
-const DAY_SECONDS = 86_400;
+import { DAY_SECONDS } from '../../../domain/time.ts';
 
 const seconds = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description });

@@ -45,7 +45,7 @@ export const incidentTemplateRoutes: Route[] = resource({
     alsoRefused: ({ scope, body }) => templateBodyErrors(scope, body),
     ask: async ({ body, context, commands, scope }) => {
       if ((await countIncidentTemplates(scope)) >= MAX_TEMPLATES) {
-        throw new IllegalState(`An organization can have at most ${MAX_TEMPLATES.toString()} incident templates.`);
+        throw new IllegalState(`An organization can have at most ${MAX_TEMPLATES} incident templates.`);
       }
       return commands.bind(createIncidentTemplate)(body, context);
     },

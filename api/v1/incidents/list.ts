@@ -38,7 +38,7 @@ interface ListQuery extends Omit<IncidentFilters, 'status'> {
   created_until?: Instant;
 }
 
-/** @throws Invalid `until` is before `changesSince` */
+/** @throws Invalid `until` is before `since` */
 export const requireSinceBeforeUntil = ({ since, until }: Pick<ListQuery, 'since' | 'until'>): void => {
   if (since !== undefined && until !== undefined) requireTimeOrder(since, until, 'until');
 };

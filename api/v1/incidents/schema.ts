@@ -49,7 +49,7 @@ export const changedComponents = (
 export const name = text(MAX_INCIDENT_NAME, { min: 1 });
 export const body = text(MAX_BODY, {
   min: 1,
-  description: `All updates of an incident together must not exceed ${(MAX_INCIDENT_BYTES / 1_048_576).toString()} MiB as JSON.`,
+  description: `All updates of an incident together must not exceed ${MAX_INCIDENT_BYTES / 1_048_576} MiB as JSON.`,
 });
 export const status = choice(ALL_STATUSES, {
   description: 'One of the four statuses of an incident, or of a maintenance.',
@@ -59,14 +59,14 @@ const metadata = nullable(
   withCheck(
     Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, examples: [{ ticket: 'A-1' }] }),
     (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES,
-    `Must have at most ${MAX_METADATA_BYTES.toString()} bytes as JSON.`,
+    `Must have at most ${MAX_METADATA_BYTES} bytes as JSON.`,
   ),
 );
 const reminderIntervals = nullable(
   withCheck(
     Type.String({ maxLength: MAX_REMINDER_INTERVALS, examples: ['1d, 2h, 30m'] }),
     isReminderIntervals,
-    `Must be a list of at most ${MAX_REMINDERS.toString()} offsets such as 1d, 2h, 30m, each from 1m to ${MAX_REMINDER_DAYS.toString()}d.`,
+    `Must be a list of at most ${MAX_REMINDERS} offsets such as 1d, 2h, 30m, each from 1m to ${MAX_REMINDER_DAYS}d.`,
   ),
 );
 

@@ -17,7 +17,7 @@ export const maskedRecipientErrors = (body: unknown): FieldMessages | null => {
   const recipients: unknown = isFields(body) ? body['recipients'] : null;
   const masked = (Array.isArray(recipients) ? recipients : []).flatMap((one: unknown, index) =>
     typeof one === 'string' && isMaskedEmail(one)
-      ? [[`recipients.${index.toString()}`, [MASKED_ADDRESS_PATTERN]] as [string, string[]]]
+      ? [[`recipients.${index}`, [MASKED_ADDRESS_PATTERN]] as [string, string[]]]
       : [],
   );
   return masked.length === 0 ? null : Object.fromEntries(masked);

@@ -8,7 +8,7 @@ const amount = Type.Integer({ minimum: 0 });
 export const percentile = (percent: number) =>
   Type.Integer({
     minimum: 0,
-    description: `Milliseconds that ${percent.toString()} % of the response times do not exceed; ${PERCENTILES_DESCRIPTION}`,
+    description: `Milliseconds that ${percent} % of the response times do not exceed; ${PERCENTILES_DESCRIPTION}`,
   });
 
 /** Availability and response time of the runs of a check (docs/reference/results.md#uptime-of-a-check). */

@@ -20,7 +20,7 @@ import { createPresenter } from '../../presenter.ts';
 import { withCheck, Id, InstantOut, namedSchema } from '../../schema.ts';
 
 const value = withCheck(
-  Type.String({ minLength: 1, description: `At most ${MAX_VALUE_BYTES.toString()} bytes.` }),
+  Type.String({ minLength: 1, description: `At most ${MAX_VALUE_BYTES} bytes.` }),
   fitsMaxValueBytes,
   VALUE_SENTENCE,
 );
@@ -39,7 +39,7 @@ export const SecretChange = Type.Object({
   secret_name: Type.Optional(Type.String()),
   secret_value: Type.Optional({
     ...value,
-    description: `At most ${MAX_VALUE_BYTES.toString()} bytes. It may be absent if \`secret_name\` is sent.`,
+    description: `At most ${MAX_VALUE_BYTES} bytes. It may be absent if \`secret_name\` is sent.`,
   }),
 });
 
@@ -105,7 +105,7 @@ export const bindingListBodyErrors = (body: unknown, prefix = ''): FieldMessages
   if (!Array.isArray(body)) return null;
   const bindings = body.slice(0, MAX_SECRETS).map((one): Partial<BindingInput> => (isFields(one) ? one : {}));
   const reserved = bindings.flatMap((binding, index) =>
-    Object.entries(reservedIn(binding)).map(([field, errors]) => [`${index.toString()}.${field}`, errors] as const),
+    Object.entries(reservedIn(binding)).map(([field, errors]) => [`${index}.${field}`, errors] as const),
   );
   const broken = { ...bindingErrors(bindings), ...Object.fromEntries(reserved) };
   return orNothing(Object.fromEntries(Object.entries(broken).map(([field, errors]) => [`${prefix}${field}`, errors])));

@@ -14,7 +14,7 @@ export interface SessionCookie {
 }
 
 /**
- * The session cookie of a request (docs/reference/sign-in.md#sign-in-of-browsers). It has no `CertificationPath`, so the browser limits it to the
+ * The session cookie of a request (docs/reference/sign-in.md#sign-in-of-browsers). It has no `Path`, so the browser limits it to the
  * directory of the requested URL (RFC 6265, 5.1.4): `/v1/session`, below any prefix that a proxy adds. So only routes
  * below that path may set it. Its name differs by service, since browsers send a cookie to every port of a host.
  *

@@ -2,10 +2,10 @@ import type { Clock } from '../../../network/clock.ts';
 import { partsOf, type Deployment, type Part } from '../deployments.ts';
 import { createMachine, type Machine, type SimulatedProcess } from './machines.ts';
 import type { Observations } from './observations.ts';
+import { SECOND_MS } from '../../../domain/time.ts';
 
 /** Minimum number of appends of results per second, when no caller waits for them (`leisurelyWait`: 500 ms). */
 const APPENDS_PER_SECOND = 2;
-const SECOND = 1_000;
 
 /** The machines and processes of a deployment, and what the simulation shares. */
 export interface Stage {
@@ -65,7 +65,7 @@ const rest = (clock: Clock, process: SimulatedProcess, each: number, signal: Abo
   const repeat = (): void => {
     if (signal.aborted) return;
     void process.work(each / APPENDS_PER_SECOND);
-    clock.after(SECOND / APPENDS_PER_SECOND, repeat);
+    clock.after(SECOND_MS / APPENDS_PER_SECOND, repeat);
   };
   repeat();
 };

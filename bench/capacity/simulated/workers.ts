@@ -42,7 +42,7 @@ const serverOf = ({ id, country }: Region): CheckServer => ({
 
 const checkIdOf = (run: QueuedRun): string => messageOf(run).check_id ?? '';
 
-/** Starts a worker in each process of `runNode`; the processes are spread over the regions. */
+/** Starts a worker in each process of `run`; the processes are spread over the regions. */
 export const startWorkers = (stage: Stage, options: WorkersOptions): Worker[] =>
   Array.from({ length: stage.parts.run.processes }, (_, index) => startWorker(stage, options, index));
 

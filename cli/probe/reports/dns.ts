@@ -36,8 +36,8 @@ const factsOf = (metadata: DnsMetadata, responseTime: number | null): string[][]
   const facts: [string, string | null | undefined][] = [
     ['server', answered_by && `${answered_by}, over ${transport ?? ''}`],
     ['asked', answered_by === null && metadata.query_name !== null ? metadata.dns_servers_used : null],
-    ['answer', rcode && `${rcode}${responseTime === null ? '' : ` after ${responseTime.toString()} ms`}`],
-    ['TTL', ttl === null ? null : `${ttl.toString()} s`],
+    ['answer', rcode && `${rcode}${responseTime === null ? '' : ` after ${responseTime} ms`}`],
+    ['TTL', ttl === null ? null : `${ttl} s`],
     [
       'DNSSEC',
       authenticated === null ? null : validation_failed ? 'failed' : authenticated ? 'validated' : 'not validated',

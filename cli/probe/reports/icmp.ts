@@ -11,26 +11,16 @@ export const icmpReport: Report = ({ status, error_message, check_metadata }) =>
   const rows = [
     ['host', `${original_host}${host}`],
     ...(probes_sent < probe_count
-      ? [
-          [
-            'sent',
-            `${probes_sent.toString()} of ${probe_count.toString()}${probes_sent > 0 ? ', as many as fit into the timeout' : ''}`,
-          ],
-        ]
+      ? [['sent', `${probes_sent} of ${probe_count}${probes_sent > 0 ? ', as many as fit into the timeout' : ''}`]]
       : []),
     ...(probes_sent === 0
       ? []
-      : [
-          [
-            'answered',
-            `${latencies.length.toString()} of ${probes_sent.toString()}, ${packet_loss_percent.toString()} % lost`,
-          ],
-        ]),
+      : [['answered', `${latencies.length} of ${probes_sent}, ${packet_loss_percent} % lost`]]),
     ...(avg === null || min === null || max === null || stddev === null
       ? []
       : [
-          ['latency', `${avg.toString()} ms on average, ${min.toString()} to ${max.toString()} ms`],
-          ['deviation', `${stddev.toString()} ms`],
+          ['latency', `${avg} ms on average, ${min} to ${max} ms`],
+          ['deviation', `${stddev} ms`],
           ...strips(latencies).map((strip, index) => [index === 0 ? 'answers' : '', strip]),
         ]),
   ];

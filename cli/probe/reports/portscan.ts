@@ -14,12 +14,12 @@ export const portscanReport: Report = ({ status, error_message, check_metadata }
     error_message === null ? status : `${status}: ${error_message}`,
     ...scan_results.flatMap((host) => [
       '',
-      `${nameOf(host)} is ${host.state}: ${counted(summary.total_open_ports, 'open port')} after ${execution_time.toString()} s`,
+      `${nameOf(host)} is ${host.state}: ${counted(summary.total_open_ports, 'open port')} after ${execution_time} s`,
       ...tableOf(host, vulnerabilities),
     ]),
     ...vulnerabilities.flatMap(({ port, risk_level, description }) => [
       '',
-      `${risk_level}: port ${port.toString()}`,
+      `${risk_level}: port ${port}`,
       `  ${description}`,
     ]),
     ...(notes.length === 0 ? [] : ['', ...notes]),
@@ -29,12 +29,12 @@ export const portscanReport: Report = ({ status, error_message, check_metadata }
 
 const nameOf = ({ ip, hostname }: Host): string => (hostname === null ? ip : `${hostname} (${ip})`);
 
-const counted = (count: number, thing: string): string => `${count.toString()} ${thing}${count === 1 ? '' : 's'}`;
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 const tableOf = ({ open_ports: ports }: Host, vulnerabilities: PortscanMetadata['vulnerabilities']): string[] => {
   if (ports.length === 0) return [];
   const rows = ports.map(({ port, protocol, service, product, version, extrainfo }) => [
-    `${port.toString()}/${protocol}`,
+    `${port}/${protocol}`,
     service ?? '–',
     [product, version, extrainfo === null ? null : `(${extrainfo})`].filter((text) => text !== null).join(' ') || '–',
     // The most severe one comes first.

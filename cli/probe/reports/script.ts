@@ -24,7 +24,7 @@ export const scriptReport: Report = ({ status, error_message, check_metadata }) 
       pages.map(({ url, duration, networkSummary, webVitals: { FCP, LCP, TTFB } }) => [
         url,
         milliseconds(duration),
-        `${networkSummary.count.toString()} requests`,
+        `${networkSummary.count} requests`,
         ...[
           ['TTFB', TTFB],
           ['FCP', FCP],
@@ -41,7 +41,7 @@ export const scriptReport: Report = ({ status, error_message, check_metadata }) 
       notes.map((note) => [note]),
     ),
     '',
-    `${test_summary.passed.toString()} passed, ${test_summary.failed.toString()} failed, ${milliseconds(execution_time)}`,
+    `${test_summary.passed} passed, ${test_summary.failed} failed, ${milliseconds(execution_time)}`,
   ];
 };
 
@@ -66,4 +66,4 @@ const section = (title: string, rows: string[][]): string[] => {
   ];
 };
 
-const milliseconds = (time: number): string => `${Math.round(time).toString()} ms`;
+const milliseconds = (time: number): string => `${Math.round(time)} ms`;

@@ -45,18 +45,16 @@ const gradeOf = ({ ssl_grade: grade, ssl_score: score, category_scores: points }
   const parts = points
     ? `: protocols ${String(points.protocol)}, key exchange ${String(points.key_exchange)}, ciphers ${String(points.cipher_strength)}`
     : '';
-  return `${grade}, ${score.toString()} of 100${parts}`;
+  return `${grade}, ${score} of 100${parts}`;
 };
 
 const serverOf = ({ host, port, address, starttls }: SslMetadata): string => {
   const where = address === null || address === host ? '' : ` at ${address}`;
-  return `${host}${where}, port ${port.toString()}${starttls === null ? '' : `, STARTTLS over ${starttls}`}`;
+  return `${host}${where}, port ${port}${starttls === null ? '' : `, STARTTLS over ${starttls}`}`;
 };
 
 const handshakeOf = ({ handshake, handshake_failure }: SslMetadata, took: number | null): string | null =>
-  handshake
-    ? `${handshake.version} ${handshake.cipher}${took === null ? '' : ` in ${took.toString()} ms`}`
-    : handshake_failure;
+  handshake ? `${handshake.version} ${handshake.cipher}${took === null ? '' : ` in ${took} ms`}` : handshake_failure;
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 
@@ -64,19 +62,19 @@ const certificateLines = (info: CertificateInfo): string[] => {
   const { subject_alternative_names: names, subject_alternative_names_total: total } = info;
   const first = info.issuer_expires_first;
   const shown = names.slice(0, 5).join(', ');
-  const size = info.key_curve ?? (info.key_size === null ? '' : `${info.key_size.toString()} bits`);
+  const size = info.key_curve ?? (info.key_size === null ? '' : `${info.key_size} bits`);
   return [
     ...rows([
       ['subject', info.subject],
       ['issuer', info.issuer],
-      ['names', total > 5 ? `${shown} and ${(total - 5).toString()} more` : shown || 'none'],
-      ['valid', `${dayOf(info.not_before)} to ${dayOf(info.not_after)}, ${info.days_left.toString()} days left`],
+      ['names', total > 5 ? `${shown} and ${total - 5} more` : shown || 'none'],
+      ['valid', `${dayOf(info.not_before)} to ${dayOf(info.not_after)}, ${info.days_left} days left`],
       ['until', first ? `${dayOf(first.not_after)}, when its issuer ${first.subject} expires` : null],
       ['key', `${info.key_type} ${size}, signed with ${info.signature_algorithm}`],
       ['trusted', info.in_trust_store ? 'yes' : 'no'],
       ['revoked', info.is_revoked === null ? `unknown: ${info.revocation.details}` : info.is_revoked ? 'yes' : 'no'],
       ['stapling', info.ocsp_stapling_details.details],
-      ['chain', `${info.chain_total.toString()} sent${info.path ? `, path of ${info.path.length.toString()}` : ''}`],
+      ['chain', `${info.chain_total} sent${info.path ? `, path of ${info.path.length}` : ''}`],
       ['validation', info.validation],
     ]),
     ...info.problems.map(({ details }) => `! ${details}`),

@@ -93,7 +93,7 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
             aria-expanded={isOpen}
             aria-controls={`${id}-offered`}
             aria-autocomplete="list"
-            aria-activedescendant={isOpen ? `${id}-${active.value.toString()}` : undefined}
+            aria-activedescendant={isOpen ? `${id}-${active.value}` : undefined}
             value={typed.value ?? chosen.value ?? ''}
             onFocus={({ currentTarget }) => {
               currentTarget.select();
@@ -115,7 +115,7 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
           {offered.value.map((check, index) => (
             <li
               key={check.id}
-              id={`${id}-${index.toString()}`}
+              id={`${id}-${index}`}
               role="option"
               aria-selected={index === active.value}
               // The field keeps the focus.

@@ -7,7 +7,7 @@ import { useSubmit, type Submit } from './use-submit.ts';
 export interface FormProps {
   /** label of the submit button */
   submit: string;
-  /** state of the submission; without it, the form shows `renderError` and the caller shows the rest */
+  /** state of the submission; without it, the form shows `problem` and the caller shows the rest */
   of?: Submit;
   problem?: string | null;
   /** throws the Failure that the form shows */

@@ -39,7 +39,7 @@ export const PairsField = (props: PairsFieldProps): JSX.Element => {
             {(['name', 'value'] as const).map((part) => (
               <div key={part} class="input">
                 <input
-                  aria-label={`${part === 'name' ? nameLabel : valueLabel} ${(index + 1).toString()}`}
+                  aria-label={`${part === 'name' ? nameLabel : valueLabel} ${index + 1}`}
                   data-name={part === 'name' || undefined}
                   class="code"
                   value={pair[part]}

@@ -8,5 +8,5 @@ export const placePopover = (popover: HTMLElement, button: HTMLElement): void =>
   const isBelow = box.bottom + height + EDGE <= innerHeight;
   const top = isBelow ? box.bottom + GAP : Math.max(EDGE, box.top - height - GAP);
   const left = Math.max(EDGE, Math.min(box.left, innerWidth - width - EDGE));
-  popover.style.inset = `${top.toString()}px auto auto ${left.toString()}px`;
+  popover.style.inset = `${top}px auto auto ${left}px`;
 };

@@ -29,12 +29,6 @@ const ChannelScreen = ({ params }: { params: Params }): JSX.Element => {
   }
   const channel = loaded.value;
   if (channel && !may('PUT /v1/alerts/channels/{channel_id}')) return <ChannelFacts channel={channel} />;
-  return (
-    <ChannelForm
-      key={`${channel?.id ?? 'new'} ${(channel?.revision ?? 0).toString()}`}
-      channel={channel}
-      onLoad={again}
-    />
-  );
+  return <ChannelForm key={`${channel?.id ?? 'new'} ${channel?.revision ?? 0}`} channel={channel} onLoad={again} />;
 };
 export default ChannelScreen;

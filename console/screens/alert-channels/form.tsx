@@ -37,7 +37,7 @@ export const ChannelForm = ({ channel, onLoad }: ChannelFormProps): JSX.Element 
     const body = bodyOf(valuesOf(draft));
     if (!channel) await call('POST /v1/alerts/channels', { body });
     else {
-      const headers: Record<string, string> = isForced ? {} : { 'If-Match': `"${channel.revision.toString()}"` };
+      const headers: Record<string, string> = isForced ? {} : { 'If-Match': `"${channel.revision}"` };
       const params = { channel_id: channel.id };
       await call('PUT /v1/alerts/channels/{channel_id}', { params, body }, { headers });
     }

@@ -62,7 +62,7 @@ export const TestOutcome = ({ test, type }: { test: Test; type: ChannelType }): 
       {outcome?.success === false && (
         <p class="problem">
           {says.failed} <bdi>{outcome.error_message}</bdi>
-          {outcome.status_code !== null && ` (${outcome.status_code.toString()})`}
+          {outcome.status_code !== null && ` (${outcome.status_code})`}
         </p>
       )}
       {failure && <FailureLine failure={failure} />}

@@ -40,7 +40,7 @@ export const RuleForm = ({ rule, query, onLoad }: RuleFormProps): JSX.Element =>
     const body = bodyOf(valuesOf(draft));
     if (!rule) await call('POST /v1/alerts/rules', { body });
     else {
-      const headers: Record<string, string> = isForced ? {} : { 'If-Match': `"${rule.revision.toString()}"` };
+      const headers: Record<string, string> = isForced ? {} : { 'If-Match': `"${rule.revision}"` };
       await call('PUT /v1/alerts/rules/{rule_id}', { params: { rule_id: rule.id }, body }, { headers });
     }
     release();

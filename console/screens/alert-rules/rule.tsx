@@ -31,7 +31,7 @@ const RuleScreen = ({ params }: { params: Params }): JSX.Element => {
   if (rule && !may('PUT /v1/alerts/rules/{rule_id}')) return <RuleFacts rule={rule} />;
   return (
     <RuleForm
-      key={`${rule?.id ?? 'new'} ${(rule?.revision ?? 0).toString()}`}
+      key={`${rule?.id ?? 'new'} ${rule?.revision ?? 0}`}
       rule={rule}
       query={currentLocation.peek().query}
       onLoad={again}

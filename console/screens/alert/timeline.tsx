@@ -92,9 +92,7 @@ const DeliveryStep = ({ step }: { step: ChannelNotification }): JSX.Element => {
         {step.about === 'alert_fired' ? says.aboutFired : says.aboutResolved}
       </p>
       <p class={counts.failed > 0 ? 'failed' : 'fine'}>
-        {outcomes
-          .map((status) => `${says.outcomes[status]}${total > 1 ? ` (${counts[status].toString()})` : ''}`)
-          .join(', ')}
+        {outcomes.map((status) => `${says.outcomes[status]}${total > 1 ? ` (${counts[status]})` : ''}`).join(', ')}
       </p>
       {errors.map((error) => (
         <p key={error} class="fine">

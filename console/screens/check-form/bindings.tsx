@@ -27,7 +27,7 @@ export const Bindings = ({ draft, of, choices }: PartProps & { choices: Choices 
     <Section legend={says.sections.secrets} text={says.secretsHint}>
       <div ref={box} class="pairs">
         {bound.map(({ secret_id, env_variable }, index) => {
-          const problem = problemUnder(of, `secrets.${index.toString()}`);
+          const problem = problemUnder(of, `secrets.${index}`);
           const number = (index + 1).toString();
           return (
             <div key={secret_id} class="binding">

@@ -81,7 +81,7 @@ export const proposedName = (draft: Draft): string => {
   const { url, host, port } = target(draft);
   const isWeb = typeof url === 'string' && URL.canParse(url);
   const place = isWeb ? new URL(url).host + new URL(url).pathname.replace(/\/$/, '') : textIn(host);
-  return (draft.type.value === 'tcp' && typeof port === 'number' ? `${place}:${port.toString()}` : place).slice(0, 100);
+  return (draft.type.value === 'tcp' && typeof port === 'number' ? `${place}:${port}` : place).slice(0, 100);
 };
 
 const nameOf = (draft: Draft): string => draft.name.value.trim() || proposedName(draft);

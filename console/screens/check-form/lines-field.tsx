@@ -39,7 +39,7 @@ const Lines = <Line,>(props: LinesProps<Line>): JSX.Element => {
             <button
               type="button"
               class="icon-button"
-              aria-label={`${remove}: ${props.label} ${(index + 1).toString()}`}
+              aria-label={`${remove}: ${props.label} ${index + 1}`}
               onClick={() => {
                 value.value = value.value.filter((_, other) => other !== index);
                 focus(Math.max(0, index - 1));

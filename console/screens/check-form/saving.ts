@@ -46,7 +46,7 @@ export const useSaving = (check_id: string | null, revision: number | null): Sav
   const change = async (id: string, draft: Draft, over: boolean): Promise<boolean> => {
     const body = changeOf(draft) as RequestOf<'PATCH /v1/checks/{check_id}'>['body'] & object;
     if (Object.keys(body).length === 0) return true;
-    const headers = over || revision === null ? {} : { 'If-Match': `"${revision.toString()}"` };
+    const headers = over || revision === null ? {} : { 'If-Match': `"${revision}"` };
     try {
       await call('PATCH /v1/checks/{check_id}', { params: { check_id: id }, body }, { headers });
       return true;

@@ -164,5 +164,5 @@ const ofHost = (host: string): Address | null => {
 export const addressWithoutCredentials = ({ url, host, port }: Address): string => {
   if (url !== null) return url;
   const place = host.includes(':') ? `[${host}]` : host;
-  return port === null ? place : `${place}:${port.toString()}`;
+  return port === null ? place : `${place}:${port}`;
 };

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../check-form/paths.ts';
 import type { Address, ProposedType } from './address.ts';
+import { DAY_SECONDS } from '../../../domain/time.ts';
 
 /** A check to be created. */
 export interface Proposal {
@@ -24,7 +25,7 @@ const nameOf = ({ url, host, port }: Address, type: ProposedType): string => {
     return `${place}${pathname === '/' ? '' : pathname}`.slice(0, LONGEST_NAME);
   }
   const hasPort = type === 'tcp' && port !== null;
-  return (hasPort ? `${host.includes(':') ? `[${host}]` : host}:${port.toString()}` : host).slice(0, LONGEST_NAME);
+  return (hasPort ? `${host.includes(':') ? `[${host}]` : host}:${port}` : host).slice(0, LONGEST_NAME);
 };
 
 /**
@@ -51,8 +52,6 @@ export const proposalOf = (
   };
 };
 
-const DAY = 86_400;
-
 const parametersOf = (
   { username, password, tls }: Address,
   { type, keyword, certificateDays }: Proposal,
@@ -68,7 +67,7 @@ const parametersOf = (
     case 'tcp':
       return { ...(tls && { tls: true }), ...(keyword !== '' && { search_text: keyword }) };
     case 'ssl':
-      return certificateDays === null ? {} : { assertions: { expiration_threshold: certificateDays * DAY } };
+      return certificateDays === null ? {} : { assertions: { expiration_threshold: certificateDays * DAY_SECONDS } };
     case 'dns':
       return { record_type: 'A' };
     case 'icmp':

@@ -15,6 +15,7 @@ import type { Actions } from './actions.ts';
 import type { Check, Result } from './source.ts';
 import { failureOf, isMuted, sinceOf, checkStateOf } from './state.ts';
 import { regionsOf, targetOf } from './target.ts';
+import { HOUR_SECONDS } from '../../../domain/time.ts';
 
 export interface HeadProps {
   check: Check;
@@ -74,9 +75,8 @@ export const Head = (props: HeadProps): JSX.Element => {
   );
 };
 
-const HOUR = 3_600;
 /** Durations of muting, in seconds. */
-const MUTES = [HOUR, 4 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
+const MUTES = [HOUR_SECONDS, 4 * HOUR_SECONDS, 24 * HOUR_SECONDS, 7 * 24 * HOUR_SECONDS];
 
 const Buttons = ({ check, actions, isRunning, onRun }: HeadProps): JSX.Element | null => {
   const asks = useSignal(false);

@@ -145,16 +145,11 @@ const Buckets = ({
       .filter((bucket) => gradeOf(bucket) === grade)
       .map(({ timestamp }) => {
         const left = ((momentOf(timestamp) - first) * scale).toFixed(2);
-        return `M${left} 0h${width}v${HEIGHT.toString()}h-${width}z`;
+        return `M${left} 0h${width}v${HEIGHT}h-${width}z`;
       })
       .join('');
   return (
-    <svg
-      class="buckets"
-      viewBox={`0 0 ${WIDTH.toString()} ${HEIGHT.toString()}`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
+    <svg class="buckets" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {GRADES.map((grade) => (
         <path key={grade} class={grade} d={of(grade)} />
       ))}

@@ -21,7 +21,7 @@ export const targetOf = ({ type, url, host, port, parameters }: Check): string =
     return `${typeof record === 'string' ? record : 'A'} ${host ?? ''}`;
   }
   const address = url ?? host ?? '';
-  return `${type} ${address}${port === null ? '' : `:${port.toString()}`}`.trim();
+  return `${type} ${address}${port === null ? '' : `:${port}`}`.trim();
 };
 
 /** The check's regions; empty: it runs in the default region. */

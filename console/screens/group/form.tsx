@@ -39,7 +39,7 @@ export const GroupForm = ({ group, onReload }: { group: Group | null; onReload: 
       active,
     };
     if (!group) return call('POST /v1/check-groups', { body });
-    const headers = isForced ? {} : { 'If-Match': `"${group.revision.toString()}"` };
+    const headers = isForced ? {} : { 'If-Match': `"${group.revision}"` };
     return call('PATCH /v1/check-groups/{group_id}', { params: { group_id: group.id }, body }, { headers });
   };
   const save = async (isForced = false): Promise<void> => {

@@ -41,7 +41,7 @@ export const HeartbeatForm = ({ id, first, revision, onReload }: HeartbeatFormPr
   const write = (isForced: boolean) => {
     const body = bodyOf(valuesOf(draft));
     if (id === null) return call('POST /v1/heartbeats', { body });
-    const headers = revision === null || isForced ? {} : { 'If-Match': `"${revision.toString()}"` };
+    const headers = revision === null || isForced ? {} : { 'If-Match': `"${revision}"` };
     return call('PATCH /v1/heartbeats/{heartbeat_key}', { params: { heartbeat_key: id }, body }, { headers });
   };
   const save = async (isForced = false): Promise<void> => {
@@ -119,7 +119,7 @@ const MOST_TAGS = 20;
 
 /** The error message for any of the tags. */
 const tagsProblem = (of: Submit): string | null => {
-  const places = Array.from({ length: MOST_TAGS }, (_, place) => `tags.${place.toString()}`);
+  const places = Array.from({ length: MOST_TAGS }, (_, place) => `tags.${place}`);
   return ['tags', ...places].map(of.problemOf).find((problem) => problem !== null) ?? null;
 };
 

@@ -66,7 +66,7 @@ export const Sections = ({
   if (late.length === 0) return others;
   return (
     <>
-      <Section title={`${says.late} (${lateCount.toString()})`}>
+      <Section title={`${says.late} (${lateCount})`}>
         {table(says.late, late)}
         {lateCount > late.length && (
           <p class="fine">

@@ -26,7 +26,7 @@ export const HeartbeatPill = ({ heartbeat }: { heartbeat: Heartbeat }): JSX.Elem
   <StatePill state={shapeOf(stateOf(heartbeat))} label={words.value.heartbeats.states[stateOf(heartbeat)]} />
 );
 
-/** The schedule: `intervalMs 1 hr`, or a cron expression with its time zone. */
+/** The schedule: `every 1 hr`, or a cron expression with its time zone. */
 export const ScheduleText = ({ times: { schedule, time_zone, period_seconds } }: { times: Times }): JSX.Element =>
   schedule === null ? (
     <>{words.value.heartbeats.every(durationOf(period_seconds, language.value))}</>

@@ -128,7 +128,7 @@ const IncidentTemplates = (): JSX.Element => {
       <Pager
         pagination={pagination}
         onPage={(to) => {
-          navigate(`/incident-templates?page=${to.toString()}`);
+          navigate(`/incident-templates?page=${to}`);
         }}
       />
       {asked.value && (

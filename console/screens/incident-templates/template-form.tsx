@@ -69,7 +69,7 @@ export const TemplateForm = ({ pages, template, fields, onReload }: TemplateForm
     if (template === null) await call('POST /v1/incident-templates', { body: written() });
     else {
       const params = { incident_template_id: template.id };
-      const headers = over ? {} : { 'If-Match': `"${template.revision.toString()}"` };
+      const headers = over ? {} : { 'If-Match': `"${template.revision}"` };
       await call('PATCH /v1/incident-templates/{incident_template_id}', { params, body: written() }, { headers });
     }
     release();

@@ -62,7 +62,7 @@ const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params
           {may('POST /v1/pages/{page_id}/incidents/{incident_id}/incident_updates') && (
             <WriteUpdate isOver={incident.resolved_at !== null}>
               <Editor
-                key={`${incident_id} ${undoneCount.value.toString()}`}
+                key={`${incident_id} ${undoneCount.value}`}
                 page={page}
                 components={components}
                 incident={incident}

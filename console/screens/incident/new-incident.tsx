@@ -74,7 +74,7 @@ const NewIncident = ({ params: { page_id = '' } }: { params: Params }): JSX.Elem
       </p>
       {may('POST /v1/pages/{page_id}/incidents') ? (
         <Editor
-          key={`${kind} ${undoneCount.value.toString()}`}
+          key={`${kind} ${undoneCount.value}`}
           page={page}
           components={components}
           incident={null}

@@ -1,10 +1,9 @@
 import { ROLE_NAMES, type RoleName } from '../../session/roles.ts';
+import { DAY_MS } from '../../../domain/time.ts';
 
 /** When a key expires: never, after a number of days, or at a set time. */
 export const EXPIRIES = ['never', '30', '90', '365', 'at'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
-
-const DAY_MS = 86_400_000;
 
 /**
  * The value of `expires_at`.

@@ -110,7 +110,7 @@ export const usePageForm = (page: Page, onSaved: (page: Page) => void): PageForm
   };
   const save = async (): Promise<void> => {
     try {
-      await send({ 'If-Match': `"${base.value.revision.toString()}"` });
+      await send({ 'If-Match': `"${base.value.revision}"` });
     } catch (error) {
       if (!(error instanceof Failure) || error.status !== 412) throw error;
       conflict.value = true;

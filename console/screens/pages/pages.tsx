@@ -75,7 +75,7 @@ const Pages = (): JSX.Element => {
       <Pager
         pagination={pagination}
         onPage={(next) => {
-          navigate(next === 1 ? '/pages' : `/pages?page=${next.toString()}`);
+          navigate(next === 1 ? '/pages' : `/pages?page=${next}`);
         }}
       />
     </>

@@ -7,11 +7,9 @@ const QUIET = 4;
 /** A QR code rendered locally, so that no other server learns its content. */
 export const QrCode = ({ text, label }: { text: string; label: string }): JSX.Element => {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET });
-  const path = data
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x.toString()} ${y.toString()}h1v1h-1z` : '')))
-    .join('');
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
-    <svg class="qr" viewBox={`0 0 ${size.toString()} ${size.toString()}`} role="img" aria-label={label}>
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
       <path d={path} />
     </svg>
   );

@@ -1,4 +1,5 @@
 import type { RequestOf } from '../../api/request.ts';
+import { DAY_MS } from '../../../domain/time.ts';
 
 export const RANGES = ['last7', 'last30', 'last90', 'lastMonth', 'custom'] as const;
 export type Range = (typeof RANGES)[number];
@@ -47,7 +48,6 @@ export const newDraft = (time_zone: string): Draft => ({
   recipients: [],
 });
 
-const DAY_MS = 86_400_000;
 const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
 
 /** Today in a time zone: `2026-11-27`. */

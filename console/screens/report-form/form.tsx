@@ -69,7 +69,7 @@ export const ReportForm = ({ pages }: { pages: ReadonlyMap<string, string> }): J
 
 /** The error message for any item of a list. */
 const anyProblem = (of: Submit, path: string, most: number): string | null => {
-  const items = Array.from({ length: most }, (_, item) => `${path}.${item.toString()}`);
+  const items = Array.from({ length: most }, (_, item) => `${path}.${item}`);
   return [path, ...items].map(of.problemOf).find((problem) => problem !== null) ?? null;
 };
 

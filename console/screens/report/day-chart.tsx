@@ -24,7 +24,7 @@ export const DayChart = ({ title, days, bars, textOf }: DayChartProps): JSX.Elem
     <section class="day-chart" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <svg
-        viewBox={`0 0 ${(bars.length * STEP).toString()} ${HEIGHT.toString()}`}
+        viewBox={`0 0 ${bars.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={`${title}: ${first} – ${last}`}

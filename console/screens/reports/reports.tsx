@@ -77,7 +77,7 @@ const List = ({ listed: { reports, pages, pagination } }: { listed: ReportPage }
       <Pager
         pagination={pagination}
         onPage={(page) => {
-          navigate(`/reports?page=${page.toString()}`);
+          navigate(`/reports?page=${page}`);
         }}
       />
     </>

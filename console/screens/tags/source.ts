@@ -43,6 +43,6 @@ export const replaceTag = async (
     await call(
       'PATCH /v1/heartbeats/{heartbeat_key}',
       { params: { heartbeat_key: id }, body: { tags: withReplacedTag(tags, tag, next) } },
-      { headers: { 'If-Match': `"${revision.toString()}"` } },
+      { headers: { 'If-Match': `"${revision}"` } },
     );
 };

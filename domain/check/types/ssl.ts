@@ -35,7 +35,7 @@ export type SslParameters = Static<typeof SslParameters>;
 
 /** A server's support of one protocol version. */
 const Protocol = Type.Object({
-  /** also false if unknown: see `unknownServers` */
+  /** also false if unknown: see `missing` */
   supported: Type.Boolean(),
   /** IANA names, in the server's order of preference if it has one */
   ciphers: Type.Array(Type.String()),

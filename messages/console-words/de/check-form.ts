@@ -184,7 +184,7 @@ export const checkForm: CheckFormWords = {
     replace: 'Skript ersetzen?',
     replaceText: 'Die Vorlage tritt an die Stelle des Skripts, das Sie geschrieben haben.',
     keys: 'Tab rückt ein. Mit Esc und dann Tab verlassen Sie den Editor.',
-    errorIn: (line) => `Der Fehler ist in Zeile ${line.toString()}.`,
+    errorIn: (line) => `Der Fehler ist in Zeile ${line}.`,
     needs: (names) => `Dieses Skript liest ${names}: verknüpfen Sie jede Variable mit einem Geheimnis.`,
     documentation: 'Wie man Playwright-Tests schreibt',
   },

@@ -30,7 +30,7 @@ export const common: CommonWords = {
   pages: 'Seiten',
   previous: 'Zurück',
   next: 'Weiter',
-  pageOf: (page, pages, items) => `Seite ${page.toString()} von ${pages.toString()}, insgesamt ${items.toString()}`,
+  pageOf: (page, pages, items) => `Seite ${page} von ${pages}, insgesamt ${items}`,
   typeName: (name) => `Zur Bestätigung den Namen eingeben: ${name}`,
   nameDiffers: 'Das ist nicht der Name.',
   leaveUnsaved: 'Ihre Änderungen sind nicht gespeichert. Trotzdem verlassen?',

@@ -22,8 +22,7 @@ export const components: ComponentsWords = {
     'Ziehen Sie sie, oder nehmen Sie die Pfeiltasten nach oben und unten; sie führen auch in Gruppen und hinaus.',
   moveUp: 'Nach oben',
   moveDown: 'Nach unten',
-  moved: (name, place, count, group) =>
-    `${name}: ${place.toString()} von ${count.toString()}${group === null ? '' : ` in ${group}`}`,
+  moved: (name, place, count, group) => `${name}: ${place} von ${count}${group === null ? '' : ` in ${group}`}`,
   emptyGroup: 'Keine Komponenten in dieser Gruppe',
   newComponent: 'Neue Komponente',
   newGroup: 'Neue Gruppe',

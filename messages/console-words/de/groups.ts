@@ -12,7 +12,7 @@ export const groups: GroupWords = {
   moveUp: 'Nach oben',
   moveDown: 'Nach unten',
   drag: 'An eine andere Stelle ziehen',
-  moved: (name, place, count) => `${name}: Platz ${place.toString()} von ${count.toString()}`,
+  moved: (name, place, count) => `${name}: Platz ${place} von ${count}`,
   color: 'Farbe',
   noColor: 'Keine Farbe',
   otherColor: 'Farbcode',

@@ -111,6 +111,6 @@ export const pageSettings: PageSettingsWords = {
     deleteTitle: 'Passwort löschen?',
     deleteText:
       'Wer damit hineinkam, wird erneut gefragt. Ohne aktives Passwort ist die Seite für alle offen, die sie sehen dürfen.',
-    most: (count) => `Eine Seite hat höchstens ${count.toString()} Passwörter.`,
+    most: (count) => `Eine Seite hat höchstens ${count} Passwörter.`,
   },
 };

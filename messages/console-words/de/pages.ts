@@ -20,7 +20,7 @@ export const pages: PagesWords = {
   },
   updates: 'Meldungen in 30 Tagen',
   openPage: 'Seite öffnen',
-  used: (used, limit) => `${used.toString()} von ${pagesOf(limit)}, die Ihr Tarif erlaubt`,
+  used: (used, limit) => `${used} von ${pagesOf(limit)}, die Ihr Tarif erlaubt`,
   limitReached: (limit) =>
     `Ihr Tarif erlaubt ${pagesOf(limit)}. Löschen Sie eine, oder wählen Sie einen größeren Tarif.`,
   nameHint: 'Ihre Firma oder Ihr Produkt, wie Besucher es kennen.',

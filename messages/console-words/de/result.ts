@@ -2,7 +2,7 @@ import type { ResultWords } from '../words/result.ts';
 
 export const result: ResultWords = {
   everything: 'Alles in diesem Ergebnis',
-  showMore: (count) => `Weitere ${count.toString()} zeigen`,
+  showMore: (count) => `Weitere ${count} zeigen`,
   notes: 'Hinweise',
   timings: 'Zeiten',
   phases: {

@@ -15,7 +15,7 @@ export const runners: RunnersWords = {
   lastContact: 'Letzter Kontakt',
   never: 'Nie',
   load: 'Auslastung',
-  runs: (inFlight, capacity) => `${inFlight.toString()} von ${capacity.toString()}`,
+  runs: (inFlight, capacity) => `${inFlight} von ${capacity}`,
   processes,
   program: 'Version und Adresse',
   types: 'Arten von Prüfungen',

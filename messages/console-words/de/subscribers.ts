@@ -67,8 +67,7 @@ export const subscribers: SubscribersWords = {
   file: 'Datei',
   importSkip: 'Nicht um Bestätigung bitten',
   importSkipHint: 'Nur wenn anderswo zugestimmt wurde. Webhooks werden immer geprüft.',
-  imported: (added, unchanged, refused) =>
-    `${added.toString()} hinzugefügt, ${unchanged.toString()} schon bekannt, ${refused.toString()} abgelehnt`,
+  imported: (added, unchanged, refused) => `${added} hinzugefügt, ${unchanged} schon bekannt, ${refused} abgelehnt`,
   line: 'Zeile',
   problem: 'Problem',
   moreLines,

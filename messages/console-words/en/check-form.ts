@@ -180,7 +180,7 @@ export const checkForm: CheckFormWords = {
     replace: 'Replace the script?',
     replaceText: 'The template replaces the script that you have written.',
     keys: 'Tab indents. Press Esc, then Tab, to leave the editor.',
-    errorIn: (line) => `The error is on line ${line.toString()}.`,
+    errorIn: (line) => `The error is on line ${line}.`,
     needs: (names) => `This script reads ${names}: bind a secret to each.`,
     documentation: 'How to write Playwright tests',
   },

@@ -30,7 +30,7 @@ export const common: CommonWords = {
   pages: 'Pages',
   previous: 'Previous',
   next: 'Next',
-  pageOf: (page, pages, items) => `Page ${page.toString()} of ${pages.toString()}, ${items.toString()} in all`,
+  pageOf: (page, pages, items) => `Page ${page} of ${pages}, ${items} in all`,
   typeName: (name) => `Type the name to confirm: ${name}`,
   nameDiffers: 'The name does not match.',
   leaveUnsaved: 'Your changes are not saved. Leave anyway?',

@@ -21,8 +21,7 @@ export const components: ComponentsWords = {
   moveHint: 'Drag it, or use the up and down arrow keys, which also move it into and out of groups.',
   moveUp: 'Move up',
   moveDown: 'Move down',
-  moved: (name, place, count, group) =>
-    `${name}: ${place.toString()} of ${count.toString()}${group === null ? '' : ` in ${group}`}`,
+  moved: (name, place, count, group) => `${name}: ${place} of ${count}${group === null ? '' : ` in ${group}`}`,
   emptyGroup: 'No components in this group',
   newComponent: 'New component',
   newGroup: 'New group',

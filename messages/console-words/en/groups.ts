@@ -12,7 +12,7 @@ export const groups: GroupWords = {
   moveUp: 'Move up',
   moveDown: 'Move down',
   drag: 'Drag to another position',
-  moved: (name, place, count) => `${name}: position ${place.toString()} of ${count.toString()}`,
+  moved: (name, place, count) => `${name}: position ${place} of ${count}`,
   color: 'Color',
   noColor: 'No color',
   otherColor: 'Color code',

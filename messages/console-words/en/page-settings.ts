@@ -107,6 +107,6 @@ export const pageSettings: PageSettingsWords = {
     done: 'Done',
     deleteTitle: 'Delete the password?',
     deleteText: 'Visitors who used it are asked again. Without an active password, visitors need none.',
-    most: (count) => `A page has at most ${count.toString()} passwords.`,
+    most: (count) => `A page has at most ${count} passwords.`,
   },
 };

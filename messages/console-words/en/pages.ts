@@ -20,7 +20,7 @@ export const pages: PagesWords = {
   },
   updates: 'Updates in 30 days',
   openPage: 'Open page',
-  used: (used, limit) => `${used.toString()} of ${pagesOf(limit)} that your plan allows`,
+  used: (used, limit) => `${used} of ${pagesOf(limit)} that your plan allows`,
   limitReached: (limit) => `Your plan allows ${pagesOf(limit)}. Delete one, or choose a larger plan.`,
   nameHint: 'Your company or product, as visitors know it.',
   subdomain: 'Subdomain',

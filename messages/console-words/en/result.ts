@@ -2,7 +2,7 @@ import type { ResultWords } from '../words/result.ts';
 
 export const result: ResultWords = {
   everything: 'Everything in this result',
-  showMore: (count) => `Show ${count.toString()} more`,
+  showMore: (count) => `Show ${count} more`,
   notes: 'Notes',
   timings: 'Timings',
   phases: { lookup: 'Name lookup', connect: 'Connection', tls: 'TLS', first_byte: 'First byte', transfer: 'Transfer' },

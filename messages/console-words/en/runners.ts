@@ -15,7 +15,7 @@ export const runners: RunnersWords = {
   lastContact: 'Last contact',
   never: 'Never',
   load: 'Load',
-  runs: (inFlight, capacity) => `${inFlight.toString()} of ${capacity.toString()}`,
+  runs: (inFlight, capacity) => `${inFlight} of ${capacity}`,
   processes,
   program: 'Version and address',
   types: 'Check types',

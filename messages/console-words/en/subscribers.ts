@@ -67,8 +67,7 @@ export const subscribers: SubscribersWords = {
   file: 'File',
   importSkip: 'Do not ask for confirmation',
   importSkipHint: 'Only if they have agreed elsewhere. Webhooks are always challenged.',
-  imported: (added, unchanged, refused) =>
-    `${added.toString()} added, ${unchanged.toString()} already known, ${refused.toString()} refused`,
+  imported: (added, unchanged, refused) => `${added} added, ${unchanged} already known, ${refused} refused`,
   line: 'Line',
   problem: 'Problem',
   moreLines,

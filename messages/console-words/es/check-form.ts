@@ -188,7 +188,7 @@ export const checkForm: CheckFormWords = {
     replace: '¿Sustituir el script?',
     replaceText: 'La plantilla ocupa el lugar del script que ha escrito.',
     keys: 'El tabulador sangra. Pulse Esc y después el tabulador para salir del editor.',
-    errorIn: (line) => `El error está en la línea ${line.toString()}.`,
+    errorIn: (line) => `El error está en la línea ${line}.`,
     needs: (names) => `Este script lee ${names}: vincule un secreto a cada una.`,
     documentation: 'Cómo escribir pruebas de Playwright',
   },

@@ -30,7 +30,7 @@ export const common: CommonWords = {
   pages: 'Páginas',
   previous: 'Anterior',
   next: 'Siguiente',
-  pageOf: (page, pages, items) => `Página ${page.toString()} de ${pages.toString()}, ${items.toString()} en total`,
+  pageOf: (page, pages, items) => `Página ${page} de ${pages}, ${items} en total`,
   typeName: (name) => `Escriba el nombre para confirmar: ${name}`,
   nameDiffers: 'Ese no es el nombre.',
   leaveUnsaved: 'Sus cambios no están guardados. ¿Salir de todos modos?',

@@ -21,8 +21,7 @@ export const components: ComponentsWords = {
   moveHint: 'Arrástrelo, o use las flechas arriba y abajo, que también entran en los grupos y salen de ellos.',
   moveUp: 'Subir',
   moveDown: 'Bajar',
-  moved: (name, place, count, group) =>
-    `${name}: ${place.toString()} de ${count.toString()}${group === null ? '' : ` en ${group}`}`,
+  moved: (name, place, count, group) => `${name}: ${place} de ${count}${group === null ? '' : ` en ${group}`}`,
   emptyGroup: 'No hay componentes en este grupo',
   newComponent: 'Nuevo componente',
   newGroup: 'Nuevo grupo',

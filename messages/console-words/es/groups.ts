@@ -12,7 +12,7 @@ export const groups: GroupWords = {
   moveUp: 'Subir',
   moveDown: 'Bajar',
   drag: 'Arrastrar a otro lugar',
-  moved: (name, place, count) => `${name}: lugar ${place.toString()} de ${count.toString()}`,
+  moved: (name, place, count) => `${name}: lugar ${place} de ${count}`,
   color: 'Color del grupo',
   noColor: 'Sin color',
   otherColor: 'Código de color',

@@ -107,6 +107,6 @@ export const pageSettings: PageSettingsWords = {
     deleteTitle: '¿Eliminar la contraseña?',
     deleteText:
       'A quienes entraron con ella se les vuelve a pedir. Sin contraseña activa, la página está abierta a todos los que pueden verla.',
-    most: (count) => `Una página tiene como máximo ${count.toString()} contraseñas.`,
+    most: (count) => `Una página tiene como máximo ${count} contraseñas.`,
   },
 };

@@ -20,7 +20,7 @@ export const pages: PagesWords = {
   },
   updates: 'Mensajes en 30 días',
   openPage: 'Abrir página',
-  used: (used, limit) => `${used.toString()} de ${pagesOf(limit)} que permite su plan`,
+  used: (used, limit) => `${used} de ${pagesOf(limit)} que permite su plan`,
   limitReached: (limit) => `Su plan permite ${pagesOf(limit)}. Elimine una, o elija un plan mayor.`,
   nameHint: 'Su empresa o producto, como lo conocen los visitantes.',
   subdomain: 'Subdominio',

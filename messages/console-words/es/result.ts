@@ -2,7 +2,7 @@ import type { ResultWords } from '../words/result.ts';
 
 export const result: ResultWords = {
   everything: 'Todo lo de este resultado',
-  showMore: (count) => `Mostrar ${count.toString()} más`,
+  showMore: (count) => `Mostrar ${count} más`,
   notes: 'Notas',
   timings: 'Tiempos',
   phases: {

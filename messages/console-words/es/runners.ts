@@ -15,7 +15,7 @@ export const runners: RunnersWords = {
   lastContact: 'Último contacto',
   never: 'Nunca',
   load: 'Carga',
-  runs: (inFlight, capacity) => `${inFlight.toString()} de ${capacity.toString()}`,
+  runs: (inFlight, capacity) => `${inFlight} de ${capacity}`,
   processes,
   program: 'Versión y dirección',
   types: 'Tipos de comprobación',

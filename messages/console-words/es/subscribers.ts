@@ -65,8 +65,7 @@ export const subscribers: SubscribersWords = {
   file: 'Archivo',
   importSkip: 'No pedir confirmación',
   importSkipHint: 'Solo si han aceptado en otro lugar. A los webhooks siempre se les envía un desafío.',
-  imported: (added, unchanged, refused) =>
-    `${added.toString()} añadidos, ${unchanged.toString()} ya conocidos, ${refused.toString()} rechazados`,
+  imported: (added, unchanged, refused) => `${added} añadidos, ${unchanged} ya conocidos, ${refused} rechazados`,
   line: 'Línea',
   problem: 'Problema',
   moreLines,

@@ -188,7 +188,7 @@ export const checkForm: CheckFormWords = {
     replace: 'Remplacer le script ?',
     replaceText: 'Le modèle prend la place du script que vous avez écrit.',
     keys: 'Tab met en retrait. Appuyez sur Échap, puis sur Tab, pour quitter l’éditeur.',
-    errorIn: (line) => `L’erreur est à la ligne ${line.toString()}.`,
+    errorIn: (line) => `L’erreur est à la ligne ${line}.`,
     needs: (names) => `Ce script lit ${names} : liez un secret à chacune.`,
     documentation: 'Écrire des tests Playwright',
   },

@@ -30,7 +30,7 @@ export const common: CommonWords = {
   pages: 'Pages',
   previous: 'Précédent',
   next: 'Suivant',
-  pageOf: (page, pages, items) => `Page ${page.toString()} sur ${pages.toString()}, ${items.toString()} au total`,
+  pageOf: (page, pages, items) => `Page ${page} sur ${pages}, ${items} au total`,
   typeName: (name) => `Saisissez le nom pour confirmer : ${name}`,
   nameDiffers: 'Ce n’est pas le nom.',
   leaveUnsaved: 'Vos modifications ne sont pas enregistrées. Quitter quand même ?',

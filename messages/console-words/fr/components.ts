@@ -21,8 +21,7 @@ export const components: ComponentsWords = {
   moveHint: 'Faites glisser, ou utilisez les flèches haut et bas, qui mènent aussi dans les groupes et hors d’eux.',
   moveUp: 'Monter',
   moveDown: 'Descendre',
-  moved: (name, place, count, group) =>
-    `${name} : ${place.toString()} sur ${count.toString()}${group === null ? '' : ` dans ${group}`}`,
+  moved: (name, place, count, group) => `${name} : ${place} sur ${count}${group === null ? '' : ` dans ${group}`}`,
   emptyGroup: 'Aucun composant dans ce groupe',
   newComponent: 'Nouveau composant',
   newGroup: 'Nouveau groupe',

@@ -12,7 +12,7 @@ export const groups: GroupWords = {
   moveUp: 'Monter',
   moveDown: 'Descendre',
   drag: 'Faire glisser vers une autre place',
-  moved: (name, place, count) => `${name} : place ${place.toString()} sur ${count.toString()}`,
+  moved: (name, place, count) => `${name} : place ${place} sur ${count}`,
   color: 'Couleur',
   noColor: 'Aucune couleur',
   otherColor: 'Code de couleur',

@@ -111,6 +111,6 @@ export const pageSettings: PageSettingsWords = {
     deleteTitle: 'Supprimer le mot de passe ?',
     deleteText:
       'Ceux qui sont entrés avec lui devront en donner un autre. Sans mot de passe actif, la page est ouverte à tous ceux qui peuvent la voir.',
-    most: (count) => `Une page a au plus ${count.toString()} mots de passe.`,
+    most: (count) => `Une page a au plus ${count} mots de passe.`,
   },
 };

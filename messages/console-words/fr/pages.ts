@@ -20,7 +20,7 @@ export const pages: PagesWords = {
   },
   updates: 'Messages en 30 jours',
   openPage: 'Ouvrir la page',
-  used: (used, limit) => `${used.toString()} sur ${pagesOf(limit)} que permet votre offre`,
+  used: (used, limit) => `${used} sur ${pagesOf(limit)} que permet votre offre`,
   limitReached: (limit) =>
     `Votre offre permet ${pagesOf(limit)}. Supprimez-en une, ou choisissez une offre plus grande.`,
   nameHint: 'Votre entreprise ou votre produit, tel que les visiteurs le connaissent.',

@@ -2,7 +2,7 @@ import type { ResultWords } from '../words/result.ts';
 
 export const result: ResultWords = {
   everything: 'Tout le contenu de ce résultat',
-  showMore: (count) => `Afficher ${count.toString()} de plus`,
+  showMore: (count) => `Afficher ${count} de plus`,
   notes: 'Remarques',
   timings: 'Durées',
   phases: {

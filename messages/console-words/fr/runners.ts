@@ -15,7 +15,7 @@ export const runners: RunnersWords = {
   lastContact: 'Dernier contact',
   never: 'Jamais',
   load: 'Charge',
-  runs: (inFlight, capacity) => `${inFlight.toString()} sur ${capacity.toString()}`,
+  runs: (inFlight, capacity) => `${inFlight} sur ${capacity}`,
   processes,
   program: 'Version et adresse',
   types: 'Types de vérification',

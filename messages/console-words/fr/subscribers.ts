@@ -65,8 +65,7 @@ export const subscribers: SubscribersWords = {
   file: 'Fichier',
   importSkip: 'Ne pas demander de confirmation',
   importSkipHint: 'Seulement si les personnes ont accepté ailleurs. Les webhooks sont toujours mis au défi.',
-  imported: (added, unchanged, refused) =>
-    `${added.toString()} ajoutés, ${unchanged.toString()} déjà connus, ${refused.toString()} refusés`,
+  imported: (added, unchanged, refused) => `${added} ajoutés, ${unchanged} déjà connus, ${refused} refusés`,
   line: 'Ligne',
   problem: 'Problème',
   moreLines,

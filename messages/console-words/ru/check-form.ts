@@ -180,7 +180,7 @@ export const checkForm: CheckFormWords = {
     replace: 'Заменить сценарий?',
     replaceText: 'Шаблон займёт место сценария, который вы написали.',
     keys: 'Tab делает отступ. Чтобы выйти из редактора, нажмите Esc, затем Tab.',
-    errorIn: (line) => `Ошибка в строке ${line.toString()}.`,
+    errorIn: (line) => `Ошибка в строке ${line}.`,
     needs: (names) => `Этот сценарий читает ${names}: свяжите с каждой переменной секрет.`,
     documentation: 'Как писать тесты Playwright',
   },

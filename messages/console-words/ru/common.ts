@@ -30,7 +30,7 @@ export const common: CommonWords = {
   pages: 'Страницы',
   previous: 'Назад',
   next: 'Далее',
-  pageOf: (page, pages, items) => `Страница ${page.toString()} из ${pages.toString()}, всего ${items.toString()}`,
+  pageOf: (page, pages, items) => `Страница ${page} из ${pages}, всего ${items}`,
   typeName: (name) => `Введите название для подтверждения: ${name}`,
   nameDiffers: 'Название не совпадает.',
   leaveUnsaved: 'Изменения не сохранены. Всё равно уйти?',

@@ -21,8 +21,7 @@ export const components: ComponentsWords = {
   moveHint: 'Перетащите его или используйте стрелки вверх и вниз: они ведут и в группы, и из них.',
   moveUp: 'Выше',
   moveDown: 'Ниже',
-  moved: (name, place, count, group) =>
-    `${name}: ${place.toString()} из ${count.toString()}${group === null ? '' : `, группа ${group}`}`,
+  moved: (name, place, count, group) => `${name}: ${place} из ${count}${group === null ? '' : `, группа ${group}`}`,
   emptyGroup: 'В этой группе нет компонентов',
   newComponent: 'Новый компонент',
   newGroup: 'Новая группа',

@@ -12,7 +12,7 @@ export const groups: GroupWords = {
   moveUp: 'Выше',
   moveDown: 'Ниже',
   drag: 'Перетащить на другое место',
-  moved: (name, place, count) => `${name}: место ${place.toString()} из ${count.toString()}`,
+  moved: (name, place, count) => `${name}: место ${place} из ${count}`,
   color: 'Цвет',
   noColor: 'Без цвета',
   otherColor: 'Код цвета',

@@ -106,6 +106,6 @@ export const pageSettings: PageSettingsWords = {
     done: 'Готово',
     deleteTitle: 'Удалить пароль?',
     deleteText: 'У тех, кто вошёл по нему, спросят снова. Без активного пароля страница открыта всем, кому она видна.',
-    most: (count) => `У страницы может быть не больше ${count.toString()} паролей.`,
+    most: (count) => `У страницы может быть не больше ${count} паролей.`,
   },
 };

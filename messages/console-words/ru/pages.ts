@@ -21,7 +21,7 @@ export const pages: PagesWords = {
   },
   updates: 'Сообщений за 30 дней',
   openPage: 'Открыть страницу',
-  used: (used, limit) => `${used.toString()} из ${ofPages(limit)}, которые разрешает ваш тариф`,
+  used: (used, limit) => `${used} из ${ofPages(limit)}, которые разрешает ваш тариф`,
   limitReached: (limit) => `Ваш тариф разрешает ${pagesOf(limit)}. Удалите одну или выберите тариф больше.`,
   nameHint: 'Ваша компания или продукт, как их знают посетители.',
   subdomain: 'Поддомен',

@@ -2,7 +2,7 @@ import type { ResultWords } from '../words/result.ts';
 
 export const result: ResultWords = {
   everything: 'Всё содержимое результата',
-  showMore: (count) => `Показать ещё ${count.toString()}`,
+  showMore: (count) => `Показать ещё ${count}`,
   notes: 'Примечания',
   timings: 'Время по этапам',
   phases: { lookup: 'Поиск имени', connect: 'Соединение', tls: 'TLS', first_byte: 'Первый байт', transfer: 'Передача' },

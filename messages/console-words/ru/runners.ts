@@ -15,7 +15,7 @@ export const runners: RunnersWords = {
   lastContact: 'Последняя связь',
   never: 'Никогда',
   load: 'Нагрузка',
-  runs: (inFlight, capacity) => `${inFlight.toString()} из ${capacity.toString()}`,
+  runs: (inFlight, capacity) => `${inFlight} из ${capacity}`,
   processes,
   program: 'Версия и адрес',
   types: 'Типы проверок',

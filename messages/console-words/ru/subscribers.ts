@@ -79,8 +79,7 @@ export const subscribers: SubscribersWords = {
   file: 'Файл',
   importSkip: 'Не просить подтверждения',
   importSkipHint: 'Только если согласие получено иначе. Вебхуки проверяются всегда.',
-  imported: (added, unchanged, refused) =>
-    `Добавлено: ${added.toString()}, были известны: ${unchanged.toString()}, отклонено: ${refused.toString()}`,
+  imported: (added, unchanged, refused) => `Добавлено: ${added}, были известны: ${unchanged}, отклонено: ${refused}`,
   line: 'Строка',
   problem: 'Проблема',
   moreLines,

@@ -1,7 +1,7 @@
 /** Texts of the check screen. */
 export interface CheckWords {
   toChecks: string;
-  /** the interval: `intervalMs 30 sec` */
+  /** the interval: `every 30 sec` */
   every: (interval: string) => string;
   running: string;
   runTitle: string;

@@ -25,7 +25,7 @@ export interface HeartbeatWords {
   /** shown instead of the time of a last or next ping */
   never: string;
   notExpected: string;
-  /** a period: `intervalMs 1 hr` */
+  /** a period: `every 1 hr` */
   every: (duration: string) => string;
   /** how long ago: `12 min ago` */
   ago: (duration: string) => string;

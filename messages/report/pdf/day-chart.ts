@@ -6,7 +6,7 @@ import { COLORS, type Sheet } from './sheet.ts';
 /** Possible minimums of the uptime axis; the nearest one below the worst day is used. */
 const FLOORS = [99, 95, 90, 80, 50, 0];
 
-const percent = (value: number): string => `${value.toString()} %`;
+const percent = (value: number): string => `${value} %`;
 
 /** A chart of the events on each day of the period. */
 export const dayChart = (sheet: Sheet, content: ReportContent): void => {

@@ -80,10 +80,7 @@ const figures = (sheet: Sheet, { summary, report_type, outages }: ReportContent)
       : report_type === 'uptime'
         ? [
             ['Uptime', uptime === null ? '–' : `${uptime.toFixed(2)} %`],
-            [
-              target === null ? 'Target' : `Target ${target.toString()} %`,
-              target === null ? 'none' : targetWords(summary),
-            ],
+            [target === null ? 'Target' : `Target ${target} %`, target === null ? 'none' : targetWords(summary)],
             ['Outages', summary.outages.toLocaleString('en')],
             ['Downtime', down],
           ]

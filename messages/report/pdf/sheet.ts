@@ -145,7 +145,7 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
         const y = PAGE.height - PAGE.margin - 8;
         const style = { size: 7.5, color: COLORS.muted };
         sheet.line(foot, PAGE.margin, y, CONTENT_WIDTH - 80, style);
-        const number = `${(page + 1).toString()} / ${count.toString()}`;
+        const number = `${page + 1} / ${count}`;
         sheet.line(number, PAGE.width - PAGE.margin - 70, y, 70, { ...style, align: 'right' });
       }
       document.end();

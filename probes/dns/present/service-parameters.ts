@@ -104,7 +104,7 @@ const KNOWN: readonly (readonly [string, Kind])[] = [
   ['dohpath', opaque],
 ];
 
-const nameOf = (key: number): string => KNOWN[key]?.[0] ?? `key${key.toString()}`;
+const nameOf = (key: number): string => KNOWN[key]?.[0] ?? `key${key}`;
 const kindOf = (key: number): Kind => KNOWN[key]?.[1] ?? opaque;
 const ascending = (one: number, other: number): number => one - other;
 

@@ -1,8 +1,7 @@
 import { ProbeFailure } from '../../engine/probe-failure.ts';
 import type { WhoisInfo } from './whois-info.ts';
 import type { Registration } from './registration.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
+import { DAY_MS } from '../../../domain/time.ts';
 
 /**
  * A sentence that says why the expiry date of a domain is unknown, or comes from an earlier look-up; null if a registry
@@ -43,5 +42,5 @@ export const expiryFailure = (
 const inDays = (milliseconds: number): string => {
   const days = Math.floor(milliseconds / DAY_MS);
   if (days === 0) return 'less than a day';
-  return days === 1 ? '1 day' : `${days.toString()} days`;
+  return days === 1 ? '1 day' : `${days} days`;
 };

@@ -6,6 +6,7 @@ import type { WhoisInfo } from './whois-info.ts';
 import { queryRegistryServer, type LookUpInProgress } from './query-server.ts';
 import { infoOfRdap } from './rdap-response.ts';
 import { shareResult, cachedOrPending } from './shared-look-ups.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/time.ts';
 
 /** Maximum size of a response, bytes. */
 const MOST = 64 * 1_024;
@@ -14,8 +15,6 @@ const MOST_OF_BOOTSTRAP = 1_024 * 1_024;
 const MAX_REDIRECTS = 3;
 /** Milliseconds until other runs know that this run requests the list. */
 const CLAIM_MS = 20;
-const DAY = 24 * 60 * 60;
-const HOUR = 60 * 60;
 
 /**
  * Queries a domain's registry by RDAP (RFC 9082, 9083).
@@ -41,7 +40,7 @@ export const overRdap = async (domain: string, inquiry: LookUpInProgress): Promi
     }
     if (status === 404) throw notRegistered(domain, url.host);
     const next = status > 300 && status < 400 ? locationOf(locationIn(headers), url) : null;
-    if (!next) throw new LookupFailure(`${url.host} answered with HTTP status ${status.toString()} over RDAP.`);
+    if (!next) throw new LookupFailure(`${url.host} answered with HTTP status ${status} over RDAP.`);
     if (redirects === MAX_REDIRECTS) throw new LookupFailure(`${url.host} redirects too often.`);
     url = next;
   }
@@ -102,12 +101,11 @@ const askForServers = async (url: URL, key: string, inquiry: LookUpInProgress): 
   try {
     const { status, body } = await get(url, MOST_OF_BOOTSTRAP, inquiry);
     const servers = status === 200 ? serversIn(jsonOf(body)) : null;
-    if (!servers)
-      throw new LookupFailure(`${url.host} gave no list of RDAP servers (HTTP status ${status.toString()}).`);
-    memory.set(key, servers, DAY);
+    if (!servers) throw new LookupFailure(`${url.host} gave no list of RDAP servers (HTTP status ${status}).`);
+    memory.set(key, servers, DAY_SECONDS);
     return servers;
   } catch (error) {
-    if (error instanceof LookupFailure && !error.isTransient) memory.set(key, error.message, HOUR);
+    if (error instanceof LookupFailure && !error.isTransient) memory.set(key, error.message, HOUR_SECONDS);
     throw error;
   }
 };

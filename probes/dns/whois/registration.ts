@@ -7,6 +7,7 @@ import { withTimeLimit } from './time-limit.ts';
 import { overRdap } from './rdap.ts';
 import { shareResult, cachedOrPending } from './shared-look-ups.ts';
 import { overWhois } from './whois.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/time.ts';
 
 /** The registration of a domain, as far as known. */
 export interface Registration {
@@ -18,10 +19,8 @@ export interface Registration {
   error: string | null;
 }
 
-const DAY = 24 * 60 * 60;
-const HOUR = 60 * 60;
 /** How long an earlier date is used while registries return none, seconds. */
-const LAST_KNOWN = 30 * DAY;
+const LAST_KNOWN = 30 * DAY_SECONDS;
 /** Minimum interval between two look-ups of this runner at a registry, milliseconds. */
 const PAUSE_MS = 1_000;
 /**
@@ -82,7 +81,7 @@ export const registrationOf = async (host: string, within: number, context: RunC
     if (!found) return later(domain);
     const { passing, free, ...answer } = found;
     const registration = free ? answer : await withLastKnown(domain, answer, context);
-    if (!passing) memory.set(key, registration, registration.error === null ? DAY : HOUR);
+    if (!passing) memory.set(key, registration, registration.error === null ? DAY_SECONDS : HOUR_SECONDS);
     return registration;
   });
 };

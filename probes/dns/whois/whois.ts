@@ -5,9 +5,7 @@ import { merged, type WhoisInfo } from './whois-info.ts';
 import { queryRegistryServer, type LookUpInProgress } from './query-server.ts';
 import { queryPort43 } from './port-43.ts';
 import { infoOfWhois, isNotRegistered, referralIn, isRateLimited } from './whois-response.ts';
-
-const DAY = 24 * 60 * 60;
-const HOUR = 60 * 60;
+import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/time.ts';
 
 /**
  * Looks up by WHOIS: queries IANA for the top-level domain's registry, then the registry, then the registrar for
@@ -53,7 +51,7 @@ const registryOf = async (topLevel: string, inquiry: LookUpInProgress): Promise<
   if (remembered !== undefined) return remembered;
   const registry = referralIn(await ask(host, topLevel, inquiry), ['whois', 'refer']);
   // A response without a server may also mean that the rate limit was exceeded, so it is cached for a shorter time.
-  memory.set(key, registry, registry === null ? HOUR : DAY);
+  memory.set(key, registry, registry === null ? HOUR_SECONDS : DAY_SECONDS);
   return registry;
 };
 

@@ -67,7 +67,7 @@ const waitedIn = (log: readonly string[]): string | undefined => /Timeout (\d+ms
 /** Reasons in Playwright's log why an element can't be used. */
 const IN_THE_WAY = /intercepts pointer events|element is not \w+|outside of the viewport|did not find some options/;
 
-/** `locator.click: Timeout 500ms exceeded.`, `DocumentTest timeout of 700ms exceeded.` */
+/** `locator.click: Timeout 500ms exceeded.`, `Test timeout of 700ms exceeded.` */
 const TOO_LATE = /^(?:([\w.]+): )?(?:Test timeout of|Timeout) (\d+ms) exceeded/;
 
 const thrown = ({ said, log }: Thrown): string => {
@@ -100,5 +100,5 @@ const shortened = (value: string): string => cut(value.replaceAll(/\s*\n\s*/g, '
 const spanOf = (milliseconds: string): string => {
   const span = Number.parseInt(milliseconds, 10);
   if (Number.isNaN(span)) return milliseconds;
-  return span >= 1_000 ? `${(span / 1_000).toString()} s` : `${span.toString()} ms`;
+  return span >= 1_000 ? `${span / 1_000} s` : `${span} ms`;
 };

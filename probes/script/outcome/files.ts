@@ -41,7 +41,7 @@ export const namedFiles = ({ files }: RunRecord, first: number, shown: ShowText)
 };
 
 const named = ({ role, name, contentType, path, size }: RecordedFile, place: number, shown: ShowText): NamedFile => ({
-  reference: `${STAGED}${place.toString()}`,
+  reference: `${STAGED}${place}`,
   role,
   name: shown(name, LONGEST_NAME),
   media_type: MEDIA_TYPES[role].test(contentType) ? contentType : 'application/octet-stream',

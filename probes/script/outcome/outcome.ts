@@ -117,10 +117,8 @@ const notesOf = ({ notes, logsCut, tests }: RunRecord, filesLeftOut: number, sho
   const all = [
     ...notes.slice(0, MOST_NOTES).map((note) => shown(note, LONGEST_NOTE)),
     ...(logsCut ? ['The script wrote more logs than are stored.'] : []),
-    ...(skipped > 0 ? [`The script skipped ${skipped === 1 ? 'a test' : `${skipped.toString()} tests`}.`] : []),
-    ...(filesLeftOut > 0
-      ? [`${filesLeftOut === 1 ? 'A file was' : `${filesLeftOut.toString()} files were`} left out.`]
-      : []),
+    ...(skipped > 0 ? [`The script skipped ${skipped === 1 ? 'a test' : `${skipped} tests`}.`] : []),
+    ...(filesLeftOut > 0 ? [`${filesLeftOut === 1 ? 'A file was' : `${filesLeftOut} files were`} left out.`] : []),
   ];
   return all.length === 0 ? {} : { notes: all };
 };

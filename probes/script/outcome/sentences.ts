@@ -2,4 +2,4 @@
 export const sentence = (text: string): string => (/[.?!…]$/.test(text) || text.includes('\n') ? text : `${text}.`);
 
 /** `3.5 s`; milliseconds */
-export const seconds = (milliseconds: number): string => `${(Math.round(milliseconds / 100) / 10).toString()} s`;
+export const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 100) / 10} s`;

@@ -54,8 +54,8 @@ const firstFailure = (record: RunRecord, shown: ShowText): string | null => {
   if (tests.length === 0) return 'The script has no test.';
   if (testCount === null || tests.length >= testCount) return null;
   return tests.length >= MOST_TESTS
-    ? `A script can have ${MOST_TESTS.toString()} tests, and this one has ${testCount.toString()}.`
-    : `Only ${tests.length.toString()} of the script's ${testCount.toString()} tests finished.`;
+    ? `A script can have ${MOST_TESTS} tests, and this one has ${testCount}.`
+    : `Only ${tests.length} of the script's ${testCount} tests finished.`;
 };
 
 const testFailure = (test: RecordedTest, shown: ShowText): string => {
@@ -116,7 +116,7 @@ const located = ({ message, line, column }: SaidError, shown: ShowText): string 
     .replace(/^[\w.@+-]+\.[cm]?[jt]sx?: /, '');
   const what = trimmedEnd(said, isFullStopOrBlank);
   if (at === null) return sentence(what);
-  return `${what} (line ${at.toString()}${beside === null ? '' : `, column ${beside.toString()}`}).`;
+  return `${what} (line ${at}${beside === null ? '' : `, column ${beside}`}).`;
 };
 
 const WITHIN = / ?\((\d+):(\d+)\)/;
@@ -131,9 +131,9 @@ const endSentence = (record: RunRecord, timeout: number, shown: ShowText): strin
     case 'timeout':
       return `The script was not done within ${seconds(timeout)}${during}.`;
     case 'memory':
-      return `The script used more than ${end.limit.toString()} MiB of memory and was ended${during}.`;
+      return `The script used more than ${end.limit} MiB of memory and was ended${during}.`;
     case 'processes':
-      return `The script started more than ${end.limit.toString()} processes and threads and was ended${during}.`;
+      return `The script started more than ${end.limit} processes and threads and was ended${during}.`;
     case 'died':
       return fatal ? null : sentence(`The script ended before it was done${during}: ${shown(end.cause, LONGEST_NAME)}`);
     case 'nonsense':

@@ -143,14 +143,14 @@ const cleanHead = ({ version, status, words, headers, fields }: ResponseHead, fr
   const [length] = [headers['content-length'] ?? []].flat();
   const isOdd = length !== undefined && headers['transfer-encoding'] !== undefined;
   const lines = [
-    `HTTP/${version === '1.0' || version === '0.9' ? '1.0' : '1.1'} ${status.toString()} ${words}`,
+    `HTTP/${version === '1.0' || version === '0.9' ? '1.0' : '1.1'} ${status} ${words}`,
     ...fields
       .filter(([name]) => !REWRITTEN.has(name.toLowerCase()) && !(isOdd && name.toLowerCase() === 'connection'))
       .map(([name, value]) => `${name}: ${value}`),
     // If two parsers could disagree about its end, the connection is not reused (RFC 9112, 6.1).
     ...(isOdd ? ['Connection: close'] : []),
     ...(framing.kind === 'chunks' ? ['Transfer-Encoding: chunked'] : []),
-    ...(framing.kind === 'length' ? [`Content-Length: ${framing.length.toString()}`] : []),
+    ...(framing.kind === 'length' ? [`Content-Length: ${framing.length}`] : []),
     ...(framing.kind === 'none' && length !== undefined && /^\d{1,15}$/.test(length)
       ? [`Content-Length: ${length}`]
       : []),

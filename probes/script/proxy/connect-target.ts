@@ -46,7 +46,7 @@ export const createTargetConnector = ({ resolve, policy, ports, clock, limits }:
       throw new ProxyRefusal(
         403,
         'connection_limit_reached',
-        `The run has opened ${limits.connections.toString()} connections, which is the maximum.`,
+        `The run has opened ${limits.connections} connections, which is the maximum.`,
       );
   };
 

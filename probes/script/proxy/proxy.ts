@@ -85,14 +85,14 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
       throw new ProxyRefusal(
         403,
         'connection_limit_reached',
-        `The run has made ${limits.requests.toString()} requests, which is the maximum.`,
+        `The run has made ${limits.requests} requests, which is the maximum.`,
       );
     if (meter.isExceeded()) throw spent();
     if (turnedAway.has(client))
       throw new ProxyRefusal(
         503,
         'connection_limit_reached',
-        `The run has ${limits.concurrentConnections.toString()} connections open, which is the maximum.`,
+        `The run has ${limits.concurrentConnections} connections open, which is the maximum.`,
       );
   };
 
@@ -277,4 +277,4 @@ const unreadable = ({ code }: NodeJS.ErrnoException): ProxyRefusal => {
 };
 
 const sizeOf = (bytes: number): string =>
-  bytes >= 1_048_576 ? `${Math.round(bytes / 1_048_576).toString()} MiB` : `${bytes.toString()} bytes`;
+  bytes >= 1_048_576 ? `${Math.round(bytes / 1_048_576)} MiB` : `${bytes} bytes`;

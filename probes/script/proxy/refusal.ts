@@ -67,5 +67,5 @@ export const refusalResponse = ({ kind, message }: ProxyRefusal): { headers: Rec
 export const refusalBytes = (refused: ProxyRefusal): string => {
   const { headers, body } = refusalResponse(refused);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${refused.status.toString()} ${REASONS[refused.status]}\r\n${fields.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${refused.status} ${REASONS[refused.status]}\r\n${fields.join('')}\r\n${body}`;
 };

@@ -69,7 +69,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     if (!test) return;
     if (test.steps.has(said.step)) throw new InvalidMessage('the start of a step that has already started');
     const isFull = steps >= MOST.steps;
-    if (isFull) note(`Only the first ${MOST.steps.toString()} steps are stored.`);
+    if (isFull) note(`Only the first ${MOST.steps} steps are stored.`);
     if (isFull && (reserved >= RESERVE || !isOfScript(said.category))) return;
     const parent = said.parent === null ? undefined : test.steps.get(said.parent);
     if (parent && parent.depth >= MOST.depth) return;
@@ -105,7 +105,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   const beginTest = (said: Extract<Said, { type: 'testBegin' }>): void => {
     if (byNumber.has(said.test)) throw new InvalidMessage('the start of a test that has already started');
     if (tests.length >= MOST.tests) {
-      note(`Only the first ${MOST.tests.toString()} tests are stored.`);
+      note(`Only the first ${MOST.tests} tests are stored.`);
       return;
     }
     const { titles, line } = said;
@@ -157,8 +157,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
         }
         case 'page': {
           const { page } = said;
-          if (pages.size >= MOST.pages && !pages.has(page))
-            note(`Only the first ${MOST.pages.toString()} pages are stored.`);
+          if (pages.size >= MOST.pages && !pages.has(page)) note(`Only the first ${MOST.pages} pages are stored.`);
           else pages.set(page, pageOf(said, Math.max(0, placeOf(said.test))));
           return;
         }

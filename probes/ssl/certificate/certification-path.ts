@@ -184,7 +184,7 @@ const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, atte
     return `${whose} may not sign certificates: its key usage lacks keyCertSign.`;
   const between = path.slice(1).filter(({ subject, issuer: by }) => !isSameName(subject, by)).length;
   if (issuer.pathLength !== null && between > issuer.pathLength)
-    return `${whose} allows only ${issuer.pathLength.toString()} further authorities below it, but there are ${between.toString()}.`;
+    return `${whose} allows only ${issuer.pathLength} further authorities below it, but there are ${between}.`;
   if (!isAnchor && !mayServe(issuer)) return `${whose} is not for servers: its extended key usage lacks serverAuth.`;
   const { constraints } = issuer;
   if (constraints)

@@ -1,9 +1,6 @@
-import type { Instant } from '../../../domain/time.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../../../domain/time.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-
-const counted = (count: number, unit: string): string => `${count.toString()} ${unit}${count === 1 ? '' : 's'}`;
+const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
 /** A duration in words, rounded down: `12 days`, `5 hours`, `less than an hour`. Milliseconds. */
 export const durationInWords = (milliseconds: number): string => {

@@ -1,11 +1,10 @@
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
-import { instantOf } from '../../../domain/time.ts';
+import { DAY_MS, instantOf } from '../../../domain/time.ts';
 import { shortName } from './distinguished-name.ts';
 import type { Certificate } from './read-certificate.ts';
 import { isWeakSignature } from './signature-algorithms.ts';
 import { dayOf } from './durations.ts';
 
-const DAY_MS = 86_400_000;
 /**
  * Longest validity that browsers accept from public authorities (CA/Browser Forum, Baseline Requirements 6.3.2), days.
  */
@@ -45,7 +44,7 @@ const notesOnStrength = ({ server, path }: NotedFacts): string[] => {
       );
   const { type, size } = server.key;
   if (type.startsWith('RSA') && size !== null && size < LEAST_RSA_BITS)
-    notes.push(`The key has only ${size.toString()} bits: clients refuse RSA keys of fewer than 2048.`);
+    notes.push(`The key has only ${size} bits: clients refuse RSA keys of fewer than 2048.`);
   return notes;
 };
 
@@ -64,9 +63,7 @@ const notesOnPublic = ({ server, validation }: NotedFacts): string[] => {
   const notes: string[] = [];
   const days = Math.floor((server.notAfter - server.notBefore) / DAY_MS);
   if (days > LONGEST_DAYS)
-    notes.push(
-      `Certificate is valid for ${days.toString()} days: browsers accept no more than ${LONGEST_DAYS.toString()}.`,
-    );
+    notes.push(`Certificate is valid for ${days} days: browsers accept no more than ${LONGEST_DAYS}.`);
   if (server.scts === 0)
     notes.push('Certificate contains no signed certificate timestamps, so browsers may refuse it.');
   return notes;
@@ -80,7 +77,7 @@ const notesOnChain = ({ server, sent, unreadable, path, now }: NotedFacts): stri
       .slice(0, 3)
       .map(({ subject }) => `"${shortName(subject)}"`)
       .join(', ');
-  if (unreadable > 0) notes.push(`The server sends certificates that can't be read: ${unreadable.toString()}.`);
+  if (unreadable > 0) notes.push(`The server sends certificates that can't be read: ${unreadable}.`);
   if (new Set(sent.map(({ fingerprint }) => fingerprint)).size < sent.length)
     notes.push('The server sends a certificate more than once.');
   const expired = others.filter(({ notAfter }) => notAfter < now);

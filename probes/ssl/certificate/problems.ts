@@ -26,7 +26,7 @@ export const hostProblem = ({ names, subject }: Certificate, host: string): Cert
   if (isFor(host, names)) return null;
   const shown = names.flatMap((name) => nameText(name) ?? []).map((name) => cut(printable(name), 80));
   const rest = shown.length - SHOWN_NAMES;
-  const list = shown.slice(0, SHOWN_NAMES).join(', ') + (rest > 0 ? ` and ${rest.toString()} more` : '');
+  const list = shown.slice(0, SHOWN_NAMES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
   const kind = isIP(host) === 0 ? 'name' : 'address';
   return {
     code: 'hostname_mismatch',

@@ -183,8 +183,7 @@ const fetched = async (
       ? { body: answer.body, sentence: '' }
       : { body: null, sentence: statusSentence(answer) };
   } catch (error) {
-    if (error === TIME_IS_UP)
-      return { body: null, sentence: `it gave no answer within ${(LIMIT_MS / 1_000).toString()} s.` };
+    if (error === TIME_IS_UP) return { body: null, sentence: `it gave no answer within ${LIMIT_MS / 1_000} s.` };
     if (error instanceof NoHttpResponse || error instanceof LocalFailure)
       return { body: null, sentence: error.message };
     const why = explainConnectFailure(error);
@@ -196,4 +195,4 @@ const fetched = async (
 const statusSentence = ({ status }: HttpResponseWithBody): string =>
   status >= 300 && status < 400
     ? 'it redirects elsewhere, and redirects are not followed.'
-    : `it answered with status ${status.toString()}.`;
+    : `it answered with status ${status}.`;

@@ -49,9 +49,9 @@ const lostPoints = (server: RatedServer, { protocol, key_exchange, cipher_streng
   return sentences;
 };
 
-const of100 = (points: number): string => `${points.toString()} of 100 points`;
+const of100 = (points: number): string => `${points} of 100 points`;
 
-const strength = (bits: number): string => (bits === 0 ? 'no encryption' : `${bits.toString()} bits`);
+const strength = (bits: number): string => (bits === 0 ? 'no encryption' : `${bits} bits`);
 
 const whyKeys = (server: RatedServer): string => {
   const suites = suitesOf(server);

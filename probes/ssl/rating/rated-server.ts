@@ -34,7 +34,7 @@ export const ephemeralKeys = (scan: ScanFacts | null): RatedEphemeralKeys => {
   const curve = smallest(keys.filter(({ kind }) => kind === 'ecdh'));
   return {
     dh: smallest(keys.filter(({ kind }) => kind === 'dh'))?.bits ?? null,
-    ecdh: curve ? { group: curve.group ?? `of ${curve.bits.toString()} bits`, bits: curve.bits } : null,
+    ecdh: curve ? { group: curve.group ?? `of ${curve.bits} bits`, bits: curve.bits } : null,
   };
 };
 

@@ -43,7 +43,7 @@ const named = (
   ];
   if (names.length === 0) return null;
   const shown = names.slice(0, 3).join(', ');
-  return names.length > 3 ? `${shown} and ${(names.length - 3).toString()} more` : shown;
+  return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;
 };
 
 const shortName = (name: string): string => name.replace(/^(TLS|SSL_CK|SSL)_/, '');

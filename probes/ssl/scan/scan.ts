@@ -81,7 +81,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     if (answer.kind === 'hello') {
       Object.assign(found, { supported: true, suites: [...new Set(answer.suites)] });
       if (answer.certificate) findings.chain([answer.certificate]);
-    } else if (answer.kind === 'error') found.refusal = { kind: 'alert', name: `error ${answer.code.toString()}` };
+    } else if (answer.kind === 'error') found.refusal = { kind: 'alert', name: `error ${answer.code}` };
     else found.refusal = refusalOf(answer.kind === 'alert' ? { ...answer, fatal: true } : answer);
     found.complete = true;
   };

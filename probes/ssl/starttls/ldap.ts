@@ -57,7 +57,7 @@ const sentenceOf = (code: number, result: Value): string => {
   const name = RESULTS[code];
   const matched = valueIn(result.rest, TAG.octets);
   const words = matched && valueIn(matched.rest, TAG.octets)?.value.toString('utf8').trim();
-  const what = name === undefined ? `result code ${code.toString()}` : `${name} (${code.toString()})`;
+  const what = name === undefined ? `result code ${code}` : `${name} (${code})`;
   return words ? `${what}: ${words}` : what;
 };
 

@@ -46,7 +46,7 @@ export const suitesOf = (found: readonly Accepted[]): string => {
   const names = [...new Set(found.map(({ suite: { name } }) => name))];
   return names.length <= SHOWN
     ? listed(names)
-    : `${names.slice(0, SHOWN - 1).join(', ')} and ${(names.length - SHOWN + 1).toString()} more`;
+    : `${names.slice(0, SHOWN - 1).join(', ')} and ${names.length - SHOWN + 1} more`;
 };
 
 const listed = (words: readonly string[]): string =>

@@ -154,7 +154,7 @@ const answerOn = async (wire: Wire, patience: number, grace: number): Promise<st
   const first = await readRecord(wire, patience);
   const records: string[] = [];
   for (let heard = first; heard.kind === 'record' && records.length < MOST; heard = await readRecord(wire, grace))
-    records.push(heard.type === RECORDS.alert ? `alert ${String(heard.body[1])}` : `record ${heard.type.toString()}`);
+    records.push(heard.type === RECORDS.alert ? `alert ${String(heard.body[1])}` : `record ${heard.type}`);
   return records.length > 0 ? records.join(', ') : first.kind;
 };
 

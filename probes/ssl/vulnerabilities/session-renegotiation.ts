@@ -46,6 +46,6 @@ export const sessionRenegotiation = (
   return safe(
     renegotiated === 0
       ? 'The server supports secure renegotiation and does not renegotiate when a client asks for it.'
-      : `The server supports secure renegotiation and allows only ${renegotiated.toString()} per connection.`,
+      : `The server supports secure renegotiation and allows only ${renegotiated} per connection.`,
   );
 };

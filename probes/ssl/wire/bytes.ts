@@ -8,10 +8,10 @@ export class MalformedTlsMessage extends Error {
 
 /** Reads numbers and vectors in sequence; numbers are in network order. Copies nothing. */
 export interface Reader {
-  /** an unsigned number of `pageSizeParameter` bytes */
+  /** an unsigned number of `size` bytes */
   number: (size: 1 | 2 | 3 | 4) => number;
   bytes: (count: number) => Buffer;
-  /** bytes prefixed with their count, which has `pageSizeParameter` bytes (RFC 8446, 3.4) */
+  /** bytes prefixed with their count, which has `size` bytes (RFC 8446, 3.4) */
   vector: (size: 1 | 2 | 3) => Buffer;
   rest: () => Buffer;
   readonly left: number;
@@ -21,8 +21,7 @@ export interface Reader {
 export const readerOf = (all: Buffer): Reader => {
   let at = 0;
   const bytes = (count: number): Buffer => {
-    if (at + count > all.length)
-      throw new MalformedTlsMessage(`${(at + count - all.length).toString()} bytes are missing`);
+    if (at + count > all.length) throw new MalformedTlsMessage(`${at + count - all.length} bytes are missing`);
     at += count;
     return all.subarray(at - count, at);
   };
@@ -45,7 +44,7 @@ export const uint = (size: 1 | 2 | 3, value: number): Buffer => {
   return bytes;
 };
 
-/** Bytes prefixed with their count, which has `pageSizeParameter` bytes. */
+/** Bytes prefixed with their count, which has `size` bytes. */
 export const vector = (size: 1 | 2 | 3, ...parts: readonly Buffer[]): Buffer => {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([uint(size, length), ...parts]);

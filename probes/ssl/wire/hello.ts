@@ -119,7 +119,7 @@ const understood = ({ type, body }: HandshakeMessage, chosen: ServerChoice | nul
       done: false,
     };
   if (type === HANDSHAKE.helloRequest) return chosen;
-  if (!chosen) throw new MalformedTlsMessage(`message ${type.toString()} before the server's hello`);
+  if (!chosen) throw new MalformedTlsMessage(`message ${type} before the server's hello`);
   switch (type) {
     case HANDSHAKE.certificate:
       return { ...chosen, certificates: readCertificates(body) };

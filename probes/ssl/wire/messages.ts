@@ -40,7 +40,7 @@ export const createHandshakeMessages = (): HandshakeMessages => {
       if (size < needed) return null;
       const all = rest();
       const length = all.readUIntBE(1, 3);
-      if (length > MAX_MESSAGE) throw new MalformedTlsMessage(`a message of ${length.toString()} bytes`);
+      if (length > MAX_MESSAGE) throw new MalformedTlsMessage(`a message of ${length} bytes`);
       needed = HEAD + length;
       if (size < needed) return null;
       const message = { type: all.readUInt8(0), body: all.subarray(HEAD, needed) };

@@ -23,7 +23,7 @@ export interface Wire {
   readUntil: (mark: string, most: number, patience: number) => Promise<Buffer | ReadEnd | 'too-long'>;
   /** At most `most` bytes that have arrived, without reading them. */
   peek: (most: number) => Buffer;
-  /** Closes the connection immediately. Always call it, or `remove`. */
+  /** Closes the connection immediately. Always call it, or `release`. */
   close: () => void;
   /** Hands the connection over, including unread bytes. */
   release: () => Socket;
@@ -78,7 +78,7 @@ export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireO
     return joined.subarray(0, count);
   };
 
-  /** Waits until `readyItems` returns a value, nothing more can arrive, or the timeout. */
+  /** Waits until `ready` returns a value, nothing more can arrive, or the timeout. */
   const waitFor = <T>(ready: () => T | null, patience: number): Promise<T | ReadEnd> =>
     new Promise((resolve, reject) => {
       const settle = (): void => {

@@ -48,7 +48,7 @@ export class LogFeed {
   }
 
   /**
-   * The events after a position; with `maxWait`, at least one.
+   * The events after a position; with `wait`, at least one.
    *
    * @returns null if the signal has aborted
    */

@@ -37,9 +37,9 @@ export const whyCheckpointMisfits = async (store: EventStore, checkpoint: Checkp
   const { position, event_id } = checkpoint;
   if (event_id === null) return null;
   const [event] = await store.readAll({ after: position, inclusive: true, limit: 1 });
-  if (!event) return `The log ${store.name} ends before position ${position.toString()}.`;
+  if (!event) return `The log ${store.name} ends before position ${position}.`;
   if (event.position === position && event.id === event_id) return null;
   // The retention removes events from the results log, so the event may have been removed.
   if (event.position > position && store.name === 'results') return null;
-  return `The log ${store.name} has a different event at position ${position.toString()}.`;
+  return `The log ${store.name} has a different event at position ${position}.`;
 };

@@ -17,7 +17,7 @@ export type DocumentOf<C> = C extends Collection<infer D> ? D : never;
 
 /** A collection as seen by a handler: the documents that its event touches, and those found by its search. */
 export interface Model<D extends Document> {
-  /** @throws Error the id was declared neither by `documentContract` nor by `further`, nor found by `searches` */
+  /** @throws Error the id was declared neither by `documents` nor by `further`, nor found by `searches` */
   get: (id: string) => D | undefined;
   put: (document: D) => void;
   delete: (id: string) => void;
@@ -51,7 +51,7 @@ export interface Projection<C extends Collections = Collections, T extends Event
   documents: (event: RecordedEventOf<T>) => Touched<C>;
   /**
    * Ids of further documents that an event touches, by event type: those that follow only from the documents named by
-   * `documentContract`. `models` contains these as they are just before the event. It is also called earlier, to find out what
+   * `documents`. `models` contains these as they are just before the event. It is also called earlier, to find out what
    * to load; a document that an earlier event creates may not exist yet then.
    */
   further?: {
@@ -87,4 +87,4 @@ export const defineProjection = <C extends Collections, T extends EventType>(
 
 /** name@version, as in the catalogue and in generations */
 export const projectionKey = (projection: { name: string; version: number }): string =>
-  `${projection.name}@${projection.version.toString()}`;
+  `${projection.name}@${projection.version}`;

@@ -32,7 +32,7 @@ interface Step {
   index: number;
   event: RecordedEvent;
   reaction: EventHandling;
-  /** the documents named by `documentContract` */
+  /** the documents named by `documents` */
   named: Touched<Collections>;
   /** the same with those added by `further` */
   touched: Touched<Collections>;
@@ -205,7 +205,7 @@ export class Folding {
     return { steps, end: index, poison: null };
   }
 
-  /** What `documentContract` names; null if it throws, and the event was set aside. */
+  /** What `documents` names; null if it throws, and the event was set aside. */
   #namedBy(event: RecordedEvent): Touched<Collections> | null {
     try {
       return this.projection.documents(event) as Touched<Collections>;

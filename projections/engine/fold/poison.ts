@@ -13,7 +13,7 @@ export class PoisonousEvent extends Error {
 
   constructor(projection: string, event: RecordedEvent, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${projection} cannot fold ${event.type} at position ${event.position.toString()}: ${reason}`, { cause });
+    super(`${projection} cannot fold ${event.type} at position ${event.position}: ${reason}`, { cause });
     this.name = 'PoisonousEvent';
     this.event = event;
   }

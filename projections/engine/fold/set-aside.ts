@@ -49,7 +49,7 @@ const PART_BYTES = 3 * 1_048_576;
 
 export const setAsideId = (collection: string, document: string): string => `${collection}/${document}`;
 
-const partId = (id: string, part: number): string => `${id}#${part.toString()}`;
+const partId = (id: string, part: number): string => `${id}#${part}`;
 
 /** The parts of a document that is too large to be stored as one. */
 export const partsOf = (id: string, document: Document): PartDocument[] => {

@@ -141,7 +141,7 @@ const differing = (
 
 const liveStanding = async ({ readStore }: CompareOptions, live: Generation) => {
   const checkpoint = await readCheckpointOf(readStore, live);
-  if (!checkpoint) throw new Error(`Generation ${live.number.toString()} of ${live.projection} no longer exists.`);
+  if (!checkpoint) throw new Error(`Generation ${live.number} of ${live.projection} no longer exists.`);
   return checkpoint;
 };
 

@@ -6,7 +6,7 @@ import type { Generation, ReadStore, WriterLease } from '../../../stores/read-st
 
 type Values = Pick<Coordination, 'read' | 'write'>;
 
-const nameOf = ({ projection, number }: Generation): string => `builder:${projection}.${number.toString()}`;
+const nameOf = ({ projection, number }: Generation): string => `builder:${projection}.${number}`;
 
 /**
  * Sends a heartbeat every second while this generation is being built, so that it is not taken for an orphan; the first

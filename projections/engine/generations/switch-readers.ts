@@ -83,9 +83,7 @@ const askEngine = async (generation: Generation, options: SwitchReadersOptions):
       // An engine that has lost its lease without noticing may have refused after its successor has switched.
       if (await isLive(generation, coordination)) return true;
       onRefused();
-      throw new Error(
-        response.reason ?? `The engine refused to switch to generation ${number.toString()} of ${projection}.`,
-      );
+      throw new Error(response.reason ?? `The engine refused to switch to generation ${number} of ${projection}.`);
     }
   }
   return false;

@@ -25,7 +25,7 @@ export interface ProjectionListing {
   lag_seconds: number;
   /** bytes */
   size: number;
-  /** as published by the engine; `idleTimeout` if no engine is running, `unbuilt` if there is nothing to read */
+  /** as published by the engine; `idle` if no engine is running, `unbuilt` if there is nothing to read */
   state: ProjectionState | 'idle' | 'unbuilt';
   error: string | null;
   /** set-aside documents of that generation, by collection and id */

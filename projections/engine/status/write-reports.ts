@@ -7,7 +7,7 @@ export interface WriteReport {
   /** the status of the projection has this position, or a later one, when the report arrives */
   position: bigint;
   /**
-   * Ids of the documents that were put or deleted, by collection. `pluralNoun`: more than {@link MOST_IDS}, or unknown ones.
+   * Ids of the documents that were put or deleted, by collection. `many`: more than {@link MOST_IDS}, or unknown ones.
    * `unknown`: every document may have changed, for example after a rebuild, a restart, or a failure of a store.
    */
   collections: WrittenCollections | 'unknown';

@@ -124,14 +124,14 @@ rules['image'] = (tokens, index, _options, env) => {
 
 const code = (text: string, env: Env | undefined): string => {
   const count = ((env as Rendering).codes += 1);
-  return `<pre tabindex="0" role="region" aria-label="Code ${count.toString()}"><code>${escape(text)}</code></pre>\n`;
+  return `<pre tabindex="0" role="region" aria-label="Code ${count}"><code>${escape(text)}</code></pre>\n`;
 };
 rules['fence'] = (tokens, index, _options, env) => code(tokens[index]?.content ?? '', env);
 rules['code_block'] = rules['fence'];
 
 rules['table_open'] = (_tokens, _index, _options, env) => {
   const count = ((env as Rendering).tables += 1);
-  return `<div class="wide" tabindex="0" role="region" aria-label="Table ${count.toString()}"><table>\n`;
+  return `<div class="wide" tabindex="0" role="region" aria-label="Table ${count}"><table>\n`;
 };
 rules['table_close'] = () => '</table></div>\n';
 

@@ -16,7 +16,7 @@ export const createSlugs = (reserved: readonly string[] = []): ((heading: string
     let unique = slug;
     for (let count = used.get(slug) ?? 0; used.has(unique);) {
       count += 1;
-      unique = `${slug}-${count.toString()}`;
+      unique = `${slug}-${count}`;
       used.set(slug, count);
     }
     used.set(unique, used.get(unique) ?? 0);

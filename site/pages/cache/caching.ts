@@ -1,5 +1,6 @@
 import { isOpenToEveryone, type Visibility } from '../../../domain/page/access.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
+import { DAY_SECONDS } from '../../../domain/time.ts';
 
 /** Seconds for which a shared cache serves a public page as fresh, then while revalidating, then on errors. */
 const PUBLIC = 'public, max-age=10, stale-while-revalidate=20, stale-if-error=3600';
@@ -22,8 +23,6 @@ export const cachingOf = (
 
 /** Seconds for which caches may use a picture, or a file for programs, without revalidation. */
 const SHORT = 60;
-/** Seconds for which a cache may serve a stale copy when the service does not respond. */
-const DAY = 86_400;
 
 /**
  * Headers of a picture or a file for programs that is the same for all visitors of a page. Shared caches store it only
@@ -31,7 +30,7 @@ const DAY = 86_400;
  */
 export const pictureHeaders = (page: PageDocument): Record<string, string> => ({
   'Cache-Control': isOpenToEveryone(page)
-    ? `public, max-age=${SHORT.toString()}, stale-if-error=${DAY.toString()}`
+    ? `public, max-age=${SHORT}, stale-if-error=${DAY_SECONDS}`
     : 'private, no-cache',
   ...(page.hidden_from_search && { 'X-Robots-Tag': 'noindex, nofollow' }),
 });

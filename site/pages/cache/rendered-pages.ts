@@ -19,7 +19,7 @@ export interface Rendered {
 /** Cache of rendered responses of status pages. */
 export interface RenderedPages {
   /**
-   * Returns the result of `create`, cached for at most a minute until the page's content changes. Concurrent requests
+   * Returns the result of `make`, cached for at most a minute until the page's content changes. Concurrent requests
    * render it once.
    *
    * @param key identifies what is rendered; different responses need different keys

@@ -31,7 +31,7 @@ export const bannerOf = async ({ scope, page }: PageVisit, language: string): Pr
   return {
     status,
     text: wordsFor(language).pageStatus[indicatorOf([status])],
-    detail: [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`+${more.toString()}`] : [])].join(' · '),
+    detail: [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`+${more}`] : [])].join(' · '),
     quiet: names.length === 0,
   };
 };

@@ -1,5 +1,5 @@
 import { derivedUuid } from '../../../domain/identity.ts';
-import { millisecondsOf, type Instant } from '../../../domain/time.ts';
+import { type Instant, millisecondsOf, SECOND_MS } from '../../../domain/time.ts';
 import { oneLine } from '../../../messages/characters.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
 import { incidentPath } from '../../../views/status/incidents.tsx';
@@ -78,8 +78,6 @@ const lastChangeTime = ({ created_at, incident_updates }: IncidentDocument, chan
     created_at,
   );
 
-const SECOND = 1_000;
-
 /**
  * Each change as an entry, newest first. Dates strictly decrease by at least a second from entry to entry, since chat
  * programs accept only entries newer than the last one they have seen. Of two changes with the same date, the later one
@@ -90,8 +88,8 @@ const SECOND = 1_000;
 export const updateEntries = (changes: readonly FeedChange[], wording: FeedWording): (() => Generator<FeedEntry>) => {
   const dates: number[] = [];
   for (const { at } of [...changes].reverse()) {
-    const date = Math.floor(millisecondsOf(at) / SECOND) * SECOND;
-    dates.push(Math.max(date, (dates.at(-1) ?? 0) + SECOND));
+    const date = Math.floor(millisecondsOf(at) / SECOND_MS) * SECOND_MS;
+    dates.push(Math.max(date, (dates.at(-1) ?? 0) + SECOND_MS));
   }
   dates.reverse();
   return function* () {

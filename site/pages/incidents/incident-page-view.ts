@@ -1,4 +1,4 @@
-import { millisecondsOf } from '../../../domain/time.ts';
+import { millisecondsOf, SECOND_MS } from '../../../domain/time.ts';
 import { NotFound } from '../../../domain/errors.ts';
 import { prepareHtml } from '../../../messages/markdown/html-cache.ts';
 import type { IncidentDocument } from '../../../projections/incidents/documents.ts';
@@ -19,7 +19,6 @@ const AT_ONCE = 50;
 const BARS = 60;
 /** Maximum number of components with bars. */
 const MOST_STRIPS = 10;
-const SECOND = 1_000;
 
 /** The view model of an incident's or maintenance's page. @throws NotFound */
 export const incidentPageView = async (
@@ -82,13 +81,13 @@ export const incidentPageView = async (
     }),
     scale: barScale(parts),
     duration: Math.max(0, until - from) / 1_000,
-    older: isLast ? null : `?page=${(number + 1).toString()}`,
+    older: isLast ? null : `?page=${number + 1}`,
   };
 };
 
 /** Divides a period into equal parts, none shorter than a second. */
 const partsBetween = (from: number, until: number): { starts: number[]; end: number } => {
-  const length = Math.max(SECOND, (until - from) / BARS);
+  const length = Math.max(SECOND_MS, (until - from) / BARS);
   return {
     starts: Array.from({ length: BARS }, (_, index) => Math.round(from + index * length)),
     end: Math.round(from + BARS * length),

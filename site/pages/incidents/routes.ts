@@ -20,7 +20,7 @@ export const incidentRoutes: readonly Route[] = KINDS.map(({ path, kind, summary
     answer: (visit, { params: { incident_id: id = '' }, query }) => {
       const page = /^[1-9]\d{0,3}$/.test(query.page ?? '') ? Number(query.page) : 1;
       return htmlPage(visit, {
-        key: `${kind} ${id} ${page.toString()}`,
+        key: `${kind} ${id} ${page}`,
         view: async (framed) => IncidentPage(await incidentPageView(visit, kind, { id, page }, framed)),
       });
     },

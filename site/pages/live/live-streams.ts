@@ -20,7 +20,7 @@ export interface LiveVisitor {
 /** Event streams of changes to status pages. */
 export interface LiveStreams {
   /**
-   * Opens an event stream that begins with `readyItems`, or with `changed` if the page has changed since.
+   * Opens an event stream that begins with `ready`, or with `changed` if the page has changed since.
    *
    * @param since token of the visitor's version; null: the current one
    */
@@ -174,7 +174,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
         mark(page.id, known);
         const isMissed = (since !== null && since !== version.token) || known.version.token !== version.token;
         const event = isMissed ? changedText(version, { kinds: CHANGE_KINDS, ids: [] }) : readyText(version);
-        return `retry: ${(RECONNECT.least + Math.floor(Math.random() * RECONNECT.spread)).toString()}\n${event}`;
+        return `retry: ${RECONNECT.least + Math.floor(Math.random() * RECONNECT.spread)}\n${event}`;
       });
     },
   };

@@ -30,7 +30,7 @@ export const pageCard = (visit: PageVisit, { status, affected }: CurrentState, l
   return {
     ...framing(visit),
     title: wordsFor(language).pageStatus[indicatorOf([status])],
-    detail: [...names, ...(more > 0 ? [`+${more.toString()}`] : [])].join(' · '),
+    detail: [...names, ...(more > 0 ? [`+${more}`] : [])].join(' · '),
     state: status,
   };
 };

@@ -1,4 +1,4 @@
-import { millisecondsOf, type Instant } from '../../../domain/time.ts';
+import { HOUR_MS, type Instant, millisecondsOf } from '../../../domain/time.ts';
 import { calendarOf, plusDays } from '../../../domain/uptime/days.ts';
 import type { RangeName } from '../../../views/status/components.tsx';
 
@@ -13,10 +13,9 @@ export interface BarRange {
   days: boolean;
 }
 
-const HOUR = 3_600_000;
 const DAYS = { '30d': 30, '90d': 90 } as const;
 /** Shorter ranges have parts of a fixed length: `24h` has 48 of half an hour, `7d` has 84 of two hours. */
-const HOURS = { '24h': { count: 48, length: HOUR / 2 }, '7d': { count: 84, length: 2 * HOUR } } as const;
+const HOURS = { '24h': { count: 48, length: HOUR_MS / 2 }, '7d': { count: 84, length: 2 * HOUR_MS } } as const;
 
 /** The bars of a range up to now. */
 export const barRange = (name: RangeName, now: Instant, timeZone: string): BarRange => {

@@ -31,7 +31,7 @@ interface Observation {
 export class Leases {
   readonly #documents: LeaseDocuments;
   readonly #clock: Clock;
-  readonly #self = `${hostname()}:${process.pid.toString()}:${randomBytes(6).toString('hex')}`;
+  readonly #self = `${hostname()}:${process.pid}:${randomBytes(6).toString('hex')}`;
   readonly #sightings = new Map<string, Observation>();
   readonly #leases = new Set<ActiveLease>();
   readonly #attempting = new Set<string>();

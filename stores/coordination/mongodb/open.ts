@@ -15,7 +15,7 @@ const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } 
 
 /**
  * Coordination of any number of processes in one MongoDB database, in the collections `leases`, `idempotency_records`,
- * `eventTypes`, `small_values`, `held_items` and `entries`. Closing it releases its leases.
+ * `catalogue`, `small_values`, `held_items` and `entries`. Closing it releases its leases.
  *
  * @param clock the process's monotonic clock, for leases; replaced in tests
  * @param time milliseconds since 1970 by MongoDB's clock, which also decides when MongoDB removes records; callers must

@@ -8,6 +8,7 @@ import { APPEND_DEADLINE, openSharedLog, type LogOptions, type SharedLog } from 
 import { readNewest } from './read.ts';
 import { setMaxAge } from './retention.ts';
 import { whileResponsive } from './while-responsive.ts';
+import { DAY_SECONDS } from '../../../domain/time.ts';
 
 export interface EventStoreDbOptions extends LogOptions {
   /** Receives troubles with the server. */
@@ -39,7 +40,6 @@ export interface EventStoreDb {
   close: () => Promise<void>;
 }
 
-const DAY_SECONDS = 86_400;
 /** Milliseconds. */
 const ADMISSION_DEADLINE = 5_000;
 /** Milliseconds before retrying with a server that refused to set the retention of a stream. */

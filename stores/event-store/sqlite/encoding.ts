@@ -52,7 +52,7 @@ export const decodePayload = (type: string, { encoding, data, metadata }: Stored
   if (encoding === PLAIN && typeof data === 'string' && metadata !== null) return [data, metadata];
   const dictionary = dictionaries.get(type);
   if (encoding !== DEFLATED || typeof data === 'string' || !dictionary) {
-    throw new Error(`An event of type ${type} has an unknown encoding ${encoding.toString()}.`);
+    throw new Error(`An event of type ${type} has an unknown encoding ${encoding}.`);
   }
   const text = inflateRawSync(data, { dictionary, ...CHUNK }).toString();
   const end = text.indexOf(SEPARATOR);

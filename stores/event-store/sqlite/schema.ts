@@ -12,7 +12,7 @@ export type { Connection };
  * A log may contain hundreds of millions of events, so rows store numbers where they can. `stream` and `kind` refer to
  * dictionaries. A kind is a type together with its category, so filtering by category means filtering by small
  * integers, without an index or column of its own. `encoding` says how data and metadata are encoded (encoding.ts), and
- * contains the checksum of the event (checksum.ts). `groupPosition` is AUTOINCREMENT, so no position is ever reused,
+ * contains the checksum of the event (checksum.ts). `position` is AUTOINCREMENT, so no position is ever reused,
  * whatever is deleted. The last event of a stream is never deleted, since it contains the stream's revision. `probe` is
  * empty; a write to it tells whether the disk has space again.
  *

@@ -10,7 +10,7 @@ const TOMBSTONE_SECONDS = 24 * 60 * 60;
 
 /** For example, `incidents@1.incidents.3` contains the incidents of generation 3 of incidents@1. */
 export const nameOf = ({ projection, number }: Generation, collection: string): string => {
-  const name = `${projection}.${collection}.${number.toString()}`;
+  const name = `${projection}.${collection}.${number}`;
   if (!COLLECTION.test(collection) || !STORED.test(name)) {
     throw new TypeError(`${JSON.stringify(name)} is not a valid name of a collection.`);
   }

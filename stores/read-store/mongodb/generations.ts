@@ -52,7 +52,7 @@ export interface JournalEntry {
 /** Milliseconds after which a reader checks whether the generation it reads still exists. */
 const RECHECK_AFTER = 10_000;
 
-/** The generations of a database, one document each in the collection `generationContract`. */
+/** The generations of a database, one document each in the collection `generations`. */
 export class Generations {
   readonly documents: Collection<GenerationDocument>;
   readonly #db: Db;
@@ -170,7 +170,7 @@ export const notLater = ({ name, token }: WriterLease) => ({
   $or: [{ writer: null }, { 'writer.lease': { $ne: name } }, { 'writer.token': { $lte: toLong(token) } }],
 });
 
-export const idOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}`;
+export const idOf = ({ projection, number }: Generation): string => `${projection}.${number}`;
 
 const declarationsOf = ({ collections }: Pick<GenerationDocument, 'collections'>): Declarations =>
   new Map(collections.map(({ name, declaration }) => [name, JSON.parse(declaration) as CollectionDeclaration]));

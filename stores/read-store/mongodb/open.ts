@@ -43,7 +43,7 @@ export interface MongoReadStoreOptions {
 
 /**
  * Read models in a MongoDB database, stand-alone or replica set: one MongoDB collection for each collection of a
- * generation, and metadata of generations in `generationContract`. Any number of processes read; only the process that last
+ * generation, and metadata of generations in `generations`. Any number of processes read; only the process that last
  * opened a generation, under its lease, writes it.
  */
 export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadStoreOptions = {}): ReadStore => {

@@ -25,7 +25,7 @@ export const tooLargePacked = (text: string): string | null => {
   if (text.length <= SURELY_FITS) return null;
   const bytes = BSON.calculateObjectSize(pack(text));
   return bytes > MAX_PACKED_BYTES
-    ? `It has ${bytes.toString()} bytes in MongoDB; at most ${MAX_PACKED_BYTES.toString()} are possible.`
+    ? `It has ${bytes} bytes in MongoDB; at most ${MAX_PACKED_BYTES} are possible.`
     : null;
 };
 

@@ -86,7 +86,7 @@ export class GenerationWriter {
     const last = this.#position ?? null;
     const { position } = checkpoint;
     if (last !== null && position < last) {
-      throw new RangeError(`A commit at ${position.toString()} can't follow one at ${last.toString()}.`);
+      throw new RangeError(`A commit at ${position} can't follow one at ${last}.`);
     }
     // Already done, by this writer or by recovery on its behalf.
     if (last !== null && position === last && entries.length > 0) return;
@@ -172,7 +172,7 @@ export class GenerationWriter {
     const writer = found.writer;
     if (writer?.lease !== lease || BigInt(writer.token.toString()) !== token) throw new StaleWriter(generation);
     throw new ReadStoreUnavailable(
-      `MongoDB has lost the last commit of generation ${generation.number.toString()} of ${generation.projection}.`,
+      `MongoDB has lost the last commit of generation ${generation.number} of ${generation.projection}.`,
     );
   }
 }

@@ -213,7 +213,7 @@ export class GenerationFile {
 
   /** Limits the page cache, in KiB. */
   limitCache(kibibytes: number): void {
-    this.connection.pragma(`cache_size = -${kibibytes.toString()}`);
+    this.connection.pragma(`cache_size = -${kibibytes}`);
   }
 
   /**
@@ -230,7 +230,7 @@ export class GenerationFile {
     } catch {
       return false;
     } finally {
-      this.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT.toString()}`);
+      this.connection.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
     }
   }
 
@@ -277,7 +277,7 @@ export class GenerationFile {
       ),
       few: this.connection
         .prepare<[], number>(
-          `WITH some AS (SELECT octet_length(document) AS bytes FROM ${table} LIMIT ${(FEW + 1).toString()}) SELECT count(*) <= ${FEW.toString()} AND total(bytes) <= ${PART.toString()} FROM some`,
+          `WITH some AS (SELECT octet_length(document) AS bytes FROM ${table} LIMIT ${FEW + 1}) SELECT count(*) <= ${FEW} AND total(bytes) <= ${PART} FROM some`,
         )
         .pluck(),
       manyUntil: 0,

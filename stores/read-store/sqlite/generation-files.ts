@@ -226,7 +226,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
   };
 };
 
-const nameOf = ({ projection, number }: Generation): string => `${projection}.${number.toString()}.db`;
+const nameOf = ({ projection, number }: Generation): string => `${projection}.${number}.db`;
 
 const orUnavailableFiles = orUnavailable('A read model', ReadStoreUnavailable);
 

@@ -76,7 +76,7 @@ export const createConsumerRuns = ({
   };
 
   /**
-   * Whether another consumer may have a message first delivered as `deliverNotifications`; true long before its time-out, to be
+   * Whether another consumer may have a message first delivered as `delivered`; true long before its time-out, to be
    * safe.
    */
   const doubtOf = (id: string, delivered: DeliveredMessage): (() => boolean) => {

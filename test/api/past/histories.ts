@@ -91,7 +91,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
       Object.assign(named, check.ids, channel.ids);
     }
     const body = bodyFor('post', route, named) as Record<string, unknown>;
-    if (typeof body['name'] === 'string') body['name'] = `Thing ${(count++).toString()}`;
+    if (typeof body['name'] === 'string') body['name'] = `Thing ${count++}`;
     const component = some('/v1/pages/{page_id}/components/{component_id}');
     if (path.includes('/incidents/') && component?.ids['page_id'] === parent?.ids['page_id'] && component)
       body['components'] = { [component.ids['component_id'] ?? '']: random.pick(STATUSES.slice(0, 4)) };
@@ -119,7 +119,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
       await request('PUT', `${at}/postmortem`, { key, body: { body_draft: 'A disk was full.' } });
       return;
     }
-    const body: Record<string, unknown> = { name: `Changed ${(count++).toString()}` };
+    const body: Record<string, unknown> = { name: `Changed ${count++}` };
     if (path.endsWith('/components/{component_id}') && random.oneIn(2)) body['status'] = random.pick(STATUSES);
     if (path.endsWith('{check_id}') && random.oneIn(2)) body['interval'] = random.pick([30, 60, 300]);
     const group = some('/v1/check-groups/{group_id}');
@@ -129,7 +129,7 @@ const carryOut = async (service: Service, random: Random, steps: number): Promis
     }
     const secret = some('/v1/secrets/{secret_id}');
     if (path.endsWith('/checks/{check_id}') && secret && random.oneIn(3)) {
-      const binding = { secret_id: secret.ids['secret_id'], env_variable: `TOKEN_${(count++).toString()}` };
+      const binding = { secret_id: secret.ids['secret_id'], env_variable: `TOKEN_${count++}` };
       await request('POST', `${at}/secrets`, { key, body: binding });
       return;
     }
@@ -207,7 +207,7 @@ export const compareHistory = async (seed: number, steps: number): Promise<numbe
     service.time.now += 3_600_000;
     for (const { url, at, status, body } of given) {
       const reply = await service.request('GET', `${url}?at=${at}`, { key: service.first.keys.admin });
-      const about = `seed ${seed.toString()}: GET ${url}?at=${at}`;
+      const about = `seed ${seed}: GET ${url}?at=${at}`;
       assert.is(reply.status, status, `${about}: ${reply.text}`);
       if (status !== 200) continue;
       const unknown = new Set(String(reply.headers['uptrail-unknown'] ?? '').split(', '));

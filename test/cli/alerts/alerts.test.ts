@@ -1,14 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { listActiveAlerts, type AlertsOptions } from '../../../cli/alerts/alerts.ts';
-import { instantOf } from '../../../domain/time.ts';
+import { instantOf, MINUTE_MS } from '../../../domain/time.ts';
 import type { Output } from '../../../service/output.ts';
 import { storeFiredAlert, resolveAutomatically } from '../../api/alerts.ts';
 import { startService } from '../../api/service.ts';
 import { keptLines } from '../../service/lines.ts';
 
 const NOW = Date.now();
-const MINUTE = 60_000;
 
 const test = suite('uptrail alerts');
 const service = await startService({ now: NOW });
@@ -27,10 +26,10 @@ const firedAgo = (ago: number, title: string, organizationId = first.id): Promis
   return storeFiredAlert(service, organizationId, { title });
 };
 
-const shop = await firedAgo(90 * MINUTE, 'Shop is down');
-const gate = await firedAgo(5 * MINUTE, 'Gate\u001b[2J is slow');
-const other = await firedAgo(26 * 60 * MINUTE, 'Other is down', second.id);
-await resolveAutomatically(service, first.id, await firedAgo(MINUTE, 'Over'));
+const shop = await firedAgo(90 * MINUTE_MS, 'Shop is down');
+const gate = await firedAgo(5 * MINUTE_MS, 'Gate\u001b[2J is slow');
+const other = await firedAgo(26 * 60 * MINUTE_MS, 'Other is down', second.id);
+await resolveAutomatically(service, first.id, await firedAgo(MINUTE_MS, 'Over'));
 
 const since = (ago: number) => instantOf(NOW - ago).slice(0, 19);
 
@@ -39,9 +38,9 @@ test('uptrail alerts lists active alerts, newest first, and escapes control char
     (await listed()).map((line) => line.replace(/ {2,}/g, '  ')),
     [
       'ID  SEVERITY  STATUS  SINCE (UTC)  FOR  ALERT',
-      `${gate}  high  firing  ${since(5 * MINUTE)}  5 min  Gate\ufffd[2J is slow`,
-      `${shop}  high  firing  ${since(90 * MINUTE)}  1 h 30 min  Shop is down`,
-      `${other}  high  firing  ${since(26 * 60 * MINUTE)}  1 d 2 h  Other is down`,
+      `${gate}  high  firing  ${since(5 * MINUTE_MS)}  5 min  Gate\ufffd[2J is slow`,
+      `${shop}  high  firing  ${since(90 * MINUTE_MS)}  1 h 30 min  Shop is down`,
+      `${other}  high  firing  ${since(26 * 60 * MINUTE_MS)}  1 d 2 h  Other is down`,
     ],
   );
 });

@@ -33,7 +33,7 @@ test(
       '--allowed-ip "nonsense": Must be an IP address or a CIDR range.\n' +
         '--allowed-ip "10.0.0.0/33": Must be an IP address or a CIDR range.',
     );
-    const many = Array.from({ length: 101 }, (_, index) => `10.0.0.${index.toString()}`);
+    const many = Array.from({ length: 101 }, (_, index) => `10.0.0.${index}`);
     await rejects(create('--allowed-ip', ...many), OperatorError, '--allowed-ip: Must have at most 100 items.');
   }),
 );

@@ -81,7 +81,7 @@ const staticHost = async (folder: string) => {
     else response.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`;
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { origin, stop: () => new Promise((resolve) => server.close(resolve)) };
 };
 

@@ -36,7 +36,7 @@ test('uptrail probe web runs a check with its request and shows the phases', asy
   const server = await httpServer((request, response, body) => {
     response.end(`${request.method ?? ''} ${String(request.headers['x-a'])} ${String(request.headers['x-b'])} ${body}`);
   });
-  const url = `http://127.0.0.1:${server.port.toString()}/`;
+  const url = `http://127.0.0.1:${server.port}/`;
   const request = ['--method', 'post', '--header', 'X-A: 1', '--header', 'X-B: 2:3', '--body', 'hi'];
   const { code, lines } = await uptrailProbe(['api', url, ...request, '--search-text', 'POST 1 2:3 hi']);
   assert.is(code, 0);
@@ -50,7 +50,7 @@ test('uptrail probe web runs a check with its request and shows the phases', asy
 
 test('uptrail probe tcp runs a check, over IPv6 too, and prints one JSON object', async () => {
   const server = await rawServer((socket) => socket.once('data', (chunk) => socket.write(chunk)), '::1');
-  const target = `[::1]:${server.port.toString()}`;
+  const target = `[::1]:${server.port}`;
   const { code, lines } = await uptrailProbe(['tcp', target, '--send-text', 'a', '--search-text', 'a', '--json']);
   assert.is(code, 0);
   assert.is(lines.length, 1);
@@ -61,7 +61,7 @@ test('uptrail probe tcp runs a check, over IPv6 too, and prints one JSON object'
 });
 
 test('uptrail probe says why a target is not up, and exits with 1', async () => {
-  const target = `127.0.0.1:${(await freePort()).toString()}`;
+  const target = `127.0.0.1:${await freePort()}`;
   const { code, lines } = await uptrailProbe(['tcp', target]);
   assert.is(code, 1);
   assert.is(lines[0], `down: Connection refused by ${target}.`);
@@ -75,7 +75,7 @@ test('uptrail probe tcp --tls trusts only the certificates of the named file', a
   const authority = createAuthority();
   const server = createServer(authority.make('own', { names: 'IP:127.0.0.1' }), (socket) => socket.end('hello'));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const target = `127.0.0.1:${(server.address() as AddressInfo).port.toString()}`;
+  const target = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const words = ['tcp', target, '--tls', '--search-text', 'hello', '--ca-certificate'];
   const { code, lines } = await uptrailProbe([...words, authority.file('root.crt')]);
   assert.is(code, 0, lines.join('\n'));
@@ -91,7 +91,7 @@ test('uptrail probe web evaluates assertions, and shows redirects and the beginn
     if (url === '/') response.writeHead(302, { location: '/there?a=1' }).end();
     else response.end('line one\nline two');
   });
-  const target = `http://127.0.0.1:${server.port.toString()}/`;
+  const target = `http://127.0.0.1:${server.port}/`;
   const { code, lines } = await uptrailProbe(['web', target, '--assertions', '{"search_text_absent": "two"}']);
   const unfollowed = await uptrailProbe(['web', target, '--no-follow-redirects', '--json']);
   await server.close();
@@ -115,7 +115,7 @@ test('uptrail probe takes all parameters as JSON, which options override', async
   const server = await httpServer((request, response, body) => {
     response.end(`${request.method ?? ''} ${String(request.headers['x-a'])} ${body}`);
   });
-  const url = `http://127.0.0.1:${server.port.toString()}/`;
+  const url = `http://127.0.0.1:${server.port}/`;
   const parameters = '{"http_request": {"method": "PUT", "headers": {"X-A": "1"}, "body": "a"}}';
   const words = ['web', url, '--parameters', parameters, '--body', 'b', '--search-text'];
   const { code } = await uptrailProbe([...words, 'PUT 1 b']);

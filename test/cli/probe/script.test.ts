@@ -81,7 +81,7 @@ test('uptrail probe multistep runs a script with its environment, and shows none
        console.log(await answer.text(), process.env.PLACE);
        expect(answer.status()).toBe(200);
      });`,
-    ...['--url', `http://127.0.0.1:${port.toString()}/`, '--env', 'TOKEN=hunter2-token', '--env', 'PLACE=Bergen'],
+    ...['--url', `http://127.0.0.1:${port}/`, '--env', 'TOKEN=hunter2-token', '--env', 'PLACE=Bergen'],
     ...['--timeout', '30'],
   );
   assert.is(code, 0, lines.join('\n'));
@@ -103,7 +103,7 @@ test('uptrail probe synthetic runs a script, and says where its screenshots are'
        await page.screenshot({ path: 'shop.png' });
        await expect(page.getByText('Basket')).toBeVisible({ timeout: 200 });
      });`,
-    ...['--url', `http://127.0.0.1:${port.toString()}/`, '--timeout', '60', '--json'],
+    ...['--url', `http://127.0.0.1:${port}/`, '--timeout', '60', '--json'],
   );
   assert.is(code, 1);
   const told = JSON.parse(lines[0] ?? '') as { error_message: string; files: string[] };

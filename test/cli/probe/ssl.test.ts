@@ -23,7 +23,7 @@ const uptrailProbe = async (...words: string[]) => {
 
 test('uptrail probe ssl prints a report, and the stored shape as JSON', async () => {
   const server = await tlsServer(createRsaCertificate());
-  const target = `127.0.0.1:${server.port.toString()}`;
+  const target = `127.0.0.1:${server.port}`;
   const { code, lines } = await uptrailProbe(target);
   const json = await uptrailProbe(target, '--json');
   await server.close();
@@ -40,13 +40,13 @@ test('uptrail probe ssl prints a report, and the stored shape as JSON', async ()
 
 test('uptrail probe ssl speaks another protocol before TLS', async () => {
   const server = await rawServer((socket) => socket.end('* BYE\r\n'));
-  const { lines } = await uptrailProbe(`127.0.0.1:${server.port.toString()}`, '--starttls', 'imap');
+  const { lines } = await uptrailProbe(`127.0.0.1:${server.port}`, '--starttls', 'imap');
   await server.close();
   assert.match(lines[0] ?? '', /^down: .* accepts no IMAP connections/);
 });
 
 test('uptrail probe ssl shows only what is known of an unresponsive server', async () => {
-  const target = `127.0.0.1:${(await freePort()).toString()}`;
+  const target = `127.0.0.1:${await freePort()}`;
   const { code, lines } = await uptrailProbe(target);
   assert.is(code, 1);
   assert.equal(lines, [

@@ -4,20 +4,20 @@ import { periodOf, rangeOf } from '../../../console/screens/check/figures/ranges
 import { regionsIn, seriesOf } from '../../../console/screens/check/figures/series.ts';
 import { outagesIn, secondsOf, statePeriodsOf } from '../../../console/screens/check/figures/state-periods.ts';
 import { countedOf, gradeOf, percentageOf } from '../../../console/screens/check/figures/uptime.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
 
 const test = suite('the statistics of a check');
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const MINUTE = 60_000;
-const period = { from: NOW - 60 * MINUTE, to: NOW };
+const period = { from: NOW - 60 * MINUTE_MS, to: NOW };
 const instant = (moment: number): string => new Date(moment).toISOString().slice(0, -1);
 const status = (state: 'up' | 'down', from: number, to: number | null) => ({
   status: state,
-  started_at: instant(NOW + from * MINUTE),
-  ended_at: to === null ? null : instant(NOW + to * MINUTE),
+  started_at: instant(NOW + from * MINUTE_MS),
+  ended_at: to === null ? null : instant(NOW + to * MINUTE_MS),
 });
 const shown = (stretches: ReturnType<typeof statePeriodsOf>) =>
-  stretches.map(({ state, from, to }) => [state, (from - NOW) / MINUTE, (to - NOW) / MINUTE]);
+  stretches.map(({ state, from, to }) => [state, (from - NOW) / MINUTE_MS, (to - NOW) / MINUTE_MS]);
 
 test('statistics cover a day unless the URL names a period', () => {
   assert.is(rangeOf(null), '24h');
@@ -50,7 +50,7 @@ test('states are not shown twice if clocks were adjusted, and not at all if noth
 });
 
 const times = (at: number, region: string, average: number, count = 10) => ({
-  timestamp: instant(NOW + at * MINUTE),
+  timestamp: instant(NOW + at * MINUTE_MS),
   region,
   average,
   p95: average * 2,

@@ -27,11 +27,7 @@ test('a group can be moved from any position to any other', () => {
         const letters = ['a', 'b', 'c', 'd', 'e'];
         const [letter = ''] = letters.splice(from, 1);
         letters.splice(to, 0, letter);
-        assert.is(
-          moved(positions, letter, to),
-          letters.join(''),
-          `${positions.join()} ${from.toString()} ${to.toString()}`,
-        );
+        assert.is(moved(positions, letter, to), letters.join(''), `${positions.join()} ${from} ${to}`);
       }
 });
 

@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'lines-'));
 let url = '';
 test.before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/ping`;
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ping`;
 });
 test.before.each(() => {
   pings.length = 0;

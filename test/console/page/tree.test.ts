@@ -105,7 +105,7 @@ test('a component can be moved anywhere, and the stored order matches', () => {
         assert.is(
           written(treeOf(withMoves(PAGE, componentMoves(PAGE, tree, id)))),
           written(tree),
-          `${id} ${String(group)} ${index.toString()}`,
+          `${id} ${String(group)} ${index}`,
         );
       }
     }

@@ -12,6 +12,6 @@ type Declare = (name: string, run: (opened: OpenedEventStore) => Promise<void>) 
 
 /**
  * Declares one test of the contract. Tests share a log, so that none relies on an empty one, and since opening one may
- * be expensive; a test that closes the store is declared with `runExclusively` and gets its own log.
+ * be expensive; a test that closes the store is declared with `alone` and gets its own log.
  */
 export type ContractTest = Declare & { alone: Declare };

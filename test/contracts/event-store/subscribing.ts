@@ -128,7 +128,7 @@ export const subscriptionContract = (test: ContractTest): void => {
     const after = await logEnd(store);
     const waiting = (async () => {
       for await (const page of store.subscribe({ after, signal: new AbortController().signal })) {
-        assert.unreachable(`got ${page.length.toString()} events`);
+        assert.unreachable(`got ${page.length} events`);
       }
     })();
     await realPause(5, WAITS);

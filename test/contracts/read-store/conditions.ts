@@ -217,7 +217,7 @@ export const conditionContract = (test: ContractTest): void => {
       ],
       { indexes: [{ x: 1 }] },
     );
-    const many = Array.from({ length: 40_000 }, (_, index) => `v${index.toString()}`);
+    const many = Array.from({ length: 40_000 }, (_, index) => `v${index}`);
     assert.equal(idsOf(await store.find(generation, 'things', { where: { x: { $in: many } } })), ['a']);
     assert.equal(idsOf(await store.find(generation, 'things', { where: { x: { $nin: many } } })), ['b']);
   });

@@ -11,7 +11,7 @@ export const expiryContract = (test: ContractTest): void => {
       generation,
     }) => {
       const given = [5, 3, 9, 1, 7].map((day) => ({
-        id: `d${day.toString()}`,
+        id: `d${day}`,
         kind: day % 2,
         created_at: instant(day),
       }));

@@ -136,7 +136,7 @@ export const generationContract = (test: ContractTest): void => {
     await store.open(generation, { things: DECLARATION }, { deferIndexes: true });
     const given = Array.from({ length: 30 }, (_, index) => ({
       id: `k${index.toString().padStart(2, '0')}`,
-      page_id: `p${(index % 3).toString()}`,
+      page_id: `p${index % 3}`,
       created_at: `2026-11-${(30 - index).toString().padStart(2, '0')}`,
     }));
     await store.commit(generation, { things: given.map((put) => ({ put })) }, at(1n));

@@ -31,7 +31,7 @@ export type Fields = Document & Record<string, unknown>;
 export const at = (position: bigint): Checkpoint => ({
   log_id: 'log-1',
   position,
-  event_id: `event-${position.toString()}`,
+  event_id: `event-${position}`,
 });
 
 /** The lease of the projector in tests. */

@@ -33,8 +33,8 @@ export const openingContract = (test: ContractTest): void => {
     await openThings(store, generation, []);
     await used(reader ?? again, async (other) => {
       for (let position = 2n; position < 12n; position++) {
-        await commitThings(store, generation, [{ put: { id: `k${position.toString()}` } }], position);
-        assert.is((await other.get(generation, 'things', [`k${position.toString()}`])).length, 1);
+        await commitThings(store, generation, [{ put: { id: `k${position}` } }], position);
+        assert.is((await other.get(generation, 'things', [`k${position}`])).length, 1);
         assert.is(await other.count(generation, 'things'), Number(position) - 1);
         assert.equal(await other.checkpoint(generation), at(position));
       }

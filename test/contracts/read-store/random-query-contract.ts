@@ -15,7 +15,7 @@ const QUERIES = 250;
 
 export const randomQueryContract = (test: ContractTest): void => {
   for (const seed of SEEDS) {
-    test(`random queries on random documents return the same as the model in memory (seed ${seed.toString()})`, async ({
+    test(`random queries on random documents return the same as the model in memory (seed ${seed})`, async ({
       store,
       generation,
     }) => {
@@ -26,8 +26,7 @@ export const randomQueryContract = (test: ContractTest): void => {
       for (let commit = 0; commit < COMMITS; commit++) {
         const writes = Array.from({ length: WRITES }, (): Write => {
           if (ids.length > 0 && random.oneIn(10)) return { delete: random.pick(ids) };
-          if (ids.length === 0 || !random.oneIn(10))
-            ids.push(`${random.below(1_000_000).toString(36)}-${ids.length.toString()}`);
+          if (ids.length === 0 || !random.oneIn(10)) ids.push(`${random.below(1_000_000).toString(36)}-${ids.length}`);
           return { put: documentFrom(random, random.oneIn(2) ? random.pick(ids) : (ids.at(-1) ?? 'first')) };
         });
         for (const each of [store, model]) await each.commit(generation, { things: writes }, at(BigInt(commit)));

@@ -46,7 +46,7 @@ export const sortContract = (test: ContractTest): void => {
       '\u{1f600}',
       '\u{10ffff}',
     ];
-    const given = sorted.map((text, index) => ({ id: `k${((index * 5) % 22).toString()}`, text, loose: text }));
+    const given = sorted.map((text, index) => ({ id: `k${(index * 5) % 22}`, text, loose: text }));
     await openThings(store, generation, given, { indexes: [{ text: 1 }] });
     for (const field of ['text', 'loose']) {
       const found = (await store.find(generation, 'things', { sort: { [field]: 1 } })) as Fields[];

@@ -9,14 +9,14 @@ import {
   timeSpanOf,
   type ComponentExistence,
 } from '../../../domain/uptime/statistics.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
 
 const test = suite('uptime statistics');
 
-const HOUR = 3_600_000;
 const hours = (total: number, major = 0, partial = 0) => ({
-  total: total * HOUR,
-  major: major * HOUR,
-  partial: partial * HOUR,
+  total: total * HOUR_MS,
+  major: major * HOUR_MS,
+  partial: partial * HOUR_MS,
 });
 const ever: ComponentExistence = { start_date: '2020-01-01', created_at: '2026-01-01T00:00:00.000000' };
 const lanes: Lane[] = [
@@ -39,8 +39,8 @@ test('uptime counts a major outage in full and a partial outage at 0.3', () => {
 });
 
 test('uptime has two decimals, and downtime whole seconds', () => {
-  assert.equal(figuresOf([{ total: 3 * HOUR, major: HOUR, partial: 0 }]).uptime_percentage, 66.67);
-  assert.equal(figuresOf([{ total: HOUR, major: 1_499, partial: 2_500 }]), {
+  assert.equal(figuresOf([{ total: 3 * HOUR_MS, major: HOUR_MS, partial: 0 }]).uptime_percentage, 66.67);
+  assert.equal(figuresOf([{ total: HOUR_MS, major: 1_499, partial: 2_500 }]), {
     uptime_percentage: 99.94,
     major_outage: 1,
     partial_outage: 3,

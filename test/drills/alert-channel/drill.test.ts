@@ -84,7 +84,7 @@ const exchange = async () => {
       asked.push({ key: headers['x-pager-key'], ...(JSON.parse(body) as { beep: string; urgent: boolean }) });
     response.end();
   });
-  return { url: `http://127.0.0.1:${port.toString()}/`, asked };
+  return { url: `http://127.0.0.1:${port}/`, asked };
 };
 
 drill(

@@ -74,7 +74,7 @@ drill(
     const page = await make('/v1/pages', { name: 'Shop' });
     // The dead ones first, which must not delay the others.
     for (const { port } of [dead, dead, dead, dead, dead, gone, ...good]) {
-      await make(`/v1/pages/${page}/components`, { name: 'Target', description: `127.0.0.1:${port.toString()}` });
+      await make(`/v1/pages/${page}/components`, { name: 'Target', description: `127.0.0.1:${port}` });
     }
     await make(`/v1/pages/${page}/incidents`, {
       name: 'Outage',

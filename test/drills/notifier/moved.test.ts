@@ -62,7 +62,7 @@ const told = async (environment: Environment, targets: readonly LineTarget[]): P
   };
   const page = await make('/v1/pages', { name: 'Shop' });
   for (const { port } of targets) {
-    await make(`/v1/pages/${page}/components`, { name: 'Target', description: `127.0.0.1:${port.toString()}` });
+    await make(`/v1/pages/${page}/components`, { name: 'Target', description: `127.0.0.1:${port}` });
   }
   const incident = { name: 'Outage', body: 'We look.', status: 'investigating', components: {} };
   await make(`/v1/pages/${page}/incidents`, incident);

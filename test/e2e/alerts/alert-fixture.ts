@@ -97,7 +97,7 @@ export const openReceivers = async () => {
     }
   })();
 
-  const base = ({ port }: Opened): string => `http://127.0.0.1:${port.toString()}`;
+  const base = ({ port }: Opened): string => `http://127.0.0.1:${port}`;
   return {
     heard: received,
     /** requests that a receiver would have refused */

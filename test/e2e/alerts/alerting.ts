@@ -29,7 +29,7 @@ export const stoppableServer = async () => {
   const port = await freePort();
   let open: { close: () => Promise<unknown> } | null = null;
   return {
-    url: `http://127.0.0.1:${port.toString()}/`,
+    url: `http://127.0.0.1:${port}/`,
     start: async (): Promise<void> => {
       open ??= await rawServer(respond, '127.0.0.1', port);
     },

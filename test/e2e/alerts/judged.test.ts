@@ -34,7 +34,7 @@ const begin = async (DATA_DIR: string) => {
     url: target.url,
   });
   await check.reaches('up', 10);
-  const receiver = `http://127.0.0.1:${(await freePort()).toString()}/`;
+  const receiver = `http://127.0.0.1:${await freePort()}/`;
   const rule = await createRuleFor(program, ADMIN_API_KEY, check.id, receiver);
   return { target, environment, program, check, rule };
 };

@@ -35,7 +35,7 @@ test(
     const loud = await createCheck(program, ADMIN_API_KEY, { ...definition, name: 'Loud' });
     const quiet = await createCheck(program, ADMIN_API_KEY, { ...definition, name: 'Quiet', muted_until });
     for (const check of [loud, quiet]) await check.reaches('up', 10);
-    const url = `http://127.0.0.1:${hook.port.toString()}/`;
+    const url = `http://127.0.0.1:${hook.port}/`;
     const channel = await createResource(program, ADMIN_API_KEY, '/v1/alerts/channels', {
       name: 'Hook',
       type: 'webhook',

@@ -58,9 +58,9 @@ test(
     await close(target);
     const anchors = [await anchor(), await anchor(), await anchor()] as const;
     const ports = anchors.map(portOf);
-    const RUNNER_ANCHORS = ports.map((port) => `127.0.0.1:${port.toString()}`).join(',');
+    const RUNNER_ANCHORS = ports.map((port) => `127.0.0.1:${port}`).join(',');
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, RUNNER_ANCHORS });
-    const url = `http://127.0.0.1:${nobody.toString()}/`;
+    const url = `http://127.0.0.1:${nobody}/`;
     const definition = { name: 'Shop', type: 'web', interval: 3_600, timeout: TIMEOUT, url, active: false };
 
     const down = await createCheck(program, ADMIN_API_KEY, definition);

@@ -44,7 +44,7 @@ specify(
     await waitUntil('its status on the page', componentStatus, (status) => status === 'major_outage');
     const [result] = fired.trigger_results;
     const resultsThat = async (hasAlerts: boolean) => {
-      const path = `/v1/checks/all-results?has_alerts=${hasAlerts.toString()}`;
+      const path = `/v1/checks/all-results?has_alerts=${hasAlerts}`;
       return (await getJson<{ results: { id: string; triggered_alerts: object[] }[] }>(program, path)).results;
     };
     const [alerted] = await waitUntil(

@@ -50,7 +50,7 @@ const specification = async (): Promise<void> => {
   const { check, rule } = await createAlertFixture(api, target, told);
   const activeAre = (count: number) =>
     waitUntil(
-      `${count.toString()} active alerts`,
+      `${count} active alerts`,
       () => alertsOf(api, rule, 'active'),
       (active) => active.length === count,
     );

@@ -30,11 +30,11 @@ test(
   'a plan is ordered, its invoice opens, it is settled and takes effect, and numbers have no gaps in spite of kill -9',
   inTemporaryFolder(async (DATA_DIR) => {
     const file = (name: string, content: unknown): string => {
-      const path = join(DATA_DIR, '..', `${name}-${process.pid.toString()}.json`);
+      const path = join(DATA_DIR, '..', `${name}-${process.pid}.json`);
       writeFileSync(path, JSON.stringify(content));
       return path;
     };
-    const names = Array.from({ length: 6 }, (_, index) => `plan-${index.toString()}`);
+    const names = Array.from({ length: 6 }, (_, index) => `plan-${index}`);
     const environment = {
       DATA_DIR,
       PLANS_FILE: file('plans', [plan('free', '0.00'), ...names.map((name) => plan(name, '49.90'))]),

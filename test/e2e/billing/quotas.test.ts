@@ -32,9 +32,7 @@ const request = (program: RunningProgram, method: string, path: string, body?: o
   });
 
 const create = async (program: RunningProgram, times: number): Promise<Response[]> =>
-  Promise.all(
-    Array.from({ length: times }, (_, n) => request(program, 'POST', '/v1/checks', check(`Check ${n.toString()}`))),
-  );
+  Promise.all(Array.from({ length: times }, (_, n) => request(program, 'POST', '/v1/checks', check(`Check ${n}`))));
 
 const created = (replies: readonly Response[]): Response[] => replies.filter(({ status }) => status === 201);
 

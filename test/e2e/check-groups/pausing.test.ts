@@ -28,7 +28,7 @@ test(
       const definition = {
         name,
         type: 'web',
-        url: `http://127.0.0.1:${port.toString()}/`,
+        url: `http://127.0.0.1:${port}/`,
         interval: 86_400,
         group_id: id,
       };

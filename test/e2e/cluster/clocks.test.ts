@@ -8,9 +8,9 @@ import { shiftedClock, skippedWithoutFaketime } from '../faketime.ts';
 import { requestRun, waitForOutcome } from '../polling.ts';
 import { callApi, endPrograms, startOne } from '../program.ts';
 import { eventually } from '../../waiting.ts';
+import { HOUR_SECONDS } from '../../../domain/time.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-const HOUR = 3_600;
 
 /** Behaviour of a process on a machine with a wrong clock. */
 const specifications = (): void => {
@@ -25,15 +25,15 @@ const specifications = (): void => {
       const environment = { ...servers.environment, ADMIN_API_KEY };
       const begun = Date.now();
       const [fast, slow] = await Promise.all([
-        startOne(['api'], { ...environment, ...shiftedClock(HOUR) }),
-        startOne(['api'], { ...environment, ...shiftedClock(-HOUR) }),
-        startOne(['project'], { ...environment, ...shiftedClock(HOUR) }),
+        startOne(['api'], { ...environment, ...shiftedClock(HOUR_SECONDS) }),
+        startOne(['api'], { ...environment, ...shiftedClock(-HOUR_SECONDS) }),
+        startOne(['project'], { ...environment, ...shiftedClock(HOUR_SECONDS) }),
         startOne(['schedule'], { ...environment, ...shiftedClock(-30) }),
         startOne(['run', '--region', 'eu-west1'], { ...environment, ...shiftedClock(30) }),
       ]);
       for (const api of [fast, slow]) {
         await eventually(async () => (await fetch(`${api.address}/health/ready`)).ok, { within: 60_000 });
-        const url = `http://127.0.0.1:${target.port.toString()}/`;
+        const url = `http://127.0.0.1:${target.port}/`;
         const definition = { name: 'Site', type: 'web', timeout: 5, url, parameters: { regions: ['eu-west1'] } };
         const job = await waitForOutcome(
           api,
@@ -73,13 +73,13 @@ const specifications = (): void => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
-      const api = await startOne(['api'], { ...environment, ...shiftedClock(HOUR) });
+      const api = await startOne(['api'], { ...environment, ...shiftedClock(HOUR_SECONDS) });
       const health = (await (await fetch(`${api.address}/health/ready`)).json()) as { parts?: unknown };
       assert.match(JSON.stringify(health), 'The clock of this machine is 3600 seconds ahead of that of MongoDB.');
       await Promise.all(
         [['schedule'], ['run', '--region', 'eu-west1']].map((duty) =>
           rejects(
-            startOne(duty, { ...environment, ...shiftedClock(-HOUR) }),
+            startOne(duty, { ...environment, ...shiftedClock(-HOUR_SECONDS) }),
             Error,
             /ended with 1: [^]*3600 seconds behind that of MongoDB\. Correct it/,
           ),

@@ -48,7 +48,7 @@ const specifications = (): void => {
         type: 'web',
         interval: 30,
         timeout: 5,
-        url: `http://127.0.0.1:${target.port.toString()}/`,
+        url: `http://127.0.0.1:${target.port}/`,
         parameters: { regions: ['eu-west1'] },
       });
       await check.reaches('up', 30);

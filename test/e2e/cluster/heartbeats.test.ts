@@ -38,7 +38,7 @@ const openHook = async () => {
     received.set(headers['webhook-id'] as string, `${event} ${heartbeat.name} ${heartbeat.because}`);
     response.writeHead(204).end();
   });
-  return { url: `http://127.0.0.1:${port.toString()}/`, heard: received };
+  return { url: `http://127.0.0.1:${port}/`, heard: received };
 };
 
 const millisecondsOf = (instant: string): number => Date.parse(`${instant}Z`);

@@ -43,7 +43,7 @@ const openHooks = async () => {
     }
     response.writeHead(204).end();
   });
-  return { base: `http://127.0.0.1:${port.toString()}`, secrets, heard: received, unsigned };
+  return { base: `http://127.0.0.1:${port}`, secrets, heard: received, unsigned };
 };
 
 const startAll = async (environment: Record<string, string>, port: string) => {
@@ -79,11 +79,11 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
   const place = (await post('/v1/pages', { name: 'Acme' })) as { id: string; organization_id: string };
   const page = `/v1/pages/${place.id}`;
   const { base, secrets, heard: received, unsigned } = await openHooks();
-  const urls = Array.from({ length: HOOKS }, (_, index) => `${base}/${index.toString()}`);
+  const urls = Array.from({ length: HOOKS }, (_, index) => `${base}/${index}`);
   const hooks = await subscribeHooks(environment, { page_id: place.id, organization_id: place.organization_id }, urls);
   for (const { url, secret } of hooks) secrets.set(new URL(url).pathname, secret);
   for (let index = 0; index < MAILBOXES; index++) {
-    const email = `reader${index.toString()}@example.com`;
+    const email = `reader${index}@example.com`;
     await post(`${page}/subscribers`, { mode: 'email', email, skip_confirmation_notification: true });
   }
   const start = Date.now() + AHEAD_MS;

@@ -81,7 +81,7 @@ test(
     try {
       const first = await startOne(['serve'], cluster);
       await read(first, '/v1/pages');
-      const url = `http://127.0.0.1:${target.port.toString()}/`;
+      const url = `http://127.0.0.1:${target.port}/`;
       await write(first, 'POST', '/v1/pages', { name: 'Acme' });
       let pages: Record<string, unknown>[] = [];
       await until(async () => {
@@ -98,7 +98,7 @@ test(
         const made = { name: parallel ? 'all' : 'one', type: 'web', interval: 30, timeout: 5, url, parameters };
         checks.push(String((await write(first, 'POST', '/v1/checks', made))['id']));
       }
-      const closed = `http://127.0.0.1:${(await freePort()).toString()}/`;
+      const closed = `http://127.0.0.1:${await freePort()}/`;
       const broken = await write(first, 'POST', '/v1/checks', {
         ...{ name: 'broken', type: 'web', interval: 86_400, timeout: 5, url: closed },
         parameters: { regions: REGIONS.slice(0, 1) },

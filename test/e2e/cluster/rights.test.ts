@@ -34,7 +34,7 @@ const secured = (run: (environmentOf: (user: User) => Record<string, string>) =>
   const database = testDatabase(mongoDb);
   try {
     await run((user) => ({
-      EVENTSTOREDB_URL: `esdb://${credentialsOf(user)}127.0.0.1:${eventStoreDb.port.toString()}?tls=true&tlsCAFile=${authority.file('root.crt')}`,
+      EVENTSTOREDB_URL: `esdb://${credentialsOf(user)}127.0.0.1:${eventStoreDb.port}?tls=true&tlsCAFile=${authority.file('root.crt')}`,
       MONGODB_URL: database.url,
       SECRETS_KEY: '5'.repeat(64),
       ADMIN_API_KEY,
@@ -92,7 +92,7 @@ if (!skippedWithoutMongoDb()) {
         const check = await createCheck(api, ADMIN_API_KEY, {
           name: 'Shop',
           type: 'web',
-          url: `http://127.0.0.1:${target.port.toString()}/`,
+          url: `http://127.0.0.1:${target.port}/`,
           interval: 30,
           timeout: 5,
         });

@@ -9,9 +9,9 @@ import { openLeases } from '../leases.ts';
 import { waitForOutcome } from '../polling.ts';
 import { callApi, endPrograms, startOne, uptrail, type RunningProgram } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
+import { HOUR_SECONDS } from '../../../domain/time.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-const HOUR = 3_600;
 const CHECKS = 12;
 /** How long the successor works before the stopped process continues, and both after that. Milliseconds. */
 const ALONE_MS = 1_000;
@@ -26,7 +26,7 @@ const RIGHT = [{}, {}];
  */
 const SHIFTED: Clocks = {
   api: [shiftedClock(20)],
-  project: [shiftedClock(-HOUR), shiftedClock(HOUR)],
+  project: [shiftedClock(-HOUR_SECONDS), shiftedClock(HOUR_SECONDS)],
   schedule: [shiftedClock(25), shiftedClock(-25)],
   run: [shiftedClock(-40)],
 };
@@ -59,7 +59,7 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
       on(['schedule'], clocks.schedule[1]),
     ]);
 
-    const url = `http://127.0.0.1:${target.port.toString()}/`;
+    const url = `http://127.0.0.1:${target.port}/`;
     const post = async (path: string, body: object, key: string): Promise<string> => {
       for (;;) {
         const response = await fetch(api.address + path, {
@@ -69,17 +69,14 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
         });
         const answer = (await response.json()) as { id?: string; job_id?: string };
         if (response.ok) return answer.job_id ?? answer.id ?? '';
-        assert.ok(
-          [409, 503].includes(response.status),
-          `${path}: ${response.status.toString()} ${JSON.stringify(answer)}`,
-        );
+        assert.ok([409, 503].includes(response.status), `${path}: ${response.status} ${JSON.stringify(answer)}`);
         await realPause(100, 'a client waits before it repeats itself');
       }
     };
     const definition = { type: 'web', interval: 30, timeout: 5, url, parameters: { regions: ['eu-west1'] } };
     const checks = await Promise.all(
       Array.from({ length: CHECKS }, (_, index) =>
-        createCheck(api, ADMIN_API_KEY, { ...definition, name: `Check ${index.toString()}` }),
+        createCheck(api, ADMIN_API_KEY, { ...definition, name: `Check ${index}` }),
       ),
     );
     const page = await post('/v1/pages', { name: 'Acme' }, 'page');
@@ -89,12 +86,12 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
     const jobs: string[] = [];
     const write = async (): Promise<void> => {
       for (let number = 0; !writing.ended; number++) {
-        const name = `Incident ${number.toString()}`;
+        const name = `Incident ${number}`;
         const components = { [component]: 'partial_outage' };
         const body = { name, status: 'investigating', body: 'Opened.', components };
         incidents.push(await post(`/v1/pages/${page}/incidents`, body, name));
         const check = checks[number % CHECKS]?.id ?? '';
-        jobs.push(await post(`/v1/checks/${check}/execute`, {}, `job ${number.toString()}`));
+        jobs.push(await post(`/v1/checks/${check}/execute`, {}, `job ${number}`));
         await realPause(150, 'clients write now and then');
       }
     };

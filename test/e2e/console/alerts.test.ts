@@ -112,7 +112,7 @@ test('an alert has a timeline: who acted, and which channels were notified with 
   const id = await storeFiredAlert(service, organization_id, about);
   const receiving = (place: number) => {
     const cause = { kind: 'alert', id: `${id}/fired` };
-    const receiver_id = `${channel_id}/${place.toString()}`;
+    const receiver_id = `${channel_id}/${place}`;
     return { cause, receiver_id, delivery_id: deliveryIdOf(cause, receiver_id), organization_id };
   };
   const [ina, ole] = [receiving(1), receiving(2)];
@@ -191,11 +191,11 @@ test('alert channels are tested before they are saved, and their secrets are not
   const url = page.getByLabel('URL', { exact: true });
   await eventually(() => url.evaluate((field) => field === document.activeElement));
   assert.is(await url.inputValue(), 'mailto:ops@example.com');
-  await url.fill(`http://127.0.0.1:${server.port.toString()}/gone`);
+  await url.fill(`http://127.0.0.1:${server.port}/gone`);
   await page.getByRole('textbox', { name: /^Signing secret/ }).fill(`whsec_${Buffer.alloc(24).toString('base64')}`);
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('The test failed:').waitFor();
-  await url.fill(`http://127.0.0.1:${server.port.toString()}/hook`);
+  await url.fill(`http://127.0.0.1:${server.port}/hook`);
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText(/^The test arrived after/).waitFor();
   assert.is(received.length, 2);

@@ -62,7 +62,7 @@ const tabAt = async ({ visit }: Context, path: string): Promise<{ visitor: Visit
   return { visitor, page };
 };
 
-const urlOf = ({ target }: Context, path = '/'): string => `http://127.0.0.1:${target.port.toString()}${path}`;
+const urlOf = ({ target }: Context, path = '/'): string => `http://127.0.0.1:${target.port}${path}`;
 
 /** The id of the check on the screen. */
 const idShown = async (page: Page): Promise<string> => {
@@ -94,7 +94,7 @@ test('the first check needs only an address, and its first result leads to a sta
   await page.getByLabel('Text that must be present').fill('Welcome');
   await page.getByRole('button', { name: 'Start watching' }).click();
   const id = await idShown(page);
-  await page.getByText(`127.0.0.1:${context.target.port.toString()} is up.`).waitFor();
+  await page.getByText(`127.0.0.1:${context.target.port} is up.`).waitFor();
   assert.ok(await page.getByRole('link', { name: 'Create a status page' }).isVisible());
   const check = (await api(context.program, 'GET', `/v1/checks/${id}`)) as Record<string, unknown>;
   assert.equal(
@@ -130,7 +130,7 @@ test('a check is tested before it is saved, and shows what went wrong', async (c
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const id = await idShown(page);
   const check = (await api(context.program, 'GET', `/v1/checks/${id}`)) as Record<string, unknown>;
-  assert.is(check['name'], `127.0.0.1:${context.target.port.toString()}/cart`);
+  assert.is(check['name'], `127.0.0.1:${context.target.port}/cart`);
   assertNothingFailed(visitor);
   await visitor.close();
 });

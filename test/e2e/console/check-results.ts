@@ -46,7 +46,7 @@ export const storeFacts = async (
 ): Promise<void> => {
   for (const fact of stored) {
     const event = systemEvent(fact, {
-      id: derivedUuid(`console fact ${(facts++).toString()}`),
+      id: derivedUuid(`console fact ${facts++}`),
       by: 'test',
       organizationId: service.first.id,
       now: instantOf(service.time.now),
@@ -57,8 +57,8 @@ export const storeFacts = async (
 
 const verdictAt = (check_id: string, at: number) => ({
   check_id,
-  result_id: derivedId(`verdict ${check_id} ${at.toString()}`),
-  run_id: derivedId(`run ${check_id} ${at.toString()}`),
+  result_id: derivedId(`verdict ${check_id} ${at}`),
+  run_id: derivedId(`run ${check_id} ${at}`),
   slot: instantOf(at),
   region: MOSCOW,
   at: instantOf(at),

@@ -189,7 +189,7 @@ test('the check list renders only visible rows, and is accessible in every state
       assert.equal(await violations(page), []);
       assert.not(await overflows(page));
       const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
-      assert.ok(nodes <= 3_000, `${nodes.toString()} nodes`);
+      assert.ok(nodes <= 3_000, `${nodes} nodes`);
       assert.is(await page.locator('[style]').count(), 0);
     };
     await hold();

@@ -122,9 +122,7 @@ test('heartbeats are listed with late ones first, filtered, and change while the
   const { service } = site;
   const ids: string[] = [];
   for (let index = 0; index < 53; index++)
-    ids.push(
-      await create(site, { name: `job-${index.toString()}`, period_seconds: 3_600, tags: index === 7 ? ['eu'] : [] }),
-    );
+    ids.push(await create(site, { name: `job-${index}`, period_seconds: 3_600, tags: index === 7 ? ['eu'] : [] }));
   const late = await create(site, { name: 'late-job', period_seconds: 60 });
   await ping(site, late);
   service.time.now += 90_000;

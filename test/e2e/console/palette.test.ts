@@ -37,7 +37,7 @@ test.before(async (context) => {
   context.site = site;
   context.ids = new Map();
   for (const [index, [name, tags]] of CHECKS.entries()) {
-    const url = `http://127.0.0.1:9/target-${index.toString()}`;
+    const url = `http://127.0.0.1:9/target-${index}`;
     const body = { name, type: 'web', url, interval: 3_600, tags };
     const reply = await site.service.request('POST', '/v1/checks', { body });
     assert.is(reply.status, 201, reply.text);

@@ -151,7 +151,7 @@ const belowPrefix = async (prefix: string, port: number): Promise<{ address: str
     asked.pipe(sent);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`, server };
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 };
 
 test('the session works below the prefix of a proxy, and its cookie is sent only there', async ({ site }) => {
@@ -195,7 +195,7 @@ test('the session is refused to a page of another origin', async ({ site }) => {
   const outcomes = await attacker.evaluate(async (service) => {
     const tries = ['refresh', 'logout'].map((path) =>
       fetch(`${service}/v1/session/${path}`, { method: 'POST', credentials: 'include' }).then(
-        (answer) => `read ${answer.status.toString()}`,
+        (answer) => `read ${answer.status}`,
         () => 'refused',
       ),
     );

@@ -43,7 +43,7 @@ export const visiting =
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('response', (answer) => {
-        if (answer.status() >= 400) complaints.push(`${answer.status().toString()} ${new URL(answer.url()).pathname}`);
+        if (answer.status() >= 400) complaints.push(`${answer.status()} ${new URL(answer.url()).pathname}`);
       });
       page.on('request', (request) => {
         if (!/^(?:data:|blob:)/.test(request.url()) && new URL(request.url()).origin !== new URL(address).origin)
@@ -58,7 +58,7 @@ export const visiting =
 export const openConsole = async (options: Parameters<typeof startService>[0] = {}): Promise<Console> => {
   const service = await startService(options);
   const browser: Browser = await openBrowser();
-  const own = `http://127.0.0.1:${service.port.toString()}`;
+  const own = `http://127.0.0.1:${service.port}`;
   return {
     service,
     address: own,

@@ -25,7 +25,7 @@ const serve = (listener: RequestListener): Promise<string> =>
     const server = createServer(listener);
     servers.push(server);
     server.listen(0, '127.0.0.1', () => {
-      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`);
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     });
   });
 
@@ -75,7 +75,7 @@ else {
       Statuspage: new (page: string) => Client;
     };
     const client = new Statuspage('acme');
-    client.setApiUrl(`http://127.0.0.1:${site.service.port.toString()}/status/acme`);
+    client.setApiUrl(`http://127.0.0.1:${site.service.port}/status/acme`);
     const { api } = client;
     const summary = await api.getSummary();
     assert.equal(

@@ -56,7 +56,7 @@ const fileOf = async (program: RunningProgram, { download_url }: Report, publicU
 const checkThatWentDown = async (program: RunningProgram): Promise<string> => {
   const target = createServer((_, response) => response.end('fine'));
   await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
-  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port.toString()}/`;
+  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
   const check = await createCheck(program, ADMIN_API_KEY, { name: 'Оплата', type: 'web', url, interval: 86_400 });
   await check.reaches('up', 10);
   target.closeAllConnections();

@@ -17,7 +17,7 @@ const workToTheLetter = inTemporaryFolder(async (folder) => {
   const { port } = intranet.address() as AddressInfo;
   const commands = tourCommandsOf('docs/operate/runners.md')
     .replaceAll('http://127.0.0.1:3000', program.address)
-    .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${port.toString()}`);
+    .replaceAll('http://127.0.0.1:8080', `http://127.0.0.1:${port}`);
   try {
     const output = await runCommands(commands, folder);
     assert.match(output, '"name": "Office"');

@@ -18,7 +18,7 @@ const connectAs = (service: RunningProgram, token: string, instance: string): Pr
 test(
   'a hostile runner has few concurrent sessions and opens few per minute, and a process may always replace its own',
   onHostileStage(async ({ service, own, foreign }) => {
-    for (let at = 0; at < 10; at++) assert.is((await connectAs(service, own.token, `i${at.toString()}`)).status, 200);
+    for (let at = 0; at < 10; at++) assert.is((await connectAs(service, own.token, `i${at}`)).status, 200);
     refusedWith(
       await connectAs(service, own.token, 'i10'),
       429,
@@ -77,7 +77,7 @@ test(
     const flood = async (): Promise<void> => {
       while (opened < 2_000) {
         opened += 1;
-        const { status } = await connectAs(service, own.token, `i${opened.toString()}`);
+        const { status } = await connectAs(service, own.token, `i${opened}`);
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
     };

@@ -8,8 +8,8 @@ import { callApiExpecting, endPrograms } from '../program.ts';
 import { connectHostile, outcomeWith } from './hostile-runner.ts';
 import { onHostileStage } from './hostile-stage.ts';
 import { createShopCheck, storedResults } from './remote.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
 
-const HOUR = 3_600_000;
 /** No server listens there. */
 const NOWHERE = 'http://127.0.0.1:9/';
 
@@ -41,7 +41,7 @@ test(
           offline(due + 1),
           offline(due - 1),
           offline(due - 30_000 * 60 * 24 * 365),
-          offline(nextSlot(check.id, 30, Date.now() + HOUR)),
+          offline(nextSlot(check.id, 30, Date.now() + HOUR_MS)),
           offline(nextSlot(check.id, 30, 8e15 / 10)),
           offline(0),
         ],

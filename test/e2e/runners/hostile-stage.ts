@@ -33,7 +33,7 @@ export const onHostileStage = (body: (stage: HostileStage) => Promise<void>) =>
 const isWell = async ({ address, output, pid }: RunningProgram): Promise<void> => {
   assert.is((await fetch(`${address}/health/live`)).status, 200);
   assert.not.match(`${output.stdout}${output.stderr}`, /"level":(?:50|60)/);
-  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid.toString()}/status`, 'utf8')) ?? [];
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   assert.ok(Number(kilobytes) < 600_000, `${kilobytes} kB`);
 };
 

@@ -7,10 +7,10 @@ import { endPrograms } from '../program.ts';
 import { connectHostile, greeting, messageOf, outcomeWith, sendTo, type RunnerResponse } from './hostile-runner.ts';
 import { onHostileStage, assignedRun, refusedWith } from './hostile-stage.ts';
 import { ADMIN_API_KEY, createShopCheck, storedResults } from './remote.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
 
 /** seconds */
 const SOON = 60;
-const HOUR = 3_600_000;
 /** No server listens there. */
 const NOWHERE = 'http://127.0.0.1:9/';
 const NOT_GIVEN = 'This runner was not given the run.';
@@ -87,7 +87,7 @@ test(
           at,
           method === 'GET' || method === 'DELETE' ? undefined : '{}',
         );
-        assert.ok([400, 404, 414].includes(response.status), `${method} ${at}: ${response.status.toString()}`);
+        assert.ok([400, 404, 414].includes(response.status), `${method} ${at}: ${response.status}`);
         assert.is.not(messageOf(response), '');
       }
     for (const body of [null, 7, {}, { results: 1 }])
@@ -124,7 +124,7 @@ test(
       `${run.ticket.split('.')[0] ?? ''}.${signature}`,
       changed({ check_id: watched.id }),
       changed({ organization_id: own.id }),
-      changed({ slot: given.slot - HOUR }),
+      changed({ slot: given.slot - HOUR_MS }),
       content,
       `${content}.`,
       `.${signature}`,
@@ -209,7 +209,7 @@ test(
       await runner.reportJudged({ results: notUnderstood }),
       notUnderstood.map(() => NOT_UNDERSTOOD),
     );
-    const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`x${at.toString()}`, 1]));
+    const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`x${at}`, 1]));
     const unstorable = [
       form(outcomeWith({ error_message: '\u0000' })),
       form(outcomeWith({ check_metadata: { text: '\ud800' } })),

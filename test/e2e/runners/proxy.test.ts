@@ -26,7 +26,7 @@ test(
       const nginx = createNginx(folder, [{ port, proxyTo: Number(new URL(service.address).port) }]);
       await nginx.start();
       try {
-        const runner = await connectHostile({ address: `http://127.0.0.1:${port.toString()}` }, own.token, 'one');
+        const runner = await connectHostile({ address: `http://127.0.0.1:${port}` }, own.token, 'one');
         const check = await createCheck(service, ADMIN_API_KEY, {
           ...createShopCheck(own.region, 'http://127.0.0.1:9/'),
           type: 'multistep',

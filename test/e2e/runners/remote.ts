@@ -155,7 +155,7 @@ export const openPausableSite = async (): Promise<PausableSite> => {
   });
   return {
     ...site,
-    url: `http://127.0.0.1:${site.port.toString()}/`,
+    url: `http://127.0.0.1:${site.port}/`,
     requestCount: () => asked,
     pause: () => (isHeld = true),
     release: () => {

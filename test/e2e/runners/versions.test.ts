@@ -21,7 +21,7 @@ const speaking = async (version: string, to: string): Promise<string> => {
     passed.on('error', () => response.destroy());
     passed.end(body);
   });
-  return `http://127.0.0.1:${port.toString()}`;
+  return `http://127.0.0.1:${port}`;
 };
 
 test(

@@ -88,7 +88,7 @@ const showsTheShop = async (program: RunningProgram, file: ShownFile | undefined
   const picture = await openPicture(program, file);
   assert.equal({ width: picture.width, height: picture.height }, WINDOW);
   assert.is(picture.at(2, 2), BAR_COLOUR, file.name);
-  assert.ok(picture.colours > 3, `${file.name} has ${picture.colours.toString()} colours`);
+  assert.ok(picture.colours > 3, `${file.name} has ${picture.colours} colours`);
 };
 
 interface Breakage {

@@ -168,7 +168,7 @@ export const startShop = async (): Promise<Shop> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     break: (wanted) => {
       faults = { ...NO_FAULTS, ...wanted };
     },

@@ -28,7 +28,7 @@ const page = async () => {
     response.setHeader('Content-Type', 'text/html').end('<title>Hello</title><p>Hello');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/`, asked, server };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked, server };
 };
 
 test('browsers of tests send nothing beyond this machine, not even a DNS query', async () => {

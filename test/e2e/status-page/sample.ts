@@ -1,4 +1,5 @@
 import { callApi } from '../program.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
 
 /** Calls the API as an admin. @throws Error if the response is not a success */
 export type ApiCall = <T = { id: string }>(method: string, path: string, body?: object) => Promise<T>;
@@ -11,14 +12,13 @@ export const createApiCall =
     return answer.body as T;
   };
 
-const HOUR = 3_600_000;
 const DAY = 24;
 
 /** This many hours ago; a negative number is in the future. */
-const ago = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString();
+const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();
 const START = 400 * DAY;
 
-/** A past incident: `postFrom` and `length` are hours. */
+/** A past incident: `from` and `length` are hours. */
 interface Past {
   name: string;
   impact: string;

@@ -35,7 +35,7 @@ export const dnsTarget = async (): Promise<Target> => {
       host: ZONE,
       parameters: {
         record_type: 'A',
-        dns_servers: [`127.0.0.1:${socket.address().port.toString()}`],
+        dns_servers: [`127.0.0.1:${socket.address().port}`],
         expected_answers: ['127.0.0.10'],
       },
     },

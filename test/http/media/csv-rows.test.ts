@@ -42,7 +42,7 @@ test('CSV rows may have fewer or more fields than the first row', async () => {
 });
 
 test('a CSV text longer than a slice gives the same rows', async () => {
-  const lines = Array.from({ length: 20_000 }, (_, n) => `ä${n.toString()},"x""${n.toString()}"`);
+  const lines = Array.from({ length: 20_000 }, (_, n) => `ä${n},"x""${n}"`);
   const rows = await rowsOf(lines.join('\n'));
   assert.is(rows.length, lines.length);
   assert.equal(rows.at(-1), { line: 20_000, fields: ['ä19999', 'x"19999'] });

@@ -26,7 +26,13 @@ if (!isAbsent) {
     inTemporaryFolder(async (folder) => {
       const text = await textOf(folder, {});
       const lines = ['Invoice 2026-000001', 'Uptrail Hosting', 'Tax ID: DE123456789', 'Acme', '54321 Springfield'];
-      for (const line of [...lines, 'Team, 30 days', '49.90 EUR', 'IBAN DE02', 'state the invoice number 2026-000001']) {
+      for (const line of [
+        ...lines,
+        'Team, 30 days',
+        '49.90 EUR',
+        'IBAN DE02',
+        'state the invoice number 2026-000001',
+      ]) {
         assert.match(text, line);
       }
       assert.match(text, 'Amount due');
@@ -57,7 +63,7 @@ if (!isAbsent) {
   test(
     'an invoice continues on further pages, whatever names and addresses it contains',
     inTemporaryFolder(async (folder) => {
-      const address = Array.from({ length: 40 }, (_, line) => `Line ${(line + 1).toString()} of it`).join('\n');
+      const address = Array.from({ length: 40 }, (_, line) => `Line ${line + 1} of it`).join('\n');
       const name = `${'W'.repeat(300)}!`;
       const text = await textOf(folder, {
         customer: { ...invoiceContent.customer, name, address },
@@ -67,7 +73,7 @@ if (!isAbsent) {
       const pages = text.split('\f').slice(0, -1);
       assert.ok(pages.length >= 2);
       pages.forEach((page, index) => {
-        assert.match(page, new RegExp(`\\s${(index + 1).toString()}\\s*/\\s*${pages.length.toString()}\\s`));
+        assert.match(page, new RegExp(`\\s${index + 1}\\s*/\\s*${pages.length}\\s`));
       });
       assert.is(text.match(/Line 40 of it/g)?.length, 2);
       assert.match(text, '90071992547409.91 EUR');

@@ -54,7 +54,7 @@ export const contentOf = (
   }));
   const incidents = Array.from({ length: 12 }, (_, index) => ({
     id: `incident${index.toString().padStart(4, '0')}`,
-    name: `Сбой оплаты № ${index.toString()}`,
+    name: `Сбой оплаты № ${index}`,
     kind: index % 3 === 0 ? ('maintenance' as const) : ('regular' as const),
     page: 'Статус магазина',
     impact: index % 3 === 0 ? 'maintenance' : 'major',

@@ -27,7 +27,7 @@ test('line breaking takes time proportional to the text, whatever its characters
       return widthOf(part);
     });
     assert.is(lines.join('').replaceAll(' ', ''), text.replaceAll(' ', ''));
-    assert.ok(measured < 300 * text.length, `${JSON.stringify(word)}: ${measured.toString()}`);
+    assert.ok(measured < 300 * text.length, `${JSON.stringify(word)}: ${measured}`);
   }
 });
 

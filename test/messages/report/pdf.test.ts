@@ -31,9 +31,8 @@ if (absent === undefined) {
         const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
         for (const expected of EXPECTED[type]) assert.match(text, expected);
         const pages = text.split('\f').length - 1;
-        assert.ok(pages >= 2, `${pages.toString()} pages`);
-        for (let page = 1; page <= pages; page++)
-          assert.match(text, new RegExp(`\\s${page.toString()}\\s*/\\s*${pages.toString()}\\s`));
+        assert.ok(pages >= 2, `${pages} pages`);
+        for (let page = 1; page <= pages; page++) assert.match(text, new RegExp(`\\s${page}\\s*/\\s*${pages}\\s`));
         execFileSync('pdftoppm', ['-r', '40', '-png', file, join(folder, 'page')]);
         const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
         assert.is(pictures.length, pages);

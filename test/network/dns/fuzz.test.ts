@@ -91,7 +91,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
   const kind = random.pick(certificate ? ['udp', 'udp', 'tcp', 'tls', 'h2', 'http/1.1'] : ['udp', 'tcp']);
   if (kind === 'udp') {
     const server = await udpServer((query) => Array.from({ length: random.below(3) }, () => say(query)));
-    return { text: `127.0.0.1:${server.port.toString()}`, close: server.close };
+    return { text: `127.0.0.1:${server.port}`, close: server.close };
   }
   if (kind === 'h2' || kind === 'http/1.1') {
     const type = random.oneIn(5) ? 'text/html' : 'application/dns-message';
@@ -105,7 +105,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
       },
       kind,
     );
-    return { text: `https://127.0.0.1:${server.port.toString()}/dns-query`, close: server.close };
+    return { text: `https://127.0.0.1:${server.port}/dns-query`, close: server.close };
   }
   const talk = (socket: Parameters<typeof deliver>[1], wire = socket): void => {
     socket.once('data', (bytes: Buffer) => {
@@ -117,14 +117,14 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
   };
   if (kind === 'tls' && certificate) {
     const server = await rawTlsServer(certificate, talk);
-    return { text: `tls://127.0.0.1:${server.port.toString()}`, close: server.close };
+    return { text: `tls://127.0.0.1:${server.port}`, close: server.close };
   }
   const { tcp, udp } = await onBoth(
     () => rawServer(talk),
     (query) => responseTo(query, { flags: 0x200 }),
   );
   return {
-    text: `127.0.0.1:${tcp.port.toString()}`,
+    text: `127.0.0.1:${tcp.port}`,
     close: async () => {
       await udp.close();
       await tcp.close();

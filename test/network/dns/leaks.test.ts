@@ -18,7 +18,7 @@ import {
 
 const leaks = suite('DNS queries leave no handles behind');
 
-const at = (port: number): string => `127.0.0.1:${port.toString()}`;
+const at = (port: number): string => `127.0.0.1:${port}`;
 const QUICKLY: QueryOptionsOfTest = { timeLimit: 20 };
 
 const UDP: readonly [string, SaysOverUdp, QueryOptionsOfTest][] = [

@@ -158,7 +158,7 @@ messages('names within record data may be compressed, and pointers may lead to p
 messages('a message may contain 400 records in each section', () => {
   const answers: Answer[] = Array.from({ length: 400 }, (_, index) => ({
     type: 'MX',
-    name: `host${index.toString()}.a.test`,
+    name: `host${index}.a.test`,
     data: { preference: index, exchange: 'mx.test' },
   }));
   const {
@@ -211,7 +211,7 @@ messages('a record of a wrong length makes a message malformed, and reaches into
   for (const [type, data] of SHORT) {
     // What follows would be enough for a reader that does not look at the length.
     const bytes = withRecords([type, data], [16, Buffer.from('\x20'.repeat(33))]);
-    assert.match(refusal(bytes), /^the data of its \w+ record /, `${type.toString()} ${data.toString('hex')}`);
+    assert.match(refusal(bytes), /^the data of its \w+ record /, `${type} ${data.toString('hex')}`);
   }
 });
 

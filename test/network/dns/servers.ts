@@ -118,7 +118,7 @@ export const tlsServer = (certificate: Certificate, say: SaysOverStream): Promis
   rawTlsServer(certificate, talkOf(say));
 
 /**
- * `shortenName` ends all connections without another word. What the client still sends is read: a connection that is closed over
+ * `cut` ends all connections without another word. What the client still sends is read: a connection that is closed over
  * it would be reset.
  */
 export type SaysOverHttps = (body: Buffer, request: IncomingMessage, response: ServerResponse, cut: () => void) => void;

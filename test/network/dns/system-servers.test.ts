@@ -27,7 +27,7 @@ system("the system's name servers are the first three of resolv.conf, with zones
     await hostsIn('# nameserver 192.0.2.9\nsearch a.test\nnameserver 192.0.2.1\nnameserver\tfe80::1%eth0  # a\n'),
     ['192.0.2.1', 'fe80::1%eth0'],
   );
-  const many = [1, 2, 3, 4].map((last) => `nameserver 192.0.2.${last.toString()}`).join('\n');
+  const many = [1, 2, 3, 4].map((last) => `nameserver 192.0.2.${last}`).join('\n');
   assert.equal(await hostsIn(many), ['192.0.2.1', '192.0.2.2', '192.0.2.3']);
 });
 

@@ -32,7 +32,7 @@ if (!certificate) console.log('  skipped: openssl is not installed, so nothing i
 
 const GOOD = address('192.0.2.1');
 const many = (count: number) =>
-  Array.from({ length: count }, (_, index) => address(`192.0.${(index >> 8).toString()}.${(index & 0xff).toString()}`));
+  Array.from({ length: count }, (_, index) => address(`192.0.${index >> 8}.${index & 0xff}`));
 const TRUNCATED = 0x200;
 /** How long a silent server is waited for: long enough to connect to it from a busy machine. */
 const SILENCE_MS = 1_000;
@@ -43,7 +43,7 @@ const truncating = async (say: SaysOverStream): Promise<string> => {
     () => tcpServer(say),
     (query) => responseTo(query, { flags: TRUNCATED }),
   );
-  return `127.0.0.1:${tcp.port.toString()}`;
+  return `127.0.0.1:${tcp.port}`;
 };
 
 over('a query is repeated over TCP if the UDP response is truncated', async () => {
@@ -58,7 +58,7 @@ over('a query is repeated over TCP even if the truncated UDP response ends withi
     () => tcpServer((query) => framed(responseTo(query, { answers: [GOOD] }))),
     (query) => responseTo(query, { flags: TRUNCATED, answers: many(3) }).subarray(0, 70),
   );
-  assert.is((await answered([`127.0.0.1:${tcp.port.toString()}`])).transport, 'tcp');
+  assert.is((await answered([`127.0.0.1:${tcp.port}`])).transport, 'tcp');
 });
 
 over('a response of 64 KiB in small pieces is accepted', async () => {
@@ -80,7 +80,7 @@ over('a response of 64 KiB in small pieces is accepted', async () => {
 over('a missing response over TCP after a truncated one is reported', async () => {
   const port = await freePort();
   await udpServer((query) => responseTo(query, { flags: TRUNCATED }), { port });
-  assert.equal(await refused([`127.0.0.1:${port.toString()}`]), [
+  assert.equal(await refused([`127.0.0.1:${port}`]), [
     [
       'connect',
       'The answer of 127.0.0.1:port over UDP is truncated, and there is none over TCP: ' +
@@ -139,7 +139,7 @@ if (certificate) {
 
   over('a query over TLS verifies the certificate', async () => {
     const { port } = await tlsServer(certificate, says);
-    const list = [`tls://127.0.0.1:${port.toString()}`];
+    const list = [`tls://127.0.0.1:${port}`];
     const { transport, message, time } = await answered(list, { trust });
     assert.equal([transport, message.answers.length], ['tls', 1]);
     assert.ok(time > 0);
@@ -149,18 +149,18 @@ if (certificate) {
   over('a query over TLS to a named server checks the name in the certificate', async () => {
     const { port } = await tlsServer(certificate, says);
     const hosts = { 'dns.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
-    assert.is((await answered([`tls://dns.test:${port.toString()}`], { trust, hosts })).transport, 'tls');
-    const [[reason] = []] = await refused([`tls://other.test:${port.toString()}`], { trust, hosts });
+    assert.is((await answered([`tls://dns.test:${port}`], { trust, hosts })).transport, 'tls');
+    const [[reason] = []] = await refused([`tls://other.test:${port}`], { trust, hosts });
     assert.is(reason, 'tls');
   });
 
   over('a server that hangs in the TLS handshake or does not support TLS gives no answer', async () => {
     const { port } = await rawServer(() => undefined);
-    assert.equal(await refused([`tls://127.0.0.1:${port.toString()}`], { timeLimit: SILENCE_MS }), [
+    assert.equal(await refused([`tls://127.0.0.1:${port}`], { timeLimit: SILENCE_MS }), [
       ['timeout', 'No answer to the TLS handshake from 127.0.0.1:port.'],
     ]);
     const plain = await tcpServer(() => Buffer.from('hello'));
-    const [[reason] = []] = await refused([`tls://127.0.0.1:${plain.port.toString()}`], { timeLimit: 2_000 });
+    const [[reason] = []] = await refused([`tls://127.0.0.1:${plain.port}`], { timeLimit: 2_000 });
     assert.is(reason, 'timeout');
   });
 
@@ -172,7 +172,7 @@ if (certificate) {
     });
     response.end(responseTo(body, { answers: many(400) }));
   };
-  const urlOf = ({ port }: { port: number }): string => `https://127.0.0.1:${port.toString()}/dns-query?a=b`;
+  const urlOf = ({ port }: { port: number }): string => `https://127.0.0.1:${port}/dns-query?a=b`;
 
   for (const [speaks, version] of [
     ['h2', '2.0'],

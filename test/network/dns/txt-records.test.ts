@@ -82,7 +82,7 @@ test('TXT look-ups are unknown if servers fail, refuse, only return referrals, o
     authorities: [{ type: 'NS', name: 'example', ttl: 60, data: 'ns.example' }],
   });
   assert.ok(!referring.known && referring.reason.includes('only refer to others'));
-  const closed = await lookUp('x.example', [`127.0.0.1:${(await freePort()).toString()}`]);
+  const closed = await lookUp('x.example', [`127.0.0.1:${await freePort()}`]);
   assert.ok(!closed.known && closed.reason === 'The name servers gave no answer for x.example.');
   assert.not((await lookUp('x.example', [])).known);
 });
@@ -100,7 +100,7 @@ test('TXT look-ups are unknown if a server is silent or sends unreadable data', 
   const garbled = await udpServer((query) =>
     Buffer.concat([query.subarray(0, 2), Buffer.from('8180'.repeat(100), 'hex')]),
   );
-  assert.not((await lookUp('x.example', [`127.0.0.1:${garbled.port.toString()}`])).known);
+  assert.not((await lookUp('x.example', [`127.0.0.1:${garbled.port}`])).known);
 });
 
 test('TXT look-ups read the longest possible responses over TCP', async () => {
@@ -114,7 +114,7 @@ test('TXT look-ups read the longest possible responses over TCP', async () => {
       }),
     (query) => responseTo(query, { flags: AA | RA | 0x200 }),
   );
-  const answer = await lookUp('x.example', [`127.0.0.1:${udp.port.toString()}`]);
+  const answer = await lookUp('x.example', [`127.0.0.1:${udp.port}`]);
   assert.ok(answer.known && answer.texts.length === 220);
   await tcp.close();
 });

@@ -14,7 +14,7 @@ const GOOD = address('192.0.2.1');
 const saysGood: SaysOverUdp = (query) => responseTo(query, { answers: [GOOD] });
 const silent: SaysOverUdp = () => undefined;
 
-const at = ({ port }: { port: number }): string => `127.0.0.1:${port.toString()}`;
+const at = ({ port }: { port: number }): string => `127.0.0.1:${port}`;
 const MATCHES_NOT = 'that came from there does not match the question.';
 
 udp('dns-packet can parse a query, which has EDNS and no flags of a resolver', async () => {
@@ -30,7 +30,7 @@ udp('dns-packet can parse a query, which has EDNS and no flags of a resolver', a
 
 udp("a query leaves from an address that the system chooses, never from the server's", async () => {
   const server = await udpServer(saysGood, { host: '127.0.0.2' });
-  await answered([`127.0.0.2:${server.port.toString()}`]);
+  await answered([`127.0.0.2:${server.port}`]);
   // Packets bound to the server's own address can't reach other machines.
   assert.is(server.from[0]?.address, '127.0.0.1');
 });
@@ -72,8 +72,8 @@ udp('each query has a new id and a new port', async () => {
 
 udp('queries over IPv6 are answered', async () => {
   const server = await udpServer(saysGood, { host: '::1' });
-  const found = await answered([`[::1]:${server.port.toString()}`]);
-  assert.equal([found.peer, found.transport], [`[::1]:${server.port.toString()}`, 'udp']);
+  const found = await answered([`[::1]:${server.port}`]);
+  assert.equal([found.peer, found.transport], [`[::1]:${server.port}`, 'udp']);
 });
 
 udp('messages with another id, for another question, or that are queries are ignored', async () => {
@@ -149,7 +149,7 @@ udp('a lost query is repeated, and a late response counts', async () => {
 
 udp('the next server is queried if one is silent, refuses, sends invalid data or is not allowed', async () => {
   const mute = await udpServer(silent);
-  const closed = `127.0.0.1:${(await freePort()).toString()}`;
+  const closed = `127.0.0.1:${await freePort()}`;
   const nonsense = await udpServer((query) => {
     const bytes = responseTo(query, { answers: [GOOD] });
     return bytes.subarray(0, bytes.length - 1);
@@ -181,9 +181,9 @@ udp('the next address of a named server is tried, under the same policy', async 
   const mute = await udpServer(silent, { host: '127.0.0.3' });
   const { port } = mute;
   const good = await udpServer(saysGood, { host: '127.0.0.4', port });
-  const list = [`ns.test:${port.toString()}`];
+  const list = [`ns.test:${port}`];
   const { peer } = await answered(list, { hosts: { 'ns.test': ['127.0.0.2', '127.0.0.3', '127.0.0.4'] } });
-  assert.is(peer, `127.0.0.4:${port.toString()}`);
+  assert.is(peer, `127.0.0.4:${port}`);
   assert.is(good.asked.length, 1);
   const rules = { policy: 'public' as const };
   assert.equal(await refused(list, { hosts: { 'ns.test': ['127.0.0.4'] }, rules }), [

@@ -49,7 +49,7 @@ export const openMailbox = async (): Promise<Mailbox> => {
   const { port } = (await line()) as { port: number };
   const kept: ReceivedMail[] = [];
   return {
-    url: `smtp://127.0.0.1:${port.toString()}`,
+    url: `smtp://127.0.0.1:${port}`,
     kept,
     next: async () => {
       const message = (await line()) as Omit<ReceivedMail, 'content'> & { content: string };

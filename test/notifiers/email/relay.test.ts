@@ -7,7 +7,7 @@ const test = suite('the URL of a mail relay');
 /** host, port, TLS, user and password, connections */
 const line = (url: string): string => {
   const { host, port, tls, auth, connections } = relayOf(url);
-  return `${host} ${port.toString()} ${tls} ${auth ? `${auth.user}/${auth.password}` : '-'} ${connections.toString()}`;
+  return `${host} ${port} ${tls} ${auth ? `${auth.user}/${auth.password}` : '-'} ${connections}`;
 };
 
 test('a relay URL names the relay, and has a default port', () => {

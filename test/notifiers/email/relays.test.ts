@@ -60,7 +60,7 @@ test('an unreachable relay is unavailable itself', async () => {
 
 test("the relay's name is resolved", async () => {
   const server = await smtpServer();
-  const url = `smtp://relay.example.org:${server.port.toString()}`;
+  const url = `smtp://relay.example.org:${server.port}`;
   assert.is(line(await mail({ url, hosts: { 'relay.example.org': ['127.0.0.1'] } })), 'delivered 250');
 });
 
@@ -262,7 +262,7 @@ if (hasOpenssl()) {
         }
       });
     });
-    const url = `smtps://127.0.0.1:${server.port.toString()}`;
+    const url = `smtps://127.0.0.1:${server.port}`;
     assert.is(line(await mail({ url, trust })), 'delivered 250');
     assert.match(line(await mail({ url })), /^unavailable tls null: Certificate chain is incomplete or not trusted/);
   });

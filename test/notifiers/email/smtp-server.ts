@@ -71,7 +71,7 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
     };
     const command = (line: string): void => {
       const verb = (/^[A-Za-z]+/.exec(line)?.[0] ?? '').toUpperCase();
-      commands.push(`${session.toString()} ${line}`);
+      commands.push(`${session} ${line}`);
       if (verb === 'QUIT') {
         socket.end('221 2.0.0 Bye\r\n');
         return;
@@ -108,7 +108,7 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
     sessions += 1;
     talk(socket, sessions);
   });
-  return { ...opened, url: `smtp://127.0.0.1:${opened.port.toString()}`, commands, messages, sessions: () => sessions };
+  return { ...opened, url: `smtp://127.0.0.1:${opened.port}`, commands, messages, sessions: () => sessions };
 };
 
 /** Closes the connection instead of answering. */

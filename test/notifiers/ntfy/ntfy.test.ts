@@ -98,7 +98,7 @@ test('ntfy shows only the text of a message without a notice', async () => {
 test("ntfy messages are retried if that may help, and the server's text is not repeated", async () => {
   const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<string> => {
     const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
-    return lineOf(await send(`http://127.0.0.1:${port.toString()}`, noticeOf(), { token: TOKEN }));
+    return lineOf(await send(`http://127.0.0.1:${port}`, noticeOf(), { token: TOKEN }));
   };
   const error = JSON.stringify({ code: 42_901, http: 429, error: `limit reached: ${TOKEN}` });
   for (const [status, line] of [
@@ -114,7 +114,7 @@ test("ntfy messages are retried if that may help, and the server's text is not r
   for (const said of ['', '<html>Welcome</html>', '{}', '{"id":7}', '[]'])
     assert.is(await answering(200, said), 'again protocol null: There was no valid answer from the ntfy server.', said);
   const { port } = await saying('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{', (socket) => socket.end());
-  assert.is(lineOf(await send(`http://127.0.0.1:${port.toString()}`, noticeOf())), 'delivered 200');
+  assert.is(lineOf(await send(`http://127.0.0.1:${port}`, noticeOf())), 'delivered 200');
 });
 
 test('an ntfy channel needs a server address without a path, a topic, and optionally a token', () => {

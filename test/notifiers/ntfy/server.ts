@@ -54,5 +54,5 @@ export const ntfyServer = async ({
     else shown.push(taken);
     response.end(JSON.stringify({ id: 'xE73Iyuabi', time: 1_763_650_800, event: 'message', ...taken }));
   });
-  return { url: `http://127.0.0.1:${port.toString()}`, shown };
+  return { url: `http://127.0.0.1:${port}`, shown };
 };

@@ -46,14 +46,14 @@ const slack = async () => {
     response.writeHead(status, { 'content-type': 'text/html' }).end(said);
   });
   const send = (message: NotificationMessage): Promise<SendOutcome> =>
-    channelNotifier('slack').send(message, { webhook_url: `http://127.0.0.1:${port.toString()}${PATH}` }, context);
+    channelNotifier('slack').send(message, { webhook_url: `http://127.0.0.1:${port}${PATH}` }, context);
   return { posted, send };
 };
 
 /** A server with a fixed response. */
 const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<SendOutcome> => {
   const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
-  const webhook_url = `http://127.0.0.1:${port.toString()}${PATH}`;
+  const webhook_url = `http://127.0.0.1:${port}${PATH}`;
   return channelNotifier('slack').send(noticeOf(), { webhook_url }, context);
 };
 
@@ -133,7 +133,7 @@ test('Slack messages are not retried after a permanent refusal', async () => {
   ] as const) {
     const line = lineOf(await answering(status, said, { location: 'http://127.0.0.1:1/' }));
     const reason = status === 302 ? 'redirect' : 'status';
-    assert.is(line, `permanent ${reason} ${status.toString()}: ${sentence}`);
+    assert.is(line, `permanent ${reason} ${status}: ${sentence}`);
   }
 });
 
@@ -153,7 +153,7 @@ test('a Slack message counts as delivered only if Slack says so', async () => {
 test('a 2xx response of Slack counts as delivered even if its body is incomplete', async () => {
   for (const rest of ['Content-Length: 20\r\n\r\no', `\r\n${' '.repeat(70_000)}`]) {
     const { port } = await saying(`HTTP/1.1 200 OK\r\n${rest}`, (socket) => socket.end());
-    const webhook_url = `http://127.0.0.1:${port.toString()}${PATH}`;
+    const webhook_url = `http://127.0.0.1:${port}${PATH}`;
     assert.is(lineOf(await channelNotifier('slack').send(noticeOf(), { webhook_url }, context)), 'delivered 200');
   }
 });

@@ -50,7 +50,7 @@ const received = async (path: string, environment: Record<string, string> = {}, 
     seen.push({ method, url, headers, body });
     response.writeHead(202).end('{"queued":true}');
   });
-  const SMS_GATEWAY_URL = `http://${user}127.0.0.1:${port.toString()}${path}`;
+  const SMS_GATEWAY_URL = `http://${user}127.0.0.1:${port}${path}`;
   assert.equal(await send({ ...environment, SMS_GATEWAY_URL }), { status: 'delivered', response_code: 202 });
   const [one] = seen;
   if (!one) throw new Error('Nothing was received.');
@@ -99,7 +99,7 @@ test("SMS requests carry the gateway's credentials in headers", async () => {
 const answered = async (head: string): Promise<string> => {
   const { port } = await saying(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`);
   const sent = await send({
-    SMS_GATEWAY_URL: `http://jane:s3cret@127.0.0.1:${port.toString()}/?key=t0ken`,
+    SMS_GATEWAY_URL: `http://jane:s3cret@127.0.0.1:${port}/?key=t0ken`,
     SMS_GATEWAY_HEADERS: '{"X-Key":"k3y"}',
   });
   assert.not.match(JSON.stringify(sent), /s3cret|t0ken|k3y|1711234567|127\.0\.0\.1/);
@@ -110,15 +110,15 @@ const answered = async (head: string): Promise<string> => {
 test('SMS fail permanently if the gateway refuses the message; other failures concern the gateway', async () => {
   assert.is(await answered('204 No Content'), 'delivered');
   for (const status of [400, 409, 410, 413, 422]) {
-    assert.is(await answered(`${status.toString()} No`), 'failed for good', status.toString());
+    assert.is(await answered(`${status} No`), 'failed for good', status.toString());
   }
   for (const status of [302, 401, 402, 403, 404, 408, 429, 500, 503]) {
-    assert.is(await answered(`${status.toString()} No`), 'gateway', status.toString());
+    assert.is(await answered(`${status} No`), 'gateway', status.toString());
   }
   const { port } = await saying('HTTP/1.1 429 Slow down\r\nRetry-After: 60\r\nContent-Length: 0\r\n\r\n');
-  const limited = await send({ SMS_GATEWAY_URL: `http://127.0.0.1:${port.toString()}/` });
+  const limited = await send({ SMS_GATEWAY_URL: `http://127.0.0.1:${port}/` });
   assert.ok(limited.status === 'unavailable' && limited.notBefore !== null);
-  const closed = await send({ SMS_GATEWAY_URL: `http://127.0.0.1:${(await freePort()).toString()}/` });
+  const closed = await send({ SMS_GATEWAY_URL: `http://127.0.0.1:${await freePort()}/` });
   assert.ok(closed.status === 'unavailable');
   assert.is(closed.error_message, 'Connecting failed to the SMS gateway (ECONNREFUSED).');
 });

@@ -70,7 +70,7 @@ const run = async (name: string, accepts: (asked: Asked) => number): Promise<Ask
   });
   const { url } = recipe.configuration;
   const origin = /^https:\/\/[^/{]+/.exec(url)?.[0] ?? '';
-  const local = { ...recipe.configuration, url: url.replace(origin, `http://127.0.0.1:${port.toString()}`) };
+  const local = { ...recipe.configuration, url: url.replace(origin, `http://127.0.0.1:${port}`) };
   const read = readConfiguration('webhook', local, null);
   if ('problems' in read) throw new Error(JSON.stringify(read.problems));
   const [composed] = webhookChannel.receivers(read.configuration, null);
@@ -97,7 +97,7 @@ const run = async (name: string, accepts: (asked: Asked) => number): Promise<Ask
 
 const text = (value: unknown, most: number): string => {
   if (typeof value !== 'string' || value === '') throw new Error('A text is missing.');
-  assert.ok(value.length <= most, `${value.length.toString()} of ${most.toString()} characters`);
+  assert.ok(value.length <= most, `${value.length} of ${most} characters`);
   // Throws for half a character.
   encodeURIComponent(value);
   return value;

@@ -16,7 +16,7 @@ const asked = (port: number, policyName: TargetPolicyName = 'internal') =>
     resolve: resolveIn({}),
     policyName,
     policy: createTargetPolicy({ policy: policyName }),
-  })(MESSAGE, { url: `http://127.0.0.1:${port.toString()}/` }, { signal: new AbortController().signal });
+  })(MESSAGE, { url: `http://127.0.0.1:${port}/` }, { signal: new AbortController().signal });
 
 test("the body of a webhook's 2xx response is returned", async () => {
   const { port } = await httpServer((_request, response, body) => {

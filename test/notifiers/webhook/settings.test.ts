@@ -38,7 +38,7 @@ test('webhook settings name each invalid field', () => {
   assert.equal(validate({ url: 'https://x.example/', headers: [] }), {
     headers: ['Must be an object of names and values.'],
   });
-  const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`X-${index.toString()}`, 'x']));
+  const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`X-${index}`, 'x']));
   assert.equal(validate({ url: 'https://x.example/', headers: many }), {
     headers: ['Must not have more than 20 headers.'],
   });

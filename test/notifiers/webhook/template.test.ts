@@ -91,7 +91,7 @@ test('a template that repeats large values produces at most a mebibyte of valid 
   const large = { event: 'alert.fired', values: { result: { text: 'x'.repeat(60_000) } } };
   for (const place of ['{{result}}', '"{{result.text}}"', '"{{result|100000}}"']) {
     const body = fillBody(`[${`${place},`.repeat(2_000)}"{{alert.id}}"]`, large);
-    assert.ok(body.length > 1_000_000 && body.length < 1_200_000, `${place}: ${body.length.toString()}`);
+    assert.ok(body.length > 1_000_000 && body.length < 1_200_000, `${place}: ${body.length}`);
     assert.is((JSON.parse(body) as unknown[]).length, 2_001);
   }
   assert.ok(fillUrl(`https://example.com/?${'{{result.text|9000}}'.repeat(100)}`, large).length < 17_000);

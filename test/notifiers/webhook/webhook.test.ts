@@ -15,7 +15,7 @@ import { realPause } from '../../waiting.ts';
 const test = suite('delivering to a webhook');
 test.after.each(closeServers);
 
-const url = (port: number, path = '/hook?token=t0ken'): string => `http://127.0.0.1:${port.toString()}${path}`;
+const url = (port: number, path = '/hook?token=t0ken'): string => `http://127.0.0.1:${port}${path}`;
 
 const whether = (sent: Exclude<SendOutcome, { status: 'delivered' }>): string =>
   sent.status === 'unavailable' ? 'unavailable' : sent.permanent ? 'permanent' : 'again';
@@ -296,7 +296,7 @@ test('a webhook is not posted to an address that the policy refuses, whatever it
     asked++;
     response.end();
   });
-  const named = { url: `https://hook.example:${port.toString()}/` };
+  const named = { url: `https://hook.example:${port}/` };
   const world = { policy: 'public', hosts: { 'hook.example': ['127.0.0.1', '169.254.169.254'] } } as const;
   const refusal = 'permanent target null: The policy does not allow the address of the webhook.';
   assert.is(line(await post(named, world)), refusal);
@@ -336,7 +336,7 @@ if (hasOpenssl()) {
       const { port } = server.address() as AddressInfo;
       const hosts = { 'hook.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
       const trusting = { hosts, trust: [authority.root] };
-      const at = (host: string): { url: string } => ({ url: `https://${host}:${port.toString()}/` });
+      const at = (host: string): { url: string } => ({ url: `https://${host}:${port}/` });
       assert.is(line(await post(at('hook.test'), trusting)), 'delivered 200');
       const misnamed = 'again tls null: TLS failed with the webhook (ERR_TLS_CERT_ALTNAME_INVALID).';
       assert.is(line(await post(at('other.test'), trusting)), misnamed);

@@ -15,7 +15,7 @@ export const usual: DnsMetadata = {
   validation_mode: 'exact',
   authoritative_nameservers: ['ns1.example.', 'ns2.example.'],
   cname_chain: [{ name: 'www.example.', type: 'CNAME', target: 'web.example.' }],
-  answers: Array.from({ length: 10 }, (_, index) => `${index.toString()}${'x'.repeat(2_000)}`),
+  answers: Array.from({ length: 10 }, (_, index) => `${index}${'x'.repeat(2_000)}`),
   ttl: 60,
   expected_answers: ['x'],
   missing_answers: ['x'],
@@ -23,7 +23,7 @@ export const usual: DnsMetadata = {
 };
 
 export const texts = (count: number, length: number, character: string): string[] =>
-  Array.from({ length: count }, (_, index) => `${index.toString()}${character.repeat(length)}`);
+  Array.from({ length: count }, (_, index) => `${index}${character.repeat(length)}`);
 
 /** All that a check and its servers can say at most; control characters take six bytes each. */
 const NAME = '\\000'.repeat(250);

@@ -45,7 +45,7 @@ const recordFrom = (random: Random, asked: string): Answer => {
       } as unknown as Answer;
     }
     default: {
-      const type = `UNKNOWN_${TYPE_NUMBERS[random.pick(RECORD_TYPES)].toString()}`;
+      const type = `UNKNOWN_${TYPE_NUMBERS[random.pick(RECORD_TYPES)]}`;
       return { type, name, ttl, data: random.bytes(random.below(80)) } as unknown as Answer;
     }
   }
@@ -85,7 +85,7 @@ test('dns checks of hostile servers end with a sentence within the timeout, and 
         timeout: 0.3,
         parameters: {
           record_type,
-          dns_servers: [`127.0.0.1:${server.port.toString()}`],
+          dns_servers: [`127.0.0.1:${server.port}`],
           expected_answers: expected,
           validation_mode: random.pick(['exact', 'contains_all']),
         },

@@ -9,11 +9,7 @@ import { answering, NXDOMAIN, REFUSED, SERVFAIL, type ReceivedQuestion, type Res
 const leaks = suite('dns checks leave no handles behind');
 
 const SERVERS: readonly [string, (asked: ReceivedQuestion) => Response | null, TestRunOptions][] = [
-  [
-    'that answers',
-    ({ name, type }) => ({ answers: [{ type: 'A', name, data: `192.0.2.${type.length.toString()}` }] }),
-    {},
-  ],
+  ['that answers', ({ name, type }) => ({ answers: [{ type: 'A', name, data: `192.0.2.${type.length}` }] }), {}],
   ['that is silent', () => null, { timeout: 0.05 }],
   ['that refuses', () => ({ rcode: REFUSED }), {}],
   ['that fails, with validation and without', () => ({ rcode: SERVFAIL }), {}],
@@ -38,14 +34,8 @@ for (const [name, respond, given] of SERVERS) {
 
 leaks('failed TLS handshakes, closed ports and refused or unknown servers leave no handles behind', async () => {
   const server = await rawServer((socket) => socket.end('hello'));
-  const closed = `127.0.0.1:${(await freePort()).toString()}`;
-  const servers = [
-    `tls://127.0.0.1:${server.port.toString()}`,
-    closed,
-    `tls://${closed}`,
-    '169.254.169.254',
-    'no.test',
-  ];
+  const closed = `127.0.0.1:${await freePort()}`;
+  const servers = [`tls://127.0.0.1:${server.port}`, closed, `tls://${closed}`, '169.254.169.254', 'no.test'];
   const before = handles();
   await manyTimes(() => probe('x.test', { parameters: { dns_servers: servers }, timeout: 2 }));
   await manyTimes(() => probe('a..b', { parameters: { dns_servers: servers } }));

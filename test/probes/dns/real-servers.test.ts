@@ -7,11 +7,8 @@ import { probe } from './probing.ts';
 
 const real = suite('dns checks of nsd and unbound, compared with dig');
 
-const many = Array.from(
-  { length: 400 },
-  (_, index) => `many A 198.51.${(index >> 8).toString()}.${(index & 255).toString()}`,
-);
-const chain = Array.from({ length: 8 }, (_, index) => `c${index.toString()} CNAME c${(index + 1).toString()}`);
+const many = Array.from({ length: 400 }, (_, index) => `many A 198.51.${index >> 8}.${index & 255}`);
+const chain = Array.from({ length: 8 }, (_, index) => `c${index} CNAME c${index + 1}`);
 const KEY = `${'ABCDabcd0189+/'.repeat(20)}AAA=`;
 
 const GOOD: Zone = {
@@ -141,7 +138,7 @@ else {
       let answered = 0;
       for (const [type, name] of QUESTIONS) {
         const outcome = await probe(name, {
-          parameters: { record_type: type, dns_servers: [`127.0.0.1:${port.toString()}`] },
+          parameters: { record_type: type, dns_servers: [`127.0.0.1:${port}`] },
         });
         const { answers, cname_chain: aliases, rcode, authenticated_data } = outcome.check_metadata;
         const shown = [...aliases.map(({ target }) => target), ...answers].sort();
@@ -160,15 +157,13 @@ else {
         if (answers.length > 0) answered++;
       }
       const questions = QUESTIONS.length.toString();
-      console.log(
-        `  dig and we agree on all ${questions} questions to ${server}, ${answered.toString()} of them with answers`,
-      );
+      console.log(`  dig and we agree on all ${questions} questions to ${server}, ${answered} of them with answers`);
     }
   });
 
   onServers('dns checks distinguish failed validation from an unsigned answer', async ({ resolver }) => {
     const asked = async (host: string, record_type: RecordType = 'A') =>
-      probe(host, { parameters: { record_type, dns_servers: [`127.0.0.1:${resolver.toString()}`] } });
+      probe(host, { parameters: { record_type, dns_servers: [`127.0.0.1:${resolver}`] } });
     const bad = await asked('www.bad');
     assert.is(bad.status, 'failed');
     assert.match(bad.error_message ?? '', /^DNSSEC validation of www\.bad fails at .* The server's reason: .*\.$/);
@@ -187,7 +182,7 @@ else {
 
   onServers('dns checks get answers over TCP that are too long for UDP', async ({ authoritative }) => {
     const { check_metadata } = await probe('many.good', {
-      parameters: { dns_servers: [`127.0.0.1:${authoritative.toString()}`] },
+      parameters: { dns_servers: [`127.0.0.1:${authoritative}`] },
     });
     assert.is(check_metadata.transport, 'tcp');
     assert.is(check_metadata.answers.length, 400);
@@ -197,7 +192,7 @@ else {
     const asked = () =>
       probe('www.plain', {
         parameters: {
-          dns_servers: [`127.0.0.1:${authoritative.toString()}`],
+          dns_servers: [`127.0.0.1:${authoritative}`],
           expected_answers: ['192.0.2.7'],
           validation_mode: 'exact',
         },

@@ -151,9 +151,7 @@ runs('a dns check ends if aliases form a loop or never end', async () => {
     'n0.test',
     {},
     ({ name, type }) =>
-      type === 'A'
-        ? { answers: [{ type: 'CNAME', name, data: `n${(Number(name.slice(1, -5)) + 1).toString()}.test` }] }
-        : null,
+      type === 'A' ? { answers: [{ type: 'CNAME', name, data: `n${Number(name.slice(1, -5)) + 1}.test` }] } : null,
     8,
   );
   assert.is(status, 'failed');
@@ -385,7 +383,7 @@ runs("a dns check keeps its answer if the zone's name servers are not found in t
 
 runs('a dns check is down if no server responds, and names each', async () => {
   const silent = await answering(() => null);
-  const closed = `127.0.0.1:${(await freePort()).toString()}`;
+  const closed = `127.0.0.1:${await freePort()}`;
   const given = { parameters: { dns_servers: [closed, silent.address, closed] }, timeout: 0.5 };
   const outcome = await probe('x.test', given);
   await silent.close();
@@ -400,7 +398,7 @@ runs('a dns check is down if no server responds, and names each', async () => {
 
 runs('a dns check shows which of several servers responded', async () => {
   const server = await answering(ZONE);
-  const closed = `127.0.0.1:${(await freePort()).toString()}`;
+  const closed = `127.0.0.1:${await freePort()}`;
   const { status, check_metadata } = await probe('example.test', {
     parameters: { dns_servers: [closed, server.address] },
   });
@@ -456,7 +454,7 @@ runs("a dns check's metadata fits into 32 KiB, with the answers cut last", async
     'x.test',
     {
       record_type: 'TXT',
-      expected_answers: Array.from({ length: 100 }, (_, index) => `${index.toString()}${'é'.repeat(4_000)}`),
+      expected_answers: Array.from({ length: 100 }, (_, index) => `${index}${'é'.repeat(4_000)}`),
     },
     ({ name, type }) =>
       type === 'TXT'
@@ -468,7 +466,7 @@ runs("a dns check's metadata fits into 32 KiB, with the answers cut last", async
             answers: Array.from({ length: 4 }, (_, index) => ({
               type: 'NS',
               name,
-              data: `${'x'.repeat(60)}.${index.toString()}`,
+              data: `${'x'.repeat(60)}.${index}`,
             })),
           },
   );

@@ -35,7 +35,7 @@ export const answering = async (
     const response = respond({ name: name.toLowerCase(), type, unchecked: ((packet.flags ?? 0) & CD) !== 0 });
     return response ? responseTo(query, { flags: AA | RA, ...response }) : undefined;
   });
-  return { ...server, address: `127.0.0.1:${server.port.toString()}`, questions };
+  return { ...server, address: `127.0.0.1:${server.port}`, questions };
 };
 
 export const soa = (name: string): Answer => ({

@@ -27,7 +27,7 @@ let last = 0;
 /** An address that no other run has. */
 const silent = (): string => {
   last++;
-  return `10.98.${(last >> 8).toString()}.${(last & 255).toString()}`;
+  return `10.98.${last >> 8}.${last & 255}`;
 };
 
 for (const [name, host, given] of [

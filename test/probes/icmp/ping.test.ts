@@ -36,7 +36,7 @@ const watched = () => {
 
 const quick = { probe_count: 2, probe_interval: 0.2, probe_timeout: 1 };
 const addresses = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => `127.1.${(index >> 8).toString()}.${(index & 255).toString()}`);
+  Array.from({ length: count }, (_, index) => `127.1.${index >> 8}.${index & 255}`);
 
 test('icmp checks share processes of up to a hundred addresses', async () => {
   const watch = watched();

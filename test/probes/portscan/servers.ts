@@ -32,7 +32,7 @@ const listens = async (port: number): Promise<void> => {
     socket.destroy();
     return open;
   };
-  await eventually(isOpen, { what: `something listens on port ${port.toString()}` });
+  await eventually(isOpen, { what: `something listens on port ${port}` });
 };
 
 /** Real servers on 127.0.0.1 on their usual ports; only for a network namespace. */

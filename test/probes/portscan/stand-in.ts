@@ -92,7 +92,7 @@ export const report = (
     '<ports>',
     ...ports.map(
       ({ port, state = 'open', service = 'name="unknown" method="table" conf="3"', protocol = 'tcp' }) =>
-        `<port protocol="${protocol}" portid="${port.toString()}"><state state="${state}" reason="syn-ack" reason_ttl="64"/><service ${service}/></port>`,
+        `<port protocol="${protocol}" portid="${port}"><state state="${state}" reason="syn-ack" reason_ttl="64"/><service ${service}/></port>`,
     ),
     '</ports>',
     '</host>',

@@ -47,7 +47,7 @@ test('the reference of scripts gives the limits of a run', () => {
   );
   assert.equal(
     row('files below'),
-    both(({ disk }) => `${disk.toString()} MiB`),
+    both(({ disk }) => `${disk} MiB`),
   );
   assert.equal(row('memory'), ['512 MiB', '1 GiB']);
   assert.equal(

@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
 import { judgeCertificate } from '../../../probes/ssl/judge-certificate.ts';
+import { DAY_SECONDS } from '../../../domain/time.ts';
 
 const judging = suite('judging certificates');
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
-const DAY = 86_400;
 
 const info = (given: Partial<CertificateInfo>): { info: CertificateInfo } => ({
   info: { not_after: '2026-12-01T11:00:00.000000', problems: [], ...given } as CertificateInfo,
@@ -29,7 +29,7 @@ judging('an unknown revocation status is not a failure', () => {
 });
 
 judging('a certificate that expires within the threshold is reported with the time left', () => {
-  assert.equal(judged({}, 14 * DAY), {
+  assert.equal(judged({}, 14 * DAY_SECONDS), {
     failure: [
       'failed',
       'certificate',
@@ -37,14 +37,14 @@ judging('a certificate that expires within the threshold is reported with the ti
     ],
     expiresSoon: true,
   });
-  assert.equal(judged({}, 10 * DAY), satisfied);
-  assert.is(judged({}, 11 * DAY - 3_600).expiresSoon, true);
-  assert.is(judged({}, 11 * DAY - 3_601).expiresSoon, false);
+  assert.equal(judged({}, 10 * DAY_SECONDS), satisfied);
+  assert.is(judged({}, 11 * DAY_SECONDS - 3_600).expiresSoon, true);
+  assert.is(judged({}, 11 * DAY_SECONDS - 3_601).expiresSoon, false);
 });
 
 judging('an issuer that expires first is named', () => {
   const issuer_expires_first = { subject: 'R11', not_after: '2026-11-23T12:00:00.000000', days_left: 3 };
-  assert.equal(judged({ issuer_expires_first }, 7 * DAY), {
+  assert.equal(judged({ issuer_expires_first }, 7 * DAY_SECONDS), {
     failure: [
       'failed',
       'certificate',
@@ -53,12 +53,12 @@ judging('an issuer that expires first is named', () => {
     ],
     expiresSoon: true,
   });
-  assert.equal(judged({ issuer_expires_first }, 2 * DAY), satisfied);
+  assert.equal(judged({ issuer_expires_first }, 2 * DAY_SECONDS), satisfied);
   assert.equal(judged({ issuer_expires_first }), satisfied);
 });
 
 judging('the time left is reported in hours on the last day', () => {
-  const sentence = (not_after: string): unknown => judged({ not_after }, DAY).failure?.[2];
+  const sentence = (not_after: string): unknown => judged({ not_after }, DAY_SECONDS).failure?.[2];
   const rest = 'which is within the limit of 1 day: renew it.';
   assert.is(sentence('2026-11-20T17:30:00.000000'), `Certificate expires in 5 hours, on 2026-11-20, ${rest}`);
   assert.is(sentence('2026-11-20T13:00:00.000000'), `Certificate expires in 1 hour, on 2026-11-20, ${rest}`);
@@ -67,7 +67,7 @@ judging('the time left is reported in hours on the last day', () => {
 
 judging('present problems are reported before future ones', () => {
   const problems = [{ code: 'revoked', details: 'It is revoked.' }];
-  assert.equal(judged({ problems }, 14 * DAY), {
+  assert.equal(judged({ problems }, 14 * DAY_SECONDS), {
     failure: ['failed', 'certificate', 'It is revoked.'],
     expiresSoon: true,
   });
@@ -85,7 +85,7 @@ judging('as many sentences as fit are reported, the gravest first', () => {
 judging('a missing certificate is reported with the reason', () => {
   const { failure, expiresSoon } = judgeCertificate(
     { info: null, sentence: 'The server showed no certificate.' },
-    { expirationThreshold: DAY, now: NOW },
+    { expirationThreshold: DAY_SECONDS, now: NOW },
   );
   assert.equal(
     [failure?.reason, failure?.message, expiresSoon],

@@ -43,7 +43,7 @@ if (hasOpenssl()) {
     const server = await tlsServer({ ...good, ...options });
     const outcome = await probe(host, server.port, { hosts, ...given, parameters: { ...own, ...given.parameters } });
     await server.close();
-    const error_message = outcome.error_message?.replaceAll(`127.0.0.1:${server.port.toString()}`, '{peer}') ?? null;
+    const error_message = outcome.error_message?.replaceAll(`127.0.0.1:${server.port}`, '{peer}') ?? null;
     return { ...outcome, error_message };
   };
 
@@ -188,7 +188,7 @@ ssl('an ssl check fails for a critical vulnerability', async () => {
 
 ssl('an ssl check is down for a closed port or an unknown name, and fails for a refused address', async () => {
   const port = await freePort();
-  const peer = `127.0.0.1:${port.toString()}`;
+  const peer = `127.0.0.1:${port}`;
   assert.equal(verdictOf(await probe('127.0.0.1', port)), {
     status: 'down',
     reason: 'connect',
@@ -212,7 +212,7 @@ ssl('an ssl check is down if the server does not support TLS', async () => {
   assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'tls',
-    error_message: `127.0.0.1:${server.port.toString()} does not speak TLS.`,
+    error_message: `127.0.0.1:${server.port} does not speak TLS.`,
   });
   assert.equal(metadataOf(outcome).missing, []);
 });
@@ -283,7 +283,7 @@ ssl('an ssl check is down if the server never finishes a handshake', async () =>
   assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'tls',
-    error_message: `127.0.0.1:${door.port.toString()} closed the connection during the TLS handshake.`,
+    error_message: `127.0.0.1:${door.port} closed the connection during the TLS handshake.`,
   });
 });
 
@@ -308,7 +308,7 @@ ssl('an ssl check is down if a server stops supporting TLS within the hour', asy
   assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'tls',
-    error_message: `127.0.0.1:${door.port.toString()} does not speak TLS.`,
+    error_message: `127.0.0.1:${door.port} does not speak TLS.`,
   });
 });
 

@@ -29,7 +29,7 @@ test.after(folder.close);
 
 const WITHOUT_PSK = 'ALL:COMPLEMENTOFALL:!PSK:!SRP:@SECLEVEL=0';
 
-const groupOf = ({ kind, bits, group }: KeyFacts): string => group ?? `${kind}${bits.toString()}`;
+const groupOf = ({ kind, bits, group }: KeyFacts): string => group ?? `${kind}${bits}`;
 
 /** What we say, as sslscan would. */
 const ours = (
@@ -41,7 +41,7 @@ const ours = (
     facts.protocols[name].suites.map((id) => {
       const key = facts.protocols[name].keys.find((known) => known.suite === id);
       const number = `0x${id.toString(16).padStart(4, '0')}`;
-      return `${name} ${number} ${suite(id).bits.toString()} ${key ? groupOf(key) : ''}`.trim();
+      return `${name} ${number} ${suite(id).bits} ${key ? groupOf(key) : ''}`.trim();
     }),
   ),
   certificate: info && {

@@ -81,7 +81,7 @@ ends('an ssl check may end before the server is ready for TLS', async () => {
   assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'timeout',
-    error_message: `Timed out after 0.5 s connecting to ${HOST}:${port.toString()} and asking for TLS over smtp.`,
+    error_message: `Timed out after 0.5 s connecting to ${HOST}:${port} and asking for TLS over smtp.`,
   });
 });
 
@@ -90,7 +90,7 @@ ends('an ssl check may end during the handshake', async () => {
   assert.equal(verdictOf(await bothEnds(HOST, port)), {
     status: 'down',
     reason: 'timeout',
-    error_message: `Timed out after 0.5 s during the TLS handshake with ${HOST}:${port.toString()}.`,
+    error_message: `Timed out after 0.5 s during the TLS handshake with ${HOST}:${port}.`,
   });
 });
 
@@ -173,7 +173,7 @@ ends('the run after an interrupted vulnerability test does not scan protocols ag
   const memory = createRunCache(systemClock);
   const watched = {
     ...memory,
-    remember: (key: string, value: unknown, seconds: number): void => {
+    set: (key: string, value: unknown, seconds: number): void => {
       if (key.endsWith('\ntries')) return;
       kept.push(value as Enumeration);
       assert.ok(seconds > 3_500 && seconds <= 3_600, String(seconds));
@@ -213,7 +213,7 @@ if (hasOpenssl())
     const responder = await rawServer(never);
     const authority = createAuthority();
     const root = authority.make('root', { authority: true });
-    const url = `http://${HOST}:${responder.port.toString()}/`;
+    const url = `http://${HOST}:${responder.port}/`;
     const made = authority.make('web', {
       by: 'root',
       names: `IP:${HOST}`,

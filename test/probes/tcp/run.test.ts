@@ -16,7 +16,7 @@ const tcp = suite('running tcp checks');
 const against = async (talk: (socket: Socket) => void, given: TestRunOptions = {}, host = '127.0.0.1') => {
   const server = await rawServer(talk, host);
   try {
-    return { outcome: await probe(host, server.port, given), peer: `${host}:${server.port.toString()}` };
+    return { outcome: await probe(host, server.port, given), peer: `${host}:${server.port}` };
   } finally {
     await server.close();
   }
@@ -101,7 +101,7 @@ tcp('a tcp check finds a text that is split anywhere, even within a character', 
     const { outcome } = await against((socket) => {
       inParts(socket, parts);
     }, searching('grüß'));
-    assert.equal(verdictOf(outcome), ok, `cut at ${at.toString()}`);
+    assert.equal(verdictOf(outcome), ok, `cut at ${at}`);
   }
 });
 
@@ -202,8 +202,8 @@ tcp('a tcp check times out if a server sends endlessly and slowly', async () => 
 tcp('a tcp check is down for a closed port, over IPv4 and IPv6', async () => {
   const port = await freePort();
   for (const [host, peer] of [
-    ['127.0.0.1', `127.0.0.1:${port.toString()}`],
-    ['::1', `[::1]:${port.toString()}`],
+    ['127.0.0.1', `127.0.0.1:${port}`],
+    ['::1', `[::1]:${port}`],
   ] as const) {
     const outcome = await probe(host, port);
     assert.equal(verdictOf(outcome), {

@@ -37,7 +37,7 @@ if (hasOpenssl()) {
     const { port } = server.address() as AddressInfo;
     const outcome = await probe(host, port, { hosts, ...given });
     await new Promise((closed) => server.close(closed));
-    const error_message = outcome.error_message?.replace(`127.0.0.1:${port.toString()}`, '{peer}') ?? null;
+    const error_message = outcome.error_message?.replace(`127.0.0.1:${port}`, '{peer}') ?? null;
     return { outcome: { ...outcome, error_message }, names };
   };
 
@@ -67,7 +67,7 @@ if (hasOpenssl()) {
       parameters: { tls: true, search_text: 'x' },
     });
     await server.close();
-    const peer = `127.0.0.1:${server.port.toString()}`;
+    const peer = `127.0.0.1:${server.port}`;
     assert.equal(verdictOf(outcome), {
       status: 'down',
       reason: 'timeout',
@@ -128,7 +128,7 @@ if (hasOpenssl()) {
     const parameters = { tls: true, ca_certificate: authority.root, send_text: 'x', search_text: 'y' };
     const outcome = await probe('mail.test', port, { hosts, parameters });
     await new Promise((closed) => server.close(closed));
-    const sentence = `127.0.0.1:${port.toString()} refused the TLS handshake: it asks for a client certificate.`;
+    const sentence = `127.0.0.1:${port} refused the TLS handshake: it asks for a client certificate.`;
     assert.equal(verdictOf(outcome), down(sentence));
   });
 } else {
@@ -139,7 +139,7 @@ tcp('a tcp check reports a server without TLS, and has no TLS facts', async () =
   const server = await rawServer((socket) => socket.write('220 hello\r\n'));
   const outcome = await probe('127.0.0.1', server.port, { parameters: { tls: true } });
   await server.close();
-  assert.equal(verdictOf(outcome), down(`127.0.0.1:${server.port.toString()} does not speak TLS.`));
+  assert.equal(verdictOf(outcome), down(`127.0.0.1:${server.port} does not speak TLS.`));
   assert.is(outcome.check_metadata['tls'], undefined);
 });
 

@@ -62,7 +62,7 @@ export const createAuthority = () => {
       ].join('\n'),
     );
     writeFileSync(file(`${name}.index`), '');
-    writeFileSync(file(`${name}.serial`), `${(1_000 + made++).toString()}\n`);
+    writeFileSync(file(`${name}.serial`), `${1_000 + made++}\n`);
     openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', file(`${name}.key`));
     openssl(
       'req',

@@ -72,8 +72,8 @@ test(
     await nginx.start();
     try {
       for (const url of [
-        `http://127.0.0.1:${port.toString()}/page.html`,
-        ...(files ? [`https://127.0.0.1:${securePort.toString()}/page.html`] : []),
+        `http://127.0.0.1:${port}/page.html`,
+        ...(files ? [`https://127.0.0.1:${securePort}/page.html`] : []),
       ]) {
         const trust = authority ? [authority.root] : [];
         for (let run = 0; run < 10; run++) {
@@ -98,9 +98,9 @@ const CODINGS: readonly [name: string, packed: Buffer][] = [
 
 /** How a response delimits its body; the last one by closing. */
 const FRAMINGS: Readonly<Record<string, (coding: string, body: Buffer) => Buffer[]>> = {
-  'a length': (coding, body) => [head('HTTP/1.1', coding, `Content-Length: ${body.length.toString()}`), body],
+  'a length': (coding, body) => [head('HTTP/1.1', coding, `Content-Length: ${body.length}`), body],
   'a length, announcing that it closes': (coding, body) => [
-    head('HTTP/1.1', coding, `Content-Length: ${body.length.toString()}`, 'Connection: close'),
+    head('HTTP/1.1', coding, `Content-Length: ${body.length}`, 'Connection: close'),
     body,
   ],
   chunks: (coding, body) => [
@@ -146,7 +146,7 @@ const answering =
 const probing = async (scheme: string, parts: readonly Buffer[], ending: Ending) => {
   const talk = answering(parts, ending);
   const server = await (scheme === 'https' && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));
-  const outcome = await probe(`${scheme}://127.0.0.1:${server.port.toString()}/`, {
+  const outcome = await probe(`${scheme}://127.0.0.1:${server.port}/`, {
     trust: authority ? [authority.root] : [],
     parameters: { search_text: MARK },
   });

@@ -26,7 +26,7 @@ const probing = async ({ body, headers = {}, pieces }: Said, text?: string) => {
     response.end();
   });
   const parameters = text === undefined ? {} : { search_text: text };
-  const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters });
+  const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters });
   await server.close();
   return outcome;
 };
@@ -50,7 +50,7 @@ content('a web check finds a text, and reports a missing one', async () => {
 
 content('a bad status is reported before a missing text', async () => {
   const server = await httpServer((_, response) => response.writeHead(500).end('x'));
-  const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters: { search_text: 'ok' } });
+  const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters: { search_text: 'ok' } });
   await server.close();
   assert.is(outcome.error_message, 'The server answered 500 Internal Server Error.');
 });
@@ -70,7 +70,7 @@ content('a text is found across pieces and chunks', async () => {
     '0\r\n\r\n',
   ];
   const server = await saying(chunked);
-  const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters: { search_text: 'all ok' } });
+  const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters: { search_text: 'all ok' } });
   await server.close();
   assert.equal(verdictOf(outcome), ok);
 });
@@ -101,7 +101,7 @@ content('every declared charset is decoded', async () => {
       assert.equal(
         verdictOf(await probing({ body, pieces, headers: { 'content-type': type } }, text)),
         ok,
-        `${type} in pieces of ${pieces.toString()}`,
+        `${type} in pieces of ${pieces}`,
       );
   const japanese: [string, Buffer, string][] = [
     ['text/html; charset=shift_jis', Buffer.from([0x93, 0xfa, 0x96, 0x7b]), '日本'],
@@ -179,7 +179,7 @@ content('a text stays found, wherever the response is cut', () => {
       search.write(bytes.subarray(0, cut));
       search.write(bytes.subarray(cut));
       search.end();
-      assert.is(search.found(), expected, `${text} cut at ${cut.toString()}`);
+      assert.is(search.found(), expected, `${text} cut at ${cut}`);
     }
 });
 
@@ -203,14 +203,14 @@ content('gzip, br and both kinds of deflate are decompressed, nested, and cut an
       assert.equal(
         verdictOf(await probing({ body: packed, pieces, headers: { 'content-encoding': coding } }, 'the text')),
         ok,
-        `${coding} in pieces of ${pieces.toString()}`,
+        `${coding} in pieces of ${pieces}`,
       );
 });
 
 content('an empty body is empty in any coding', async () => {
   assert.equal(verdictOf(await probing({ body: '', headers: { 'content-encoding': 'gzip' } })), ok);
   const server = await httpServer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end());
-  const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, {
+  const outcome = await probe(`http://127.0.0.1:${server.port}/`, {
     parameters: { http_request: { method: 'HEAD' } },
   });
   await server.close();
@@ -295,7 +295,7 @@ content('compressed data with flaws is read as in browsers, with a note', async 
     for (const pieces of [1, 700, 1_000_000]) {
       if (pieces === 1 && packed.length > 3_000) continue;
       const headers = { 'content-encoding': coding };
-      const where = `${coding} in pieces of ${pieces.toString()}: ${String(notes)}`;
+      const where = `${coding} in pieces of ${pieces}: ${String(notes)}`;
       // Both texts are searched to the end, so the whole body is read.
       const parameters = { search_text: 'the text', assertions: { search_text_absent: 'nothing' } };
       const server = await httpServer((_, response) => {
@@ -303,7 +303,7 @@ content('compressed data with flaws is read as in browsers, with a note', async 
         for (let at = 0; at < packed.length; at += pieces) response.write(packed.subarray(at, at + pieces));
         response.end();
       });
-      const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters });
+      const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters });
       await server.close();
       assert.equal(verdictOf(outcome), ok, where);
       // Layers find their flaws in any order.
@@ -320,7 +320,7 @@ content('unfinished data is truncated if only the end of the connection delimits
     ['Content-Length: 200\r\n', 'ok'],
   ]) {
     const server = await saying([`${head}${String(length)}\r\n`, packed.subarray(0, 200)], (socket) => socket.end());
-    const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`);
+    const outcome = await probe(`http://127.0.0.1:${server.port}/`);
     await server.close();
     assert.is(outcome.status, status);
   }
@@ -371,7 +371,7 @@ content('zstd is offered and decompressed if Node.js supports it, with a window 
     offered = headers['accept-encoding'];
     response.writeHead(200, { 'content-encoding': 'zstd' }).end(body);
   });
-  const url = `http://127.0.0.1:${server.port.toString()}/`;
+  const url = `http://127.0.0.1:${server.port}/`;
   const outcome = await probe(url, { parameters: { search_text: 'Grüße' } });
   await server.close();
   if (!zstdCompressSync) {

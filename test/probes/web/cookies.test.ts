@@ -38,7 +38,7 @@ test('cookies of a redirect are sent with later requests, and a page may redirec
     if (headers.cookie === 'consent=yes') response.end('welcome');
     else response.writeHead(302, { location: '/', 'set-cookie': 'consent=yes; Path=/; HttpOnly' }).end();
   });
-  const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, {
+  const outcome = await probe(`http://127.0.0.1:${server.port}/`, {
     parameters: { search_text: 'welcome' },
   });
   await server.close();
@@ -97,7 +97,7 @@ test('cookies that browsers refuse are dropped, and the total is limited', () =>
   const url = new URL('http://shop.example.com/');
   cookies.take(url, headersOf(`long=${'x'.repeat(5_000)}`, '', '=', 'bad=\u0001', 'ok=żółć'));
   assert.is(cookies.headerFor(url, undefined), `ok=${Buffer.from('żółć').toString('latin1')}`);
-  cookies.take(url, headersOf(...Array.from({ length: 200 }, (_, n) => `n${n.toString()}=${'x'.repeat(1_000)}`)));
+  cookies.take(url, headersOf(...Array.from({ length: 200 }, (_, n) => `n${n}=${'x'.repeat(1_000)}`)));
   assert.ok((cookies.headerFor(url, undefined) ?? '').length <= 8_192);
 });
 

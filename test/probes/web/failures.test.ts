@@ -100,7 +100,7 @@ failures('an address that the policy refuses fails the check', async () => {
 
 failures('only the allowed addresses of a host are used', async () => {
   const server = await httpServer((_, response) => response.end('x'));
-  const outcome = await probe(`http://mixed.test:${server.port.toString()}/`, {
+  const outcome = await probe(`http://mixed.test:${server.port}/`, {
     hosts: { 'mixed.test': ['169.254.169.254', '127.0.0.1'] },
   });
   await server.close();
@@ -192,7 +192,7 @@ failures('an endless response is read up to ten mebibytes, or to the text', asyn
       socket.on('drain', more);
       more();
     });
-    const outcome = await probe(`http://127.0.0.1:${endless.port.toString()}/`, {
+    const outcome = await probe(`http://127.0.0.1:${endless.port}/`, {
       parameters: search_text === undefined ? {} : { search_text },
     });
     await endless.close();
@@ -234,7 +234,7 @@ hostile(
 
 failures('a connection closed by this process is not a response', async () => {
   const server = await rawServer(() => undefined);
-  const peer = `127.0.0.1:${server.port.toString()}`;
+  const peer = `127.0.0.1:${server.port}`;
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   const exchanged = exchange(firstRequest(`http://${peer}/`), {

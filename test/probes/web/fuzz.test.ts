@@ -61,7 +61,7 @@ const answerOf = (random: Random, note: (what: string) => void): Answer => {
   const [coding, pack] = random.pick(CODINGS);
   const size = random.pick(SIZES);
   const framing = random.pick(['length', 'chunks', 'close', 'HTTP/1.0', 'HTTP/1.0 length']);
-  note(`${coding ?? 'plain'} ${size.toString()} ${framing}`);
+  note(`${coding ?? 'plain'} ${size} ${framing}`);
   const body = pack(bodyOf(size, random));
   const line = random.pick(['\r\n', '\r\n', '\r\n', '\n']);
   const interim = random.pick([
@@ -74,7 +74,7 @@ const answerOf = (random: Random, note: (what: string) => void): Answer => {
   const head = [
     `${framing.startsWith('HTTP/1.0') ? 'HTTP/1.0' : 'HTTP/1.1'} 200 OK`,
     ...(coding === null ? [] : [`Content-Encoding${random.pick(['', ' '])}: ${coding}`]),
-    ...(framing.endsWith('length') ? [`Content-Length: ${body.length.toString()}`] : []),
+    ...(framing.endsWith('length') ? [`Content-Length: ${body.length}`] : []),
     ...(framing === 'chunks' ? ['Transfer-Encoding: chunked'] : []),
     ...random.pick([[], ['Connection: close'], ['X-Folded: one', ' two'], [`X-Long: ${'v'.repeat(3_000)}`]]),
     '',
@@ -98,7 +98,7 @@ const probing = async (said: Delivery, secure: boolean, random: Random, timeout:
   };
   const server = await (secure && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));
   try {
-    return await probe(`http${secure && certificate ? 's' : ''}://127.0.0.1:${server.port.toString()}/`, {
+    return await probe(`http${secure && certificate ? 's' : ''}://127.0.0.1:${server.port}/`, {
       trust: authority ? [authority.root] : [],
       timeout,
       parameters: { ...parameters },
@@ -115,7 +115,7 @@ fuzzing('a web check is ok for a valid response, however it is compressed, frame
     const secure = random.oneIn(3);
     // A destroyed socket may lose unsent data.
     const destroyed = said.ending === 'destroy';
-    note(`${said.pieces.length.toString()} pieces, ${said.ending}${secure ? ', TLS' : ''}`);
+    note(`${said.pieces.length} pieces, ${said.ending}${secure ? ', TLS' : ''}`);
     const outcome = await probing(said, secure, random, 30, { search_text: MARK });
     note(outcome.error_message ?? 'ok');
     assertOutcome(outcome, WebMetadata);
@@ -130,7 +130,7 @@ fuzzing('a web check has an outcome, whatever a server sends', () =>
     const said = delivery(bytes, random);
     const secure = random.oneIn(3);
     const method = random.pick(['GET', 'GET', 'POST', 'HEAD']);
-    note(`${method}, ${said.pieces.length.toString()} pieces, ${said.ending}${secure ? ', TLS' : ''}`);
+    note(`${method}, ${said.pieces.length} pieces, ${said.ending}${secure ? ', TLS' : ''}`);
     const outcome = await probing(said, secure, random, 0.2, {
       http_request: { method, ...(method === 'POST' && { body: 'x'.repeat(random.pick([1, 60_000])) }) },
       ...(random.oneIn(2) && { search_text: MARK }),
@@ -162,7 +162,7 @@ fuzzing('a web check has an outcome, whatever a server sends below TLS', () =>
           });
         }));
     try {
-      const url = `https://127.0.0.1:${server.port.toString()}/`;
+      const url = `https://127.0.0.1:${server.port}/`;
       const trust = authority ? [authority.root] : [];
       assertOutcome(await probe(url, { trust, timeout: 0.3 }), WebMetadata);
     } finally {

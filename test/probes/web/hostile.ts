@@ -23,7 +23,7 @@ export const hostileIn =
   ): void => {
     test(sentence, async () => {
       const { port, close } = await server();
-      const peer = `127.0.0.1:${port.toString()}`;
+      const peer = `127.0.0.1:${port}`;
       try {
         const outcome = await probe(`http://${peer}/`, given);
         assert.equal(verdictOf(outcome), down(reason, message(peer)));
@@ -42,7 +42,7 @@ export const oddIn =
   (sentence: string, answer: Parameters<typeof saying>[0], then: (socket: Socket) => void = closing): void => {
     test(sentence, async () => {
       const server = await saying(answer, then);
-      const url = `http://127.0.0.1:${server.port.toString()}/`;
+      const url = `http://127.0.0.1:${server.port}/`;
       const outcome = await probe(url, { parameters: { search_text: 'ok' } });
       await server.close();
       assert.equal(verdictOf(outcome), ok);

@@ -40,7 +40,7 @@ const SERVERS: readonly [string, () => Promise<Opened>, TestRunOptions][] = [
 for (const [name, start, given] of SERVERS) {
   leaks(`of a server ${name}`, async () => {
     const server = await start();
-    const url = `http://127.0.0.1:${server.port.toString()}/`;
+    const url = `http://127.0.0.1:${server.port}/`;
     await probe(url, given);
     const before = handles();
     await manyTimes(() => probe(url, given));
@@ -60,7 +60,7 @@ leaks('web checks of closed ports and of refused or unknown targets leave no han
 
 leaks('aborted web checks leave no handles behind', async () => {
   const server = await rawServer(() => undefined);
-  const url = `http://127.0.0.1:${server.port.toString()}/`;
+  const url = `http://127.0.0.1:${server.port}/`;
   const before = handles();
   await manyEndedEarly((signal) => probe(url, { signal }));
   await server.close();

@@ -74,7 +74,7 @@ hostile(
   'a web check of a server that sends megabytes of headers is down',
   () =>
     saying('HTTP/1.1 200 OK\r\n', (socket) => {
-      for (let i = 0; i < 5_000; i++) socket.write(`X-${i.toString()}: ${'v'.repeat(100)}\r\n`);
+      for (let i = 0; i < 5_000; i++) socket.write(`X-${i}: ${'v'.repeat(100)}\r\n`);
     }),
   'protocol',
   () => 'The response headers are larger than 64 KiB.',

@@ -25,7 +25,7 @@ const redirecting = async (table: Record<string, [number, string]>) => {
   });
   return { asked, url: urlOf(server), close: server.close };
 };
-const urlOf = ({ port }: Pick<Opened, 'port'>): string => `http://127.0.0.1:${port.toString()}`;
+const urlOf = ({ port }: Pick<Opened, 'port'>): string => `http://127.0.0.1:${port}`;
 
 const failed = (error_message: string) => ({ status: 'failed', reason: 'redirect', error_message });
 
@@ -66,9 +66,9 @@ redirects('the status of a redirect determines the next method', async () => {
     await server.close();
     const [, second] = server.asked;
     if (!second) throw new Error('The redirect was not followed.');
-    assert.is(second.method, then, `${method} ${status.toString()}`);
+    assert.is(second.method, then, `${method} ${status}`);
     const kept = then === method && then !== 'HEAD' ? 'body' : method === 'HEAD' ? 'body' : '';
-    assert.is(second.body, kept, `${method} ${status.toString()}`);
+    assert.is(second.body, kept, `${method} ${status}`);
     assert.is(second.headers['content-type'], kept === '' ? undefined : 'text/x');
   }
 });
@@ -167,7 +167,7 @@ redirects('a POST that returns as a GET is not a loop', async () => {
 
 redirects('a web check follows ten redirects, and no more', async () => {
   const table = (n: number): Record<string, [number, string]> =>
-    Object.fromEntries(Array.from({ length: n }, (_, i) => [`/${i.toString()}`, [302, `/${(i + 1).toString()}`]]));
+    Object.fromEntries(Array.from({ length: n }, (_, i) => [`/${i}`, [302, `/${i + 1}`]]));
   const ten = await redirecting(table(10));
   assert.equal(verdictOf(await probe(`${ten.url}/0`)), ok);
   await ten.close();

@@ -17,7 +17,7 @@ const serving = (sentence: string, handle: Handler, run: (url: string, server: O
   answers(sentence, async () => {
     const server = await httpServer(handle);
     try {
-      await run(`http://127.0.0.1:${server.port.toString()}`, server);
+      await run(`http://127.0.0.1:${server.port}`, server);
     } finally {
       await server.close();
     }
@@ -52,7 +52,7 @@ serving(
     response.writeHead(Number(url?.slice(1)), { 'content-length': '0' }).end();
   },
   async (url) => {
-    for (const status of [200, 204, 304, 399]) assert.equal(verdictOf(await probe(`${url}/${status.toString()}`)), ok);
+    for (const status of [200, 204, 304, 399]) assert.equal(verdictOf(await probe(`${url}/${status}`)), ok);
     const sentences = {
       400: 'The server answered 400 Bad Request.',
       404: 'The server answered 404 Not Found.',
@@ -86,7 +86,7 @@ const asking = async (path: string, request: object): Promise<Asked> => {
     asked = { method: method ?? '', url: url ?? '', headers, body };
     response.end('x');
   });
-  const outcome = await probe(`http://127.0.0.1:${server.port.toString()}${path}`, {
+  const outcome = await probe(`http://127.0.0.1:${server.port}${path}`, {
     parameters: { http_request: request },
   });
   await server.close();
@@ -145,7 +145,7 @@ serving('every web check opens its own connection and closes it', hello, async (
     ports.add(request.socket.remotePort);
     response.end('x');
   });
-  for (let i = 0; i < 5; i++) await probe(`http://127.0.0.1:${watched.port.toString()}/`);
+  for (let i = 0; i < 5; i++) await probe(`http://127.0.0.1:${watched.port}/`);
   await watched.close();
   assert.is(ports.size, 5);
   await probe(url);
@@ -217,7 +217,7 @@ serving(
 serving(
   'a web check stores no more headers than fit into a result',
   (_, response) => {
-    for (let i = 0; i < 60; i++) response.setHeader(`x-${i.toString()}`, 'v'.repeat(900));
+    for (let i = 0; i < 60; i++) response.setHeader(`x-${i}`, 'v'.repeat(900));
     response.end('x');
   },
   async (url) => {

@@ -15,7 +15,7 @@ const test = suite('facts in the results of web checks');
 /** The result of a check of a server; `{url}` is its address in texts. */
 const against = async (handle: Handler, parameters: TestRunOptions['parameters'] = {}, path = '/') => {
   const server = await httpServer(handle);
-  const url = `http://127.0.0.1:${server.port.toString()}`;
+  const url = `http://127.0.0.1:${server.port}`;
   const outcome = await probe(`${url}${path}`, { parameters });
   await server.close();
   assert.equal([...Value.Errors(WebMetadata, outcome.check_metadata)], []);
@@ -80,7 +80,7 @@ test('the size of the compressed body is shown, even if reading ended early', as
     [endless, null],
   ] as const) {
     const server = await opening;
-    const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters: { search_text } });
+    const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters: { search_text } });
     await server.close();
     assert.equal(verdictOf(outcome), ok);
     assert.is(outcome.check_metadata['body_size'], size);
@@ -120,7 +120,7 @@ test('the beginning of the body contains no credentials of the check, nor part o
     const excerpt = String(check_metadata['body_excerpt']);
     assert.ok(excerpt.length <= 1_024);
     for (const part of ['s3cret', 'qqqq', 'Basic dXNl', 'p4ss', 'dXNlcjpwNHNzd29yZA'])
-      assert.not.ok(excerpt.includes(part), `${part} after ${before.toString()}`);
+      assert.not.ok(excerpt.includes(part), `${part} after ${before}`);
   }
 });
 
@@ -196,7 +196,7 @@ test("TLS facts and the certificate's remaining time are shown", async () => {
     response.end('secure');
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/`;
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const asking = (min_certificate_days: number) =>
     probe(url, { parameters: { ca_certificate: authority.root, assertions: { min_certificate_days } } });
   const outcome = await asking(10);
@@ -229,7 +229,7 @@ test("an issuer that expires before the server's certificate is shown", async ()
     response.end('secure');
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/`;
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const parameters = { ca_certificate: authority.root, assertions: { min_certificate_days: 7 } };
   // The second run takes it from memory.
   const outcomes = [await probe(url, { parameters }), await probe(url, { parameters })];

@@ -34,7 +34,7 @@ const judging = async (own: Certificate, talk: Talk, given: TestRunOptions = {})
       talk(socket, wire);
     });
   });
-  const peer = `127.0.0.1:${server.port.toString()}`;
+  const peer = `127.0.0.1:${server.port}`;
   const outcome = await probe(`https://${peer}/`, { trust: authority ? [authority.root] : [], ...given });
   await server.close();
   return { ...outcome, error_message: outcome.error_message?.replace(peer, '{peer}') ?? null };

@@ -50,9 +50,9 @@ const HOSTS = { 'shop.test': ['127.0.0.1'], 'a.wild.test': ['127.0.0.1'], 'other
 const judging = async (options: ServerOptions, given: TestRunOptions & { host?: string } = {}) => {
   const server = await httpsServer(options);
   const { host = 'shop.test' } = given;
-  const outcome = await probe(`https://${host}:${server.port.toString()}/`, { hosts: HOSTS, ...given });
+  const outcome = await probe(`https://${host}:${server.port}/`, { hosts: HOSTS, ...given });
   await server.close();
-  const said = outcome.error_message?.replace(`127.0.0.1:${server.port.toString()}`, '{peer}') ?? null;
+  const said = outcome.error_message?.replace(`127.0.0.1:${server.port}`, '{peer}') ?? null;
   return { ...outcome, error_message: said };
 };
 
@@ -201,7 +201,7 @@ test('a server that requires a client certificate is reported', async (ca) => {
 
 /** A certificate is not needed to be misunderstood. */
 const misunderstood = async (server: Opened, given: TestRunOptions = {}) => {
-  const peer = `127.0.0.1:${server.port.toString()}`;
+  const peer = `127.0.0.1:${server.port}`;
   const outcome = await probe(`https://${peer}/`, given);
   await server.close();
   // There was a connection; only a secure one could not be made of it.
@@ -258,10 +258,10 @@ test('credentials are not sent from https to http', async (ca) => {
   ] as const) {
     asked = null;
     const server = createHttpsServer(certificate, (_, response) => {
-      response.writeHead(status, { location: `http://127.0.0.1:${plain.port.toString()}/` }).end();
+      response.writeHead(status, { location: `http://127.0.0.1:${plain.port}/` }).end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const outcome = await probe(`https://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/`, {
+    const outcome = await probe(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`, {
       trust: [ca.root],
       parameters: {
         http_request: { method, body: method === 'POST' ? 'secret' : undefined, headers: { 'X-Token': 'secret' } },
@@ -277,7 +277,7 @@ test('credentials are not sent from https to http', async (ca) => {
       assert.equal(verdictOf(outcome), {
         status: 'failed',
         reason: 'redirect',
-        error_message: `The redirect would send the request body unencrypted to http://127.0.0.1:${plain.port.toString()}/.`,
+        error_message: `The redirect would send the request body unencrypted to http://127.0.0.1:${plain.port}/.`,
       });
     }
   }

@@ -92,7 +92,7 @@ odd('zeros before a length are nothing', 'HTTP/1.1 200 OK\r\nContent-Length: 000
 reading('unusual responses that may hide a fault are noted', async () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n';
   const server = await saying(`${head}2\r\nok\r\n0\r\n\r\n`, staying);
-  const { check_metadata } = await probe(`http://127.0.0.1:${server.port.toString()}/`);
+  const { check_metadata } = await probe(`http://127.0.0.1:${server.port}/`);
   await server.close();
   assert.equal(check_metadata['notes'], ['The response has both a Content-Length and chunks; the length was ignored.']);
   assert.is(check_metadata['body_size'], 2);
@@ -100,7 +100,7 @@ reading('unusual responses that may hide a fault are noted', async () => {
 
 reading('lines that are not headers are noted', async () => {
   const server = await saying('HTTP/1.1 200 OK\r\nHTTP/1.0 500 No\r\nContent-Length: 2\r\n\r\nok', staying);
-  const { check_metadata } = await probe(`http://127.0.0.1:${server.port.toString()}/`);
+  const { check_metadata } = await probe(`http://127.0.0.1:${server.port}/`);
   await server.close();
   assert.equal(check_metadata['notes'], [
     'The response has lines among its headers that are not headers; they were ignored.',
@@ -126,7 +126,7 @@ reading('headers are parsed wherever the response is cut', async () => {
   let cut = 1;
   while (cut < answer.length) {
     const at = cut.toString();
-    const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, {
+    const outcome = await probe(`http://127.0.0.1:${server.port}/`, {
       parameters: { search_text: 'all ok' },
     });
     assert.equal(verdictOf(outcome), ok, at);
@@ -146,7 +146,7 @@ reading('chunks are decoded wherever they are cut', () => {
     let read = '';
     for (let at = 0; at < wire.length; at += size)
       read += chunks.write(Buffer.from(wire.subarray(at, at + size))).toString();
-    assert.is(read, body, `pieces of ${size.toString()}`);
+    assert.is(read, body, `pieces of ${size}`);
     assert.ok(chunks.ended());
   }
 });
@@ -160,14 +160,14 @@ reading('a response without a body is complete after its head, whatever length i
     'HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n',
   ]) {
     const server = await saying(head, staying);
-    const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`);
+    const outcome = await probe(`http://127.0.0.1:${server.port}/`);
     await server.close();
     assert.equal(verdictOf(outcome), ok, head);
     assert.ok(Number.isInteger(outcome.response_time));
   }
   const server = await saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n', staying);
   const parameters = { http_request: { method: 'HEAD' } };
-  const outcome = await probe(`http://127.0.0.1:${server.port.toString()}/`, { parameters });
+  const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters });
   await server.close();
   assert.equal(verdictOf(outcome), ok);
 });
@@ -178,7 +178,7 @@ reading('a redirect may be in UTF-8 or in other bytes', async () => {
     asked.push(url);
     response.end('ok');
   });
-  const to = `http://127.0.0.1:${target.port.toString()}/`;
+  const to = `http://127.0.0.1:${target.port}/`;
   for (const location of [Buffer.from(`${to}grüße?für=dich`), Buffer.from(`${to}gr\xfc\xdfe`, 'latin1')]) {
     const server = await saying([
       Buffer.concat([
@@ -187,7 +187,7 @@ reading('a redirect may be in UTF-8 or in other bytes', async () => {
         Buffer.from('\r\n\r\n'),
       ]),
     ]);
-    assert.equal(verdictOf(await probe(`http://127.0.0.1:${server.port.toString()}/`)), ok);
+    assert.equal(verdictOf(await probe(`http://127.0.0.1:${server.port}/`)), ok);
     await server.close();
   }
   await target.close();

@@ -111,8 +111,8 @@ test('results recorded later are added to a completed hour', async () => {
 });
 
 test('a month of days and a day of hours are stored, even if a clock was a few hours ahead', async () => {
-  const hourly = Array.from({ length: 40 * 24 }, (_, hour) => ran(`h${hour.toString()}`, instantOf(hour * 3_600_000)));
-  const ahead = [200, 201, 202].map((days) => ran(`d${days.toString()}`, instantOf(days * 24 * 3_600_000)));
+  const hourly = Array.from({ length: 40 * 24 }, (_, hour) => ran(`h${hour}`, instantOf(hour * 3_600_000)));
+  const ahead = [200, 201, 202].map((days) => ran(`d${days}`, instantOf(days * 24 * 3_600_000)));
   const end = ran('end', instantOf(40 * 24 * 3_600_000));
   const sums = await activity.given(...hourly, ...ahead, end).document('check_sums', CHECK);
   const hours = sums?.hours.filter((_, place) => place % 5 === 0) ?? [];

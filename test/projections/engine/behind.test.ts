@@ -18,7 +18,7 @@ const leftBehind = async (stores: Stores, count: number): Promise<bigint> => {
   const engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   await engine.stop();
-  return append(stores.main, ...Array.from({ length: count }, (_, index) => marked(`m${(index % 7).toString()}`)));
+  return append(stores.main, ...Array.from({ length: count }, (_, index) => marked(`m${index % 7}`)));
 };
 
 const counted = async ({ readStore }: Stores): Promise<number> => {

@@ -161,7 +161,7 @@ test('only small documents are cached, and only a limited number', async () => {
   await get('long');
   await get('long');
   assert.equal(reads.splice(0), ['long', 'long']);
-  const ids = Array.from({ length: 600 }, (_, index) => `id${index.toString()}`);
+  const ids = Array.from({ length: 600 }, (_, index) => `id${index}`);
   for (const id of ids) put(id, 'x'.repeat(10_000));
   await get(...ids);
   reads.splice(0);

@@ -339,7 +339,7 @@ test('a projection far behind catches up while others stay at the head', async (
   let engine = await startEngine(stores, [counters]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   await engine.stop();
-  await append(stores.main, ...Array.from({ length: 2_500 }, (_, index) => marked(`m${(index % 7).toString()}`)));
+  await append(stores.main, ...Array.from({ length: 2_500 }, (_, index) => marked(`m${index % 7}`)));
   engine = await startEngine(stores, [counters, names]);
   await until(engine.statuses, 'counters', ({ state }) => state === 'live');
   await until(engine.statuses, 'names', ({ state }) => state === 'live');

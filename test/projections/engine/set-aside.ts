@@ -148,7 +148,7 @@ export const setAsideContract = (
     for (const batch of [3, marks.length]) {
       await begin(store);
       await fold(store, marks, batch);
-      assert.equal(await shown(store), one, `in batches of ${batch.toString()}`);
+      assert.equal(await shown(store), one, `in batches of ${batch}`);
     }
   });
 

@@ -114,7 +114,7 @@ test('a killed thread folds events without changes again, and no others twice', 
 
 test('a rebuild by another process equals the read model during concurrent writes, and replaces it', async (context) => {
   const service = await serve(context);
-  const many = Array.from({ length: 3_000 }, (_, index) => marked(`m${(index % 300).toString()}`));
+  const many = Array.from({ length: 3_000 }, (_, index) => marked(`m${index % 300}`));
   assert.is(await count(service, 'm0', await append(service.main, ...many)), 10);
   const enough = new AbortController();
   const writing = (async () => {

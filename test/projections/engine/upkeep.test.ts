@@ -97,7 +97,7 @@ test('expired documents are swept in small steps, and no others', async () => {
   await served(stores, dated);
   const checkpoint = await stores.readStore.checkpoint(DATED);
   assert.ok(checkpoint);
-  const expired = Array.from({ length: 1_200 }, (_, index) => ({ put: { id: `old${index.toString()}`, at: PAST } }));
+  const expired = Array.from({ length: 1_200 }, (_, index) => ({ put: { id: `old${index}`, at: PAST } }));
   const retained = { put: { id: 'edge', at: RETAINED_FROM } };
   await stores.readStore.commit(DATED, { dated: [...expired, retained], kept: [{ put: { id: 'old1' } }] }, checkpoint);
   const engine = await startEngine({ ...stores, readStore }, [dated], { sweep: 5 });
@@ -172,8 +172,7 @@ test('orphaned generations are dropped, but none that is still being built', asy
   await stores.readStore.open({ projection: 'counters@2', number: 1 }, counters.collections);
   const end = await sendBuildHeartbeats(stores.coordination, { projection: 'counters@1', number: 3 });
   await startEngine(stores, [counters], { builderSilence: 1_500 });
-  const left = async () =>
-    (await stores.readStore.list()).map(({ projection, number }) => `${projection}.${number.toString()}`);
+  const left = async () => (await stores.readStore.list()).map(({ projection, number }) => `${projection}.${number}`);
   await eventually(async () => !(await left()).includes('counters@1.2'));
   await end();
   assert.equal(await left(), ['counters@1.1', 'counters@1.3', 'counters@2.1'], 'another release may use its own');

@@ -44,8 +44,7 @@ const grown = (events: IncidentEvent[], on: Page, input: UpdateInput): IncidentE
   };
   const status = state.status === 'active' && state.kind === 'maintenance' ? 'in_progress' : 'monitoring';
   const sizeNow = (): number => (state.status === 'active' ? storedBytes(state) : 0);
-  const append = (count: number) =>
-    appendUpdate(state, on, `update${count.toString()}`, { status, ...input }, at('12:00'));
+  const append = (count: number) => appendUpdate(state, on, `update${count}`, { status, ...input }, at('12:00'));
   const before = sizeNow();
   const first = append(0);
   add(first);
@@ -53,7 +52,7 @@ const grown = (events: IncidentEvent[], on: Page, input: UpdateInput): IncidentE
   const fitting = Math.min(MAX_UPDATES, Math.floor(MAX_INCIDENT_BYTES / (sizeNow() - before))) - 5;
   const { update } = first.data;
   for (let count = 1; count < fitting; count++) {
-    add({ ...first, data: { ...first.data, update: { ...update, id: `update${count.toString()}` } } });
+    add({ ...first, data: { ...first.data, update: { ...update, id: `update${count}` } } });
   }
   try {
     for (let count = fitting; ; count++) add(append(count));

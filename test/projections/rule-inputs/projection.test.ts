@@ -148,7 +148,7 @@ test('a suspect region is left out of its run', async () => {
 test('the last twenty runs are stored individually, and of earlier ones the number of consecutive failures', async () => {
   const bad = (count: number, from = 1): Fact[] => Array.from({ length: count }, (_, i) => ranDown(nth(from + i)));
   assert.is((await after(...bad(STORED_RUNS)))?.earlier, null);
-  const ended = [3, 2, 1].map((n) => Date.parse(`2026-11-20T15:00:0${(n - 1).toString()}Z`));
+  const ended = [3, 2, 1].map((n) => Date.parse(`2026-11-20T15:00:0${n - 1}Z`));
   assert.equal((await after(...bad(STORED_RUNS + 3)))?.earlier, { least: [3], majority: 3, all: 3, ended });
   assert.is((await after(ranOk(nth(1)), ...bad(STORED_RUNS, 2)))?.earlier, null);
   const { ended: kept, ...longest } = (await after(...bad(200)))?.earlier ?? {};
@@ -158,7 +158,7 @@ test('the last twenty runs are stored individually, and of earlier ones the numb
 test('hours other than that of the newest result are separate documents, even when one is repeated', async () => {
   const atHour = (hour: number, fact: Fact): Fact => ({
     ...fact,
-    metadata: { recorded_at: `2026-11-20T${hour.toString()}:10:00.000000` },
+    metadata: { recorded_at: `2026-11-20T${hour}:10:00.000000` },
   });
   const at15 = { id: `${CHECK} 2026-11-20T15`, check_id: CHECK, hour: '2026-11-20T15:00:00.000000' };
   const at16 = { id: `${CHECK} 2026-11-20T16`, check_id: CHECK, hour: '2026-11-20T16:00:00.000000' };

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { instantOf } from '../../../domain/time.ts';
+import { DAY_MS, HOUR_MS, instantOf } from '../../../domain/time.ts';
 import {
   bucketsBetween,
   bucketsOf,
@@ -21,8 +21,6 @@ import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 const test = suite('statistics of results');
 
 const START = Date.parse('2026-11-01T00:00:00Z');
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const after = (length: number) => instantOf(START + length);
 const MOSCOW = 'RU, Moscow';
 
@@ -42,9 +40,9 @@ test('there are never too many buckets, and none is longer than necessary', () =
     [183, 24],
     [301, 48],
   ] as const) {
-    const { seconds } = bucketsBetween(after(0), after(days * DAY));
-    assert.is(seconds, hours * 3_600, `${days.toString()} days`);
-    assert.ok(canCover(after(0), after(days * DAY), seconds * 1_000));
+    const { seconds } = bucketsBetween(after(0), after(days * DAY_MS));
+    assert.is(seconds, hours * 3_600, `${days} days`);
+    assert.ok(canCover(after(0), after(days * DAY_MS), seconds * 1_000));
   }
 });
 
@@ -54,7 +52,7 @@ test('five-minute buckets cover up to a day and an hour', () => {
 });
 
 test('buckets are aligned to midnight UTC', () => {
-  assert.is(bucketsOf(8 * HOUR).startOf('2026-11-20T15:59:59.999999'), '2026-11-20T08:00:00.000000');
+  assert.is(bucketsOf(8 * HOUR_MS).startOf('2026-11-20T15:59:59.999999'), '2026-11-20T08:00:00.000000');
 });
 
 test('the default period is the seven days before its end, limited by the retention', () => {

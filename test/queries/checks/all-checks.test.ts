@@ -11,7 +11,7 @@ const MANY = 2_300;
 const idOf = (index: number): string => `check${index.toString().padStart(7, '0')}`;
 const many = Array.from({ length: MANY }, (_, index): Fact => {
   const { type, data } = checkCreated({ active: index % 2 === 0 });
-  return { type, data: { ...data, check_id: idOf(index), organization_id: `org${(index % 3).toString()}` } };
+  return { type, data: { ...data, check_id: idOf(index), organization_id: `org${index % 3}` } };
 });
 
 test('every check is returned once, in pages of a thousand', async () => {
@@ -36,7 +36,7 @@ test('a condition narrows the checks', async () => {
 });
 
 test('there is no page if there is no check', async () => {
-  for await (const page of readAllChecks(scopeOf([]))) assert.unreachable(`${page.length.toString()} checks`);
+  for await (const page of readAllChecks(scopeOf([]))) assert.unreachable(`${page.length} checks`);
 });
 
 test('a deleted check is not returned', async () => {

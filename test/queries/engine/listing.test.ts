@@ -5,7 +5,7 @@ import type { Query } from '../../../stores/read-store/port.ts';
 
 const test = suite('paginated lists');
 
-const DOCUMENTS = Array.from({ length: 45 }, (_, index) => ({ id: `document-${(index + 1).toString()}` }));
+const DOCUMENTS = Array.from({ length: 45 }, (_, index) => ({ id: `document-${index + 1}` }));
 const asked: Query[] = [];
 const reader = {
   find: async (query: Query) => {

@@ -11,7 +11,7 @@ import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Generation, ReadStore } from '../../../stores/read-store/port.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 
-/** The organization of the facts that `toRecordedEvent` creates. */
+/** The organization of the facts that `recorded` creates. */
 export const ORGANIZATION = 'org000000001';
 export const OTHER_ORGANIZATION = 'org000000002';
 

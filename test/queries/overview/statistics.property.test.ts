@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { instantOf, millisecondsOf, type Instant } from '../../../domain/time.ts';
+import { DAY_MS, HOUR_MS, type Instant, instantOf, millisecondsOf } from '../../../domain/time.ts';
 import { readUptime } from '../../../queries/check-results/uptime.ts';
 import { findCheck } from '../../../queries/checks/find.ts';
 import {
@@ -18,33 +18,31 @@ import { scopeOf } from '../engine/scope.ts';
 
 const test = suite('overview statistics compared with the uptime of each check');
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const END = Date.parse('2026-11-20T15:20:00Z');
 const HISTORIES = 60;
 const REGIONS = ['RU, Moscow', 'EU, West', 'IN, Mumbai'];
 
 /** Results of 45 days or less, most of them in the last two, roughly in the order of their time; some are repeated. */
 const randomResults = (random: Random): Fact[] => {
-  const spread = random.pick([2 * HOUR, DAY, 3 * DAY, 45 * DAY]);
+  const spread = random.pick([2 * HOUR_MS, DAY_MS, 3 * DAY_MS, 45 * DAY_MS]);
   const times = Array.from({ length: 1 + random.below(250) }, () => {
-    const ago = random.below(random.oneIn(2) ? 2 * DAY : spread);
+    const ago = random.below(random.oneIn(2) ? 2 * DAY_MS : spread);
     // Often exactly at the change of an hour.
-    return random.oneIn(4) ? Math.floor((END - ago) / HOUR) * HOUR - random.below(3) : END - ago;
+    return random.oneIn(4) ? Math.floor((END - ago) / HOUR_MS) * HOUR_MS - random.below(3) : END - ago;
   }).sort((one, other) => one - other);
   const facts: Fact[] = [];
   times.forEach((time, number) => {
     const at = instantOf(time + (random.oneIn(10) ? random.below(5_000) : 0));
     const result = ranOk({
       result_id: `result${number.toString().padStart(6, '0')}`,
-      run_id: `run${number.toString()}`,
+      run_id: `run${number}`,
       slot: instantOf(time - 500),
       region: random.pick(REGIONS),
       status: random.pick(['ok', 'ok', 'ok', 'down', 'failed', 'error']),
       response_time: random.oneIn(5) ? null : random.below(2_000),
       ...(random.oneIn(12) && { late: true as const }),
       // Delivered up to a day after its run.
-      ...(random.oneIn(8) && { late: true as const, ran_at: instantOf(time - random.below(DAY)) }),
+      ...(random.oneIn(8) && { late: true as const, ran_at: instantOf(time - random.below(DAY_MS)) }),
       ...(random.oneIn(12) && { outdated: true as const }),
       ...(random.oneIn(12) && { suspect: true as const }),
     });
@@ -85,28 +83,28 @@ test('where hours are shown in two significant digits', () => {
 });
 
 for (let seed = 1; seed <= HISTORIES; seed++) {
-  test(`the overview statistics equal the uptime of each check in the random history ${seed.toString()}`, async () => {
+  test(`the overview statistics equal the uptime of each check in the random history ${seed}`, async () => {
     const random = randomFrom(seed * 7_919);
     const results = randomResults(random);
-    const now = instantOf(END + random.pick([0, 30 * 60_000, 5 * HOUR, 26 * HOUR, 10 * DAY]) + 60_000);
-    const resultsFrom = instantOf(Math.floor(END / DAY) * DAY - random.pick([0, 3, 10, 40, 183]) * DAY);
+    const now = instantOf(END + random.pick([0, 30 * 60_000, 5 * HOUR_MS, 26 * HOUR_MS, 10 * DAY_MS]) + 60_000);
+    const resultsFrom = instantOf(Math.floor(END / DAY_MS) * DAY_MS - random.pick([0, 3, 10, 40, 183]) * DAY_MS);
     const scope = scopeOf([checkCreated(), ...results], { now, resultsFrom: () => resultsFrom });
     // Few checks are read by id, many as a list.
-    const others = Array.from({ length: random.pick([0, 30]) }, (_, number) => `other${number.toString()}`);
+    const others = Array.from({ length: random.pick([0, 30]) }, (_, number) => `other${number}`);
     const figures = (await readOverviewStatistics(scope, [CHECK, ...others])).get(CHECK) ?? NO_STATISTICS;
     const check = await findCheck(scope, CHECK);
 
-    const first = firstHourAt(now) * HOUR;
+    const first = firstHourAt(now) * HOUR_MS;
     const day = await readUptime(scope, check, { from: instantOf(first), to: now });
     assert.is(figures.uptime_24h, day.uptime_summary.uptime_percentage);
     const month = await readUptime(scope, check, {
-      from: instantOf(Math.floor(millisecondsOf(now) / DAY) * DAY - 29 * DAY),
+      from: instantOf(Math.floor(millisecondsOf(now) / DAY_MS) * DAY_MS - 29 * DAY_MS),
       to: now,
     });
     assert.is(figures.uptime_30d, month.uptime_summary.uptime_percentage);
 
     const hours = Array.from({ length: HOURS_SHOWN }, (_, place) => {
-      const timestamp = instantOf(first + place * HOUR);
+      const timestamp = instantOf(first + place * HOUR_MS);
       return day.uptime_data.find((hour) => hour.timestamp === timestamp);
     });
     assert.equal(

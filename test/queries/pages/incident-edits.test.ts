@@ -94,8 +94,8 @@ test('visitors see no text of an update that was withheld before it was deleted'
 });
 
 test('the number of edits that visitors see is limited to the last ones', async () => {
-  const long = (n: number) => `${n.toString()} ${'x'.repeat(24_000)}`;
-  const updates = Array.from({ length: 60 }, (_, n) => update(`many${n.toString()}`, '11:00', { body: long(n) }));
+  const long = (n: number) => `${n} ${'x'.repeat(24_000)}`;
+  const updates = Array.from({ length: 60 }, (_, n) => update(`many${n}`, '11:00', { body: long(n) }));
   const many = updates.flatMap(({ id, body }) => [edited(id, '12:00', { body: 'Short.' }, { body })]);
   const { previous } = await shown(pageCreated(), opened(), ...updates.map((own) => appended(own)), ...many);
   assert.is(Object.keys(previous).length, 41);

@@ -62,7 +62,7 @@ test('a list reads each component once, and only a few incidents at a time', asy
 });
 
 test('a list reads no incident before it is requested', async () => {
-  const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index.toString()}`))]);
+  const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index}`))]);
   const page = await findPage(scope, PAGE);
   scope.reads.length = 0;
   for await (const joined of listIncidents(scope, page).incidents()) {
@@ -102,7 +102,7 @@ test('a list filtered by a component has the incidents that name it', async () =
 });
 
 test('a page of a list reads only its own incidents, and counts the others', async () => {
-  const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index.toString()}`))]);
+  const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index}`))]);
   const page = await findPage(scope, PAGE);
   scope.reads.length = 0;
   const { incidents, total } = await listIncidents(scope, page).page({ page: 25, size: 2 });

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { instantOf } from '../../../domain/time.ts';
+import { HOUR_MS, instantOf, MINUTE_MS } from '../../../domain/time.ts';
 import { hourlyResponseTimes } from '../../../queries/pages/hourly-response-times.ts';
 import {
   findChecksOfTags,
@@ -15,8 +15,6 @@ import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 const test = suite('measurements of checks with a tag');
 
 const NOW = Date.parse('2026-11-20T16:20:00Z');
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const now = instantOf(NOW);
 const ago = (milliseconds: number): string => instantOf(NOW - milliseconds);
 const idOf = (number: number): string => `check${number.toString().padStart(7, '0')}`;
@@ -41,12 +39,12 @@ test('measurements of a tag are sums over its checks by region, since the start 
       check(1, ['prod']),
       check(2, ['eu', 'prod']),
       check(3, ['eu']),
-      ran(1, ago(90 * MINUTE)),
-      ran(1, ago(70 * MINUTE)),
-      ran(1, ago(MINUTE), {}, ranDown),
-      ran(2, ago(MINUTE)),
-      ran(2, ago(MINUTE), FRANKFURT),
-      ran(3, ago(MINUTE), FRANKFURT),
+      ran(1, ago(90 * MINUTE_MS)),
+      ran(1, ago(70 * MINUTE_MS)),
+      ran(1, ago(MINUTE_MS), {}, ranDown),
+      ran(2, ago(MINUTE_MS)),
+      ran(2, ago(MINUTE_MS), FRANKFURT),
+      ran(3, ago(MINUTE_MS), FRANKFURT),
     ],
     { now },
   );
@@ -104,10 +102,10 @@ test('hourly response times are those of all runs of all checks', async () => {
     [
       check(1, ['prod']),
       check(2, ['prod']),
-      ran(1, ago(2 * HOUR), { response_time: 100 }),
-      ran(2, ago(2 * HOUR), { response_time: 40 }),
-      ran(2, ago(2 * HOUR), { response_time: 40, ...FRANKFURT }),
-      ran(2, ago(MINUTE), { response_time: 20 }),
+      ran(1, ago(2 * HOUR_MS), { response_time: 100 }),
+      ran(2, ago(2 * HOUR_MS), { response_time: 40 }),
+      ran(2, ago(2 * HOUR_MS), { response_time: 40, ...FRANKFURT }),
+      ran(2, ago(MINUTE_MS), { response_time: 20 }),
     ],
     { now },
   );
@@ -128,7 +126,7 @@ test('response times of many checks cover fewer hours, the newest ones', async (
     const facts = [0, 1, 2, 3].flatMap((hours) =>
       checks.flatMap((n) =>
         Array.from({ length: regions }, (_, region) =>
-          ran(n, ago(hours * HOUR), { response_time: 10 * hours, region: region.toString() }),
+          ran(n, ago(hours * HOUR_MS), { response_time: 10 * hours, region: region.toString() }),
         ),
       ),
     );

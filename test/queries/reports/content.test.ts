@@ -11,6 +11,7 @@ import { REPORT_ID, reportFields } from '../../domain/report/examples.ts';
 import type { Fact } from '../../projections/history.ts';
 import { rejects } from '../../rejects.ts';
 import { ORGANIZATION, scopeOf } from '../engine/scope.ts';
+import { HOUR_SECONDS } from '../../../domain/time.ts';
 
 const test = suite('the content of a report');
 
@@ -55,25 +56,23 @@ const summaryOf = async (facts: Fact[], fields: Partial<ReportDocument> = {}): P
   return (await readReportContent(scope, report, async () => undefined)).summary;
 };
 
-const HOUR = 3_600;
-
 test('a report counts a period once in which several checks were down', async () => {
   const facts = [
     ...check('check0000001', ['10:00', '12:00'], ['14:00', '15:00']),
     ...check('check0000002', ['11:00', '13:00']),
   ];
   const { outages, downtime } = await summaryOf(facts);
-  assert.equal([outages, downtime], [3, 4 * HOUR]);
-  assert.is((await summaryOf(facts, { report_type: 'uptime' })).downtime, 4 * HOUR);
+  assert.equal([outages, downtime], [3, 4 * HOUR_SECONDS]);
+  assert.is((await summaryOf(facts, { report_type: 'uptime' })).downtime, 4 * HOUR_SECONDS);
   assert.is((await summaryOf(facts, { period_start: on('11:30'), period_end: on('14:29') })).downtime, 119 * 60);
 });
 
 test('a report counts a period once in which several incidents were open and checks were down', async () => {
   const facts = [pageCreated(), incident('one', '10:00'), incident('two', '12:00')];
   const { incidents, downtime } = await summaryOf(facts);
-  assert.equal([incidents, downtime], [2, 6 * HOUR]);
-  assert.is((await summaryOf([...facts, ...check('check0000001', ['09:00', '11:00'])])).downtime, 7 * HOUR);
-  assert.is((await summaryOf([...facts, ...check('check0000001', ['15:00', null])])).downtime, 6 * HOUR);
+  assert.equal([incidents, downtime], [2, 6 * HOUR_SECONDS]);
+  assert.is((await summaryOf([...facts, ...check('check0000001', ['09:00', '11:00'])])).downtime, 7 * HOUR_SECONDS);
+  assert.is((await summaryOf([...facts, ...check('check0000001', ['15:00', null])])).downtime, 6 * HOUR_SECONDS);
 });
 
 const TAGGED = [
@@ -87,10 +86,10 @@ test('a report on a tag covers all checks with it', async () => {
     const { checks, downtime } = await summaryOf(facts, { report_type: 'uptime', tag });
     return [checks, downtime];
   };
-  assert.equal(await of('prod'), [2, 2 * HOUR]);
+  assert.equal(await of('prod'), [2, 2 * HOUR_SECONDS]);
   assert.equal(await of('us'), [0, 0]);
   const gone = { type: 'CheckDeleted', data: { check_id: 'check0000001' }, stream: 'check-check0000001' } as Fact;
-  assert.equal(await of('prod', [...TAGGED, gone]), [1, HOUR]);
+  assert.equal(await of('prod', [...TAGGED, gone]), [1, HOUR_SECONDS]);
 });
 
 test('a report on a page covers the checks with the tags of its components, each once', async () => {

@@ -13,7 +13,7 @@ const DAY = { from: '2026-11-20T00:00:00.000000', to: '2026-11-20T23:59:59.99999
 
 const numbered = (count: number, { type, data }: Fact): Fact[] =>
   Array.from({ length: count }, (_, index) => {
-    const incident_id = `${type}${index.toString()}`;
+    const incident_id = `${type}${index}`;
     return { type, data: { ...data, incident_id }, stream: `incident-${incident_id}` } as Fact;
   });
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventOf } from '../../../domain/event-types.ts';
 import type { ComponentMap } from '../../../domain/incident/fields.ts';
-import { instantOf, type Instant } from '../../../domain/time.ts';
+import { DAY_MS, type Instant, instantOf } from '../../../domain/time.ts';
 import type { LaneDocument } from '../../../projections/components/documents.ts';
 import { readLanesBetween } from '../../../queries/uptime/lanes-between.ts';
 import { manualLane, laneOfIncident } from '../../../projections/components/lanes.ts';
@@ -16,9 +16,8 @@ import { temporaryDirectory } from '../../stores/temporary.ts';
 
 const test = suite('the lanes of a period');
 
-const DAY = 86_400_000;
 const BEGINNING = Date.parse('2021-01-01T00:00:00Z');
-const day = (days: number): Instant => instantOf(BEGINNING + days * DAY);
+const day = (days: number): Instant => instantOf(BEGINNING + days * DAY_MS);
 const GENERATION = { projection: 'components@1', number: 1 };
 
 const { directory, remove } = temporaryDirectory();
@@ -38,7 +37,7 @@ type Said = [days: number, status: EventOf<'IncidentStatusChanged'>['data']['cha
 
 const incident = (id: string, component: string, ...said: Said[]): LaneDocument => {
   const facts = said.map(([days, status, map = {}]) => ({
-    update_id: `${id}/${days.toString()}`,
+    update_id: `${id}/${days}`,
     at: day(days),
     status,
     status_sent: true,
@@ -111,12 +110,12 @@ test('a manual change that ended open lanes is included, even if others set the 
 });
 
 test('lanes of other periods are not read, however many there are', async () => {
-  await put(...[0, 1].map((n) => outage(`d${n.toString()}`, 'd', 900 + n, 900.5 + n)));
+  await put(...[0, 1].map((n) => outage(`d${n}`, 'd', 900 + n, 900.5 + n)));
   const few = await between(['d'], 890, 980);
   const lanes = Array.from({ length: 3_000 }, (_, n) => {
     const from = (n * 1_700) / 3_000;
     const length = [0.1, 1, 5][n % 3] ?? 0;
-    return outage(`e${n.toString()}`, 'd', from < 850 ? from : from + 150, (from < 850 ? from : from + 150) + length);
+    return outage(`e${n}`, 'd', from < 850 ? from : from + 150, (from < 850 ? from : from + 150) + length);
   });
   await put(...lanes);
   const many = await between(['d'], 890, 980);
@@ -124,7 +123,7 @@ test('lanes of other periods are not read, however many there are', async () => 
     many.idsOf('d').filter((id) => id.startsWith('d')),
     few.idsOf('d'),
   );
-  assert.ok(many.read.length <= few.read.length + 5, `${many.read.length.toString()} lanes were read`);
+  assert.ok(many.read.length <= few.read.length + 5, `${many.read.length} lanes were read`);
 });
 
 test('lanes are found by an index', async () => {

@@ -71,7 +71,7 @@ export const randomHistory = (seed: number, unit: number): History => {
     Object.fromEntries(
       COMPONENTS.filter(() => random.chance(0.4)).map((component) => [component, random.pick(COMPONENT_STATUSES)]),
     );
-  const newId = (): string => `id${(made++).toString()}`;
+  const newId = (): string => `id${made++}`;
   const existing = (): [string, ExistingIncident][] =>
     [...incidents].filter((entry): entry is [string, ExistingIncident] => 'facts' in entry[1]);
   const statuses = ({ kind }: ExistingIncident) => (kind === 'regular' ? INCIDENT_STATUSES : MAINTENANCE_STATUSES);

@@ -6,7 +6,7 @@ import { readLanesBetween } from '../../../queries/uptime/lanes-between.ts';
 import { createLeavingLanesInBatch } from '../../../queries/uptime/leaving-lanes.ts';
 import { components } from '../../../projections/components/projection.ts';
 import { measureTimeline, phasesOf } from '../../../domain/uptime/timeline.ts';
-import { millisecondsOf } from '../../../domain/time.ts';
+import { DAY_MS, millisecondsOf, SECOND_MS } from '../../../domain/time.ts';
 import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Query, Where } from '../../../stores/read-store/port.ts';
 import { recorded } from '../../projections/history.ts';
@@ -15,10 +15,8 @@ import { COMPONENTS, randomFrom, randomHistory } from './random-history.ts';
 
 const test = suite('status and uptime under random histories');
 
-const SECOND = 1_000;
-const DAY = 86_400_000;
 /** Units with which the incidents of a history belong to all classes by which lanes are found. */
-const UNITS = [SECOND, 3_600_000, 2 * DAY, 30 * DAY];
+const UNITS = [SECOND_MS, 3_600_000, 2 * DAY_MS, 30 * DAY_MS];
 const HISTORIES = 200;
 
 /** The read model of a history. */
@@ -40,7 +38,7 @@ const readModelOf = async (facts: Parameters<typeof recorded>[0]) => {
 };
 
 for (const unit of UNITS) {
-  test(`components have the status and the uptime of the plain model, in steps of ${(unit / SECOND).toString()} s`, async () => {
+  test(`components have the status and the uptime of the plain model, in steps of ${unit / SECOND_MS} s`, async () => {
     for (let seed = 1; seed <= HISTORIES / UNITS.length; seed++) {
       const random = randomFrom(seed * 7_919);
       const history = randomHistory(seed + unit, unit);
@@ -61,7 +59,7 @@ for (const unit of UNITS) {
         const idsOf = (lanes: readonly LaneDocument[] = []): string[] => lanes.map(({ id }) => id).sort();
         for (const id of COMPONENTS) {
           assert.equal(idsOf(together.get(id)), idsOf(found.get(id)));
-          const told = `seed ${seed.toString()}, ${id}, ${from} to ${to}`;
+          const told = `seed ${seed}, ${id}, ${from} to ${to}`;
           const lanes = found.get(id) ?? [];
           const expected = { total: 0, major: 0, partial: 0 };
           for (let now = start; now < end; now++) {

@@ -51,7 +51,7 @@ test('each id that is no component of the page is reported', async () => {
   assert.equal(await invalidComponentIds(scope, page, [7, 'web']), { 'component_ids.0': sentence });
 });
 
-const MANY = Array.from({ length: 120 }, (_, index) => `c${index.toString()}`);
+const MANY = Array.from({ length: 120 }, (_, index) => `c${index}`);
 const MANY_FACTS = [pageCreated(), ...MANY.map((id) => added(id))];
 
 test('the timeline of a component is read once, however often it is requested', async () => {
@@ -90,7 +90,7 @@ test('the computation stops once the caller no longer waits', async () => {
     waited.signal,
   );
   await rejects(leaving, Error, 'gone');
-  assert.ok(lanes() < all, `${lanes().toString()} of ${all.toString()} reads`);
+  assert.ok(lanes() < all, `${lanes()} of ${all} reads`);
 });
 
 test.run();

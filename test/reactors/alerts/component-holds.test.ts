@@ -75,7 +75,7 @@ const aPage = async () => {
     },
     /** Fires the first alert of one of its rules. */
     fire: async (number: number, ...channel_ids: string[]): Promise<string> => {
-      const rule_id = `${rule}-${number.toString()}`;
+      const rule_id = `${rule}-${number}`;
       await fireAlert({ handle })(firing(1, { organization_id: first.id, rule_id, channel_ids }), context());
       return alertIdOf(rule_id, 1);
     },

@@ -56,7 +56,7 @@ const run = async (seed: number, byTag: boolean): Promise<Record<string, number>
   if (byTag) await given.retag(CHECK, ['prod']);
   const { office } = given;
   const model = plainRule(given.rule(), given.definition(), office.now - SECOND);
-  const where = (step: number): string => `seed ${seed.toString()}, step ${step.toString()}`;
+  const where = (step: number): string => `seed ${seed}, step ${step}`;
   const counts = { restarts: 0, jumps: 0 };
   const expected: string[] = [];
   let bad = false;
@@ -96,7 +96,7 @@ const run = async (seed: number, byTag: boolean): Promise<Record<string, number>
         return given.changeCheck({ active: isActive });
       }
       case 4:
-        await given.changeCheck({ url: `https://shop.example/${random.below(3).toString()}` });
+        await given.changeCheck({ url: `https://shop.example/${random.below(3)}` });
         model.now.definition = given.definition();
         return;
       case 5:
@@ -108,9 +108,9 @@ const run = async (seed: number, byTag: boolean): Promise<Record<string, number>
         expected.push(model.person(office.now));
         return;
       default:
-        if (active === null || expected.includes(`AlertAcknowledged ${active.toString()}`)) return;
+        if (active === null || expected.includes(`AlertAcknowledged ${active}`)) return;
         await given.acknowledge(active);
-        expected.push(`AlertAcknowledged ${active.toString()}`);
+        expected.push(`AlertAcknowledged ${active}`);
     }
   };
 
@@ -146,7 +146,7 @@ test('alerts fire and are resolved as the plain model of the whole history predi
     for (const [what, times] of Object.entries(await run(seed, seed % 2 === 0)))
       total[what] = (total[what] ?? 0) + times;
   }
-  for (const [what, times] of Object.entries(total)) assert.ok(times >= 10, `${what}: ${times.toString()}`);
+  for (const [what, times] of Object.entries(total)) assert.ok(times >= 10, `${what}: ${times}`);
 });
 
 test.run();

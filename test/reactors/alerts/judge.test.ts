@@ -95,7 +95,7 @@ test('two concurrent processes fire an alert once and resolve it once', async ()
   }
   assert.equal(
     await told(),
-    [1, 2, 3].flatMap((n) => [`fired ${n.toString()}`, `resolved ${n.toString()}: condition`]),
+    [1, 2, 3].flatMap((n) => [`fired ${n}`, `resolved ${n}: condition`]),
   );
 });
 

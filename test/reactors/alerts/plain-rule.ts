@@ -1,5 +1,6 @@
 import { STORED_RUNS } from '../../../domain/alert/evaluation-inputs.ts';
 import type { AlertRuleFields } from '../../../domain/alert-rule/fields.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
 
 /** A counted run in one region. */
 export interface PlainRun {
@@ -21,7 +22,6 @@ interface PlainAlert {
   seenToEnd: boolean;
 }
 
-const HOUR = 3_600_000;
 const SKEW = 5_000;
 
 /** Of runs, newest first, those after a time, up to the first that is not. */
@@ -66,7 +66,7 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
         return last.length === parameters.count && last.every(({ ok }) => !ok);
       }
       default: {
-        const from = Math.floor((time - (parameters.window_seconds ?? 0) * 1_000) / HOUR) * HOUR;
+        const from = Math.floor((time - (parameters.window_seconds ?? 0) * 1_000) / HOUR_MS) * HOUR_MS;
         const counted = runs.filter((run) => run.at >= from && !without.includes(run));
         const good = counted.filter(({ ok }) => ok).length;
         return counted.length > 0 && (good / counted.length) * 100 < (parameters.threshold ?? 0);
@@ -108,15 +108,15 @@ export const plainRule = (begun: AlertRuleFields, definition: string, activeSinc
     if (act === 'fire') {
       const number = (alert?.number ?? 0) + 1;
       alert = { number, active: true, firedAt: time, resolvedAt: 0, byPerson: false, seenToEnd: false };
-      return `fired ${number.toString()}`;
+      return `fired ${number}`;
     }
     if (!alert) throw new Error('There is no alert.');
     if (act === 'end') {
       alert = { ...alert, seenToEnd: true };
-      return `AlertConditionEnded ${alert.number.toString()}`;
+      return `AlertConditionEnded ${alert.number}`;
     }
     alert = { ...alert, active: false, resolvedAt: time, byPerson: act === 'person' };
-    return `resolved ${alert.number.toString()}: ${act}`;
+    return `resolved ${alert.number}: ${act}`;
   };
 
   return {

@@ -53,9 +53,9 @@ const PROJECTIONS: readonly AnyProjection[] = [checks, alertRules, alerts, judge
 
 /** Notation for events of alerts: `fired 1`, `resolved 1: condition`. */
 const told = ({ type, data }: RecordedEvent, number: number): string => {
-  if (type === 'AlertFired') return `fired ${number.toString()}`;
-  if (type === 'AlertResolved') return `resolved ${number.toString()}: ${(data as { because: string }).because}`;
-  return `${type} ${number.toString()}`;
+  if (type === 'AlertFired') return `fired ${number}`;
+  if (type === 'AlertResolved') return `resolved ${number}: ${(data as { because: string }).because}`;
+  return `${type} ${number}`;
 };
 
 type Result = EventOf<'CheckRunCompleted'>['data'];
@@ -152,7 +152,7 @@ export const stage = async (fields: Partial<AlertRuleFields> = {}) => {
   office.now += SECOND;
 
   const resultFields = (more: Partial<Result>): Partial<Result> => {
-    const run_id = derivedId(`run ${(++runs).toString()}`);
+    const run_id = derivedId(`run ${++runs}`);
     return { run_id, result_id: derivedId(`result of ${run_id}`), definition: definitionKey(check), ...more };
   };
 

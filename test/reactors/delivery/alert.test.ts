@@ -19,6 +19,7 @@ import {
 } from '../mailings/delivery-service.ts';
 import { refused } from './stage.ts';
 import { eventually } from '../../waiting.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
 
 const test = suite<{ room: DeliveryService }>('messages about alerts');
 
@@ -261,7 +262,7 @@ test('the end of an alert is sent to every recipient that was notified of the fi
 test('messages beyond twenty a minute are combined into a digest, except for programs', async ({ room }) => {
   const { webhook, telegram } = await channelsOf(room);
   for (let number = 1; number <= 25; number++) {
-    await fires(room, { channel_ids: [webhook, telegram], title: `Check ${number.toString()} is down` });
+    await fires(room, { channel_ids: [webhook, telegram], title: `Check ${number} is down` });
   }
   await eventually(() => by(room.told, 'webhook').length === 25 && by(room.told, 'telegram').length === 20);
   room.time.now += 10_000;
@@ -284,12 +285,10 @@ test('messages beyond twenty a minute are combined into a digest, except for pro
   assert.is((await room.deliveries()).length, 51);
 });
 
-const HOUR = 3_600_000;
-
 /** A check that is muted for an hour. */
 const mutedCheck = async ({ ask, time }: DeliveryService): Promise<string> => {
   const check = { name: 'API', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
-  return (await ask('POST', '/v1/checks', { ...check, muted_until: new Date(time.now + HOUR).toISOString() })).id;
+  return (await ask('POST', '/v1/checks', { ...check, muted_until: new Date(time.now + HOUR_MS).toISOString() })).id;
 };
 
 const eventsOf = (told: readonly SentMessage[]): string[] =>
@@ -310,7 +309,7 @@ test('a muted check sends nothing, and after the mute only alerts that are still
   // Messages about others are sent.
   await fires(room, { channel_ids: [webhook], title: 'Other' });
   await room.heard(1);
-  time.now += HOUR;
+  time.now += HOUR_MS;
   await heardInTime(room, 2);
   for (const id of [still, known]) await resolveAutomatically(service, service.first.id, id);
   await heardInTime(room, 3);
@@ -326,8 +325,8 @@ test('a message is sent immediately when a mute is ended early, and not before t
   const mute = (until: number | null) =>
     room.ask('PATCH', `/v1/checks/${check_id}`, { muted_until: until && new Date(until).toISOString() });
   await fires(room, { channel_ids: [webhook], check_id, title: 'Long' });
-  await mute(room.time.now + 3 * HOUR);
-  room.time.now += 2 * HOUR;
+  await mute(room.time.now + 3 * HOUR_MS);
+  room.time.now += 2 * HOUR_MS;
   await fires(room, { channel_ids: [webhook], title: 'Other' });
   await room.heard(1);
   await mute(null);
@@ -356,9 +355,9 @@ test('a message waits while its rule is muted, even if it was planned before and
   room.answers(() => (tries++ === 0 ? refused(false) : { status: 'delivered', response_code: 200 }));
   await fires(room, { rule_id: rule.id, channel_ids: [webhook], title: 'Retried' });
   await eventually(async () => (await room.deliveries())[0]?.attempt_count === 1);
-  const until = room.time.now + HOUR;
+  const until = room.time.now + HOUR_MS;
   await room.ask('PATCH', `/v1/alerts/rules/${rule.id}`, { muted_until: new Date(until).toISOString() });
-  room.time.now += HOUR / 2;
+  room.time.now += HOUR_MS / 2;
   await fires(room, { channel_ids: [webhook], title: 'Other' });
   await room.heard(1);
   assert.equal(eventsOf(room.told), ['alert.fired Other']);

@@ -228,7 +228,7 @@ test('other receivers are notified immediately while a relay is down for three h
       target: target(index),
     }));
   const mails = towards(MAILS, 'a', () => 'relay');
-  const others = towards(OTHERS, 'z', (index) => `host ${index.toString()}`);
+  const others = towards(OTHERS, 'z', (index) => `host ${index}`);
   at.state.receivers = [...mails, ...others];
   let works = false;
   let asked = 0;
@@ -245,12 +245,12 @@ test('other receivers are notified immediately while a relay is down for three h
   at.state.receivers = others;
   for (let round = 1; round <= 9; round++) {
     at.pass(20 * 60_000);
-    at.happens(`round ${round.toString()}`);
+    at.happens(`round ${round}`);
     // The clock does not advance meanwhile.
     await eventually(() => toOthers() === OTHERS * (round + 1));
   }
   assert.ok(at.time.now >= START + 3 * 3_600_000);
-  assert.ok(asked < 100, `The relay was asked ${asked.toString()} times.`);
+  assert.ok(asked < 100, `The relay was asked ${asked} times.`);
   works = true;
   await passUntil(at, 1_000, () => at.inbox.length === MAILS + 10 * OTHERS);
   await eventually(async () => (await at.reading().deliveries.count({ status: 'delivered' })) === MAILS + 10 * OTHERS);

@@ -78,7 +78,7 @@ for (const [when, stores] of [
   ['after a page was stored, before the append returned', true],
 ] as const) {
   for (const page of [1, 2, 3]) {
-    test(`planning resumes where it stopped when its process was killed ${when} (page ${page.toString()})`, async () => {
+    test(`planning resumes where it stopped when its process was killed ${when} (page ${page})`, async () => {
       const at = await stage();
       at.inviting(1_000);
       let pages = 0;

@@ -105,7 +105,7 @@ test('heartbeat messages beyond twenty a minute are combined into a digest', asy
   const channel = { name: 'Chat', type: 'telegram' as const, configuration: bot };
   const channel_ids = [await storeOpenChannel(service, service.first.id, channel)];
   for (let number = 1; number <= 23; number++) {
-    const body = { name: `Backup ${number.toString()}`, period_seconds: 60 };
+    const body = { name: `Backup ${number}`, period_seconds: 60 };
     const { id } = (await service.request('POST', '/v1/heartbeats', { body })).json() as { id: string };
     await service.request('POST', `/v1/heartbeats/${id}/channels`, { body: { channel_ids } });
     await service.request('GET', `/v1/heartbeats/${id}/ping/fail`, { key: null });

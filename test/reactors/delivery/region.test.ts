@@ -4,14 +4,12 @@ import * as assert from 'uvu/assert';
 import { recordOutage, recordOutageEnd } from '../../../commands/checks/regions.ts';
 import { createUser } from '../../../commands/organizations/users.ts';
 import type { Outage } from '../../../domain/region/outage.ts';
-import { instantOf } from '../../../domain/time.ts';
+import { instantOf, MINUTE_MS } from '../../../domain/time.ts';
 import { DELIVERY } from '../../../reactors/delivery/deliver.ts';
 import { fanOutName } from '../../../reactors/delivery/fan-out.ts';
 import { openDeliveryService, type SentMessage, type DeliveryService } from '../mailings/delivery-service.ts';
 
 const test = suite<{ room: DeliveryService }>('e-mails about regions that are cut off');
-
-const MINUTE = 60_000;
 
 test.before.each(async (context) => {
   context.room = await openDeliveryService([fanOutName({ kind: 'region' }), DELIVERY]);
@@ -27,7 +25,7 @@ const joins = ({ service }: DeliveryService, role: string, organizationId = serv
 const outageIn = ({ service, time }: DeliveryService, fields: Partial<Outage> = {}): Outage => ({
   organization_id: service.first.id,
   region: 'EU, West',
-  since: instantOf(time.now - MINUTE),
+  since: instantOf(time.now - MINUTE_MS),
   ...fields,
 });
 
@@ -35,7 +33,7 @@ const cutOff = async (room: DeliveryService, outage: Outage): Promise<void> => {
   await room.service.commands.bind(recordOutage)(outage, instantOf(room.time.now));
 };
 const connected = async (room: DeliveryService, outage: Outage, minutes: number): Promise<void> => {
-  room.time.now += minutes * MINUTE;
+  room.time.now += minutes * MINUTE_MS;
   await room.service.commands.bind(recordOutageEnd)(outage, 'connected', instantOf(room.time.now));
 };
 

@@ -46,10 +46,7 @@ const leaveAll = (
 };
 
 test('ten messages go to one target concurrently, however many wait, and other targets are not delayed', () => {
-  const lanes = lanesWith([
-    ...times(50, () => ({})),
-    ...times(5, (index) => ({ target: `other ${index.toString()}` })),
-  ]);
+  const lanes = lanesWith([...times(50, () => ({})), ...times(5, (index) => ({ target: `other ${index}` }))]);
   const taken = takeAll(lanes);
   assert.is(taken.filter(({ target }) => target === 'one').length, 10);
   assert.is(taken.length, 15);
@@ -85,7 +82,7 @@ test('organizations take turns at one target', () => {
 });
 
 test('an organization with messages to very many targets leaves slots for others', () => {
-  const lanes = lanesWith(times(5_000, (index) => ({ target: `host ${index.toString()}` })));
+  const lanes = lanesWith(times(5_000, (index) => ({ target: `host ${index}` })));
   assert.is(takeAll(lanes).length, 128);
   const late = message({ organization_id: 'beta', target: 'beta' });
   lanes.add(late);
@@ -97,8 +94,7 @@ test('an organization with messages to very many targets leaves slots for others
 });
 
 test('alerts to very many targets leave slots for those of others, and page messages leave slots for alerts', () => {
-  const many = (priority: 'alert' | 'page') =>
-    times(5_000, (index) => ({ priority, target: `${priority} ${index.toString()}` }));
+  const many = (priority: 'alert' | 'page') => times(5_000, (index) => ({ priority, target: `${priority} ${index}` }));
   const lanes = lanesWith(many('page'));
   assert.is(takeAll(lanes).length, 128);
   for (const one of many('alert')) lanes.add(one);
@@ -210,7 +206,7 @@ test('No queue needs a refill.', () => {
 
 test('targets with a large backlog are slow or paused', async () => {
   const lanes = lanesWith(
-    times(60, (index) => ({ target: `host ${index.toString()}` })),
+    times(60, (index) => ({ target: `host ${index}` })),
     { ...LIMITS, perSecond: 100 },
   );
   const taken = takeAll(lanes);

@@ -34,7 +34,7 @@ const start = () => {
     createChangeWork<ListItem>('test', office.todo, list, async ({ id, changed_position }) => {
       tried.push(id);
       if (refused.has(id)) throw new Error('refused');
-      done.push(`${id}@${changed_position.toString()}`);
+      done.push(`${id}@${changed_position}`);
       return ended();
     });
   const remembered = async () => JSON.parse((await office.coordination.read('reactor:test')) ?? 'null') as unknown;
@@ -167,7 +167,7 @@ test('a failed item survives a restart', async () => {
 test('many items changed by one event are all done', async () => {
   const { office, change, work, done } = start();
   change('first', 1);
-  for (let index = 0; index < 1_350; index++) change(`item${index.toString()}`, 2);
+  for (let index = 0; index < 1_350; index++) change(`item${index}`, 2);
   change('last', 3);
   office.start(work());
   await eventually(() => done.includes('last@3'));
@@ -181,14 +181,14 @@ test('many items run concurrently, and each is repeated only after it was done',
   const under = new Set<string>();
   const finish = new Map<string, () => void>();
   const done: string[] = [];
-  for (let index = 0; index < 1_000; index++) change(`item${index.toString()}`, index + 1);
+  for (let index = 0; index < 1_000; index++) change(`item${index}`, index + 1);
   office.start(
     createChangeWork<ListItem>('test', office.todo, list, async ({ id, changed_position }) => {
       assert.not.ok(under.has(id), `${id} is done twice at once`);
       under.add(id);
       await new Promise<void>((resolve) => finish.set(id, resolve));
       under.delete(id);
-      done.push(`${id}@${changed_position.toString()}`);
+      done.push(`${id}@${changed_position}`);
       return ended();
     }),
   );
@@ -213,7 +213,7 @@ test('many items run concurrently, and each is repeated only after it was done',
 test('after a stop, all items changed by one event are read again', async () => {
   const { office, change, list, remembered } = start();
   change('before', 1);
-  for (let index = 0; index < 200; index++) change(`item${index.toString()}`, 2);
+  for (let index = 0; index < 200; index++) change(`item${index}`, 2);
   const begun: string[] = [];
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => {

@@ -8,11 +8,9 @@ import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { shortPause, createReactorHarness, NO_READS } from '../reactor-harness.ts';
 import { createList } from './in-memory-list.ts';
 import { eventually } from '../../waiting.ts';
+import { DAY_SECONDS, MINUTE_SECONDS } from '../../../domain/time.ts';
 
 const test = suite('a reactor whose outcomes are in another log than its list');
-
-const MINUTE = 60;
-const DAY = 86_400;
 
 /**
  * Simulates overdue heartbeats: each ping moves the item to its next deadline, and a missed ping does not remove it
@@ -26,7 +24,7 @@ const start = () => {
   let hold: Promise<void> | null = null;
   const work = () =>
     createDueElsewhereWork('test', office.todo, listed.list, async ({ id, changed_position }, { now }) => {
-      const name = `${id}@${changed_position.toString()}`;
+      const name = `${id}@${changed_position}`;
       const error = failing.get(id);
       if (error) throw error();
       await hold;
@@ -59,51 +57,51 @@ const start = () => {
 
 test('each item is done once when it is due, and again when it was moved and is due again', async () => {
   const { office, put, missed, start: begin, pass } = start();
-  put('a', 5 * MINUTE);
-  put('b', 10 * MINUTE);
+  put('a', 5 * MINUTE_SECONDS);
+  put('b', 10 * MINUTE_SECONDS);
   begin();
   await shortPause();
   assert.equal(missed, []);
-  await pass(5 * MINUTE);
+  await pass(5 * MINUTE_SECONDS);
   assert.equal(missed, ['a@1 at 15:05']);
-  await pass(5 * MINUTE);
-  await pass(MINUTE);
+  await pass(5 * MINUTE_SECONDS);
+  await pass(MINUTE_SECONDS);
   assert.equal(missed, ['a@1 at 15:05', 'b@2 at 15:10']);
-  put('a', 5 * MINUTE);
+  put('a', 5 * MINUTE_SECONDS);
   office.move();
-  await pass(5 * MINUTE);
+  await pass(5 * MINUTE_SECONDS);
   assert.equal(missed, ['a@1 at 15:05', 'b@2 at 15:10', 'a@3 at 15:16']);
   await office.close();
 });
 
 test('an item that was moved before it was due is not done at its old time', async () => {
   const { office, put, missed, start: begin, pass } = start();
-  put('a', 5 * MINUTE);
+  put('a', 5 * MINUTE_SECONDS);
   begin();
-  await pass(4 * MINUTE);
-  put('a', 5 * MINUTE);
-  await pass(4 * MINUTE);
+  await pass(4 * MINUTE_SECONDS);
+  put('a', 5 * MINUTE_SECONDS);
+  await pass(4 * MINUTE_SECONDS);
   assert.equal(missed, []);
-  await pass(MINUTE);
+  await pass(MINUTE_SECONDS);
   assert.equal(missed, ['a@2 at 15:09']);
   await office.close();
 });
 
 test('after a restart a day later, items that fell due meanwhile are done, and no others', async () => {
   const { office, put, missed, start: begin, pass, checkpoint } = start();
-  put('a', MINUTE);
-  put('b', 2 * MINUTE);
+  put('a', MINUTE_SECONDS);
+  put('b', 2 * MINUTE_SECONDS);
   put('c', 3_600);
-  put('d', 2 * DAY);
+  put('d', 2 * DAY_SECONDS);
   const stop = begin();
-  await pass(2 * MINUTE);
+  await pass(2 * MINUTE_SECONDS);
   await stop();
   assert.equal(await checkpoint(), {
     activated: 0,
     handled: 4,
     cursor: { due_at: '2026-11-20T15:02:00.000000', id: 'b' },
   });
-  office.now += DAY * 1_000;
+  office.now += DAY_SECONDS * 1_000;
   begin();
   await shortPause();
   assert.equal(missed, ['a@1 at 15:02', 'b@2 at 15:02', 'c@3 at 15:02']);
@@ -112,9 +110,9 @@ test('after a restart a day later, items that fell due meanwhile are done, and n
 
 test('all items due at the same instant are done, however many, even those that arrive later', async () => {
   const { office, put, missed, start: begin, pass, checkpoint } = start();
-  for (let index = 0; index < 1_350; index++) put(`item${index.toString()}`, MINUTE);
+  for (let index = 0; index < 1_350; index++) put(`item${index}`, MINUTE_SECONDS);
   let stop = begin();
-  await pass(MINUTE);
+  await pass(MINUTE_SECONDS);
   await eventually(() => missed.length === 1_350);
   await shortPause();
   await stop();
@@ -136,10 +134,10 @@ test('all items due at the same instant are done, however many, even those that 
 
 test('an item placed before the cursor by a list that lags is found', async () => {
   const { office, put, missed, start: begin, pass } = start();
-  put('a', MINUTE);
+  put('a', MINUTE_SECONDS);
   begin();
-  await pass(10 * MINUTE);
-  put('late', -5 * MINUTE);
+  await pass(10 * MINUTE_SECONDS);
+  put('late', -5 * MINUTE_SECONDS);
   office.move();
   await eventually(() => missed.length === 2);
   assert.equal(missed, ['a@1 at 15:10', 'late@2 at 15:10']);
@@ -148,12 +146,12 @@ test('an item placed before the cursor by a list that lags is found', async () =
 
 test('items beyond the folded position are not considered done', async () => {
   const { office, put, missed, start: begin, pass } = start();
-  put('a', MINUTE);
+  put('a', MINUTE_SECONDS);
   begin();
   await shortPause();
   office.folded = 1;
-  put('third', MINUTE, 3);
-  await pass(2 * MINUTE);
+  put('third', MINUTE_SECONDS, 3);
+  await pass(2 * MINUTE_SECONDS);
   assert.equal(missed, ['a@1 at 15:02']);
   put('second', -90, 2);
   office.folded = 3;
@@ -165,7 +163,7 @@ test('items beyond the folded position are not considered done', async () => {
 
 test('after a kill no item is lost, and at most a window of items is done twice', async () => {
   const { office, put, missed, start: begin, pass, holdUp } = start();
-  for (let index = 0; index < 500; index++) put(`item${index.toString()}`, index);
+  for (let index = 0; index < 500; index++) put(`item${index}`, index);
   const stop = begin();
   await pass(200);
   await eventually(() => missed.length === 201);
@@ -188,7 +186,7 @@ test('after a kill no item is lost, and at most a window of items is done twice'
 
 test('no item is done twice or too early when a clock that was ahead is set back', async () => {
   const { office, put, missed, start: begin, pass, checkpoint } = start();
-  put('early', 30 * MINUTE);
+  put('early', 30 * MINUTE_SECONDS);
   put('late', 3 * 3_600);
   const stop = begin();
   await shortPause();
@@ -198,21 +196,21 @@ test('no item is done twice or too early when a clock that was ahead is set back
   office.now -= 2 * 3_600_000;
   office.move();
   await shortPause();
-  put('new', 10 * MINUTE);
+  put('new', 10 * MINUTE_SECONDS);
   office.move();
-  await pass(9 * MINUTE);
+  await pass(9 * MINUTE_SECONDS);
   assert.equal(missed, ['early@1 at 17:00'], 'the new item is not due yet');
   await stop();
   assert.ok('ahead' in (await checkpoint()), 'the state survives a restart');
   begin();
   await shortPause();
-  await pass(MINUTE);
+  await pass(MINUTE_SECONDS);
   assert.equal(missed, ['early@1 at 17:00', 'new@3 at 15:10']);
   put('early', 0);
   office.move();
   await shortPause();
   assert.equal(missed.slice(2), ['early@4 at 15:10'], 'an item that was moved since is done');
-  await pass(50 * MINUTE);
+  await pass(50 * MINUTE_SECONDS);
   await pass(2 * 3_600);
   assert.equal(missed.slice(3), ['late@2 at 18:00']);
   assert.not.ok('ahead' in (await checkpoint()));
@@ -221,7 +219,7 @@ test('no item is done twice or too early when a clock that was ahead is set back
 
 test('a clock that is set back twice lets every item be done once', async () => {
   const { office, put, missed, start: begin, pass } = start();
-  for (let hour = 1; hour <= 6; hour++) put(`item${hour.toString()}`, hour * 3_600);
+  for (let hour = 1; hour <= 6; hour++) put(`item${hour}`, hour * 3_600);
   begin();
   await pass(5 * 3_600);
   await pass(-5 * 3_600);
@@ -245,13 +243,13 @@ test('a clock that is set back twice lets every item be done once', async () => 
 test('failed items are stored and do not stop the others; an unavailable store stops the cursor', async () => {
   const { office, put, missed, failing, start: begin, pass, checkpoint } = start();
   const { failedItems } = office.coordination;
-  put('bad', MINUTE);
-  put('refused', MINUTE);
-  put('good', MINUTE);
+  put('bad', MINUTE_SECONDS);
+  put('refused', MINUTE_SECONDS);
+  put('good', MINUTE_SECONDS);
   failing.set('bad', () => new Error('It is broken.'));
   failing.set('refused', () => new IllegalState('It can not be done.'));
   const stop = begin();
-  await pass(MINUTE);
+  await pass(MINUTE_SECONDS);
   await stop();
   assert.equal(missed, ['good@3 at 15:01']);
   assert.equal(((await checkpoint())['cursor'] as { id: string }).id, 'refused');
@@ -264,41 +262,41 @@ test('failed items are stored and do not stop the others; an unavailable store s
   );
   failing.clear();
   begin();
-  await pass(MINUTE);
+  await pass(MINUTE_SECONDS);
   assert.equal(missed.slice(1), ['bad@1 at 15:02']);
-  put('next', MINUTE);
+  put('next', MINUTE_SECONDS);
   failing.set('next', () => new StoreUnavailable('The disk is full.'));
   office.move();
-  await pass(MINUTE);
+  await pass(MINUTE_SECONDS);
   const before = (await checkpoint())['cursor'];
   assert.is((before as { id: string }).id, 'refused', 'the item is found again after a restart');
   failing.clear();
-  await pass(MINUTE);
+  await pass(MINUTE_SECONDS);
   assert.equal(missed.slice(2), ['next@4 at 15:04']);
   await office.close();
 });
 
 test('items from before the first activation are skipped if they do not count', async () => {
   const { office, put, missed, work, pass } = start();
-  put('before', MINUTE);
+  put('before', MINUTE_SECONDS);
   office.start(work(), { countsEarlier: false });
   await shortPause();
-  put('after', MINUTE);
+  put('after', MINUTE_SECONDS);
   office.move();
-  await pass(MINUTE);
+  await pass(MINUTE_SECONDS);
   assert.equal(missed, ['after@2 at 15:01']);
   await office.close();
 });
 
 test('the number of waiting items and the age of the oldest are reported', async () => {
   const { office, put, start: begin, list, pass } = start();
-  put('a', MINUTE);
-  put('b', 2 * MINUTE);
-  put('c', 3 * MINUTE);
+  put('a', MINUTE_SECONDS);
+  put('b', 2 * MINUTE_SECONDS);
+  put('c', 3 * MINUTE_SECONDS);
   const stop = begin();
-  await pass(MINUTE);
+  await pass(MINUTE_SECONDS);
   await stop();
-  office.now += 3 * MINUTE * 1_000;
+  office.now += 3 * MINUTE_SECONDS * 1_000;
   const { coordination, now } = office;
   const reactors = [{ name: 'test', waiting: () => countDueElsewhere(list) }];
   const [listing] = await listReactors(reactors, NO_READS, { coordination, now, serviceRuns: false });

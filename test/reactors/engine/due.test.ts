@@ -271,8 +271,8 @@ test('an item that stays on the list after it was done is an error, and is not r
 test('more failed items than a page holds do not hide the others', async () => {
   const { office, work, done, refused, add } = start();
   for (let index = 0; index < 250; index++) {
-    refused.add(`bad${index.toString()}`);
-    add(`bad${index.toString()}`, -1_000 + index);
+    refused.add(`bad${index}`);
+    add(`bad${index}`, -1_000 + index);
   }
   add('good', -1);
   office.start(work());

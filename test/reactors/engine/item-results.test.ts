@@ -11,10 +11,9 @@ import { StoreUnavailable } from '../../../stores/event-store/port.ts';
 import { shortPause, createReactorHarness, NO_READS } from '../reactor-harness.ts';
 import { createList } from './in-memory-list.ts';
 import { eventually } from '../../waiting.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
 
 const test = suite('the outcomes of a reactor’s items');
-
-const MINUTE = 60_000;
 
 /** A reactor on changes whose items end as the test sets. */
 const start = () => {
@@ -55,7 +54,7 @@ const start = () => {
 test('an item that fails permanently delays nothing: a restart repeats none of two thousand others', async () => {
   const { office, put, tried, fails, start: begin, checkpoint, kept } = start();
   put('bad');
-  for (let index = 1; index < 2_000; index++) put(`item${index.toString()}`);
+  for (let index = 1; index < 2_000; index++) put(`item${index}`);
   fails('bad', () => new IllegalState('It can not be done.'));
   for (let restarts = 0; restarts < 3; restarts++) {
     const stop = begin();
@@ -80,7 +79,7 @@ test('an item that the domain rejects fails permanently at once, with its reason
   const { now } = office;
   const record = { state: 'given_up', tries: 1, again: 0, tried: now, since: now, reason: 'It can not be done.' };
   assert.equal(await kept(), [{ id: 'bad', position: 1, ...record }]);
-  await pass(1_440 * MINUTE);
+  await pass(1_440 * MINUTE_MS);
   assert.is(tried.length, 2);
   assert.equal(office.lines, [
     {
@@ -98,8 +97,8 @@ test('permanent failures are logged individually only while they are few', async
   const { office, put, tried, fails, start: begin, pass } = start();
   const add = (from: number, to: number): void => {
     for (let index = from; index < to; index++) {
-      put(`item${index.toString()}`);
-      fails(`item${index.toString()}`, () => new IllegalState('It can not be done.'));
+      put(`item${index}`);
+      fails(`item${index}`, () => new IllegalState('It can not be done.'));
     }
   };
   add(0, 2_000);
@@ -108,13 +107,13 @@ test('permanent failures are logged individually only while they are few', async
   await shortPause();
   const one = 'The reactor test gave up on an item. Run `uptrail reactors`.';
   const many = (items: number) =>
-    `The reactor test gave up on ${items.toString()} items within a minute. Run \`uptrail reactors\`.`;
+    `The reactor test gave up on ${items} items within a minute. Run \`uptrail reactors\`.`;
   const expected = [...Array.from({ length: 10 }, () => one), many(100), many(1_000)];
   assert.equal(
     office.lines.map(({ message }) => message),
     expected,
   );
-  await pass(MINUTE);
+  await pass(MINUTE_MS);
   add(2_000, 2_001);
   office.move();
   await eventually(() => tried.length === 2_001);
@@ -164,7 +163,7 @@ test('an item that always fails is retried twenty times, for about an hour', asy
   }
   const [record] = await kept();
   assert.equal([record?.state, record?.tries, record?.reason], ['given_up', 20, 'It is broken.']);
-  assert.ok(office.now - begun > 45 * MINUTE && office.now - begun < 90 * MINUTE);
+  assert.ok(office.now - begun > 45 * MINUTE_MS && office.now - begun < 90 * MINUTE_MS);
   await office.close();
 });
 
@@ -206,8 +205,8 @@ test('an item never fails permanently because a store does not respond; no other
   const { office, put, tried, endings, start: begin, pass, kept, checkpoint } = start();
   let down = true;
   for (let index = 0; index < 1_000; index++) {
-    put(`item${index.toString()}`);
-    endings.set(`item${index.toString()}`, () => {
+    put(`item${index}`);
+    endings.set(`item${index}`, () => {
       if (down) throw new StoreUnavailable('The disk is full.');
       return done();
     });
@@ -320,8 +319,8 @@ test('an item that is no longer on the list is forgotten when its retry is due',
 test('thousands of failures of one kind are logged once, and so is their end', async () => {
   const { office, put, tried, fails, endings, start: begin, pass } = start();
   for (let index = 0; index < 8_000; index++) {
-    put(`item${index.toString()}`);
-    fails(`item${index.toString()}`, () => new Error(`item${index.toString()} is broken.`));
+    put(`item${index}`);
+    fails(`item${index}`, () => new Error(`item${index} is broken.`));
   }
   begin();
   await eventually(() => tried.length === 8_000);
@@ -412,7 +411,7 @@ test('an item does not wait for a slower one, even if it arrives later', async (
   put('before');
   put('slow');
   endings.set('slow', () => finished);
-  for (let index = 0; index < 2_000; index++) put(`item${index.toString()}`);
+  for (let index = 0; index < 2_000; index++) put(`item${index}`);
   const stop = begin();
   await eventually(() => tried.length === 2_002);
   put('new');
@@ -427,7 +426,7 @@ test('an item does not wait for a slower one, even if it arrives later', async (
 
 test('after a kill an item is repeated if its outcome was not recorded, and none is lost', async () => {
   const { office, put, tried, fails, endings, start: begin, kept, checkpoint } = start();
-  for (let index = 0; index < 300; index++) put(`item${index.toString()}`);
+  for (let index = 0; index < 300; index++) put(`item${index}`);
   fails('item7', () => new IllegalState('It can not be done.'));
   fails('item8', () => new Error('It is broken.'));
   endings.set('item100', () => {

@@ -26,7 +26,7 @@ const chores = defineProjection({
 
 const chore = (id: string, day: number, position: number): Chore => ({
   id,
-  due_at: `2026-11-0${day.toString()}T00:00:00.000000`,
+  due_at: `2026-11-0${day}T00:00:00.000000`,
   changed_position: position,
 });
 

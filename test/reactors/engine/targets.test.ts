@@ -8,10 +8,10 @@ import { CoordinationUnavailable } from '../../../stores/coordination/port.ts';
 import { shortPause, createReactorHarness } from '../reactor-harness.ts';
 import { createList } from './in-memory-list.ts';
 import { eventually } from '../../waiting.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
 
 const test = suite('items with targets');
 
-const MINUTE = 60_000;
 const targetOf = (id: string): string => id.split('/')[0] ?? id;
 
 /** Messages to be sent; the outcome of each removes it from the list. */
@@ -86,8 +86,8 @@ const start = (atOnce = 16, perTarget = 2) => {
 for (const kind of ['onDue', 'onChanges'] as const) {
   test(`items of one target take no more than their share of the window (${kind})`, async () => {
     const { office, put, sent, most, hold, kept, ...given } = start();
-    for (let index = 0; index < 200; index++) put(`slow/${index.toString()}`, -1);
-    for (let index = 0; index < 20; index++) put(`other${index.toString()}/1`);
+    for (let index = 0; index < 200; index++) put(`slow/${index}`, -1);
+    for (let index = 0; index < 20; index++) put(`other${index}/1`);
     const go = hold();
     given[kind]();
     await eventually(() => most.size > 14);
@@ -104,22 +104,22 @@ for (const kind of ['onDue', 'onChanges'] as const) {
   test(`failing items pause their target with backoff, while others continue (${kind})`, async () => {
     const { office, put, dead, sent, triedFor, pass, kept, ...given } = start();
     dead.add('dead');
-    for (let index = 0; index < 300; index++) put(`dead/${index.toString()}`);
-    for (let index = 0; index < 100; index++) put(`works/${index.toString()}`);
+    for (let index = 0; index < 300; index++) put(`dead/${index}`);
+    for (let index = 0; index < 100; index++) put(`works/${index}`);
     given[kind]();
     await eventually(() => sent.length === 100);
     await shortPause();
     const atFirst = triedFor('dead');
-    assert.ok(atFirst <= 2, `${atFirst.toString()} were tried at first`);
-    for (let minutes = 0; minutes < 30; minutes++) await pass(MINUTE);
+    assert.ok(atFirst <= 2, `${atFirst} were tried at first`);
+    for (let minutes = 0; minutes < 30; minutes++) await pass(MINUTE_MS);
     const later = triedFor('dead');
-    assert.ok(later <= 2 + 20, `${later.toString()} were tried within half an hour`);
+    assert.ok(later <= 2 + 20, `${later} were tried within half an hour`);
     assert.ok(office.lines.length <= 2);
     put('works/new');
     office.move();
     await eventually(() => sent.includes('works/new'));
     dead.clear();
-    for (let minutes = 0; minutes < 6; minutes++) await pass(MINUTE);
+    for (let minutes = 0; minutes < 6; minutes++) await pass(MINUTE_MS);
     await eventually(() => {
       office.now += 1_000;
       office.move();
@@ -135,7 +135,7 @@ for (const kind of ['onDue', 'onChanges'] as const) {
 test('items that wait for their target are done after a restart', async () => {
   const { office, put, dead, sent, onChanges, pass } = start();
   dead.add('dead');
-  for (let index = 0; index < 30; index++) put(`dead/${index.toString()}`);
+  for (let index = 0; index < 30; index++) put(`dead/${index}`);
   const stop = onChanges();
   await shortPause();
   await stop();
@@ -177,7 +177,7 @@ test('waiting items that cannot be stored hold the checkpoint until they can', a
     if (full) throw new CoordinationUnavailable('The disk is full.');
     await keep(...asked);
   };
-  for (let index = 0; index < 20; index++) put(`dead/${index.toString()}`);
+  for (let index = 0; index < 20; index++) put(`dead/${index}`);
   onChanges();
   await shortPause();
   const handled = async () =>
@@ -189,7 +189,7 @@ test('waiting items that cannot be stored hold the checkpoint until they can', a
   for (let seconds = 0; seconds < 400; seconds++) await pass(1_000);
   assert.is(await handled(), 20);
   dead.clear();
-  for (let minutes = 0; minutes < 10; minutes++) await pass(MINUTE);
+  for (let minutes = 0; minutes < 10; minutes++) await pass(MINUTE_MS);
   await eventually(() => sent.length === 20);
   await office.close();
 });
@@ -219,16 +219,16 @@ test('items that change while another of their target is under way do not hold t
 test('a hundred thousand items, most for a dead target, are worked off while the list grows', async () => {
   const { office, put, dead, sent, triedFor, onDue } = start(64, 4);
   dead.add('dead');
-  for (let index = 0; index < 90_000; index++) put(`dead/${index.toString()}`, -1);
-  for (let index = 0; index < 5_000; index++) put(`works${(index % 50).toString()}/${index.toString()}`);
+  for (let index = 0; index < 90_000; index++) put(`dead/${index}`, -1);
+  for (let index = 0; index < 5_000; index++) put(`works${index % 50}/${index}`);
   const stop = onDue();
   await eventually(() => sent.length >= 2_500);
-  for (let index = 0; index < 5_000; index++) put(`late${(index % 50).toString()}/${index.toString()}`);
+  for (let index = 0; index < 5_000; index++) put(`late${index % 50}/${index}`);
   office.move();
   await eventually(() => sent.length === 10_000);
   await shortPause();
   assert.is(new Set(sent).size, 10_000);
-  assert.ok(triedFor('dead') <= 8, `${triedFor('dead').toString()} were tried of the dead target`);
+  assert.ok(triedFor('dead') <= 8, `${triedFor('dead')} were tried of the dead target`);
   await stop();
 });
 
@@ -236,7 +236,7 @@ test('waiting items precede one that always fails', async () => {
   const { office, put, tried, sent, onDue, pass, poisoned } = start(16, 1);
   poisoned.add('shared/poisonous');
   put('shared/poisonous', -1);
-  for (let index = 0; index < 10; index++) put(`shared/${index.toString()}`);
+  for (let index = 0; index < 10; index++) put(`shared/${index}`);
   onDue();
   await eventually(() => tried.length > 0);
   for (let seconds = 0; seconds < 30; seconds++) await pass(1_000);
@@ -248,9 +248,9 @@ for (const kind of ['onDue', 'onChanges'] as const) {
   test(`items that always fail fail permanently even if they wait for each other in between (${kind})`, async () => {
     const { office, put, dead, pass, kept, ...given } = start(16, 1);
     dead.add('dead');
-    for (let index = 0; index < 2; index++) put(`dead/${index.toString()}`);
+    for (let index = 0; index < 2; index++) put(`dead/${index}`);
     given[kind]();
-    for (let tries = 0; tries < 2 * 20; tries++) await pass(5 * MINUTE);
+    for (let tries = 0; tries < 2 * 20; tries++) await pass(5 * MINUTE_MS);
     assert.equal(
       (await kept()).map(({ state, tries }) => [state, tries]),
       [

@@ -38,7 +38,7 @@ const PAGE_FACTS: readonly Fact[] = [
   added('web', { name: 'Web', position: 1 }),
 ];
 
-/** The content of the last mailing of a history, after `secondsLater` has happened too. */
+/** The content of the last mailing of a history, after `later` has happened too. */
 const content = async (facts: readonly Fact[], ...later: Fact[]): Promise<MailingContent | null> => {
   const told = await scopeOf([...PAGE_FACTS, ...facts])
     .read(mailings)

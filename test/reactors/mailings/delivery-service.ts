@@ -141,7 +141,7 @@ export const openDeliveryService = async (
         ...more,
       });
       const event = systemEvent({ type, data } as const, {
-        id: derivedUuid(`${id}/${number.toString()}`),
+        id: derivedUuid(`${id}/${number}`),
         by: 'test',
         organizationId: first.id,
         now: instantOf(time.now),

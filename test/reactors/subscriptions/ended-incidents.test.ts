@@ -4,10 +4,9 @@ import { ENDED_INCIDENTS } from '../../../reactors/subscriptions/ended-incidents
 import { FORGOTTEN } from '../../../stores/keys/port.ts';
 import { openDeliveryService, type DeliveryService } from '../mailings/delivery-service.ts';
 import { eventually } from '../../waiting.ts';
+import { DAY_MS } from '../../../domain/time.ts';
 
 const test = suite<{ room: DeliveryService }>('the ended-incident-subscriptions reactor');
-
-const DAY_MS = 86_400_000;
 
 test.before.each(async (context) => {
   context.room = await openDeliveryService([ENDED_INCIDENTS]);

@@ -20,12 +20,12 @@ export const subscribedLog = () => {
   const stream = streamOf('subscriber', SUBSCRIBER);
   let appended = 0;
   const append = async (event: EventOf<`Subscriber${string}` & keyof EventData>): Promise<void> => {
-    const id = derivedUuid(`append ${(appended++).toString()}`);
+    const id = derivedUuid(`append ${appended++}`);
     const by = { id, by: 'test', organizationId: ORGANIZATION, causeId: id, now: instantOf(time.now) };
     await store.append(stream, [systemEvent(event, by)], 'any');
   };
   const seal = (field: string, text: string, number = 1): Promise<Sealed> =>
-    keys.seal(`subscriber-${SUBSCRIBER}-${number.toString()}`, text, { organizationId: ORGANIZATION, field });
+    keys.seal(`subscriber-${SUBSCRIBER}-${number}`, text, { organizationId: ORGANIZATION, field });
   const events = async (): Promise<readonly RecordedEvent[]> => store.readStream(stream);
   return {
     store,

@@ -37,7 +37,7 @@ const staged = async (answer: (request: Request) => { status?: number; body?: st
   });
   const log = subscribedLog();
   const secret = await log.seal('secret', SECRET);
-  await log.subscribe(`http://127.0.0.1:${port.toString()}/hook`, { mode: 'webhook', secret });
+  await log.subscribe(`http://127.0.0.1:${port}/hook`, { mode: 'webhook', secret });
   let challenges = 0;
   const challenge = async (changed_position = 10, number = 1) => {
     const now = instantOf(log.time.now);
@@ -52,7 +52,7 @@ const staged = async (answer: (request: Request) => { status?: number; body?: st
       handle: log.handle(),
       keys: log.keys,
       ask,
-      challenge: () => `challenge-${(++challenges).toString()}`,
+      challenge: () => `challenge-${++challenges}`,
     });
     return reactor(item, { now, signal: new AbortController().signal, appended: new Map() });
   };

@@ -17,7 +17,7 @@ const start = async () => {
 /** Ended, even if its exit code has not been collected yet. */
 const isGone = (pid: number): boolean => {
   try {
-    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid.toString()}/status`, 'utf8'));
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return true;
   }
@@ -43,13 +43,13 @@ orphans('a probe process yields CPU time and memory to the service, with each of
   }
   const { parent, pid } = await start();
   try {
-    const tasks = readdirSync(`/proc/${pid.toString()}/task`);
+    const tasks = readdirSync(`/proc/${pid}/task`);
     assert.ok(tasks.length > 1);
     for (const task of tasks) {
-      const stat = readFileSync(`/proc/${pid.toString()}/task/${task}/stat`, 'utf8');
+      const stat = readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8');
       assert.is(stat.slice(stat.lastIndexOf(')')).split(' ')[17], '5');
     }
-    assert.is(readFileSync(`/proc/${pid.toString()}/oom_score_adj`, 'utf8').trim(), '700');
+    assert.is(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(), '700');
   } finally {
     const ended = once(parent, 'exit');
     parent.kill('SIGKILL');

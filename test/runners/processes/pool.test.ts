@@ -216,8 +216,8 @@ staged(
 staged('probe processes are replaced when they use too much memory', async ({ run, deaths }) => {
   const [guilty, other] = await Promise.all([failureOf(run('gigabyte')), run('slowly')]);
   assert.instance(guilty, KillsItsProcess);
-  assert.match(guilty.message, /it held \d+ MiB of memory/);
-  assert.match(deaths[0]?.death.cause ?? '', /^it held \d+ MiB of memory$/);
+  assert.match(guilty.message, /it used \d+ MiB of memory/);
+  assert.match(deaths[0]?.death.cause ?? '', /^it used \d+ MiB of memory$/);
   assert.is(other.status, 'ok');
 });
 

@@ -77,7 +77,7 @@ export const startFakeService = async ({
       return;
     }
     if (route === 'sessions') {
-      session = `s${(++sessions).toString()}`;
+      session = `s${++sessions}`;
       answer(response, 200, welcome());
       return;
     }
@@ -96,7 +96,7 @@ export const startFakeService = async ({
         losing -= 1;
         response.destroy();
       } else answer(response, 200, { clock: now(), refused: [] });
-    } else if (route === 'files') answer(response, 200, { staged: `stored ${request.body.length.toString()}` });
+    } else if (route === 'files') answer(response, 200, { staged: `stored ${request.body.length}` });
     else answer(response, 200, {});
   };
 
@@ -127,7 +127,7 @@ export const startFakeService = async ({
 
   return {
     port: bound,
-    url: new URL(`http://127.0.0.1:${bound.toString()}`),
+    url: new URL(`http://127.0.0.1:${bound}`),
     received,
     of,
     hellos: (): Hello[] => of('sessions').map(({ body }) => JSON.parse(body) as Hello),

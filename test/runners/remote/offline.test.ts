@@ -9,11 +9,11 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 import { eventually } from '../../waiting.ts';
 import { startFakeService, type FakeService } from './fake-service.ts';
 import { DOWN, endless, OK, startRunner, type Staged } from './stage.ts';
+import { MINUTE_MS } from '../../../domain/time.ts';
 
 const test = suite('a remote runner without its service');
 
 const START = Date.UTC(2026, 0, 5, 12);
-const MINUTE = 60_000;
 const CHECK = 'check0000001';
 
 interface World {
@@ -35,8 +35,8 @@ interface World {
 const cutOff = (body: (world: World) => Promise<void>, staged: Staged = {}) =>
   inTemporaryFolder(async (folder) => {
     // The clock of the runner's machine is an hour slow.
-    const clock = fakeClock(START - 60 * MINUTE);
-    const now = (): number => clock.now() + 60 * MINUTE;
+    const clock = fakeClock(START - 60 * MINUTE_MS);
+    const now = (): number => clock.now() + 60 * MINUTE_MS;
     const service = await startFakeService({ now });
     const spool = await openSpool({
       folder,
@@ -100,20 +100,20 @@ test(
     await handed();
     await cut();
     assert.ok(told.includes('offline: 1'));
-    await pass(3 * MINUTE);
+    await pass(3 * MINUTE_MS);
     assert.ok(spool.bytes() > 0);
     const back = await mend();
     const first = nextSlot(CHECK, 60, START);
     await eventually(() => back.offline().length >= 3);
     for (const [index, { slot, ended_at, ticket, outcome }] of back.offline().slice(0, 3).entries()) {
-      assert.is(slot, first + index * MINUTE);
+      assert.is(slot, first + index * MINUTE_MS);
       assert.ok(ended_at >= slot && ended_at < slot + 30_000);
       assert.equal([ticket, outcome], ['ticket of d1', OK]);
     }
     await eventually(() => spool.bytes() === 0);
     assert.not(runner.state().isOffline);
     const before = back.offline().length;
-    await pass(2 * MINUTE);
+    await pass(2 * MINUTE_MS);
     assert.is(back.offline().length, before);
   }),
 );
@@ -164,7 +164,7 @@ test(
   'an offline runner does not continue checks that were handed over too long ago, have no schedule, or were to be forgotten',
   cutOff(async ({ handed, pass, cut, told, service }) => {
     await handed();
-    await pass(11 * MINUTE);
+    await pass(11 * MINUTE_MS);
     await handed({ delivery: 'd2', check_id: 'check0000002', schedule: null });
     await handed({ delivery: 'd3', check_id: 'check0000003', schedule: { interval: 3_600, repeats: false } });
     await handed({ delivery: 'd4', check_id: 'check0000004' });
@@ -181,14 +181,14 @@ test(
     async ({ handed, cut, pass, told, mend }) => {
       await handed();
       await cut();
-      await pass(4 * MINUTE);
+      await pass(4 * MINUTE_MS);
       assert.ok(told.includes('offline is over'));
-      await pass(10 * MINUTE);
+      await pass(10 * MINUTE_MS);
       const back = await mend();
       await eventually(() => back.offline().length > 0);
       assert.is(back.offline().length, 2);
     },
-    { offline: 2 * MINUTE },
+    { offline: 2 * MINUTE_MS },
   ),
 );
 
@@ -198,7 +198,7 @@ test(
     async ({ handed, cut, pass, told, spool }) => {
       await handed();
       await cut();
-      await pass(3 * MINUTE);
+      await pass(3 * MINUTE_MS);
       assert.not(told.some((one) => one.startsWith('offline')));
       assert.is(spool.bytes(), 0);
     },
@@ -226,7 +226,7 @@ test('an offline runner never runs a check twice concurrently', async () => {
       await handed();
       isHanging = true;
       await cut();
-      await pass(5 * MINUTE);
+      await pass(5 * MINUTE_MS);
       assert.is(most, 1);
       assert.is(under, 1);
     },
@@ -242,7 +242,7 @@ test('an offline runner repeats a failed run once if the check requests it', asy
       await handed({ schedule: { interval: 60, repeats: true } });
       isOffline = true;
       await cut();
-      await pass(MINUTE);
+      await pass(MINUTE_MS);
       const before = runs;
       const back = await mend();
       await eventually(() => back.offline().length > 0);
@@ -271,7 +271,7 @@ test('a runner stores results of runs handed over before, and reports them in th
       await eventually(() => runner.state().inFlight === 1);
       await cut();
       end();
-      await pass(MINUTE);
+      await pass(MINUTE_MS);
       assert.is(runner.state().inFlight, 0);
       assert.ok(spool.bytes() > 0);
       const back = await mend();

@@ -9,10 +9,10 @@ import { rejects } from '../../rejects.ts';
 import { eventually } from '../../waiting.ts';
 import { startFakeService, type FakeService } from './fake-service.ts';
 import { DOWN, endless, OK, startRunner, TOKEN, type Staged } from './stage.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
 
 const test = suite('a remote runner');
 
-const HOUR = 3_600_000;
 /** Pauses last a tenth of the usual time. */
 const HASTY: Clock = {
   ...systemClock,
@@ -170,7 +170,7 @@ test(
 
 /** The clock of a machine that is wrong and is set during the test. */
 const wrongClock = (): Clock & { off: number } => {
-  const clock = { ...systemClock, off: HOUR, now: () => Date.now() + clock.off };
+  const clock = { ...systemClock, off: HOUR_MS, now: () => Date.now() + clock.off };
   return clock;
 };
 
@@ -181,7 +181,7 @@ test('a runner uses the clock of the service, however wrong the clock of its mac
   await whenConnected();
   service.hand({ not_after: Date.now() + 5_000 });
   await eventually(() => service.results().length === 1);
-  clock.off = -HOUR;
+  clock.off = -HOUR_MS;
   service.hand({ delivery: 'd2', ticket: 'ticket of d2', slot: 1, not_after: Date.now() + 5_000 });
   await eventually(() => service.results().length === 2);
   for (const result of service.results()) {
@@ -192,8 +192,8 @@ test('a runner uses the clock of the service, however wrong the clock of its mac
     .reports()
     .filter(({ results }) => results.length > 0)
     .map((report) => report.clock_offset_ms ?? 0);
-  assert.ok(Math.abs((offsets[0] ?? 0) - HOUR) < 60_000);
-  assert.ok(Math.abs((offsets[1] ?? 0) + HOUR) < 60_000);
+  assert.ok(Math.abs((offsets[0] ?? 0) - HOUR_MS) < 60_000);
+  assert.ok(Math.abs((offsets[1] ?? 0) + HOUR_MS) < 60_000);
   await stop();
   await service.stop();
 });
@@ -399,7 +399,7 @@ test(
       run: async () => ({
         ...OK,
         files: ['a', 'b'].map((name, index) => ({
-          reference: `file:${index.toString()}`,
+          reference: `file:${index}`,
           role: 'log' as const,
           name,
           media_type: 'text/plain',

@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createServiceClock } from '../../../runners/remote/service-clock.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
+import { HOUR_MS } from '../../../domain/time.ts';
 
 const test = suite('the clock of the service, as a runner sees it');
 
 const HERE = 1_000_000_000_000;
-const HOUR = 3_600_000;
 
 test('the service clock is that of this machine until the first measurement', () => {
   const clock = fakeClock(HERE);
@@ -16,11 +16,11 @@ test('the service clock is that of this machine until the first measurement', ()
 });
 
 test('the service clock is measured at the middle of a request, and the shortest request counts', () => {
-  const clock = fakeClock(HERE + HOUR);
+  const clock = fakeClock(HERE + HOUR_MS);
   const service = createServiceClock(clock);
   service.addSample({ sent: -20, received: 0, clock: HERE - 10 });
   assert.is(service.now(), HERE);
-  assert.is(service.offset(), HOUR);
+  assert.is(service.offset(), HOUR_MS);
   service.addSample({ sent: -400, received: 0, clock: HERE - 50 });
   assert.is(service.now(), HERE);
 });
@@ -29,10 +29,10 @@ test('the service clock does not follow changes of this machine’s clock', asyn
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
   service.addSample({ sent: 0, received: 0, clock: HERE });
-  clock.set(HERE + HOUR);
+  clock.set(HERE + HOUR_MS);
   await clock.advance(1_000);
   assert.is(service.now(), HERE + 1_000);
-  assert.is(service.offset(), HOUR);
+  assert.is(service.offset(), HOUR_MS);
 });
 
 test('the service clock is measured again when it was set, or after this machine has slept', async () => {
@@ -40,8 +40,8 @@ test('the service clock is measured again when it was set, or after this machine
   const service = createServiceClock(clock);
   service.addSample({ sent: 0, received: 0, clock: HERE });
   await clock.advance(1_000);
-  service.addSample({ sent: 900, received: 1_000, clock: HERE + HOUR });
-  assert.is(service.now(), HERE + HOUR + 50);
+  service.addSample({ sent: 900, received: 1_000, clock: HERE + HOUR_MS });
+  assert.is(service.now(), HERE + HOUR_MS + 50);
 });
 
 test('the service clock is measured by requests of the last quarter of an hour', async () => {

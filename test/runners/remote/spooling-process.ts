@@ -12,6 +12,6 @@ const spool = await openSpool({
   },
 });
 for (let number = 0; ; number++) {
-  await spool.append([`${number.toString()} ${'x'.repeat(500)}`]);
-  process.stdout.write(`${number.toString()}\n`);
+  await spool.append([`${number} ${'x'.repeat(500)}`]);
+  process.stdout.write(`${number}\n`);
 }

@@ -64,7 +64,7 @@ export const startRunner = (server: URL, { run = async () => OK, clock = systemC
       lost: () => told.push('lost'),
       failed: (reason) => told.push(`failed: ${reason}`),
       revoked: () => told.push('revoked'),
-      offline: (checks) => told.push(`offline: ${checks.toString()}`),
+      offline: (checks) => told.push(`offline: ${checks}`),
       offlineOver: () => told.push('offline is over'),
       refused: (reason) => told.push(`refused: ${reason}`),
       trouble: (_, error) => told.push(`trouble: ${String(error)}`),

@@ -72,7 +72,7 @@ const stage = async (
     uses: (credits: number, month = '2026-11', organization = ACME) => used.set(`${organization} ${month}`, credits),
     /** Starts a run. @returns its id */
     run: (regions: readonly string[] = ['ru-central1'], each = 1, organization = ACME): string => {
-      const run_id = `run ${(runs++).toString()}`;
+      const run_id = `run ${runs++}`;
       credits.charge({ run_id, organization_id: organization, regions, each, until: clock.now() + 90_000 });
       return run_id;
     },

@@ -351,11 +351,11 @@ staged(
     given.clock.set(given.clock.now() + 8 * 3_600_000);
     await given.clock.advance(10_000);
     const soon = given.offered.length - before;
-    assert.ok(soon < 25, `${soon.toString()} runs within 10 s`);
+    assert.ok(soon < 25, `${soon} runs within 10 s`);
     await given.clock.advance(50_000);
     const minute = checksOf(given).slice(before);
     assert.is(new Set(minute).size, minute.length);
-    assert.ok(minute.length > 45, `${minute.length.toString()} runs within a minute`);
+    assert.ok(minute.length > 45, `${minute.length} runs within a minute`);
   },
 );
 

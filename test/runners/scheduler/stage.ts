@@ -93,7 +93,7 @@ export const stage = (
     cancelGroup: ({ groupId }) => cancelledGroups.push(groupId),
     observe: {
       offered: (late) => lateness.push(late),
-      skipped: (reason, runs) => skipped.push(`${reason} ${runs.toString()}`),
+      skipped: (reason, runs) => skipped.push(`${reason} ${runs}`),
       trouble: (error) => troubles.push(error),
     },
   });
@@ -127,7 +127,7 @@ export const stage = (
     if (fact.type.startsWith('CheckGroup') && active === false) paused.add(group);
     if (fact.type === 'CheckGroupDeleted' || active === true) paused.delete(group);
     const event = {
-      id: derivedUuid(`event ${(events++).toString()}`),
+      id: derivedUuid(`event ${events++}`),
       type: fact.type,
       data: fact.data,
       metadata: {

@@ -112,7 +112,7 @@ test('starting runs rotates through several regions if they are not multi-region
   const { start, regions } = stage();
   const named = ['RU, Moscow', 'eu-west1', 'IN, Mumbai'];
   for (let minute = 0; minute < 4; minute++)
-    await start(toStart({ regions: named }, { run_id: `run${minute.toString()}`, slot: START + minute * 60_000 }));
+    await start(toStart({ regions: named }, { run_id: `run${minute}`, slot: START + minute * 60_000 }));
   const [first, second, third, fourth] = regions();
   assert.is(new Set([first, second, third]).size, 3);
   assert.is(fourth, first);
@@ -261,7 +261,7 @@ test('a random subset of regions has the requested size, is derived from the run
   const picks = new Map<string | undefined, number>();
   for (let run = 0; run < 60; run++) {
     const { start, regions } = stage();
-    const asked = toStart(parallel(ALL, { execution_mode: 'random_n', count: 2 }), { run_id: `run ${run.toString()}` });
+    const asked = toStart(parallel(ALL, { execution_mode: 'random_n', count: 2 }), { run_id: `run ${run}` });
     await start(asked);
     const first = regions();
     assert.is(new Set(first).size, 2);

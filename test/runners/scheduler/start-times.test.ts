@@ -19,7 +19,7 @@ test('runs start less than 200 ms after they are due, never before', () => {
   const times = of(10);
   for (let slot = 0; slot < 1_000; slot++) {
     const wait = times.of(slot) - slot;
-    assert.ok(wait >= 0 && wait < 200, `${slot.toString()} waits ${wait.toString()} ms`);
+    assert.ok(wait >= 0 && wait < 200, `${slot} waits ${wait} ms`);
   }
   assert.is(times.of(400), 400);
 });
@@ -27,7 +27,7 @@ test('runs start less than 200 ms after they are due, never before', () => {
 test('start times are closer together the more checks there are, so that few runs start at the same moment', () => {
   for (const checks of [1_000, 10_000, 100_000]) {
     const together = ((longestWait(of(checks)) + 1) / 1_000) * (checks / 60);
-    assert.ok(together <= 10, `${together.toString()} of ${checks.toString()} checks`);
+    assert.ok(together <= 10, `${together} of ${checks} checks`);
   }
 });
 

@@ -73,7 +73,7 @@ long('a worker takes runs of a type with its own queue from there, up to the con
 
 long('a worker uses at most a quarter of its slots for long runs, and runs others meanwhile', async () => {
   const given = staged();
-  for (let i = 0; i < 20; i++) await given.offer(scan(`scan${i.toString()}`));
+  for (let i = 0; i < 20; i++) await given.offer(scan(`scan${i}`));
   assert.equal(given.begun, ['scan0', 'scan1']);
   await given.offer(ping('ping'));
   // Six slots remain for the eighteen that wait before it.
@@ -98,16 +98,16 @@ long('a worker runs at least one long run at a time', async () => {
 
 long('a worker does not count a run as long if it ends as early as ordinary checks', async () => {
   const given = staged();
-  for (let i = 0; i < 5; i++) await given.offer(scan(`scan${i.toString()}`, { host_timeout: '30s' }));
+  for (let i = 0; i < 5; i++) await given.offer(scan(`scan${i}`, { host_timeout: '30s' }));
   assert.is(given.begun.length, 5);
-  for (let i = 5; i < 8; i++) await given.offer(scan(`scan${i.toString()}`, { host_timeout: '31s' }));
+  for (let i = 5; i < 8; i++) await given.offer(scan(`scan${i}`, { host_timeout: '31s' }));
   assert.is(given.begun.length, 7);
   await given.end();
 });
 
 long('a worker eventually executes all long runs, each once, and stores one result of each', async () => {
   const given = staged();
-  const hosts = Array.from({ length: 12 }, (_, i) => `scan${i.toString()}`);
+  const hosts = Array.from({ length: 12 }, (_, i) => `scan${i}`);
   for (const host of hosts) await given.offer(scan(host), { not_after: START + 300_000 });
   for (let ended = 0; ended < hosts.length; ended++) {
     await given.letGo(given.begun[ended] ?? '');

@@ -57,9 +57,9 @@ const opened = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
 };
 
 const screenshot = async ({ folder }: Staging, place: number, text = 'png'): Promise<OutcomeFile> => ({
-  reference: `file:${place.toString()}`,
+  reference: `file:${place}`,
   role: 'screenshot',
-  name: `shots/${place.toString()}.png`,
+  name: `shots/${place}.png`,
   media_type: 'image/png',
   staged: await stageText(folder, text),
   size: Buffer.byteLength(text),
@@ -125,7 +125,7 @@ keeping('files of a result that are rejected are left out, with the reason in a 
   assert.is(artifacts.length, 3);
   assert.is(referred(outcome).length, 3);
   assert.equal(outcome.check_metadata['notes'], [
-    '2 files were not stored: A run can keep 3 files, and this one already has that many.',
+    '2 files were not stored: A run can store 3 files, and this one already has that many.',
   ]);
   assert.equal(troubles, []);
   await close();

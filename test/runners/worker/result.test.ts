@@ -1,14 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { regionOf } from '../../../domain/check/regions.ts';
-import { instantOf } from '../../../domain/time.ts';
+import { instantOf, MINUTE_MS } from '../../../domain/time.ts';
 import { resultEvent, resultIdOf, subjectOf } from '../../../runners/worker/result.ts';
 import { SERVER } from '../../domain/check-result/examples.ts';
 import { bad, good, message, START } from './stage.ts';
 
 const test = suite('the event that stores an outcome');
-
-const MINUTE = 60_000;
 
 const region = regionOf('EU, West');
 if (!region) throw new Error('There is no such region.');
@@ -21,10 +19,10 @@ const stored = (now: number, ranAt?: number, outcome = good) => {
 };
 
 test('a stored result has the time of the run if known, and is late by its recording time', () => {
-  const { data, metadata } = stored(START + 10 * MINUTE, START + 1_000);
+  const { data, metadata } = stored(START + 10 * MINUTE_MS, START + 1_000);
   assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
   assert.is('late' in data && data.late, true);
-  assert.is(metadata.recorded_at, instantOf(START + 10 * MINUTE));
+  assert.is(metadata.recorded_at, instantOf(START + 10 * MINUTE_MS));
 });
 
 test('a stored result is not late when it is recorded in time, whenever the run took place', () => {
@@ -38,7 +36,7 @@ test('a stored result has no time of the run if it is unknown', () => {
 });
 
 test('a stored result is never recorded before its run took place', () => {
-  const { data } = stored(START + 1_000, START + 10 * MINUTE);
+  const { data } = stored(START + 1_000, START + 10 * MINUTE_MS);
   assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
 });
 

@@ -44,7 +44,7 @@ telling('failed runs are logged when a reason begins and when it is over, with t
 
 telling('failed runs are distinguished by reason, up to a limit', () => {
   const { lines, tell } = stage();
-  for (let reason = 0; reason < 1_000; reason++) tell(new LocalFailure(`Reason ${reason.toString()}.`));
+  for (let reason = 0; reason < 1_000; reason++) tell(new LocalFailure(`Reason ${reason}.`));
   assert.is(lines.length, 51);
 });
 

@@ -276,7 +276,7 @@ working('a worker marks a result as late once the time of its run and ten second
       await given.offer(content);
       await given.flush();
       const [event] = await given.stored();
-      assert.is((event?.data as { late?: boolean }).late, over === 0 ? undefined : true, `${seconds.toString()} s`);
+      assert.is((event?.data as { late?: boolean }).late, over === 0 ? undefined : true, `${seconds} s`);
       await given.end();
     }
   }

@@ -30,7 +30,7 @@ test('an EventStoreDB started by a command accepts appends, is killed with all i
   const { directory, remove } = temporaryDirectory();
   const line = `${process.execPath} ${MAIN} --file "$1/events.jsonl" --port "$2" & echo $! > "$1/pid"; wait`;
   const server = await startByCommand(program(directory, line), directory);
-  const url = `esdb://127.0.0.1:${server.port.toString()}?tls=false`;
+  const url = `esdb://127.0.0.1:${server.port}?tls=false`;
   const first = EventStoreDBClient.connectionString(url);
   await first.appendToStream('probe-1', jsonEvent({ type: 'Probed', data: {} }));
   await server.end('SIGKILL');

@@ -26,7 +26,7 @@ export const startByCommand = async (command: string, folder: string): Promise<S
     const failed = once(child, 'error').then(([error]) => Promise.reject(error as Error));
     const group = -(child.pid ?? (await failed));
     // Kills the group when its standard input closes, which happens when this process ends.
-    const guard = spawn('sh', ['-c', `read -r over; kill -KILL -- ${group.toString()}`], {
+    const guard = spawn('sh', ['-c', `read -r over; kill -KILL -- ${group}`], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -85,7 +85,7 @@ const listens = (port: number): Promise<boolean> =>
 const READY = 'Ready-1';
 
 const takesAppend = async (port: number): Promise<boolean> => {
-  const client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port.toString()}?tls=false`);
+  const client = EventStoreDBClient.connectionString(`esdb://127.0.0.1:${port}?tls=false`);
   try {
     await client.appendToStream(READY, jsonEvent({ type: 'Ready', data: {} }), { deadline: 2_000 });
     return true;
@@ -98,10 +98,10 @@ const takesAppend = async (port: number): Promise<boolean> => {
 };
 
 const untilReady = async (port: number, signal: AbortSignal): Promise<void> => {
-  const what = `the server at port ${port.toString()} accepts an append`;
+  const what = `the server at port ${port} accepts an append`;
   await eventually(
     async () => {
-      if (signal.aborted) throw new Error(`No server at port ${port.toString()} accepts an append.`);
+      if (signal.aborted) throw new Error(`No server at port ${port} accepts an append.`);
       return (await listens(port)) && (await takesAppend(port));
     },
     { within: PATIENCE, what },

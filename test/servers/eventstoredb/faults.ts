@@ -88,7 +88,7 @@ export const streamDeleted = (stream: string): ServiceError =>
 export const wrongVersion = (stream: string, expected: bigint, actual: bigint): ServiceError =>
   failure(
     status.FAILED_PRECONDITION,
-    `Append failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${expected.toString()}, Actual version: ${actual.toString()}`,
+    `Append failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${expected}, Actual version: ${actual}`,
     {
       exception: 'wrong-expected-version',
       'stream-name': stream,
@@ -100,7 +100,7 @@ export const wrongVersion = (stream: string, expected: bigint, actual: bigint): 
 export const APPEND_LIMIT = 1_048_576;
 
 export const appendTooLarge = (): ServiceError =>
-  failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${APPEND_LIMIT.toString()} Exceeded.`, {
+  failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${APPEND_LIMIT} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': APPEND_LIMIT.toString(),
   });

@@ -237,7 +237,7 @@ export class Group {
   #park(consumer: Consumer, message: Message, reason: string): void {
     const { stream, revision } = message.stored;
     const link = { id: randomUUID(), type: '$>', contentType: 'application/octet-stream' };
-    const data = Buffer.from(`${revision.toString()}@${stream}`);
+    const data = Buffer.from(`${revision}@${stream}`);
     this.#settle(consumer, message);
     this.#log.append(this.parkedStream, [{ ...link, data, metadata: json({ added: new Date(), reason }) }], 'any');
   }

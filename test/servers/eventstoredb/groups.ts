@@ -45,7 +45,7 @@ export const createGroups = (log: EventLog, faults: Faults, access: Access) => {
     return group;
   };
 
-  /** Responds to a unary call with the result of `runNode`, or with the error that it throws. */
+  /** Responds to a unary call with the result of `run`, or with the error that it throws. */
   const unary =
     <Request, Response>(run: (request: Request) => Response): handleUnaryCall<Request, Response> =>
     (call: ServerUnaryCall<Request, Response>, respond: sendUnaryData<Response>) => {

@@ -3,7 +3,7 @@
  * `node build/test/servers/eventstoredb/main.js [--port 2113] [--file events.jsonl]`, and for a secured one
  * `[--tls-key good.key --tls-cert good.crt] [--users '[{"name":"admin","password":"changeit","groups":["$admins"]}]']`.
  *
- * Prints `openLineTarget on 127.0.0.1:2113` when it accepts connections. If it was started with an IPC channel, it ends with
+ * Prints `listening on 127.0.0.1:2113` when it accepts connections. If it was started with an IPC channel, it ends with
  * its parent process.
  */
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const server = await startDouble({
     cert !== undefined && { tls: { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') } }),
   ...(users !== undefined && { users: JSON.parse(users) as User[] }),
 });
-console.log(`listening on 127.0.0.1:${server.port.toString()}`);
+console.log(`listening on 127.0.0.1:${server.port}`);
 const end = (): void => {
   void server.close().then(() => process.exit(0));
 };

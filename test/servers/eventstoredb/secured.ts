@@ -29,7 +29,7 @@ export const startSecuredDouble = async (users = USERS): Promise<SecuredDouble> 
     ...server,
     authority,
     urlOf: (user) =>
-      `esdb://${user ? credentialsOf(user) : ''}localhost:${server.port.toString()}?tls=true&tlsCAFile=${authority.file('root.crt')}`,
+      `esdb://${user ? credentialsOf(user) : ''}localhost:${server.port}?tls=true&tlsCAFile=${authority.file('root.crt')}`,
     close: async () => {
       await server.close();
       authority.close();

@@ -119,7 +119,7 @@ export const startDouble = async ({
 
   return {
     port: bound,
-    url: `esdb://127.0.0.1:${bound.toString()}?tls=${(tls !== undefined).toString()}`,
+    url: `esdb://127.0.0.1:${bound}?tls=${tls !== undefined}`,
     log,
     faults,
     dropConnections,

@@ -33,7 +33,7 @@ export const startEventStoreDb = async (folder: string): Promise<StartedEventSto
   if (EVENTSTOREDB_URL !== undefined) return { url: EVENTSTOREDB_URL, own: null, stop: async () => undefined };
   const own = await startOwnEventStoreDb(folder);
   return {
-    url: `esdb://127.0.0.1:${own.port.toString()}?tls=false`,
+    url: `esdb://127.0.0.1:${own.port}?tls=false`,
     own,
     stop: () => own.end('SIGTERM'),
   };

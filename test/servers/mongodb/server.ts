@@ -98,7 +98,7 @@ export const startMongoDb = async (): Promise<MongoDbServer> => {
     exited.then(([code]) => Promise.reject(new Error(`The stand-in for MongoDB ended with ${String(code)}.`))),
   ]);
   return {
-    url: `mongodb://127.0.0.1:${port.toString()}/`,
+    url: `mongodb://127.0.0.1:${port}/`,
     authSource: null,
     host: '127.0.0.1',
     port,

@@ -27,7 +27,7 @@ export const withDatabase = (url: string, name: string, authSource: string | nul
  */
 export const throughProxy = ({ port }: { port: number }, url: string, tls: boolean): string => {
   const parsed = new ConnectionString(url.replace(/^mongodb\+srv:/, 'mongodb:'));
-  parsed.hosts = [`127.0.0.1:${port.toString()}`];
+  parsed.hosts = [`127.0.0.1:${port}`];
   for (const option of DISCOVERY) parsed.searchParams.delete(option);
   // Otherwise a member of a replica set would name itself, and the driver would bypass the proxy.
   parsed.searchParams.set('directConnection', 'true');

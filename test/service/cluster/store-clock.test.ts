@@ -89,9 +89,9 @@ test('the clock stays right when the machine’s clock is set, wrong or right, b
     for (const wrong of [7_200_000, -7_200_000, 0]) {
       own.set(NOW + own.monotonic() + wrong);
       await own.advance(29_000);
-      assert.ok(isRight(), `set to ${wrong.toString()}`);
+      assert.ok(isRight(), `set to ${wrong}`);
       await compare();
-      assert.ok(isRight(), `compared at ${wrong.toString()}`);
+      assert.ok(isRight(), `compared at ${wrong}`);
     }
     stop();
   }

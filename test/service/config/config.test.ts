@@ -62,7 +62,7 @@ test('the configuration accepts three anchors or more, each with its port', () =
   assert.is(readConfig({}).runnerAnchors, null);
   const { runnerAnchors } = readConfig({ RUNNER_ANCHORS: '192.0.2.1:53, [2001:db8::1]:53,dns.example:853' });
   assert.equal(
-    runnerAnchors?.map(({ host, port }) => `${host} ${port.toString()}`),
+    runnerAnchors?.map(({ host, port }) => `${host} ${port}`),
     ['192.0.2.1 53', '2001:db8::1 53', 'dns.example 853'],
   );
   assert.match(refused({ RUNNER_ANCHORS: 'a:1,b:1' }), 'at least 3');

@@ -128,7 +128,7 @@ test('a first start that is overtaken by another one, at any point, continues wi
     };
     const { logId } = await recognizeLogs({ ...one, coordination });
     assert.is(logId, await one.coordination.read('log:main'));
-    assert.is(await one.coordination.read(REACTORS_HALTED), null, `overtaken before call ${call.toString()}`);
+    assert.is(await one.coordination.read(REACTORS_HALTED), null, `overtaken before call ${call}`);
   }
 });
 

@@ -25,11 +25,10 @@ import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import { artifactHead, LIMITS, pieces, someBytes } from '../../contracts/artifacts/examples.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 import { eventually } from '../../waiting.ts';
+import { DAY_MS, HOUR_MS } from '../../../domain/time.ts';
 
 const test = suite('retention of results');
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const START = Date.parse('2026-11-01T07:00:00Z');
 const DAYS = 3;
 
@@ -47,8 +46,8 @@ const temporaryLog = async () => {
 
 /** Eight days of a check that runs every five hours in two regions, some results delivered twice. */
 const storeResults = async (log: EventStore): Promise<void> => {
-  for (let at = START; at < START + 8 * DAY; at += 5 * HOUR) {
-    const down = at % (3 * HOUR) === 0;
+  for (let at = START; at < START + 8 * DAY_MS; at += 5 * HOUR_MS) {
+    const down = at % (3 * HOUR_MS) === 0;
     const result = resultOf('check0000001', at, down ? { status: 'down', response_time: null } : {});
     await log.append('check_results-ru-central1', [result], 'any');
     const west = resultOf('check0000001', at + 1, { region: 'EU, West', response_time: 170 });
@@ -93,7 +92,7 @@ test('a rebuild after retention gives the same documents as sweeping in place', 
   try {
     const log = createCheckedStore(store);
     await storeResults(log);
-    const now = START + 8 * DAY;
+    const now = START + 8 * DAY_MS;
     const before = retainedFrom(now, DAYS);
     const live = await fold(log, null, before);
     const stored = (await log.readAll({ after: 0n })).length;
@@ -192,14 +191,14 @@ test('one start with a clock 400 days ahead removes only what is past retention,
   await (
     await keeper(coordination, {}).start()
   )();
-  const ahead = NOW + 400 * DAY;
+  const ahead = NOW + 400 * DAY_MS;
   const first = keeper(coordination, { now: ahead });
   await (
     await first.start()
   )();
   assert.equal(first.asked, ['2026-05-21T00:00:00.000000']);
   // What was recorded meanwhile has such a time too.
-  const second = keeper(coordination, { now: ahead + HOUR, newest: ahead });
+  const second = keeper(coordination, { now: ahead + HOUR_MS, newest: ahead });
   await (
     await second.start()
   )();
@@ -215,7 +214,7 @@ test('one start with a clock 400 days ahead removes only what is past retention,
   assert.match(part.message ?? '', sentence);
 
   await coordination.write(RETENTION_CONFIRMED, (await readRetention(coordination))?.wanted ?? '');
-  const confirmed = keeper(coordination, { now: ahead + HOUR, newest: ahead });
+  const confirmed = keeper(coordination, { now: ahead + HOUR_MS, newest: ahead });
   await (
     await confirmed.start()
   )();
@@ -261,15 +260,15 @@ test('the time of a log is that of its last event, whatever clocks showed before
     const log = createCheckedStore(store);
     const empty = await logTimeOf(log, () => 5_000);
     assert.is(empty.now(), null);
-    await log.append('check_results-ru-central1', [resultOf('check0000001', START + 400 * DAY)], 'any');
+    await log.append('check_results-ru-central1', [resultOf('check0000001', START + 400 * DAY_MS)], 'any');
     await log.append('check_results-eu-west1', [resultOf('check0000001', START)], 'any');
     let elapsed = 5_000;
     const time = await logTimeOf(log, () => elapsed);
     assert.is(time.now(), START);
-    elapsed += DAY;
-    assert.is(time.now(), START + DAY);
-    time.trust(START + 9 * DAY);
-    assert.is(time.now(), START + 9 * DAY);
+    elapsed += DAY_MS;
+    assert.is(time.now(), START + DAY_MS);
+    time.trust(START + 9 * DAY_MS);
+    assert.is(time.now(), START + 9 * DAY_MS);
   } finally {
     await dispose();
   }

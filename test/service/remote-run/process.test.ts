@@ -61,7 +61,7 @@ const startTarget = async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   return {
     url,
     asked: () => asked,
@@ -118,7 +118,7 @@ test(
   withService(async (service, folder) => {
     const runner = start(service, folder);
     await eventually(service.isStreaming);
-    service.hand({ check: checkOf(`http://localhost:${service.port.toString()}/`), fresh: true });
+    service.hand({ check: checkOf(`http://localhost:${service.port}/`), fresh: true });
     const [result] = await eventually(() => service.results().length === 1 && service.results());
     assert.ok(result && 'outcome' in result);
     assert.is(result.outcome.reason, 'target');
@@ -217,10 +217,10 @@ test(
     for (const name of HEAVY) assert.not.match(loaded, `/node_modules/${name}/`);
     const idle = start(service, folder);
     await eventually(service.isStreaming);
-    const status = readFileSync(`/proc/${idle.pid.toString()}/status`, 'utf8');
+    const status = readFileSync(`/proc/${idle.pid}/status`, 'utf8');
     // At the start, before any garbage collection; a minute later it is a sixth less.
     assert.ok(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) < 130 * 1_024, status);
-    const children = readFileSync(`/proc/${idle.pid.toString()}/task/${idle.pid.toString()}/children`, 'utf8');
+    const children = readFileSync(`/proc/${idle.pid}/task/${idle.pid}/children`, 'utf8');
     assert.is(children.trim(), '');
     assert.is(await idle.end('SIGTERM'), 0);
   }),

@@ -12,8 +12,8 @@ const test = suite('the folder of a spool');
 
 /** The lock of another process. */
 const lockOf = (pid: number): string => {
-  const stat = readFileSync(`/proc/${pid.toString()}/stat`, 'utf8');
-  return `${pid.toString()} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
 };
 
 test(
@@ -45,7 +45,7 @@ test(
 test(
   'a spool folder is taken over from a process whose pid was reused, or whose lock is damaged',
   inTemporaryFolder(async (folder) => {
-    for (const text of [`${process.ppid.toString()} 1`, '', 'nonsense']) {
+    for (const text of [`${process.ppid} 1`, '', 'nonsense']) {
       writeFileSync(join(folder, 'lock'), text);
       takeSpoolFolder(folder).release();
     }

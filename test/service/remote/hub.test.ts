@@ -159,7 +159,7 @@ test('a connection is accepted only for the region of its token', () => {
   const { id } = hub.connect(RUNNER, hello(), FROM);
   assert.is(hub.session(id, 'runner000002'), null, 'of another runner');
   const many = Array.from({ length: 12 }, (_, index) =>
-    refused(() => hub.connect(RUNNER, hello({ instance: `i${index.toString()}` }), FROM)),
+    refused(() => hub.connect(RUNNER, hello({ instance: `i${index}` }), FROM)),
   );
   assert.ok(many.includes(429));
 });

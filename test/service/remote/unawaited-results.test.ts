@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CheckResultEvent } from '../../../domain/check-result/events.ts';
-import { instantOf } from '../../../domain/time.ts';
+import { HOUR_MS, instantOf, MINUTE_MS } from '../../../domain/time.ts';
 import { nextSlot, runIdOf } from '../../../runners/scheduler/slots.ts';
 import { createUnawaitedResults } from '../../../service/remote/unawaited-results.ts';
 import { createTickets, type Ticket } from '../../../service/remote/tickets.ts';
@@ -18,10 +18,8 @@ type Completed = Extract<CheckResultEvent, { type: 'CheckRunCompleted' }>['data'
 
 const test = suite('results that no worker waits for');
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** a time at which the check is due, before START */
-const SLOT = nextSlot(CHECK, 60, START - HOUR);
+const SLOT = nextSlot(CHECK, 60, START - HOUR_MS);
 
 const stage = async (whyNot: string | null = null) => {
   const clock = fakeClock(START);
@@ -61,7 +59,7 @@ test('results without a waiting worker get a time that is neither before they we
   await early.take(early.ticket, 0);
   assert.is((await early.stored())[0]?.ran_at, instantOf(SLOT));
   const late = await stage();
-  await late.take(late.ticket, START + HOUR);
+  await late.take(late.ticket, START + HOUR_MS);
   assert.is((await late.stored())[0]?.ran_at, instantOf(START));
 });
 
@@ -69,21 +67,21 @@ test('results of deleted checks, and of runs that were due days ago, are rejecte
   const gone = await stage('The check was deleted.');
   assert.is(await gone.take(gone.ticket), 'The check was deleted.');
   const { take, ticket, stored } = await stage();
-  assert.is(await take({ ...ticket, slot: SLOT - 72 * HOUR }), 'The run was due too long ago.');
+  assert.is(await take({ ...ticket, slot: SLOT - 72 * HOUR_MS }), 'The run was due too long ago.');
   assert.equal([...(await gone.stored()), ...(await stored())], []);
 });
 
 test('offline results are accepted only for times at which the check was due', async () => {
   const { strays, ticket } = await stage();
-  const slot = SLOT + MINUTE;
+  const slot = SLOT + MINUTE_MS;
   const ended_at = slot + 500;
   const run = strays.runOf(ticket, { slot, ended_at });
   assert.ok(typeof run === 'object');
   assert.equal([run.run_id, run.slot, run.execution_group_id], [runIdOf(CHECK, slot), slot, null]);
   assert.is(run.late_after - run.slot, ticket.late_after - ticket.slot);
-  for (const other of [slot + 1, slot - 1, SLOT, SLOT - MINUTE])
+  for (const other of [slot + 1, slot - 1, SLOT, SLOT - MINUTE_MS])
     assert.is(strays.runOf(ticket, { slot: other, ended_at }), 'The check was not due then.');
-  const later = nextSlot(CHECK, 60, START + HOUR);
+  const later = nextSlot(CHECK, 60, START + HOUR_MS);
   assert.is(strays.runOf(ticket, { slot: later, ended_at: later }), 'The run is in the future.');
   assert.is(strays.runOf({ ...ticket, interval: null }, { slot, ended_at }), 'This run is not repeated.');
 });

@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DisconnectedRegion } from '../../../domain/runner/remote-regions.ts';
-import { instantOf } from '../../../domain/time.ts';
+import { instantOf, SECOND_MS } from '../../../domain/time.ts';
 import { recordOutages } from '../../../service/schedule/region-outages.ts';
 import { startService } from '../../api/service.ts';
 
 const NOW = Date.parse('2026-11-20T15:00:00Z');
-const SECOND = 1_000;
 
 interface Context {
   given: Awaited<ReturnType<typeof staged>>;
@@ -33,7 +32,7 @@ const staged = async () => {
     service,
     remote,
     look: async (secondsLater = 0): Promise<void> => {
-      time.now += secondsLater * SECOND;
+      time.now += secondsLater * SECOND_MS;
       await current.poll();
       assert.equal(troubles, []);
     },
@@ -68,8 +67,8 @@ test.before.each(async (context) => {
 });
 test.after.each(({ given }) => given.close());
 
-const west: DisconnectedRegion = { region: 'EU, West', since: NOW - 5 * SECOND };
-const since = instantOf(NOW - 5 * SECOND);
+const west: DisconnectedRegion = { region: 'EU, West', since: NOW - 5 * SECOND_MS };
+const since = instantOf(NOW - 5 * SECOND_MS);
 const begun = ['region-eu-west1', 'RegionCutOff', 'EU, West', since];
 const ended = ['region-eu-west1', 'RegionReconnected', 'EU, West', since, 'connected'];
 

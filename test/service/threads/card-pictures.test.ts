@@ -56,7 +56,7 @@ test('only a limited number of cards wait for the thread', async () => {
   const waiting: ((png: Uint8Array) => void)[] = [];
   const picture = createCardPictures({ draw: () => new Promise((resolve) => waiting.push(resolve)) });
   const asked = Array.from({ length: 40 }, (_, index) =>
-    picture({ pageId: `page${index.toString()}`, name: 'page' }, card(index.toString())),
+    picture({ pageId: `page${index}`, name: 'page' }, card(index.toString())),
   );
   assert.is(waiting.length, 20);
   for (const resolve of waiting) resolve(Buffer.from('drawn'));

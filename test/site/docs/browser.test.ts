@@ -17,7 +17,7 @@ const test = testWith(suiteOfBrowsers, missing === null);
 
 const service = await startService();
 await service.request('POST', '/v1/pages', { body: { name: 'Acme', subdomain: 'acme' } });
-const ROOT = `http://127.0.0.1:${service.port.toString()}`;
+const ROOT = `http://127.0.0.1:${service.port}`;
 let browser: Browser | null = null;
 suiteOfBrowsers.after(async () => {
   await browser?.close();

@@ -254,7 +254,7 @@ test('documents are sent compressed, may be kept for some minutes, and are not s
   assert.not.match(String(reply.headers['content-security-policy']), 'unsafe');
   const again = await get('/docs/operate/install', { 'if-none-match': reply.headers['etag'] ?? '' });
   assert.is(again.status, 304);
-  const response = await fetch(`http://127.0.0.1:${service.port.toString()}/docs/operate/install`, {
+  const response = await fetch(`http://127.0.0.1:${service.port}/docs/operate/install`, {
     headers: { 'accept-encoding': 'br' },
   });
   assert.is(response.headers.get('content-encoding'), 'br');
@@ -263,7 +263,7 @@ test('documents are sent compressed, may be kept for some minutes, and are not s
 
 test('pictures of documents are sent as they are', async () => {
   const accept = 'image/avif,image/webp,image/png,image/*;q=0.8';
-  const response = await fetch(`http://127.0.0.1:${service.port.toString()}/docs/pictures/checks.png`, {
+  const response = await fetch(`http://127.0.0.1:${service.port}/docs/pictures/checks.png`, {
     headers: { accept },
   });
   assert.is(response.status, 200);

@@ -85,7 +85,7 @@ const recording = async (use: (environment: Record<string, string>) => Promise<v
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   try {
-    await use({ UPTRAIL: `http://127.0.0.1:${port.toString()}`, KEY: 'a-key', TOKEN: 'a-token' });
+    await use({ UPTRAIL: `http://127.0.0.1:${port}`, KEY: 'a-key', TOKEN: 'a-token' });
   } finally {
     server.closeAllConnections();
     server.close();

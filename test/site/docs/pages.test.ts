@@ -91,7 +91,7 @@ test('the API documentation links only to pages and sections that exist', () => 
 test('the pages of the API documentation have at most 25 KB compressed', () => {
   for (const path of PAGES) {
     const size = gzipSync(textOf(path), { level: 9 }).length;
-    assert.ok(size <= 25_000, `${path} has ${size.toString()} bytes`);
+    assert.ok(size <= 25_000, `${path} has ${size} bytes`);
   }
 });
 
@@ -131,7 +131,7 @@ test('the API documentation names errors as the service does', () => {
   for (const [, status = '', name = ''] of textOf('/docs').matchAll(/<dt id="error-(\d+)">\1 ([^<]+)<\/dt>/g))
     assert.is(name, reasonOf(Number(status)));
   const shown = new Set(OPERATIONS.flatMap(({ shown: { errors } }) => errors));
-  for (const status of shown) assert.match(textOf('/docs'), `id="error-${status.toString()}"`);
+  for (const status of shown) assert.match(textOf('/docs'), `id="error-${status}"`);
 });
 
 test('the API documentation may be cached for some minutes, and is not sent again while it is unchanged', async () => {
@@ -156,7 +156,7 @@ test('the API documentation is sent compressed to clients that accept it, each e
   const plain = await get('/docs/checks');
   const tags = new Set([plain.headers['etag']]);
   for (const encoding of ['br', 'gzip']) {
-    const response = await fetch(`http://127.0.0.1:${service.port.toString()}/docs/checks`, {
+    const response = await fetch(`http://127.0.0.1:${service.port}/docs/checks`, {
       headers: { 'accept-encoding': encoding },
     });
     assert.is(response.headers.get('content-encoding'), encoding);

@@ -16,7 +16,7 @@ export const output = async (program: string, args: string[], input: string, env
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   child.stdin.end(input);
   const [code] = (await within(120_000, once(child, 'close'), program)) as [number];
-  assert.is(code, 0, `${program} ended with ${code.toString()}: ${text}`);
+  assert.is(code, 0, `${program} ended with ${code}: ${text}`);
   return text;
 };
 

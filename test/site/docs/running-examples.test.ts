@@ -65,7 +65,7 @@ withCurl('work against a running service, each with the answer that it shows', a
     component_id: ({ page_id = '' }) => create(`/v1/pages/${page_id}/components`, { name: 'Checkout' }),
     check_id: () => create('/v1/checks', { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
     group_id: () => create('/v1/check-groups', { name: 'Shop' }),
-    secret_id: () => create('/v1/secrets', { secret_name: `NAMED_${(made++).toString()}`, secret_value: 'x' }),
+    secret_id: () => create('/v1/secrets', { secret_name: `NAMED_${made++}`, secret_value: 'x' }),
     channel_id: () => storeChannel(service, first.id),
   };
   let made = 0;
@@ -80,7 +80,7 @@ withCurl('work against a running service, each with the answer that it shows', a
   const session = async (
     number: number,
   ): Promise<Record<'user_id' | 'session_id' | 'token' | 'refreshToken', string>> => {
-    const userId = await user(`user-${number.toString()}@example.com`);
+    const userId = await user(`user-${number}@example.com`);
     const { sessionId, ...tokens } = await storeSession(service, first.id, userId);
     return { ...tokens, user_id: userId, session_id: sessionId };
   };
@@ -115,7 +115,7 @@ withCurl('work against a running service, each with the answer that it shows', a
     const run = withCode.filter((operation) => !needsSecret(operation));
     const commands: string[] = [];
     for (const [index, operation] of run.entries()) commands.push(await prepared(operation, index));
-    const environment = { UPTRAIL: `http://127.0.0.1:${service.port.toString()}`, KEY: key, TOKEN: '' };
+    const environment = { UPTRAIL: `http://127.0.0.1:${service.port}`, KEY: key, TOKEN: '' };
     const lines = (await output('bash', [], script(commands, bodies), environment)).trim().split('\n');
     assert.is(lines.length, run.length);
     const wrong = run.flatMap((operation, index) => {

@@ -15,7 +15,7 @@ const visit = (headers: Record<string, string> = {}, of: Service = service, meth
 
 let made = 0;
 const makePage = async (fields: object, of: Service = service): Promise<string> => {
-  const body = { name: 'Acme', subdomain: `page-${(made++).toString()}`, ...fields };
+  const body = { name: 'Acme', subdomain: `page-${made++}`, ...fields };
   const reply = await of.request('POST', '/v1/pages', { body });
   assert.is(reply.status, 200, reply.text);
   return (reply.json() as { id: string }).id;

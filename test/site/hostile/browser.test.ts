@@ -71,7 +71,7 @@ const watched = async (context: BrowserContext, address: string): Promise<string
 };
 
 for (let round = 0; round < ROUNDS; round++)
-  test(`hostile texts run, load and navigate nowhere in a browser, round ${(round + 1).toString()} of ${ROUNDS.toString()}`, async ({
+  test(`hostile texts run, load and navigate nowhere in a browser, round ${round + 1} of ${ROUNDS}`, async ({
     hostile,
     browser,
   }) => {
@@ -79,7 +79,7 @@ for (let round = 0; round < ROUNDS; round++)
     await attack(round);
     const context = await browser.newContext({ acceptDownloads: false });
     try {
-      const root = `http://127.0.0.1:${site.service.port.toString()}/status/acme/`;
+      const root = `http://127.0.0.1:${site.service.port}/status/acme/`;
       const paths = everyPath(ids).filter((path) => !/\.|^embed|^access|^sign-in/.test(path));
       assert.ok(paths.length >= 5);
       for (const path of [...paths, 'badge.svg', 'favicon.svg', 'embed'])
@@ -98,7 +98,7 @@ test('a browser shows the states of components whatever the custom rules of the 
   try {
     for (let round = 0; round < ROUNDS; round++) {
       await attack(round);
-      await page.goto(`http://127.0.0.1:${site.service.port.toString()}/status/acme/groups/${ids.group}`);
+      await page.goto(`http://127.0.0.1:${site.service.port}/status/acme/groups/${ids.group}`);
       const pills = await page.evaluate(() =>
         [...document.querySelectorAll('.pill')].map((pill) => {
           const { color, backgroundColor, display, opacity, visibility } = getComputedStyle(pill);

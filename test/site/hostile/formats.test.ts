@@ -124,7 +124,7 @@ const assertHarmlessCss = (text: string, said: string): void => {
 
 /** Inspects a response of a page, by its type. */
 const inspect = (reply: Reply, path: string, domain: string | null = null): void => {
-  const said = `${path} (${reply.status.toString()})`;
+  const said = `${path} (${reply.status})`;
   const pictures = assertHarmlessHeaders(reply, said);
   if (reply.status === 303) {
     assert.ok(
@@ -158,9 +158,7 @@ const inspect = (reply: Reply, path: string, domain: string | null = null): void
 };
 
 for (let round = 0; round < ROUNDS; round++)
-  test(`hostile texts do nothing in any format, round ${(round + 1).toString()} of ${ROUNDS.toString()}`, async ({
-    hostile,
-  }) => {
+  test(`hostile texts do nothing in any format, round ${round + 1} of ${ROUNDS}`, async ({ hostile }) => {
     const { site, ids, attack } = hostile;
     assert.ok((await attack(round)) <= MOST_REFUSED);
     const text = HOSTILE_TEXTS[round] ?? '';
@@ -172,10 +170,7 @@ for (let round = 0; round < ROUNDS; round++)
     );
     for (const path of [...everyPath(ids), ...linked, `incidents/${ids.incident}?page=2`]) {
       const reply = await site.get(path);
-      assert.ok(
-        [200, 303, 400, 404].includes(reply.status),
-        `${path}: ${reply.status.toString()} ${reply.text.slice(0, 300)}`,
-      );
+      assert.ok([200, 303, 400, 404].includes(reply.status), `${path}: ${reply.status} ${reply.text.slice(0, 300)}`);
       inspect(reply, path, domain);
     }
     for (const query of ['q', 'month', 'component', 'impact', 'range', 'lang', 'page']) {

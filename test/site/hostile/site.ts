@@ -60,7 +60,7 @@ export const startHostile = async (): Promise<HostileSite> => {
   const past = String((await site.incident({ components: {} }))['id']);
   const offer = async (method: string, path: string, body: object): Promise<number> => {
     const { status, text } = await site.service.request(method, `/v1/pages/${site.pageId}${path}`, { body });
-    if (status >= 500) throw new Error(`${method} ${path}: ${status.toString()} ${text}`);
+    if (status >= 500) throw new Error(`${method} ${path}: ${status} ${text}`);
     return status < 300 ? 0 : 1;
   };
 

@@ -25,7 +25,7 @@ const incident = (name: string): object => ({
 test('the embed script is small, the same for everybody, and may be loaded by other origins', async ({ site }) => {
   const { status, headers, bytes, text } = await site.get('/embed.js', { 'accept-encoding': 'identity' });
   assert.equal([status, headers.get('content-type')], [200, 'text/javascript; charset=utf-8']);
-  assert.ok(bytes.length <= 3 * 1024, `${bytes.length.toString()} bytes`);
+  assert.ok(bytes.length <= 3 * 1024, `${bytes.length} bytes`);
   assert.is(headers.get('cross-origin-resource-policy'), 'cross-origin');
   assert.match(headers.get('cache-control') ?? '', /^public, max-age=60\b/);
   assert.not.match(text, /innerHTML|insertAdjacentHTML|eval\(|document\.write/);

@@ -14,7 +14,7 @@ export const startPicturesSite = async (page: object = {}) => {
   const service = await startService({ now: Date.parse('2026-11-20T15:00:00Z') });
   const made = await send(service, 'POST', '/v1/pages', { name: 'Shop', ...page });
   const { id, subdomain } = made as { id: string; subdomain: string };
-  const origin = `http://127.0.0.1:${service.port.toString()}`;
+  const origin = `http://127.0.0.1:${service.port}`;
   return {
     service,
     pageId: id,
@@ -36,7 +36,7 @@ export type PicturesSite = Awaited<ReturnType<typeof startPicturesSite>>;
 
 const send = async (service: Service, method: string, path: string, body: object): Promise<{ id: string }> => {
   const reply = await service.request(method, path, { body });
-  if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status.toString()} ${reply.text}`);
+  if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
   return reply.json() as { id: string };
 };
 

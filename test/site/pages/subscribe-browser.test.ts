@@ -20,7 +20,7 @@ const group = await site.addGroup('Storefront');
 await site.addComponent('Shop', { group_id: group });
 await site.addComponent('Mail');
 const incident = await site.addIncident('Checkout fails');
-const ROOT = `http://127.0.0.1:${site.service.port.toString()}`;
+const ROOT = `http://127.0.0.1:${site.service.port}`;
 const FORM = `${ROOT}/status/acme/subscribe`;
 let browser: Browser | null = null;
 suiteOfBrowsers.after(async () => {

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startPublishedSite, type PublishedSite } from './published-site.ts';
+import { DAY_MS } from '../../../domain/time.ts';
 
 const test = suite<{ site: PublishedSite }>('the weight of a status page');
 
@@ -13,7 +14,6 @@ const KIB = 1_024;
 const COMPONENTS = 50;
 /** Incidents of the last 90 days, each with five components: 180 of 4,500 component days are bad. */
 const INCIDENTS = 36;
-const DAY = 86_400_000;
 
 /** A page of fifty components with four bad days in a hundred. */
 const fill = async (site: PublishedSite): Promise<void> => {
@@ -23,7 +23,7 @@ const fill = async (site: PublishedSite): Promise<void> => {
   for (let index = 0; index < COMPONENTS; index++)
     components.push(await site.component(`Service ${index}`, { start_date: '2026-01-01' }));
   for (let index = 0; index < INCIDENTS; index++) {
-    const start = now - (1 + index * 2.4) * DAY;
+    const start = now - (1 + index * 2.4) * DAY_MS;
     const named = Array.from({ length: 5 }, (_, nth) => components[(index * 5 + nth) % COMPONENTS] ?? '');
     const all = (status: string) => Object.fromEntries(named.map((id) => [id, status]));
     await site.change('POST', '/incidents/log-past-incident', {
@@ -39,7 +39,7 @@ const fill = async (site: PublishedSite): Promise<void> => {
         {
           status: 'resolved',
           body: 'A deployment was rolled back.',
-          created_at: at(start + DAY / 24),
+          created_at: at(start + DAY_MS / 24),
           components: all('operational'),
         },
       ],

@@ -56,7 +56,7 @@ const serving = async () => {
     shown,
     streams,
     asked,
-    address: `http://127.0.0.1:${port.toString()}/`,
+    address: `http://127.0.0.1:${port}/`,
     change: (changes: Partial<typeof shown>) => {
       Object.assign(shown, changes);
       for (const stream of streams)

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { NewEvent } from '../../../domain/event.ts';
 import { derivedUuid } from '../../../domain/identity.ts';
-import { instantOf } from '../../../domain/time.ts';
+import { instantOf, MINUTE_MS } from '../../../domain/time.ts';
 import { appendMissing } from '../../../stores/event-store/append-missing.ts';
 import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { UnknownEvent, type EventStore } from '../../../stores/event-store/port.ts';
@@ -11,7 +11,6 @@ import { forgetfulStore } from './forgetful-store.ts';
 
 const STREAM = 'check_results-eu-west1';
 const NOW = Date.parse('2026-11-20T15:00:00Z');
-const MINUTE = 60_000;
 
 const named = (name: string, at = NOW): NewEvent => {
   const event = resultOf('check0000001');
@@ -54,7 +53,7 @@ test('appendMissing leaves out stored events, and returns the position of the la
 test('appendMissing reads back as far as an event of the given time can be, and no further', async () => {
   const log = await filled(['old', ...many(3_000)]);
   const again = (since: number) => appendMissing(log, STREAM, [named('old')], since);
-  assert.is((await again(NOW - 50 * MINUTE)).stored.size, 1);
+  assert.is((await again(NOW - 50 * MINUTE_MS)).stored.size, 1);
   let read = 0;
   const counting: EventStore = {
     ...log,
@@ -64,7 +63,7 @@ test('appendMissing reads back as far as an event of the given time can be, and 
       return page;
     },
   };
-  await appendMissing(counting, STREAM, [named('new')], NOW - MINUTE);
+  await appendMissing(counting, STREAM, [named('new')], NOW - MINUTE_MS);
   assert.ok(read < 1_500, `${read} events were read`);
 });
 
@@ -101,7 +100,7 @@ test('appendMissing appends anyway if other writers append all the time', async 
 
 test('appendMissing appends events one by one if the store remembers one from long ago', async () => {
   const log = createMemoryEventStore('results');
-  await log.append(STREAM, [named('old', NOW - 60 * MINUTE)], 'any');
+  await log.append(STREAM, [named('old', NOW - 60 * MINUTE_MS)], 'any');
   await log.append(
     STREAM,
     many(1_200).map((name) => named(name)),
@@ -123,8 +122,8 @@ test('appendMissing appends events one by one if the store remembers one from lo
 
 test('appendMissing loses no event if the store remembers one from long ago, and the last one is stored already', async () => {
   const log = createMemoryEventStore('results');
-  const long = many(200).map((name) => named(name, NOW - 30 * MINUTE));
-  await log.append(STREAM, [named('old', NOW - 60 * MINUTE), ...long, named('last')], 'any');
+  const long = many(200).map((name) => named(name, NOW - 30 * MINUTE_MS));
+  await log.append(STREAM, [named('old', NOW - 60 * MINUTE_MS), ...long, named('last')], 'any');
   let others = 0;
   const busy: EventStore = {
     ...log,
@@ -175,7 +174,7 @@ test('appendMissing leaves out events found before an event of a newer release',
     { ...log, readStream },
     STREAM,
     [named('149'), named('new')],
-    NOW - MINUTE,
+    NOW - MINUTE_MS,
   );
   assert.equal([...stood], ids('149'));
   assert.equal(await stored(log), ids(...names, 'new'));

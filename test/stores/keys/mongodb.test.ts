@@ -65,12 +65,9 @@ if (!skippedWithoutMongoDb()) {
 
   test('many processes that first use a key concurrently create one key in MongoDB', async ({ database }) => {
     const processes = await Promise.all(Array.from({ length: 6 }, () => open(database.url)));
-    const sealed = await Promise.all(
-      processes.map((keys, index) => keys.seal('check-1', `text ${index.toString()}`, LOCATION)),
-    );
+    const sealed = await Promise.all(processes.map((keys, index) => keys.seal('check-1', `text ${index}`, LOCATION)));
     for (const keys of processes) {
-      for (const [index, one] of sealed.entries())
-        assert.is(await keys.open(one, LOCATION), `text ${index.toString()}`);
+      for (const [index, one] of sealed.entries()) assert.is(await keys.open(one, LOCATION), `text ${index}`);
     }
     const fingerprints = await Promise.all(processes.map((keys) => keys.fingerprint('email', 'a@example.test')));
     assert.is(new Set(fingerprints).size, 1);

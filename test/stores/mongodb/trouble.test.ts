@@ -88,9 +88,9 @@ if (!skippedWithoutMongoDb()) {
       ]);
     });
     const { host, port } = mongo;
-    assert.equal(await told(`mongodb://${host}:${port.toString()}/x?tls=true&tlsCAFile=${file('root.crt')}`), [
+    assert.equal(await told(`mongodb://${host}:${port}/x?tls=true&tlsCAFile=${file('root.crt')}`), [
       NO_CONNECTION,
-      `${host}:${port.toString()} does not use TLS: set tls=false in MONGODB_URL.`,
+      `${host}:${port} does not use TLS: set tls=false in MONGODB_URL.`,
     ]);
   });
 

@@ -65,7 +65,7 @@ export const testChannel = async (
   const begun = performance.now();
   const outcomes = await Promise.all(
     (channelTypeOf(type)?.receivers(configuration, null) ?? []).map(({ notifier, settings }, index) =>
-      tests.send(notifier, { ...message, id: `${message.id}-${index.toString()}` }, settings),
+      tests.send(notifier, { ...message, id: `${message.id}-${index}` }, settings),
     ),
   );
   const { success, status_code, error_message } = combinedOutcome(outcomes);
@@ -79,6 +79,6 @@ const combinedOutcome = (outcomes: readonly TestOutcome[]): TestOutcome => {
   const [first] = failures.length > 0 ? failures : outcomes;
   if (!first) return { success: false, status_code: null, error_message: 'The channel has no recipients.' };
   if (failures.length === 0 || outcomes.length === 1) return first;
-  const count = `${failures.length.toString()} of ${outcomes.length.toString()} recipients`;
+  const count = `${failures.length} of ${outcomes.length} recipients`;
   return { ...first, error_message: `${count}: ${first.error_message ?? ''}` };
 };

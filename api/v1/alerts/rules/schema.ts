@@ -42,7 +42,7 @@ const ConditionParameters = Type.Partial(
     window_seconds: Type.Integer({
       minimum: 3_600,
       maximum: LONGEST_WINDOW_SECONDS,
-      description: `For \`uptime_below_threshold\`: the period up to now. Default: ${DEFAULT_WINDOW_SECONDS.toString()}. It must not exceed the retention period of results.`,
+      description: `For \`uptime_below_threshold\`: the period up to now. Default: ${DEFAULT_WINDOW_SECONDS}. It must not exceed the retention period of results.`,
     }),
   }),
 );

@@ -1,4 +1,4 @@
-/** `DocumentTest "a customer signs in" failed in step "sign in": …` */
+/** `Test "a customer signs in" failed in step "sign in": …` */
 const NAMED = /(?:step|Test) "((?:[^"\\]|\\.)+)"/g;
 
 const quoted = (name: string): RegExp => new RegExp(`(['"\`])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\1`);

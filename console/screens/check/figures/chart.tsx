@@ -85,8 +85,7 @@ export const Chart = ({ series, period, outages, label, isOfSeveral }: ChartProp
   );
 };
 
-const classOf = ({ kind }: Line, index: number): string =>
-  kind === 'p95' ? 'p95' : `line-${((index % 6) + 1).toString()}`;
+const classOf = ({ kind }: Line, index: number): string => (kind === 'p95' ? 'p95' : `line-${(index % 6) + 1}`);
 
 const nameOf = ({ kind, region }: Line, isOfSeveral: boolean): string => {
   const { check: says } = words.value;

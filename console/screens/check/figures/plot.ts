@@ -2,10 +2,10 @@ import type uPlot from 'uplot';
 import { timeText } from '../../checks/figures.ts';
 import type { Period } from './ranges.ts';
 import type { Series } from './series.ts';
+import { DAY_MS } from '../../../../domain/time.ts';
 
 /** Height of a chart in pixels. */
 export const HEIGHT = 220;
-const DAY_MS = 86_400_000;
 /** Lines with fewer points get markers, since single points would be invisible. */
 const FEW_POINTS = 40;
 const AXIS_WIDTH = 64;
@@ -20,7 +20,7 @@ const colour = (name: string): string => getComputedStyle(document.documentEleme
 const strokeOf = ({ lines }: Series, index: number): Pick<uPlot.Series, 'stroke' | 'width' | 'dash'> => {
   const line = lines[index];
   if (line?.kind === 'p95') return { stroke: () => colour('--muted'), width: 1, dash: [4, 3] };
-  return { stroke: () => colour(`--line-${((index % 6) + 1).toString()}`), width: 1.5 };
+  return { stroke: () => colour(`--line-${(index % 6) + 1}`), width: 1.5 };
 };
 
 /** Shades the outages behind the lines. */

@@ -1,9 +1,7 @@
 /** Periods for which statistics are shown. */
+import { DAY_MS, HOUR_MS } from '../../../../domain/time.ts';
 export const RANGES = ['1h', '24h', '7d', '30d', '6m'] as const;
 export type Range = (typeof RANGES)[number];
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Lengths in milliseconds. Results are retained for six months. */
 export const LENGTH_MS: Readonly<Record<Range, number>> = {

@@ -75,7 +75,7 @@ export const FiguresTable = ({ figures, view }: { figures: Figures; view: View }
               </thead>
               <tbody>
                 {rowsOf(figures, view).map((row) => (
-                  <tr key={`${row.at.toString()} ${row.region ?? ''}`}>
+                  <tr key={`${row.at} ${row.region ?? ''}`}>
                     <th scope="row">{moments.format(row.at * 1_000)}</th>
                     {view.kind === 'each' && (
                       <td>

@@ -21,7 +21,7 @@ export const Timeline = ({ stretches, period }: { stretches: readonly StatePerio
   const bar = ({ from, to }: StatePeriod, least = 0): string => {
     const width = Math.max(x(to) - x(from), least);
     const left = Math.min(x(from), WIDTH - width);
-    return `M${left.toFixed(2)} 0h${width.toFixed(2)}v${HEIGHT.toString()}h-${width.toFixed(2)}z`;
+    return `M${left.toFixed(2)} 0h${width.toFixed(2)}v${HEIGHT}h-${width.toFixed(2)}z`;
   };
   const of = (state: StatePeriod['state'], least?: number): string =>
     stretches
@@ -31,7 +31,7 @@ export const Timeline = ({ stretches, period }: { stretches: readonly StatePerio
   const moments = axisFormat(period, locale);
   return (
     <figure class="state-strip">
-      <svg viewBox={`0 0 ${WIDTH.toString()} ${HEIGHT.toString()}`} preserveAspectRatio="none" aria-hidden="true">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path class="none" d={of('none')} />
         <path class="up" d={of('up')} />
         <path class="down" d={of('down', LEAST)} />

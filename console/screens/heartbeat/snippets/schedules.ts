@@ -1,20 +1,15 @@
 import { parseCron, type CronExpression } from '../../../../domain/cron/expression.ts';
 import type { Times } from '../../heartbeats/times.ts';
-
-const MINUTE = 60;
-const HOUR = 3_600;
-const DAY = 86_400;
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../../../domain/time.ts';
 
 /** Periods that cron expressions can express, longest first. */
 const BY_PERIOD: readonly (readonly [seconds: number, expression: string])[] = [
-  [7 * DAY, '0 3 * * 0'],
-  [DAY, '0 3 * * *'],
-  ...[12, 8, 6, 4, 3, 2].map((hours) => [hours * HOUR, `0 */${hours.toString()} * * *`] as const),
-  [HOUR, '0 * * * *'],
-  ...[30, 20, 15, 12, 10, 6, 5, 4, 3, 2].map(
-    (minutes) => [minutes * MINUTE, `*/${minutes.toString()} * * * *`] as const,
-  ),
-  [MINUTE, '* * * * *'],
+  [7 * DAY_SECONDS, '0 3 * * 0'],
+  [DAY_SECONDS, '0 3 * * *'],
+  ...[12, 8, 6, 4, 3, 2].map((hours) => [hours * HOUR_SECONDS, `0 */${hours} * * *`] as const),
+  [HOUR_SECONDS, '0 * * * *'],
+  ...[30, 20, 15, 12, 10, 6, 5, 4, 3, 2].map((minutes) => [minutes * MINUTE_SECONDS, `*/${minutes} * * * *`] as const),
+  [MINUTE_SECONDS, '* * * * *'],
 ];
 
 /** The cron expression of a heartbeat; for a period, the longest expressible one that is not longer. */
@@ -68,7 +63,7 @@ export const timerSettings = (times: Times): string[] => {
   const { schedule, time_zone, period_seconds } = times;
   const parsed = schedule === null ? null : parseCron(schedule);
   if (parsed === null || 'problem' in parsed)
-    return ['OnActiveSec=0', `OnUnitActiveSec=${period_seconds.toString()}s`, 'AccuracySec=1s'];
+    return ['OnActiveSec=0', `OnUnitActiveSec=${period_seconds}s`, 'AccuracySec=1s'];
   const events = calendarEvents(parsed.expression).map((event) => `OnCalendar=${event} ${time_zone}`);
   return [...events, 'AccuracySec=1s', 'Persistent=true'];
 };

@@ -163,7 +163,7 @@ const curl = ({ url }: PingedHeartbeat): Snippet[] => [
       'output=$("$@" 2>&1)',
       'status=$?',
       '[ "$status" -eq 0 ] || url="$url/fail"',
-      `{ echo "exit status $status"; printf '%s\\n' "$output" | tail -c ${LAST_BYTES.toString()}; } |`,
+      `{ echo "exit status $status"; printf '%s\\n' "$output" | tail -c ${LAST_BYTES}; } |`,
       `  ${CURL} --data-binary @- "$url"`,
       'exit "$status"',
     ].join('\n'),

@@ -8,7 +8,7 @@ let frames = 0;
 /** A frame for HTML rendered by the service: no scripts, no forms, and an opaque origin. */
 const newFrame = (title: string): HTMLIFrameElement => {
   const frame = document.createElement('iframe');
-  frame.name = `rendered-${(frames += 1).toString()}`;
+  frame.name = `rendered-${(frames += 1)}`;
   frame.title = title;
   frame.setAttribute('sandbox', '');
   return frame;

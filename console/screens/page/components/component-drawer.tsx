@@ -79,7 +79,7 @@ export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: C
   const save = async (isOver = false): Promise<void> => {
     const isGuarded = component !== null && !isOver;
     try {
-      const saved = await store(isGuarded ? { 'If-Match': `"${component.revision.toString()}"` } : {});
+      const saved = await store(isGuarded ? { 'If-Match': `"${component.revision}"` } : {});
       leave();
       onSaved(saved);
       onClose();

@@ -27,7 +27,7 @@ export const Settings = ({ page, onSaved, notify }: TabProps): JSX.Element => {
   const disabled = !mayChange();
   const { of, origins } = form;
   const brokenOrigins = Array.from({ length: MOST_ORIGINS }, (_, index) => {
-    const problem = of.problemOf(`allow_embedding.${index.toString()}`);
+    const problem = of.problemOf(`allow_embedding.${index}`);
     return problem && `${origins.value[index] ?? ''}: ${problem}`;
   });
   return (

@@ -31,7 +31,7 @@ export const FilterBar = ({ filter, counts, onFilter }: FilterBarProps): JSX.Ele
       clearTimeout(timer);
     };
   }, [text.value, queryOf(filter)]);
-  const countOf = (status: Status): string => `${says.statuses[status]} (${counts[status].toString()})`;
+  const countOf = (status: Status): string => `${says.statuses[status]} (${counts[status]})`;
   return (
     <form
       class="subscriber-filter"

@@ -12,8 +12,8 @@ export const audit: AuditWords = {
   export: 'Exportieren',
   none: 'Im Protokoll passt nichts dazu.',
   service: 'Der Dienst',
-  fields: (count) => `${count.toString()} Felder`,
-  moreFields: (count) => `${count.toString()} weitere Felder`,
+  fields: (count) => `${count} Felder`,
+  moreFields: (count) => `${count} weitere Felder`,
   resources: {
     check: 'Prüfung',
     check_group: 'Prüfungsgruppe',

@@ -4,6 +4,6 @@ export const wall: WallWords = {
   alerts: 'offene Alarme',
   late: 'verspätete Heartbeats',
   incidents: 'Störungen',
-  more: (count) => `und ${count.toString()} weitere`,
+  more: (count) => `und ${count} weitere`,
   leave: 'Verlassen',
 };

@@ -12,8 +12,8 @@ export const audit: AuditWords = {
   export: 'Export',
   none: 'Nothing in the log matches.',
   service: 'The service',
-  fields: (count) => `${count.toString()} fields`,
-  moreFields: (count) => `${count.toString()} more fields`,
+  fields: (count) => `${count} fields`,
+  moreFields: (count) => `${count} more fields`,
   resources: {
     check: 'Check',
     check_group: 'Check group',

@@ -4,6 +4,6 @@ export const wall: WallWords = {
   alerts: 'open alerts',
   late: 'late heartbeats',
   incidents: 'incidents',
-  more: (count) => `and ${count.toString()} more`,
+  more: (count) => `and ${count} more`,
   leave: 'Leave',
 };

@@ -12,8 +12,8 @@ export const audit: AuditWords = {
   export: 'Exportar',
   none: 'Nada coincide en el registro.',
   service: 'El servicio',
-  fields: (count) => `${count.toString()} campos`,
-  moreFields: (count) => `${count.toString()} campos más`,
+  fields: (count) => `${count} campos`,
+  moreFields: (count) => `${count} campos más`,
   resources: {
     check: 'Comprobación',
     check_group: 'Grupo de comprobaciones',

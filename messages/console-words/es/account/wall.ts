@@ -4,6 +4,6 @@ export const wall: WallWords = {
   alerts: 'alertas abiertas',
   late: 'latidos con retraso',
   incidents: 'incidencias',
-  more: (count) => `y ${count.toString()} más`,
+  more: (count) => `y ${count} más`,
   leave: 'Salir',
 };

@@ -12,8 +12,8 @@ export const audit: AuditWords = {
   export: 'Exporter',
   none: 'Rien ne correspond dans le journal.',
   service: 'Le service',
-  fields: (count) => `${count.toString()} champs`,
-  moreFields: (count) => `${count.toString()} champs de plus`,
+  fields: (count) => `${count} champs`,
+  moreFields: (count) => `${count} champs de plus`,
   resources: {
     check: 'Vérification',
     check_group: 'Groupe de vérifications',

@@ -4,6 +4,6 @@ export const wall: WallWords = {
   alerts: 'alertes ouvertes',
   late: 'battements en retard',
   incidents: 'incidents en cours',
-  more: (count) => `et ${count.toString()} de plus`,
+  more: (count) => `et ${count} de plus`,
   leave: 'Quitter',
 };

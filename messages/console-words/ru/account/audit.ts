@@ -12,8 +12,8 @@ export const audit: AuditWords = {
   export: 'Экспорт',
   none: 'В журнале ничего не найдено.',
   service: 'Сервис',
-  fields: (count) => `полей: ${count.toString()}`,
-  moreFields: (count) => `ещё полей: ${count.toString()}`,
+  fields: (count) => `полей: ${count}`,
+  moreFields: (count) => `ещё полей: ${count}`,
   resources: {
     check: 'Проверка',
     check_group: 'Группа проверок',

@@ -4,6 +4,6 @@ export const wall: WallWords = {
   alerts: 'открытых оповещений',
   late: 'опоздавших сигналов',
   incidents: 'инцидентов',
-  more: (count) => `и ещё ${count.toString()}`,
+  more: (count) => `и ещё ${count}`,
   leave: 'Выйти',
 };

@@ -6,7 +6,7 @@ import { compareHistory } from '../histories.ts';
 export const compareHistories = (first: number, count: number): void => {
   const test = suite('responses as of each event of 200 random histories');
   for (let seed = first; seed < first + count; seed++)
-    test(`are those that were given at that time (seed ${seed.toString()})`, async () => {
+    test(`are those that were given at that time (seed ${seed})`, async () => {
       assert.ok((await compareHistory(1_000 + seed, 30)) > 50);
     });
   test.run();

@@ -1,14 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { deliveryIdOf } from '../../../../domain/delivery/events.ts';
-import { instantOf } from '../../../../domain/time.ts';
+import { HOUR_MS, instantOf, MINUTE_MS } from '../../../../domain/time.ts';
 import { storeFiredAlert, resolveAutomatically, storeDeliveries } from '../../alerts.ts';
 import { startService } from '../../service.ts';
 
 const test = suite('/v1/alerts');
 const NOW = Date.parse('2026-11-20T15:30:00Z');
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 const service = await startService({ now: NOW });
 const { first, second, time } = service;
@@ -62,11 +60,11 @@ test('an alert is shown as it fired, and the duration of an active alert lasts u
 
 test('an editor acknowledges a firing alert, which stays active', async () => {
   const id = await storeFiredAlert(service, first.id);
-  time.now = NOW + MINUTE;
+  time.now = NOW + MINUTE_MS;
   const { status, is_active, acknowledged_by_id, history } = await done(id, 'acknowledge');
   assert.equal([status, is_active], ['acknowledged', true]);
   assert.is.not(acknowledged_by_id, null);
-  assert.equal(history[1], { event: 'acknowledged', at: instantOf(NOW + MINUTE), user_id: acknowledged_by_id });
+  assert.equal(history[1], { event: 'acknowledged', at: instantOf(NOW + MINUTE_MS), user_id: acknowledged_by_id });
   assert.is(await refused(id, 'acknowledge'), 'Only firing alerts can be acknowledged.');
 });
 
@@ -75,11 +73,11 @@ test('an editor resolves an alert, acknowledged or not, and its duration ends', 
     time.now = NOW;
     const id = await storeFiredAlert(service, first.id);
     for (const what of before) await done(id, what);
-    time.now = NOW + HOUR;
+    time.now = NOW + HOUR_MS;
     const { status, is_active, resolution, resolved_by_id, duration } = await done(id, 'resolve');
     assert.equal([status, is_active, resolution, duration], ['resolved', false, 'manual', 3_600]);
     assert.is.not(resolved_by_id, null);
-    time.now = NOW + 2 * HOUR;
+    time.now = NOW + 2 * HOUR_MS;
     assert.is((await read(id)).duration, 3_600);
     assert.is(await refused(id, 'resolve'), 'Only firing or acknowledged alerts can be resolved.');
     assert.is(await refused(id, 'acknowledge'), 'Only firing alerts can be acknowledged.');
@@ -101,7 +99,7 @@ test('the list of alerts is filtered by status, check, rule and severity, newest
   const check_id = 'checkoflists';
   const made: string[] = [];
   for (const [n, severity] of (['low', 'critical', 'high', 'high'] as const).entries()) {
-    time.now = NOW + n * MINUTE;
+    time.now = NOW + n * MINUTE_MS;
     made.push(await storeFiredAlert(service, first.id, { check_id, severity }));
   }
   const [resolved = '', acknowledged = '', firing = '', newest = ''] = made;
@@ -153,7 +151,7 @@ test('an alert lists the notifications of its channels by recipient, with their 
         series: null,
         priority: 'alert',
         about: null,
-        not_after: instantOf(NOW + HOUR),
+        not_after: instantOf(NOW + HOUR_MS),
         deliveries: [ina, ole].map(({ delivery_id, receiver_id }) => ({
           delivery_id,
           receiver_id,
@@ -170,7 +168,7 @@ test('an alert lists the notifications of its channels by recipient, with their 
         attempt,
         reason: 'timeout',
         error_message: 'No answer came.',
-        retry_at: instantOf(NOW + MINUTE),
+        retry_at: instantOf(NOW + MINUTE_MS),
       },
     },
   );
@@ -208,14 +206,14 @@ test('statistics count active alerts by severity and alerts of the last day', as
   await resolveAutomatically(service, second.id, await storeFiredAlert(service, second.id, { severity: 'low' }));
   const severity_breakdown = { ...none, critical: 1 };
   assert.equal(await stats(), { ...nothing, active_alerts: 1, recent_alerts: 2, severity_breakdown });
-  time.now = NOW + 24 * HOUR;
+  time.now = NOW + 24 * HOUR_MS;
   assert.equal(await stats(), { ...nothing, active_alerts: 1, severity_breakdown });
 });
 
 test('actions of people on an alert are audited under its title, automatic ones are not', async () => {
   const id = await storeFiredAlert(service, first.id, { title: 'Audited is down' });
   await done(id, 'acknowledge');
-  time.now = NOW + MINUTE;
+  time.now = NOW + MINUTE_MS;
   await done(id, 'resolve');
   await resolveAutomatically(service, first.id, await storeFiredAlert(service, first.id));
   const reply = await service.request('GET', '/v1/audit?resource_type=alert&per_page=100', { key: first.keys.admin });

@@ -3,12 +3,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createApiKey } from '../../../../commands/organizations/api-keys.ts';
 import { changeRole, removeUser } from '../../../../commands/organizations/users.ts';
-import { instantOf } from '../../../../domain/time.ts';
+import { DAY_MS, instantOf } from '../../../../domain/time.ts';
 import { signInAs } from '../../users.ts';
 import { startService } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
-const DAY = 86_400_000;
 
 const test = suite('API keys over HTTP');
 const service = await startService({ now: NOW, trustProxy: '127.0.0.1' });
@@ -153,14 +152,14 @@ test('an API key never has more permissions than its creator at present, and end
 });
 
 test('API keys expire, and one created by another key not later than that', async () => {
-  const expires_at = instantOf(NOW + DAY);
+  const expires_at = instantOf(NOW + DAY_MS);
   const short = await make(first.keys.admin, { expires_at: `${expires_at}Z` });
   assert.is(short.expires_at, expires_at);
   assert.is((await make(short.token)).expires_at, expires_at);
-  const later = await post(short.token, { name: 'Later', expires_at: `${instantOf(NOW + 2 * DAY)}Z` });
+  const later = await post(short.token, { name: 'Later', expires_at: `${instantOf(NOW + 2 * DAY_MS)}Z` });
   assert.is(later.status, 422);
   assert.is((await post(first.keys.admin, { name: 'Past', expires_at: '2020-01-01' })).status, 422);
-  service.time.now = NOW + DAY;
+  service.time.now = NOW + DAY_MS;
   assert.is(await works(short.token), 401);
 });
 
@@ -186,7 +185,7 @@ test('the error for allowed addresses names the index of every invalid range', a
   assert.is(reply.status, 422);
   const { json } = (reply.json() as { errors: { json: object } }).errors;
   assert.equal(Object.keys(json), ['allowed_ips.1', 'allowed_ips.2', 'allowed_ips.3']);
-  const many = Array.from({ length: 101 }, (_, index) => `10.0.0.${index.toString()}`);
+  const many = Array.from({ length: 101 }, (_, index) => `10.0.0.${index}`);
   assert.is((await post(first.keys.admin, { name: 'Many', allowed_ips: many })).status, 422);
 });
 
@@ -219,7 +218,7 @@ test('the last key that administers an organization cannot be deleted', async ()
   assert.ok(admin.length >= 4 && last);
   const remove = (key = second.keys.admin) => request('DELETE', `${PATH}/${last.id}`, { key });
   assert.is((await remove()).status, 409);
-  await make(second.keys.admin, { expires_at: `${instantOf(NOW + DAY)}Z` });
+  await make(second.keys.admin, { expires_at: `${instantOf(NOW + DAY_MS)}Z` });
   assert.is((await remove()).status, 409, 'a key that expires');
   await make(second.keys.admin, { allowed_ips: ['192.0.2.1'] });
   assert.is((await remove()).status, 409, 'a key that works from one place only');

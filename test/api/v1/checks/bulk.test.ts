@@ -128,7 +128,7 @@ test('a bulk change sets, adds and removes tags', async () => {
   ]);
   const found = await bulk({ filter: { tag: 'a, c' }, change: { active: false } });
   assert.equal(new Set(found.map(({ id }) => id)), new Set([one, two]));
-  const many = Array.from({ length: 19 }, (_, n) => `tag-${n.toString()}`);
+  const many = Array.from({ length: 19 }, (_, n) => `tag-${n}`);
   const [refused] = await bulk({ ids: [one], change: { add_tags: many } });
   assert.is(refused?.status, 422);
   assert.equal(refused?.error?.errors.json, {

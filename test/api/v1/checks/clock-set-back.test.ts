@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../service.ts';
+import { HOUR_MS } from '../../../../domain/time.ts';
 
 /** Writes after the clock of the machine was set back take effect. */
 const test = suite('writes after the clock was set back');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
-const HOUR = 3_600_000;
 const service = await startService({ now: NOW });
 test.after(() => service.stop());
 test.before.each(() => {
@@ -22,9 +22,7 @@ const call = async (method: string, path: string, body?: object): Promise<Json> 
 };
 
 const component = async (): Promise<{ page: string; id: string; status: () => Promise<unknown> }> => {
-  const page = String(
-    (await call('POST', '/v1/pages', { name: 'Shop', subdomain: `shop-${(pages++).toString()}` }))['id'],
-  );
+  const page = String((await call('POST', '/v1/pages', { name: 'Shop', subdomain: `shop-${pages++}` }))['id']);
   const id = String((await call('POST', `/v1/pages/${page}/components`, { name: 'Checkout' }))['id']);
   return { page, id, status: async () => (await call('GET', `/v1/pages/${page}/components/${id}`))['status'] };
 };
@@ -33,7 +31,7 @@ let pages = 0;
 test('a change of a component sets its status although the clock was set back', async () => {
   const { page, id, status } = await component();
   await call('PATCH', `/v1/pages/${page}/components/${id}`, { status: 'major_outage' });
-  service.time.now = NOW - 2 * HOUR;
+  service.time.now = NOW - 2 * HOUR_MS;
   await call('PATCH', `/v1/pages/${page}/components/${id}`, { status: 'operational' });
   assert.is(await status(), 'operational');
 });
@@ -41,7 +39,7 @@ test('a change of a component sets its status although the clock was set back', 
 test('an incident, its update and its change set component statuses although the clock was set back', async () => {
   const { page, id, status } = await component();
   await call('PATCH', `/v1/pages/${page}/components/${id}`, { status: 'degraded_performance' });
-  service.time.now = NOW - 48 * HOUR;
+  service.time.now = NOW - 48 * HOUR_MS;
   const opened = await call('POST', `/v1/pages/${page}/incidents`, {
     name: 'No orders',
     status: 'investigating',
@@ -71,14 +69,14 @@ test('an incident overrides the component status of another one although the clo
       components,
     });
   await incident('First', { [id]: 'major_outage' });
-  service.time.now = NOW - HOUR;
+  service.time.now = NOW - HOUR_MS;
   await incident('Second', { [id]: 'degraded_performance' });
   assert.is(await status(), 'degraded_performance');
 });
 
 test('unrelated writes have the time of the clock that was set back', async () => {
   const { page } = await component();
-  service.time.now = NOW - 48 * HOUR;
+  service.time.now = NOW - 48 * HOUR_MS;
   const { created_at } = await call('POST', `/v1/pages/${page}/components`, { name: 'Other' });
   assert.is(created_at, '2026-11-18T15:30:00.000000');
 });

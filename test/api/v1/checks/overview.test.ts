@@ -2,13 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { request as httpRequest } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
-import { instantOf } from '../../../../domain/time.ts';
+import { HOUR_MS, instantOf } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import type { Reply } from '../../http.ts';
 import { startService, type ServiceRequest } from '../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
-const HOUR = 3_600_000;
 const PATH = '/v1/checks/overview';
 
 const test = suite('the overview of checks over HTTP');
@@ -74,8 +73,8 @@ test('the overview of an organization without checks is empty', async () => {
 test('a row of the overview agrees with the check and its uptime', async () => {
   const id = await create('Figures');
   await record(
-    { check: id, at: NOW - 2 * HOUR, response_time: 80 },
-    { check: id, at: NOW - HOUR, response_time: 100 },
+    { check: id, at: NOW - 2 * HOUR_MS, response_time: 80 },
+    { check: id, at: NOW - HOUR_MS, response_time: 100 },
     { check: id, at: NOW - 1_000, response_time: 121 },
   );
   const row = (await overview('?q=figures')).checks[0];
@@ -173,7 +172,7 @@ test('the overview is 304 until a check, a group, a result or the hour changes',
   await changed('a group');
   await record({ check: id, at: NOW });
   await changed('a result');
-  service.time.now = NOW + HOUR;
+  service.time.now = NOW + HOUR_MS;
   await changed('the hour');
 });
 

@@ -26,7 +26,7 @@ const check = (more: object = {}) =>
 const group = (name: string) => made('/v1/check-groups', { name });
 let secretsMade = 0;
 const secret = (ask: ServiceRequest = {}) =>
-  made('/v1/secrets', { secret_name: `TOKEN_${(secretsMade++).toString()}`, secret_value: 'x' }, ask);
+  made('/v1/secrets', { secret_name: `TOKEN_${secretsMade++}`, secret_value: 'x' }, ask);
 
 const read = async (id: string): Promise<Shown> => (await request('GET', `/v1/checks/${id}`)).json() as Shown;
 const changed = async (id: string, body: object, method = 'PATCH'): Promise<Shown> => {

@@ -29,8 +29,7 @@ const statusOf = async (method: string, path: string, ask: ServiceRequest = {}):
 const WEB = { name: 'Shop', type: 'web', url: 'https://shop.example/', interval: 60 };
 const check = (more: object = {}, ask: ServiceRequest = {}) => made('/v1/checks', { ...WEB, ...more }, ask);
 let secretsMade = 0;
-const secret = () =>
-  made('/v1/secrets', { secret_name: `TOKEN_${(secretsMade++).toString()}`, secret_value: 'correct horse' });
+const secret = () => made('/v1/secrets', { secret_name: `TOKEN_${secretsMade++}`, secret_value: 'correct horse' });
 
 test('a restored check has everything that belonged to it', async () => {
   const group = await made('/v1/check-groups', { name: 'Shops' });

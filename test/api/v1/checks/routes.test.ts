@@ -25,7 +25,7 @@ const CHECK_FIELDS = { name: 'Shop', type: 'web', url: URL, interval: 60 };
 
 let names = 0;
 /** A unique name. */
-const aName = (): string => `Check number ${(++names).toString()}.`;
+const aName = (): string => `Check number ${++names}.`;
 
 const checkOf = (reply: Reply): Check => reply.json() as Check;
 const post = (body: object, ask: ServiceRequest = {}): Promise<Reply> =>

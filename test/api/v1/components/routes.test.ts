@@ -273,7 +273,7 @@ test('components are listed by position, then by name, and new ones are added at
     [{ name: 'also in', group_id: group.id }, 2],
   ];
   for (const [sent, position] of positions) assert.is(body(await components.add(sent), 201).position, position);
-  const listed = async () => (await components.list()).map(({ name, position }) => `${position.toString()} ${name}`);
+  const listed = async () => (await components.list()).map(({ name, position }) => `${position} ${name}`);
   assert.equal(await listed(), ['1 Group', '1 in', '2 a', '2 also in', '9 b', '10 c']);
   const [a] = (await components.list()).filter(({ name }) => name === 'a');
   const moved = body(await components.patch(a?.id ?? '', { group_id: group.id }));

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { verifiedSender } from '../../../../queries/organizations/email-domain.ts';
 import { startService } from '../../service.ts';
 import { createStatusPage, invalidFields } from '../pages/status-page.ts';
+import { MINUTE_MS } from '../../../../domain/time.ts';
 
 interface EmailDomain {
   page_id: string;
@@ -23,15 +24,14 @@ interface EmailDomain {
 }
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const MINUTE = 60_000;
-const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE).toISOString().slice(0, -1)}000`;
+const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE_MS).toISOString().slice(0, -1)}000`;
 
 const test = suite('the e-mail domain of a page');
 const service = await startService({ now: NOW });
 const { request, first, second, dns, keys, readers, stores } = service;
 test.after(() => service.stop());
 const after = (minutes: number): void => {
-  service.time.now = NOW + minutes * MINUTE;
+  service.time.now = NOW + minutes * MINUTE_MS;
 };
 test.before.each(() => {
   after(0);

@@ -84,7 +84,7 @@ test('the change feed reads earlier events once for reconnecting clients', async
 test('the change feed refuses positions too far back, and looks for them once', async () => {
   const log = createMemoryEventStore('main');
   const places: LogPosition[] = [];
-  for (let index = 0; index < 8; index++) places.push(await append(log, `check${index.toString()}`));
+  for (let index = 0; index < 8; index++) places.push(await append(log, `check${index}`));
   const [oldest, , , , , recent, , newest] = places;
   let reads = 0;
   const readAll: EventStore['readAll'] = (options) => {
@@ -97,7 +97,7 @@ test('the change feed refuses positions too far back, and looks for them once', 
     assert.is(await feed.changesSince('acme', oldest as LogPosition), null);
     assert.is(reads, after);
     assert.equal(idsOf(await feed.changesSince('acme', recent as LogPosition)), ['check6', 'check7']);
-    for (let index = 0; index < 8; index++) await append(log, `later${index.toString()}`);
+    for (let index = 0; index < 8; index++) await append(log, `later${index}`);
     await eventually(() => taken.length === 8);
     assert.is(await feed.changesSince('acme', recent as LogPosition), null);
   });

@@ -137,7 +137,7 @@ const stage = (changed: (log: EventStore) => Partial<EventStreamsDependencies> =
   };
 };
 
-const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `check${index.toString()}`);
+const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `check${index}`);
 
 test('the log is followed only while event streams are open, by one subscription for all', async () => {
   const { opened, following, subscriptions, change } = stage();

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventOf } from '../../../../domain/event-types.ts';
 import { derivedId } from '../../../../domain/identity.ts';
-import { instantOf } from '../../../../domain/time.ts';
+import { DAY_MS, instantOf } from '../../../../domain/time.ts';
 import { reportedDown, reportedOk } from '../../../domain/execution-group/examples.ts';
 import { storeFacts, storeGroup } from '../../execution-groups.ts';
 import { startService } from '../../service.ts';
@@ -11,7 +11,6 @@ import { startService } from '../../service.ts';
 const test = suite('execution groups');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
-const DAY = 86_400_000;
 const [MOSCOW, WEST] = ['RU, Moscow', 'EU, West'] as const;
 
 const service = await startService({ now: NOW });
@@ -167,11 +166,11 @@ test('execution groups are deleted with their check', async () => {
 
 test('execution groups before the retention period are not shown', async () => {
   const check = await newCheck();
-  service.time.now = NOW - 182 * DAY;
+  service.time.now = NOW - 182 * DAY_MS;
   const { execution_group_id: id } = await begin({ check_id: check });
   service.time.now = NOW;
   assert.is((await service.request('GET', `/v1/execution-groups/${id}`)).status, 200);
-  service.time.now = NOW + 3 * DAY;
+  service.time.now = NOW + 3 * DAY_MS;
   assert.is((await service.request('GET', `/v1/execution-groups/${id}`)).status, 404);
   assert.equal((await get(`/v1/checks/${check}/execution-groups`))['execution_groups'], []);
 });

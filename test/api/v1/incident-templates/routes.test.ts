@@ -24,7 +24,7 @@ const made = async (path: string, body: object, ask: ServiceRequest = {}): Promi
 };
 let pages = 0;
 const newPage = (ask: ServiceRequest = {}): Promise<string> => {
-  const subdomain = `page-${(pages++).toString()}`;
+  const subdomain = `page-${pages++}`;
   return made('/v1/pages', { name: subdomain, subdomain }, ask);
 };
 const component = (page: string, ask: ServiceRequest = {}): Promise<string> =>

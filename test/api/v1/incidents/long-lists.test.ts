@@ -18,7 +18,7 @@ const pageWith = async (incidents: number): Promise<string> => {
   const page = String((await service.request('POST', '/v1/pages', { body: { name: 'Acme' } })).headers.location);
   await service.request('POST', `${page}/components`, { body: { name: 'Web' } });
   for (let n = 0; n < incidents; n++) {
-    const body = { name: `Incident ${n.toString()}`, body: BODY, status: 'investigating', components: {} };
+    const body = { name: `Incident ${n}`, body: BODY, status: 'investigating', components: {} };
     assert.is((await service.request('POST', `${page}/incidents`, { body })).status, 201);
   }
   return page;
@@ -108,7 +108,7 @@ test('a long list of incidents is read on demand, and no further once the client
   incoming.destroy();
   await service.request('GET', `${path}/maintenance`);
   end();
-  assert.ok(seen.read < COUNT / 2, `${seen.read.toString()} were read`);
+  assert.ok(seen.read < COUNT / 2, `${seen.read} were read`);
   assert.not.ok(service.logged.some((line) => line.includes('"level":50')));
 });
 

@@ -30,7 +30,7 @@ for (let n = 1; n <= COUNT; n++) {
   service.time.now += 60_000;
   const status = n % 9 === 0 ? 'resolved' : 'investigating';
   const components = n % 10 === 0 ? { [component]: 'major_outage' } : {};
-  const body = { name: `Incident ${n.toString()}`, body: 'No answer.', status, components };
+  const body = { name: `Incident ${n}`, body: 'No answer.', status, components };
   assert.is((await service.request('POST', path, { body })).status, 201);
 }
 

@@ -2,6 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService, type ServiceRequest } from '../../service.ts';
 import { createStatusPage, invalidFields } from '../pages/status-page.ts';
+import { MINUTE_MS } from '../../../../domain/time.ts';
 
 interface Postmortem {
   id: string;
@@ -14,15 +15,14 @@ interface Postmortem {
 }
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const MINUTE = 60_000;
-const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE).toISOString().slice(0, -1)}000`;
+const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE_MS).toISOString().slice(0, -1)}000`;
 
 const test = suite('postmortems');
 const service = await startService({ now: NOW });
 const { request, first, second } = service;
 test.after(() => service.stop());
 const after = (minutes: number): void => {
-  service.time.now = NOW + minutes * MINUTE;
+  service.time.now = NOW + minutes * MINUTE_MS;
 };
 test.before.each(() => {
   after(0);

@@ -19,7 +19,7 @@ const newPage = async (
   more: object = {},
   ask: ServiceRequest = {},
 ): Promise<{ id: string; at: string; subdomain: string }> => {
-  const subdomain = `preview-${(pages++).toString()}`;
+  const subdomain = `preview-${pages++}`;
   const id = await made('/v1/pages', { name: 'Acme', subdomain, ...more }, ask);
   return { id, at: `/v1/pages/${id}/incidents`, subdomain };
 };

@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert';
 import type { Incident } from '../../../../api/v1/incidents/schema.ts';
 import { startService } from '../../service.ts';
 import { createStatusPage, invalidFields } from '../pages/status-page.ts';
+import { MINUTE_MS } from '../../../../domain/time.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const MINUTE = 60_000;
-const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE).toISOString().slice(0, -1)}000`;
+const at = (minutes: number): string => `${new Date(NOW + minutes * MINUTE_MS).toISOString().slice(0, -1)}000`;
 
 const test = suite('incidents');
 const service = await startService({ now: NOW });
@@ -16,7 +16,7 @@ test.before.each(() => {
   service.time.now = NOW;
 });
 const after = (minutes: number): void => {
-  service.time.now = NOW + minutes * MINUTE;
+  service.time.now = NOW + minutes * MINUTE_MS;
 };
 
 test('an opened incident has every field and is found at its Location', async () => {
@@ -134,7 +134,7 @@ test('a maintenance has at most 20 reminders, each from one minute to 365 days b
   const page = await createStatusPage(service);
   const incident = await page.open({ scheduled_for: at(60), scheduled_until: at(120), status: 'scheduled' });
   const path = `${page.incidents}/${incident.id}`;
-  const twenty = Array.from({ length: 20 }, (_, hours) => `${(hours + 1).toString()}h`).join(', ');
+  const twenty = Array.from({ length: 20 }, (_, hours) => `${hours + 1}h`).join(', ');
   for (const reminder_intervals of [twenty, '365d', '8760h', '525600m', '0365d']) {
     const reply = await request('PATCH', path, { body: { reminder_intervals } });
     assert.is(reply.status, 200, reply.text);

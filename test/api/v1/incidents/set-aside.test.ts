@@ -22,7 +22,7 @@ const outgrow = async (page_id: string, incident_id: string): Promise<void> => {
   if (!opened) throw new Error('It was not opened.');
   for (let count = 0; count < 90; count++) {
     const update = {
-      id: `update${count.toString()}`,
+      id: `update${count}`,
       body: '\u0001'.repeat(MAX_BODY),
       status: 'investigating',
       status_sent: true,

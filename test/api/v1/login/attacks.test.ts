@@ -25,8 +25,7 @@ test.after(() => service.stop());
 
 let addresses = 0;
 /** A new loopback address each time. */
-const anAddress = (): string =>
-  `127.1.${Math.floor(++addresses / 250).toString()}.${((addresses % 250) + 1).toString()}`;
+const anAddress = (): string => `127.1.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`;
 
 const statuses = (replies: readonly Reply[]): number[] => replies.map(({ status }) => status);
 const guess = (email: string, address: string) => login(service, email, 'a wrong guess', address);
@@ -47,7 +46,7 @@ test('guesses on an account are delayed increasingly, regardless of their addres
     if (status === 401) tries += 1;
     else service.time.now += 1_000 * Number(headers['retry-after']);
   }
-  assert.ok(tries < 120, `${tries.toString()} guesses in a day`);
+  assert.ok(tries < 120, `${tries} guesses in a day`);
 });
 
 test('concurrent guesses are counted individually', async () => {
@@ -59,7 +58,7 @@ test('concurrent guesses are counted individually', async () => {
 test('an address that tries many accounts is delayed, however many accounts there are', async () => {
   const address = anAddress();
   const replies: Reply[] = [];
-  for (let n = 0; n < 15; n++) replies.push(await guess(`stuffed-${n.toString()}@example.com`, address));
+  for (let n = 0; n < 15; n++) replies.push(await guess(`stuffed-${n}@example.com`, address));
   assert.is(replies.at(0)?.status, 401);
   assert.is(replies.at(-1)?.status, 429);
 });
@@ -69,7 +68,7 @@ test('guesses for an unknown e-mail address are delayed like others', async () =
   const answers = async (tried: string): Promise<string[]> => {
     const replies: Reply[] = [];
     for (let n = 0; n < 13; n++) replies.push(await guess(tried, anAddress()));
-    return replies.map(({ status, text, headers }) => `${status.toString()} ${String(headers['retry-after'])} ${text}`);
+    return replies.map(({ status, text, headers }) => `${status} ${String(headers['retry-after'])} ${text}`);
   };
   assert.equal(await answers('unknown-carla@example.com'), await answers(email));
 });
@@ -94,7 +93,7 @@ test('guesses from an address that has signed in before are delayed too', async 
 
 test('guesses for unknown e-mail addresses do not fill the store', async () => {
   const before = (await service.entries.listExpired('sign_in', Number.MAX_SAFE_INTEGER, 100_000)).length;
-  for (let n = 0; n < 9; n++) await guess(`filling-${n.toString()}@example.com`, '127.9.9.9');
+  for (let n = 0; n < 9; n++) await guess(`filling-${n}@example.com`, '127.9.9.9');
   const after = await service.entries.listExpired('sign_in', Number.MAX_SAFE_INTEGER, 100_000);
   assert.ok(after.length - before <= 10);
   assert.not.ok(after.some(({ id, value }) => /filling|127\.9/.test(id + value)));

@@ -49,7 +49,7 @@ test('the old password cannot be guessed with a session', async () => {
   const { email } = await storeUser(service, 'berta');
   const { access_token } = await signedIn(service, email);
   const all: number[] = [];
-  for (let n = 0; n < 12; n++) all.push((await change(access_token, `guess ${n.toString()}`, OTHER)).status);
+  for (let n = 0; n < 12; n++) all.push((await change(access_token, `guess ${n}`, OTHER)).status);
   assert.is(all.at(0), 422);
   assert.is(all.at(-1), 429);
 });
@@ -68,15 +68,13 @@ test('requesting a reset gets the same response for known and unknown users', as
 
 test('password resets are limited by account, without notice, and by address', async () => {
   const { id, email } = await storeUser(service, 'doris');
-  for (let n = 0; n < 5; n++) assert.is((await ask(email, `127.2.0.${(n + 1).toString()}`)).status, 200);
+  for (let n = 0; n < 5; n++) assert.is((await ask(email, `127.2.0.${n + 1}`)).status, 200);
   const events = await service.stores.main.readStream(`organization-${service.first.id}`, { from: 0n, limit: 1_000 });
   const asked = events.filter(
     ({ type, data }) => type === 'PasswordResetRequested' && (data as { user_id: string }).user_id === id,
   );
   assert.is(asked.length, 3);
-  const replies = await Promise.all(
-    Array.from({ length: 12 }, (_, n) => ask(`n${n.toString()}@example.com`, '127.3.0.1')),
-  );
+  const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`n${n}@example.com`, '127.3.0.1')));
   assert.equal(replies.filter(({ status }) => status === 429).length, 2);
 });
 
@@ -160,7 +158,7 @@ test('an accepted invitation cannot be used to guess the password', async () => 
   const token = tokenOfLink(await invitationPath(link, instantOf(service.time.now), mac));
   assert.is((await reset(token, PASSWORD)).status, 200);
   const all: number[] = [];
-  for (let n = 0; n < 12; n++) all.push((await reset(token, `guess number ${n.toString()}`)).status);
+  for (let n = 0; n < 12; n++) all.push((await reset(token, `guess number ${n}`)).status);
   assert.equal([all.at(0), all.at(-1)], [422, 429]);
   assert.is((await reset(token, PASSWORD)).status, 429);
 });

@@ -53,7 +53,7 @@ const failing = (permanent: boolean, response_code: number) => ({
   permanent,
   notBefore: null,
   reason: 'status',
-  error_message: `It answered ${response_code.toString()}.`,
+  error_message: `It answered ${response_code}.`,
   response_code,
 });
 
@@ -147,7 +147,7 @@ test('a message replaced by a newer one is superseded, not failed', async ({ roo
 });
 
 test('the notification log has pages of 25 and refuses unknown filters', async ({ room }) => {
-  for (let index = 0; index < 27; index++) await room.subscribes('email', `i${index.toString()}@example.com`);
+  for (let index = 0; index < 27; index++) await room.subscribes('email', `i${index}@example.com`);
   await open(room, 'Outage');
   await ended(room, 27);
   const [first, second] = [await log(room), await log(room, '?page=2')];

@@ -67,7 +67,7 @@ test('items that wait for their time are no dead letters, however many there are
     since: time.now,
     reason: tries === 0 ? 'It is not yet due.' : 'Refused.',
   });
-  const waiting = Array.from({ length: 600 }, (_, index) => item(`held-${index.toString()}`, 0));
+  const waiting = Array.from({ length: 600 }, (_, index) => item(`held-${index}`, 0));
   await coordination.failedItems.store(REACTOR, 1n, [...waiting, item('refused', 1)]);
   const reply = await service.request('GET', '/v1/operator', { key: first.keys.admin });
   const { dead_letters: letters } = reply.json() as ServiceState;

@@ -49,7 +49,7 @@ test('plans are listed with prices as strings', async () => {
 test('of eight concurrent creations, as many checks succeed as the plan allows, and a deletion makes room for one', async () => {
   const key = second.keys.editor;
   const replies = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => request('POST', '/v1/checks', { key, body: check(`Check ${n.toString()}`) })),
+    Array.from({ length: 8 }, (_, n) => request('POST', '/v1/checks', { key, body: check(`Check ${n}`) })),
   );
   const [refused] = replies.filter(({ status }) => status === 403).map((reply) => reply.json() as Refused);
   assert.equal(replies.map(({ status }) => status).sort(), [201, 201, 201, 403, 403, 403, 403, 403]);

@@ -23,7 +23,7 @@ test.before.each(async () => {
 let results = 0;
 /** Stores a result with a number of credits. `at`: milliseconds since 1970 */
 const spend = async (credits: number, at = NOW, organization_id = first.id): Promise<void> => {
-  const result = resultOf(derivedId(`check ${(results++).toString()}`), at, { credits, organization_id });
+  const result = resultOf(derivedId(`check ${results++}`), at, { credits, organization_id });
   const { position } = await service.stores.results.append('check_results-ru-central1', [result], 'any');
   await service.readers.waitFor(['check_results'], { appended: new Map([['results', position]]) });
 };
@@ -152,9 +152,7 @@ test('the audit log contains that the credit limit was reached', async () => {
     await request('GET', `/v1/audit?resource_id=${first.id}&per_page=100`, { key: first.keys.billing })
   ).json() as { audit_logs: { action: string; changes: Record<string, unknown> }[] };
   const limits = entries.flatMap(({ action, changes }) => (action === 'organization.updated' ? [changes] : []));
-  assert.ok(
-    limits.some(({ credit_limit }) => JSON.stringify(credit_limit) === `{"old":null,"new":${used.toString()}}`),
-  );
+  assert.ok(limits.some(({ credit_limit }) => JSON.stringify(credit_limit) === `{"old":null,"new":${used}}`));
   const reached = entries.find(({ action }) => action === 'organization.credit_limit_reached');
   assert.equal(reached?.changes['period_start'], { old: null, new: '2026-11-01T00:00:00.000000' });
 });

@@ -20,7 +20,7 @@ test.before.each(() => {
 
 let names = 0;
 /** A unique name. */
-const aName = (): string => `Page ${(++names).toString()}`;
+const aName = (): string => `Page ${++names}`;
 
 const { request } = service;
 const pageOf = (reply: Reply): Page => reply.json() as Page;
@@ -221,7 +221,7 @@ test('an invalid embedding origin is named by its index', async () => {
     assert.is(reply.status, 422);
     assert.equal(Object.keys(fieldsOf(reply)), ['allow_embedding.1', 'allow_embedding.2']);
   }
-  const many = Array.from({ length: 21 }, (_, n) => `https://host-${n.toString()}.example`);
+  const many = Array.from({ length: 21 }, (_, n) => `https://host-${n}.example`);
   assert.equal(fieldsOf(await patch(page.id, { allow_embedding: many })), {
     allow_embedding: ['Must have at most 20 items.'],
   });

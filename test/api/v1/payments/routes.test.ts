@@ -153,7 +153,7 @@ test('a pending payment can be canceled', async () => {
 
 test('payments are listed in pages without duplicates, newest first', async () => {
   const pageOf = async (page: number) => {
-    const reply = await request('GET', `/v1/payments?page=${page.toString()}&per_page=2`, { key });
+    const reply = await request('GET', `/v1/payments?page=${page}&per_page=2`, { key });
     return reply.json() as { payments: (Payment & { created_at: string })[]; pagination: { pages: number } };
   };
   const { pages } = (await pageOf(1)).pagination;

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { MASKED_TEXT } from '../../../../domain/masking.ts';
 import { derivedId, derivedUuid } from '../../../../domain/identity.ts';
 import { systemEvent } from '../../../../domain/system-event.ts';
-import { instantOf } from '../../../../domain/time.ts';
+import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from '../../../../domain/time.ts';
 import { resultOf } from '../../../domain/check-result/examples.ts';
 import { startService } from '../../service.ts';
 
@@ -11,9 +11,6 @@ import { startService } from '../../service.ts';
 const test = suite('results of checks');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 const service = await startService({ now: NOW });
 test.after(() => service.stop());
@@ -49,10 +46,10 @@ test('lists of results support every filter', async () => {
   const check = await newCheck('Filters');
   const [old = '', bad = '', elsewhere = '', refused = ''] = await store(
     check,
-    [NOW - 10 * DAY],
-    [NOW - 3 * MINUTE, failed],
-    [NOW - 2 * MINUTE, { region: 'EU, West' }],
-    [NOW - MINUTE, down],
+    [NOW - 10 * DAY_MS],
+    [NOW - 3 * MINUTE_MS, failed],
+    [NOW - 2 * MINUTE_MS, { region: 'EU, West' }],
+    [NOW - MINUTE_MS, down],
   );
   const list = `/v1/checks/${check}/results`;
   assert.equal(await idsIn(list), [refused, elsewhere, bad, old]);
@@ -75,7 +72,7 @@ test('response headers of a result are shown to editors and admins, and others s
     sealed: 'b',
   };
   const [id = ''] = await store(check, [
-    NOW - MINUTE,
+    NOW - MINUTE_MS,
     { check_metadata: { status_code: 200, headers, body_excerpt: '<h1>Sorry</h1>' } },
   ]);
   const paths = [
@@ -119,7 +116,7 @@ test('details of a portscan are shown to editors and admins, and others see only
     truncated: true,
   };
   const some = { ...scanned, scan_results: [{ ...host, open_ports: [port] }], truncated: true };
-  const [id = ''] = await store(check, [NOW - MINUTE, { check_type: 'portscan', check_metadata: all }]);
+  const [id = ''] = await store(check, [NOW - MINUTE_MS, { check_type: 'portscan', check_metadata: all }]);
   for (const path of [
     `/v1/checks/${check}/results`,
     `/v1/checks/${check}/results/${id}`,
@@ -140,7 +137,7 @@ test('results before the retention period are not shown, regardless of the start
   const check = await newCheck('Retention');
   const kept = Date.parse('2026-05-21T00:00:00Z');
   const [first = ''] = await store(check, [kept]);
-  service.time.now = NOW + DAY;
+  service.time.now = NOW + DAY_MS;
   assert.equal(await idsIn(`/v1/checks/${check}/results?start_date=2020-01-01`), []);
   service.time.now = NOW;
   assert.equal(await idsIn(`/v1/checks/${check}/results?start_date=2020-01-01`), [first]);
@@ -153,9 +150,9 @@ test('the list of all results covers the last seven days by default and names th
   const check = await newCheck('Everything');
   const [old = '', group = '', single = ''] = await store(
     check,
-    [NOW - 7 * DAY - 1],
-    [NOW - 7 * DAY, { execution_group_id: 'group0000001', result_type: 'on_demand', execution_id: 'job000000001' }],
-    [NOW - MINUTE],
+    [NOW - 7 * DAY_MS - 1],
+    [NOW - 7 * DAY_MS, { execution_group_id: 'group0000001', result_type: 'on_demand', execution_id: 'job000000001' }],
+    [NOW - MINUTE_MS],
   );
   const all = `/v1/checks/all-results?check_id=${check}`;
   assert.equal(await idsIn(all), [single, group]);
@@ -187,7 +184,7 @@ test('the list of all results covers the last seven days by default and names th
 
 test('pages of results have no duplicates while results arrive, with created_until of the first page', async () => {
   const check = await newCheck('Growing');
-  const ids = await store(check, ...[4, 3, 2, 1].map((minute): [number] => [NOW - minute * MINUTE]));
+  const ids = await store(check, ...[4, 3, 2, 1].map((minute): [number] => [NOW - minute * MINUTE_MS]));
   for (const path of [`/v1/checks/${check}/results?`, `/v1/checks/all-results?check_id=${check}&`]) {
     const first = (await get(`${path}page_size=2`))['results'] as { id: string; created_at: string }[];
     await store(check, [NOW]);
@@ -200,7 +197,7 @@ test('pages of results have no duplicates while results arrive, with created_unt
 
 test('results that triggered an alert name it and can be filtered by that', async () => {
   const check = await newCheck('Alerted');
-  const [down = '', ok = ''] = await store(check, [NOW - 2 * MINUTE, { status: 'down' }], [NOW - MINUTE]);
+  const [down = '', ok = ''] = await store(check, [NOW - 2 * MINUTE_MS, { status: 'down' }], [NOW - MINUTE_MS]);
   const event = systemEvent(
     {
       type: 'ResultRaisedAlert',
@@ -210,7 +207,7 @@ test('results that triggered an alert name it and can be filtered by that', asyn
         title: 'Alerted is down',
         organization_id: service.first.id,
         check_id: check,
-        at: instantOf(NOW - 2 * MINUTE),
+        at: instantOf(NOW - 2 * MINUTE_MS),
       },
     },
     { id: derivedUuid('alerted'), by: 'test', organizationId: service.first.id, now: instantOf(NOW) },
@@ -231,7 +228,7 @@ test('results that triggered an alert name it and can be filtered by that', asyn
 
 test('a result is found by its id regardless of its age, but not in other organizations', async () => {
   const check = await newCheck('By id');
-  const [old = ''] = await store(check, [NOW - 100 * DAY]);
+  const [old = ''] = await store(check, [NOW - 100 * DAY_MS]);
   const path = `/v1/checks/all-results?result_id=${old}`;
   assert.equal(await idsIn(`${path}&status=down`), [old]);
   const { pagination } = (await get(path)) as { pagination: Json };
@@ -247,7 +244,7 @@ test('a result is found by its id regardless of its age, but not in other organi
 
 test('results of a deleted check are gone everywhere', async () => {
   const check = await newCheck('Deleted');
-  const [result = ''] = await store(check, [NOW - MINUTE, { region: 'CN, Hong Kong' }]);
+  const [result = ''] = await store(check, [NOW - MINUTE_MS, { region: 'CN, Hong Kong' }]);
   const region = '/v1/checks/status-history?region=cn-hk1';
   assert.equal(await idsIn('/v1/checks/all-results?region=cn-hk1'), [result]);
   assert.is(((await get(region))['status_history'] as Json[]).length, 1);
@@ -263,14 +260,14 @@ test('uptime covers the last 24 hours by default, by hour, and no other results'
   const check = await newCheck('Uptime');
   await store(
     check,
-    [NOW - DAY - 1, down],
-    [NOW - DAY, { response_time: 100 }],
-    [NOW - HOUR, down],
-    [NOW - HOUR + MINUTE, { response_time: 20 }],
-    [NOW - MINUTE, { ...failed, response_time: 31 }],
+    [NOW - DAY_MS - 1, down],
+    [NOW - DAY_MS, { response_time: 100 }],
+    [NOW - HOUR_MS, down],
+    [NOW - HOUR_MS + MINUTE_MS, { response_time: 20 }],
+    [NOW - MINUTE_MS, { ...failed, response_time: 31 }],
   );
   const uptime = await get(`/v1/checks/${check}/uptime`);
-  assert.is(uptime['start_time'], instantOf(NOW - DAY));
+  assert.is(uptime['start_time'], instantOf(NOW - DAY_MS));
   assert.is(uptime['end_time'], instantOf(NOW));
   assert.equal(uptime['uptime_summary'], {
     uptime_percentage: 50,
@@ -309,7 +306,7 @@ test('uptime covers the last 24 hours by default, by hour, and no other results'
 
 test('uptime covers exactly the requested time range, also within an hour', async () => {
   const check = await newCheck('Exactly');
-  await store(check, ...[0, 10, 20, 30, 40, 70].map((minute): [number] => [NOW - DAY + minute * MINUTE]));
+  await store(check, ...[0, 10, 20, 30, 40, 70].map((minute): [number] => [NOW - DAY_MS + minute * MINUTE_MS]));
   const counted = async (from: string, to: string): Promise<unknown> => {
     const { uptime_summary: summary } = await get(
       `/v1/checks/${check}/uptime?start_time=2026-11-19T${from}&end_time=2026-11-19T${to}`,
@@ -325,7 +322,7 @@ test('uptime covers exactly the requested time range, also within an hour', asyn
 
 test('checks and lists of checks contain their uptime on request', async () => {
   const check = await newCheck('Included uptime');
-  await store(check, [NOW - 2 * DAY, down], [NOW - HOUR, { response_time: 9 }]);
+  await store(check, [NOW - 2 * DAY_MS, down], [NOW - HOUR_MS, { response_time: 9 }]);
   const summary = {
     uptime_percentage: 100,
     total_checks: 1,
@@ -386,9 +383,9 @@ test('response times are grouped by region and only of complete responses', asyn
   await store(
     check,
     ...times.map((time, index): [number, Fields] => [start + index * 1_000, { response_time: time }]),
-    [start + HOUR, { response_time: 7, region: 'EU, West' }],
-    [start + HOUR + 1, down],
-    [start + HOUR + 2, failed],
+    [start + HOUR_MS, { response_time: 7, region: 'EU, West' }],
+    [start + HOUR_MS + 1, down],
+    [start + HOUR_MS + 2, failed],
   );
   const path = `/v1/checks/${check}/response-times`;
   assert.equal(await get(path), {
@@ -396,8 +393,8 @@ test('response times are grouped by region and only of complete responses', asyn
     bucket_seconds: 300,
     response_times: [
       { timestamp: instantOf(start), region: 'RU, Moscow', average: 51, p95: 95, p99: 99, count: 100 },
-      { timestamp: instantOf(start + HOUR), region: 'EU, West', average: 7, p95: 7, p99: 7, count: 1 },
-      { timestamp: instantOf(start + HOUR), region: 'RU, Moscow', average: 40, p95: 40, p99: 40, count: 1 },
+      { timestamp: instantOf(start + HOUR_MS), region: 'EU, West', average: 7, p95: 7, p99: 7, count: 1 },
+      { timestamp: instantOf(start + HOUR_MS), region: 'RU, Moscow', average: 40, p95: 40, p99: 40, count: 1 },
     ],
   });
   const averages = async (search: string): Promise<unknown[]> =>
@@ -411,13 +408,13 @@ test('response times are grouped by region and only of complete responses', asyn
 
 test('response times of a day are grouped by five minutes', async () => {
   const check = await newCheck('Five minutes');
-  const from = NOW - DAY;
+  const from = NOW - DAY_MS;
   await store(
     check,
     [from - 1, { response_time: 1 }],
     ...Array.from({ length: 288 }, (_, index): [number, Fields][] => [
-      [from + index * 5 * MINUTE, { response_time: 10 }],
-      [from + index * 5 * MINUTE + 4 * MINUTE, { response_time: 30 }],
+      [from + index * 5 * MINUTE_MS, { response_time: 10 }],
+      [from + index * 5 * MINUTE_MS + 4 * MINUTE_MS, { response_time: 30 }],
     ]).flat(),
   );
   const path = `/v1/checks/${check}/response-times`;
@@ -427,19 +424,19 @@ test('response times of a day are grouped by five minutes', async () => {
   assert.is(buckets.length, 288);
   const figures = { region: 'RU, Moscow', average: 20, p95: 30, p99: 30, count: 2 };
   assert.equal(buckets[0], { timestamp: instantOf(from), ...figures });
-  assert.equal(buckets[287], { timestamp: instantOf(NOW - 5 * MINUTE), ...figures });
+  assert.equal(buckets[287], { timestamp: instantOf(NOW - 5 * MINUTE_MS), ...figures });
   // Also for a past day, and for a range that ends within five minutes.
-  const part = await get(`${path}?start_date=${instantOf(from)}&end_date=${instantOf(from + 7 * MINUTE)}`);
+  const part = await get(`${path}?start_date=${instantOf(from)}&end_date=${instantOf(from + 7 * MINUTE_MS)}`);
   assert.equal(part['response_times'], [
     { timestamp: instantOf(from), ...figures },
-    { timestamp: instantOf(from + 5 * MINUTE), ...figures, average: 10, p95: 10, p99: 10, count: 1 },
+    { timestamp: instantOf(from + 5 * MINUTE_MS), ...figures, average: 10, p95: 10, p99: 10, count: 1 },
   ]);
-  assert.is((await get(`${path}?start_date=${instantOf(NOW - 2 * DAY)}`))['bucket_seconds'], 3_600);
+  assert.is((await get(`${path}?start_date=${instantOf(NOW - 2 * DAY_MS)}`))['bucket_seconds'], 3_600);
 });
 
 test('a region has at most 300 buckets', async () => {
   const check = await newCheck('Buckets');
-  await store(check, ...Array.from({ length: 366 }, (_, half): [number] => [NOW - half * 12 * HOUR]));
+  await store(check, ...Array.from({ length: 366 }, (_, half): [number] => [NOW - half * 12 * HOUR_MS]));
   for (const [start, seconds] of [
     ['2026-11-13', 3_600],
     ['2026-10-21', 3 * 3_600],
@@ -456,16 +453,16 @@ test('a result delivered late is listed and counted at the time of its run', asy
   const check = await newCheck('Delivered later');
   const ranAt = (minutes: number, fields?: Fields): [number, Fields] => [
     NOW,
-    { slot: instantOf(NOW - minutes * MINUTE), ran_at: instantOf(NOW - minutes * MINUTE), region, ...fields },
+    { slot: instantOf(NOW - minutes * MINUTE_MS), ran_at: instantOf(NOW - minutes * MINUTE_MS), region, ...fields },
   ];
-  const [current = ''] = await store(check, [NOW - MINUTE, { region, response_time: 10 }]);
+  const [current = ''] = await store(check, [NOW - MINUTE_MS, { region, response_time: 10 }]);
   const server = { id: 'server000002', country: 'IN', region, ip_address: '192.0.2.7' };
   const check_server = { ...server, server_metadata: { runner: 'Mumbai', clock_offset_ms: 3_600_000 } };
   const { position } = await service.stores.results.append(
     'check_results-in-bom1',
     [10, 70, 71].map((minutes) => {
       const [at, fields] = ranAt(minutes, { late: true, response_time: 40, check_server });
-      const id = `later-${minutes.toString()}`;
+      const id = `later-${minutes}`;
       const more = { organization_id: service.first.id, result_id: derivedId(id), run_id: derivedId(`run of ${id}`) };
       return { ...resultOf(check, at, { ...fields, ...more }), id: derivedUuid(id) };
     }),
@@ -474,13 +471,13 @@ test('a result delivered late is listed and counted at the time of its run', asy
   const appended = { appended: new Map([['results' as const, position]]) };
   await service.readers.waitFor(['check_results', 'check_activity', 'check_verdicts', 'rule_inputs'], appended);
 
-  const [ten, seventy, seventyOne] = [10, 70, 71].map((minutes) => derivedId(`later-${minutes.toString()}`));
+  const [ten, seventy, seventyOne] = [10, 70, 71].map((minutes) => derivedId(`later-${minutes}`));
   const list = `/v1/checks/${check}/results`;
   assert.equal(await idsIn(list), [current, ten, seventy, seventyOne]);
   assert.equal(await idsIn(`${list}?end_date=2026-11-20T14:59:59Z`), [seventy, seventyOne]);
   assert.equal(await idsIn(`/v1/checks/all-results?check_id=${check}&start_date=2026-11-20T15:00:00Z`), [current, ten]);
   const result = await get(`${list}/${ten ?? ''}`);
-  assert.is(result['created_at'], instantOf(NOW - 10 * MINUTE));
+  assert.is(result['created_at'], instantOf(NOW - 10 * MINUTE_MS));
   assert.equal(result['check_server'], check_server);
 
   const uptime = await get(`/v1/checks/${check}/uptime`);
@@ -508,26 +505,26 @@ test('a result delivered late is listed and counted at the time of its run', asy
       ['15:25', 10],
     ],
   );
-  assert.is((await get(`/v1/checks/${check}`))['last_checked_at'], instantOf(NOW - MINUTE));
+  assert.is((await get(`/v1/checks/${check}`))['last_checked_at'], instantOf(NOW - MINUTE_MS));
 });
 
 test('results of all checks are counted by time and region', async () => {
   const region = 'ZA, Johannesburg';
   const start = Date.parse('2026-11-20T10:00:00Z');
   const [one, other] = [await newCheck('One'), await newCheck('Other')];
-  await store(one, [start, { region }], [start + MINUTE, { ...down, region }], [start - 8 * DAY, { region }]);
-  await store(other, [start, { ...failed, region }], [start + HOUR, { region }]);
+  await store(one, [start, { region }], [start + MINUTE_MS, { ...down, region }], [start - 8 * DAY_MS, { region }]);
+  await store(other, [start, { ...failed, region }], [start + HOUR_MS, { region }]);
   const path = '/v1/checks/status-history?region=za-jnb1';
   assert.equal(await get(path), {
     bucket_seconds: 3_600,
     status_history: [
       { timestamp: instantOf(start), region, ok: 1, down: 1, failed: 1 },
-      { timestamp: instantOf(start + HOUR), region, ok: 1, down: 0, failed: 0 },
+      { timestamp: instantOf(start + HOUR_MS), region, ok: 1, down: 0, failed: 0 },
     ],
   });
   assert.equal((await get(`${path}&check_id=${other}`))['status_history'], [
     { timestamp: instantOf(start), region, ok: 0, down: 0, failed: 1 },
-    { timestamp: instantOf(start + HOUR), region, ok: 1, down: 0, failed: 0 },
+    { timestamp: instantOf(start + HOUR_MS), region, ok: 1, down: 0, failed: 0 },
   ]);
 });
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { derivedId, derivedUuid } from '../../../../domain/identity.ts';
 import { systemEvent } from '../../../../domain/system-event.ts';
-import { instantOf } from '../../../../domain/time.ts';
+import { instantOf, MINUTE_MS } from '../../../../domain/time.ts';
 import { withReferences } from '../../../../domain/check/result-files.ts';
 import { outcomeOf } from '../../../../probes/script/outcome/outcome.ts';
 import type { RunRecord } from '../../../../probes/script/record.ts';
@@ -18,7 +18,6 @@ import { startService } from '../../service.ts';
 const test = suite('results of scripts');
 
 const NOW = Date.parse('2026-11-20T15:30:00Z');
-const MINUTE = 60_000;
 const service = await startService({ now: NOW });
 test.after(() => service.stop());
 
@@ -39,7 +38,7 @@ const checkOf = async (type: Kind, created: string): Promise<string> => {
 };
 
 /** Stores the result of a run as a worker does, with files under the ids of the references. */
-const store = async (checkId: string | null, given: RunRecord, at = NOW - MINUTE): Promise<string> => {
+const store = async (checkId: string | null, given: RunRecord, at = NOW - MINUTE_MS): Promise<string> => {
   const { outcome } = outcomeOf(given, { timeout: 30_000 });
   const { kind } = given;
   const { data, ...event } = resultOf(checkId ?? 'nothing', at, {
@@ -84,8 +83,8 @@ const metadataAt = async (path: string, key?: string): Promise<Json> => {
 
 test('results of scripts are ok or error, can be filtered by that, and errors count as failed', async () => {
   const check = await checkOf('multistep', '2026-01-01T00:00:00.000000');
-  const good = await store(check, record(), NOW - 2 * MINUTE);
-  const bad = await store(check, record({ tests: [failed(ERRORS.status)] }), NOW - MINUTE);
+  const good = await store(check, record(), NOW - 2 * MINUTE_MS);
+  const bad = await store(check, record({ tests: [failed(ERRORS.status)] }), NOW - MINUTE_MS);
   const idsIn = async (query: string) =>
     ((await get(`/v1/checks/${check}/results${query}`))['results'] as Json[]).map(({ id }) => id);
   assert.equal(await idsIn(''), [bad, good]);
@@ -146,7 +145,7 @@ test('results of scripts link to their files, which open temporarily without a k
     const opened = await open(url);
     assert.equal([opened.status, opened.text], [200, 'png']);
     const { etag = '' } = (await service.request('GET', path)).headers;
-    service.time.now += MINUTE;
+    service.time.now += MINUTE_MS;
     const fresh = await service.request('GET', path, { headers: { 'if-none-match': etag } });
     assert.is(fresh.status, 304, path);
     service.time.now = NOW;
@@ -157,7 +156,7 @@ test('results of scripts link to their files, which open temporarily without a k
       .screenshots[0]?.url;
   };
   const url = (await link()) ?? '';
-  service.time.now = NOW + 31 * MINUTE;
+  service.time.now = NOW + 31 * MINUTE_MS;
   assert.is((await open(url)).status, 403);
   await service.artifacts.remove(head.id);
   assert.is((await open((await link()) ?? '')).status, 404);

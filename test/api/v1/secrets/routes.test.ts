@@ -23,7 +23,7 @@ test.after(() => service.stop());
 
 const WEB = { type: 'web', url: 'https://shop.example/', interval: 60 };
 let made = 0;
-const name = (): string => `TOKEN_${(made++).toString()}`;
+const name = (): string => `TOKEN_${made++}`;
 const theirs = second.keys.admin;
 
 const post = (body: object, ask: ServiceRequest = {}): Promise<Reply> =>
@@ -333,7 +333,7 @@ test('a secret can be bound once to a check, with its own environment variable',
 test('of many concurrent requests to bind a secret, one succeeds', async () => {
   const [secret, check] = [await make(), await makeCheck()];
   const replies = await Promise.all(
-    Array.from({ length: 6 }, (_, n) => bind(check, { secret_id: secret.id, env_variable: `TOKEN_${n.toString()}` })),
+    Array.from({ length: 6 }, (_, n) => bind(check, { secret_id: secret.id, env_variable: `TOKEN_${n}` })),
   );
   assert.equal(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
   assert.is((await bindings(check)).length, 1);

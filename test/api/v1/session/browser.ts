@@ -26,10 +26,7 @@ export const pageHeaders = (origin: string): Record<string, string> => ({
 });
 
 /** A browser that stores the cookie of a service; its tabs share it. */
-export const createBrowser = (
-  service: Pick<Service, 'port'>,
-  origin = `http://127.0.0.1:${service.port.toString()}`,
-) => {
+export const createBrowser = (service: Pick<Service, 'port'>, origin = `http://127.0.0.1:${service.port}`) => {
   let cookie: { name: string; value: string } | null = null;
   const send = async (
     method: string,

@@ -42,7 +42,7 @@ const ADMIN: ServiceRequest = { key: first.keys.admin };
 
 let pages = 0;
 const newPage = async (settings: object = {}): Promise<string> => {
-  const body = { name: `Page ${(pages++).toString()}`, allow_sms_subscribers: true, ...settings };
+  const body = { name: `Page ${pages++}`, allow_sms_subscribers: true, ...settings };
   return String((await service.request('POST', '/v1/pages', { body })).headers.location);
 };
 
@@ -84,7 +84,7 @@ const ownContext = () =>
     actor: { kind: 'system', id: 'test', role: null },
     organizationId: first.id,
     correlationId: 'test',
-    commandId: derivedUuid(`import ${(commands++).toString()}`),
+    commandId: derivedUuid(`import ${commands++}`),
     repeatable: false,
     now: instantOf(service.time.now),
   });
@@ -293,7 +293,7 @@ test('a repeated import with its Idempotency-Key gets the first response', async
 
 test('imports of several batches work, and subscribers stored by earlier batches count', async () => {
   const page = await newPage();
-  const csv = `email\n${Array.from({ length: 250 }, (_, n) => `user${n.toString()}@example.com`).join('\n')}\n`;
+  const csv = `email\n${Array.from({ length: 250 }, (_, n) => `user${n}@example.com`).join('\n')}\n`;
   assert.equal((await imported(page, csv)).counts, { added: 250, unchanged: 0, refused: 0 });
   assert.equal((await imported(page, csv)).counts, { added: 0, unchanged: 250, refused: 0 });
 });
@@ -310,7 +310,7 @@ test('lines beyond the time limit are reported, and imported when the file is se
   const call = { commands, context, scope, found, signal: new AbortController().signal };
   const lines = Array.from({ length: 201 }, (_, n) => ({
     line: n + 1,
-    read: { ...LINE, email: `user${n.toString()}@example.com` },
+    read: { ...LINE, email: `user${n}@example.com` },
   }));
   let batches = 0;
   const results = await importSubscribers(call, lines, { skips: true, hasTime: () => batches++ < 2 });

@@ -23,7 +23,7 @@ test.after(() => service.stop());
 
 let pages = 0;
 const newPage = async (): Promise<string> => {
-  const body = { name: `Page ${(pages++).toString()}`, allow_sms_subscribers: true };
+  const body = { name: `Page ${pages++}`, allow_sms_subscribers: true };
   return ((await service.request('POST', '/v1/pages', { body })).json() as { id: string }).id;
 };
 
@@ -45,7 +45,7 @@ test.before.each(() => {
 test('visitors can subscribe five times a minute per client address', async () => {
   const [one, other] = [await newPage(), await newPage()];
   for (const [n, page] of [one, other, one, other, one].entries()) {
-    assert.is((await subscribe(page, email(`n${n.toString()}`))).status, 201);
+    assert.is((await subscribe(page, email(`n${n}`))).status, 201);
   }
   const sixth = await subscribe(other, email('n5'));
   assert.is(sixth.status, 429);
@@ -81,7 +81,7 @@ test('the number of confirmation requests per recipient and day is limited acros
 
 test('the number of text messages per day is limited', async () => {
   const page = await newPage();
-  const sms = (n: number) => ({ mode: 'sms', phone_number: `+7912345678${n.toString()}`, phone_country: 'RU' });
+  const sms = (n: number) => ({ mode: 'sms', phone_number: `+7912345678${n}`, phone_country: 'RU' });
   assert.is((await subscribe(page, sms(1))).status, 201);
   assert.is((await subscribe(page, sms(2))).status, 201);
   const refused = await subscribe(page, sms(3));

@@ -35,7 +35,7 @@ const email = (name: string, more: object = {}) => ({ mode: 'email', email: name
 for (let n = 1; n <= 25; n++) {
   service.time.now += 1_000;
   const skip_confirmation_notification = n % 5 === 0;
-  await add(email(`user${n.toString()}@${n < 10 ? 'example.com' : 'example.org'}`, { skip_confirmation_notification }));
+  await add(email(`user${n}@${n < 10 ? 'example.com' : 'example.org'}`, { skip_confirmation_notification }));
 }
 service.time.now += 1_000;
 const sms = await add({ mode: 'sms', phone_number: '+79123456789', phone_country: 'RU' });

@@ -21,7 +21,7 @@ const STRANGER: ServiceRequest = { key: null };
 
 let pages = 0;
 const newPage = async (settings: object = {}): Promise<string> => {
-  const body = { name: `Page ${(pages++).toString()}`, ...settings };
+  const body = { name: `Page ${pages++}`, ...settings };
   return ((await service.request('POST', '/v1/pages', { body })).json() as { id: string }).id;
 };
 
@@ -50,7 +50,7 @@ const ownContext = () =>
     actor: { kind: 'system', id: 'test', role: null },
     organizationId: first.id,
     correlationId: 'test',
-    commandId: derivedUuid(`subscribers ${(commands++).toString()}`),
+    commandId: derivedUuid(`subscribers ${commands++}`),
     repeatable: false,
     now: instantOf(service.time.now),
   });

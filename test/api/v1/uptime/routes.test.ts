@@ -2,8 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startService } from '../../service.ts';
 import { createStatusPage, invalidFields } from '../pages/status-page.ts';
-
-const HOUR = 3_600;
+import { HOUR_SECONDS } from '../../../../domain/time.ts';
 
 const test = suite('uptime of components');
 const service = await startService({ now: Date.UTC(2026, 0, 1) });
@@ -35,8 +34,8 @@ test('an outage counts from the update that starts it to the update that ends it
     range_start: '2026-11-18',
     range_end: '2026-11-18',
     uptime_percentage: 62.5,
-    major_outage: 6 * HOUR,
-    partial_outage: 10 * HOUR,
+    major_outage: 6 * HOUR_SECONDS,
+    partial_outage: 10 * HOUR_SECONDS,
     warnings: [],
     related_events: { id: [id] },
   });
@@ -132,7 +131,10 @@ test('a group has the mean uptime of its components, and 100 without any', async
   await page.set(b, 'operational');
   on('2026-11-20T12:00');
   const [all, none] = await page.uptimes([group, empty], '?start=2026-11-18&end=2026-11-18');
-  assert.equal([all?.uptime_percentage, all?.major_outage, all?.partial_outage], [67.5, 6 * HOUR, 6 * HOUR]);
+  assert.equal(
+    [all?.uptime_percentage, all?.major_outage, all?.partial_outage],
+    [67.5, 6 * HOUR_SECONDS, 6 * HOUR_SECONDS],
+  );
   assert.equal([...(all?.related_events.id ?? [])].sort(), [one.id, two.id].sort());
   assert.equal([none?.uptime_percentage, none?.major_outage, none?.partial_outage], [100, 0, 0]);
 });
@@ -148,16 +150,16 @@ test('edits, deletions and past incidents change earlier uptime', async () => {
   on('2026-11-20T12:00');
   assert.is(await day(), 0);
   await page.edit(id, incident_updates[0]?.id ?? '', { created_at: '2026-11-10T20:00:00Z' });
-  assert.is(await day(), 4 * HOUR);
+  assert.is(await day(), 4 * HOUR_SECONDS);
   const past = await page.logPast({
     incident_updates: [
       { body: 'x', status: 'investigating', created_at: '2026-11-10T02:00:00Z', components: { [api]: 'major_outage' } },
       { body: 'x', status: 'resolved', created_at: '2026-11-10T03:30:00Z' },
     ],
   });
-  assert.is(await day(), 5.5 * HOUR);
+  assert.is(await day(), 5.5 * HOUR_SECONDS);
   await request('DELETE', `${page.incidents}/${id}`);
-  assert.is(await day(), 1.5 * HOUR);
+  assert.is(await day(), 1.5 * HOUR_SECONDS);
   assert.equal((await page.uptime(api, '?start=2026-11-10&end=2026-11-10')).related_events, { id: [past.id] });
   assert.is((await page.component(api)).status, 'operational');
 });
@@ -182,7 +184,7 @@ test('maintenance time is excluded from uptime', async () => {
   await page.set(api, 'operational');
   on('2026-11-20T12:00');
   const { uptime_percentage, major_outage } = await page.uptime(api, '?start=2026-11-11&end=2026-11-11');
-  assert.equal([uptime_percentage, major_outage], [75, 3 * HOUR]);
+  assert.equal([uptime_percentage, major_outage], [75, 3 * HOUR_SECONDS]);
 });
 
 test('uptime uses days in the time zone of the page, also when clocks change', async () => {
@@ -195,7 +197,7 @@ test('uptime uses days in the time zone of the page, also when clocks change', a
   on('2026-11-20T12:00');
   // 00:00 to 11:00 of a day of 25 hours.
   const { major_outage, uptime_percentage } = await page.uptime(api, '?start=2026-10-25&end=2026-10-25');
-  assert.equal([major_outage, uptime_percentage], [12 * HOUR, 52]);
+  assert.equal([major_outage, uptime_percentage], [12 * HOUR_SECONDS, 52]);
 });
 
 test('viewers read uptime of their own organization only', async () => {

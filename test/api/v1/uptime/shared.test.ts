@@ -12,7 +12,7 @@ test.after(() => service.stop());
 const page = String((await service.request('POST', '/v1/pages', { body: { name: 'Acme' } })).headers.location);
 const ids: string[] = [];
 for (let n = 0; n < 30; n++) {
-  const made = await service.request('POST', `${page}/components`, { body: { name: `Component ${n.toString()}` } });
+  const made = await service.request('POST', `${page}/components`, { body: { name: `Component ${n}` } });
   ids.push((made.json() as { id: string }).id);
 }
 const path = `${page}/components/uptime`;
@@ -100,7 +100,7 @@ test('the computation of uptime stops when its caller has disconnected', async (
   whole.release();
   await service.request('GET', `${page}/components/${group.split('/').at(-1) ?? ''}/uptime`);
   whole.end();
-  assert.ok(read < whole.seen.lanes, `${read.toString()} of ${whole.seen.lanes.toString()}`);
+  assert.ok(read < whole.seen.lanes, `${read} of ${whole.seen.lanes}`);
 });
 
 test.run();

@@ -321,7 +321,7 @@ test('the plan limits the number of users, also for concurrent invitations', asy
   const service = await startService({ plans });
   try {
     const done = await Promise.all(
-      [1, 2, 3, 4].map((n) => invite(service, { email: `u${n.toString()}@example.com`, role: 'viewer' })),
+      [1, 2, 3, 4].map((n) => invite(service, { email: `u${n}@example.com`, role: 'viewer' })),
     );
     assert.equal(done.map(({ status }) => status).sort(), [200, 200, 403, 403]);
   } finally {

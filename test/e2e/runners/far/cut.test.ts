@@ -18,6 +18,7 @@ import { callApiExpecting, callApi, endPrograms, programIn, serve, uptrail } fro
 import { ADMIN_API_KEY, waitForConnected, createRunner, runnersOf, startRunner } from '../remote.ts';
 import { openConnectProxy } from './connect-proxy.ts';
 import { openInternet, SERVICE_ADDRESS } from './internet.ts';
+import { HOUR_SECONDS } from '../../../../domain/time.ts';
 
 /** How long the connection is cut, seconds: more than two intervals, after which a check counts as without a runner. */
 const CUT_S = Number(process.env['CUT_SECONDS'] ?? '180');
@@ -25,7 +26,6 @@ const CUT_S = Number(process.env['CUT_SECONDS'] ?? '180');
 const INTERVAL = 30;
 /** Seconds. The run in progress when the connection is cut waits for its deadline, which is more than 30 s away. */
 const PARALLEL_INTERVAL = 60;
-const HOUR_S = 3_600;
 /** In the network of each runner; checks of all of them use the same address. */
 const SHOP = 'http://127.0.0.1:8080/';
 
@@ -92,9 +92,9 @@ test('a remote runner whose connection is cut continues, and its results are sto
     {
       name: 'Mumbai',
       region: 'in-mum1',
-      environment: { HTTPS_PROXY: `http://${SERVICE_ADDRESS}:${proxy.port.toString()}` },
+      environment: { HTTPS_PROXY: `http://${SERVICE_ADDRESS}:${proxy.port}` },
     },
-    { name: 'Cellar', environment: shiftedClock(HOUR_S) },
+    { name: 'Cellar', environment: shiftedClock(HOUR_SECONDS) },
   ];
   const runners = [];
   for (const { environment: own, ...body } of settings) {
@@ -124,7 +124,7 @@ test('a remote runner whose connection is cut continues, and its results are sto
   const { clock_offset_ms } = await eventually(async () =>
     (await runnersOf(service)).find(({ id, clock_offset_ms: offset }) => id === cellar.id && offset !== null),
   );
-  assert.ok(Math.abs((clock_offset_ms ?? 0) - HOUR_S * 1_000) < 60_000, String(clock_offset_ms));
+  assert.ok(Math.abs((clock_offset_ms ?? 0) - HOUR_SECONDS * 1_000) < 60_000, String(clock_offset_ms));
 
   const create = (name: string, interval: number, parameters: object): Promise<CheckClient> =>
     createCheck(service, ADMIN_API_KEY, { name, type: 'web', interval, timeout: 5, url: SHOP, parameters });
@@ -210,7 +210,7 @@ test('a remote runner whose connection is cut continues, and its results are sto
       if (slot < begun + 60_000 || slot > ended - interval * 1_000 || region === mumbai.region) continue;
       assert.is(one.data.late, true, when);
       const ran = at(one.data.ran_at ?? one.metadata.recorded_at);
-      assert.ok(ran >= slot && ran < slot + interval * 1_000, `${when} it ran ${(ran - slot).toString()} ms later`);
+      assert.ok(ran >= slot && ran < slot + interval * 1_000, `${when} it ran ${ran - slot} ms later`);
     }
   }
   assert.is(listed.length, stored.filter(({ data }) => data.check_id === inWest.id).length);

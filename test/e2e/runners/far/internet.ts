@@ -37,8 +37,8 @@ export const openInternet = async (): Promise<Internet> => {
       sites += 1;
       const host = await openHost();
       hosts.push(host);
-      const link = `site${sites.toString()}`;
-      const [address, gateway] = [`10.215.${sites.toString()}.1`, `10.215.${sites.toString()}.254`];
+      const link = `site${sites}`;
+      const [address, gateway] = [`10.215.${sites}.1`, `10.215.${sites}.254`];
       router.ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'wan', 'netns', host.pid.toString());
       router.ip('address', 'add', `${gateway}/24`, 'dev', link);
       router.ip('link', 'set', link, 'up');

@@ -94,7 +94,7 @@ comparison('comparing takes little time, whatever is expected', () => {
   const shapes = ['"'.repeat(4_000), '\\'.repeat(3_999), 'a='.repeat(2_000), '" "'.repeat(1_300), '\\"'.repeat(2_000)];
   for (const shape of shapes)
     for (const type of ['TXT', 'CAA', 'HTTPS', 'NS', 'AAAA'] as const)
-      other(type, 'x', ...Array.from({ length: 20 }, (_, index) => `${shape}${index.toString()}`));
+      other(type, 'x', ...Array.from({ length: 20 }, (_, index) => `${shape}${index}`));
 });
 
 comparison.run();

@@ -6,6 +6,7 @@ import { createRunCache, type RunCache } from '../../../../probes/engine/run-cac
 import { shortOfTime, lookUpRegistration } from './look-up.ts';
 import { IANA, listOf, localWorld, REGISTRAR, REGISTRY, type World } from './registries.ts';
 import { realPause } from '../../../waiting.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../../../domain/time.ts';
 
 const remembering = suite('caching of registrations');
 
@@ -23,9 +24,6 @@ const memoryAt = (): { memory: RunCache; pass: (seconds: number) => void } => {
     },
   };
 };
-
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
 
 const WHOIS = 'Registrar: By WHOIS\nRegistry Expiry Date: 2027-01-01T00:00:00Z\n';
 const RDAP = JSON.stringify({
@@ -53,13 +51,13 @@ remembering('registrations are cached for a day, failures for an hour, and the s
   };
   assert.equal(await ask('a.example.com'), ['/bootstrap', '/rdap/domain/example.com']);
   assert.equal(await ask('free.com'), ['/rdap/domain/free.com']);
-  pass(HOUR - 10);
+  pass(HOUR_SECONDS - 10);
   assert.equal(await ask('b.example.com'), []);
   assert.equal(await ask('free.com'), []);
   pass(20);
   assert.equal(await ask('example.com'), []);
   assert.equal(await ask('free.com'), ['/rdap/domain/free.com']);
-  pass(DAY);
+  pass(DAY_SECONDS);
   assert.equal(await ask('example.com'), ['/bootstrap', '/rdap/domain/example.com']);
   await open.close();
 });
@@ -72,7 +70,7 @@ remembering('the WHOIS server of a registry is cached for a day', async () => {
     open.asked.filter((asked) => !asked.startsWith('GET')),
     [`${IANA} com`, `${REGISTRY} one.com`, `${REGISTRY} two.com`],
   );
-  pass(DAY + 1);
+  pass(DAY_SECONDS + 1);
   await lookUpRegistration('one.com', open, { memory });
   assert.equal(open.asked.slice(-2), [`${IANA} com`, `${REGISTRY} one.com`]);
   await open.close();
@@ -100,7 +98,7 @@ remembering('concurrent runs share one look-up', async () => {
 remembering('look-ups are rate-limited, and one that would wait too long is left to a later run', async () => {
   const open = await world();
   const memory = createRunCache(systemClock);
-  const names = Array.from({ length: 10 }, (_, index) => `name${index.toString()}.com`);
+  const names = Array.from({ length: 10 }, (_, index) => `name${index}.com`);
   const before = performance.now();
   const found = await Promise.all(names.map((name) => lookUpRegistration(name, open, { memory })));
   const asked = open.asked.filter((one) => one.includes('/name'));
@@ -152,7 +150,7 @@ remembering('a timeout of a hurried run is not cached, since other checks could 
   await new Promise<void>((listening) => slow.listen(0, IANA, listening));
   const open = await world({ rdap: () => undefined, whois: () => null });
   const memory = shortOfTime();
-  const silent = `http://${IANA}:${(slow.address() as AddressInfo).port.toString()}/bootstrap`;
+  const silent = `http://${IANA}:${(slow.address() as AddressInfo).port}/bootstrap`;
   const registries = { ...open.registries, rdapBootstrapUrl: silent };
   const { error } = await lookUpRegistration('example.com', { ...open, registries }, { memory, within: 2_000 });
   assert.match(error ?? '', 'did not answer in time.');
@@ -166,7 +164,7 @@ remembering('a timeout of a hurried run is not cached, since other checks could 
 });
 
 remembering('concurrent look-ups at many registries share one request for the server list', async () => {
-  const topLevels = Array.from({ length: 12 }, (_, index) => `t${index.toString()}`);
+  const topLevels = Array.from({ length: 12 }, (_, index) => `t${index}`);
   const open = await world({ bootstrap: listOf(...topLevels.slice(0, 3)) });
   const memory = createRunCache(systemClock);
   await Promise.all(
@@ -240,13 +238,13 @@ remembering(
     const date = '2027-01-01T00:00:00.000Z';
     assert.equal(await ask(0), [date, true]);
     says = 'nothing';
-    assert.equal(await ask(DAY + 1), [date, false]);
+    assert.equal(await ask(DAY_SECONDS + 1), [date, false]);
     says = 'little';
-    assert.equal(await ask(HOUR + 1), [date, false]);
+    assert.equal(await ask(HOUR_SECONDS + 1), [date, false]);
     says = 'free';
-    assert.equal(await ask(HOUR + 1), [undefined, false]);
+    assert.equal(await ask(HOUR_SECONDS + 1), [undefined, false]);
     says = 'nothing';
-    assert.equal(await ask(30 * DAY), [undefined, false]);
+    assert.equal(await ask(30 * DAY_SECONDS), [undefined, false]);
     await open.close();
   },
 );

@@ -46,7 +46,7 @@ export const localWorld = async ({ bootstrap = listOf('com'), rdap, whois }: Wor
     else response.writeHead(503).end();
   });
   await new Promise<void>((listening) => http.listen(0, IANA, listening));
-  const origin = `http://${IANA}:${(http.address() as AddressInfo).port.toString()}`;
+  const origin = `http://${IANA}:${(http.address() as AddressInfo).port}`;
   const servers: Opened[] = [];
   const open = async (host: string, port = 0): Promise<number> => {
     const server = await rawServer(

@@ -5,13 +5,12 @@ import { probe } from '../probing.ts';
 import { answering, NXDOMAIN, soa, type ReceivedQuestion, type Response } from '../zone-server.ts';
 import { shortOfTime } from './look-up.ts';
 import { IANA, localWorld, REGISTRY, type World } from './registries.ts';
+import { DAY_SECONDS } from '../../../../domain/time.ts';
 
 const runs = suite('registrations in dns checks');
 
-const DAY = 24 * 60 * 60;
-
 /** A time this many and a half days from now. */
-const inDays = (days: number): string => new Date(Date.now() + (days + 0.5) * DAY * 1_000).toISOString();
+const inDays = (days: number): string => new Date(Date.now() + (days + 0.5) * DAY_SECONDS * 1_000).toISOString();
 
 /** A registry that has the domain until then. */
 const registered = (eventDate: string): World => ({
@@ -60,7 +59,7 @@ const run = async ({ world = registered(inDays(100)), respond = address, paramet
 };
 const ending = (date: string): Given => ({
   world: registered(date),
-  parameters: { assertions: { domain_expiration_threshold: 30 * DAY } },
+  parameters: { assertions: { domain_expiration_threshold: 30 * DAY_SECONDS } },
 });
 
 runs('a dns check looks up the registration only if it wants it', async () => {

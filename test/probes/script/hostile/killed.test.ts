@@ -41,7 +41,7 @@ for (const [type, count] of [
         );
         await realPause(moment, 'the run is ended at each moment of its life');
         ending.abort();
-        assert.is(await run, 'RunAborted', `after ${moment.toString()} ms`);
+        assert.is(await run, 'RunAborted', `after ${moment} ms`);
         assert.is(runs.scripts.state().kinds[type]?.running, 0);
       }
       // Warm sandboxes disappear with everything else.

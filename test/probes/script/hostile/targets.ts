@@ -107,11 +107,11 @@ export const openHostileTargets = async (): Promise<HostileTargets> => {
   await once(datagrams, 'listening');
 
   return {
-    page: `127.0.0.1:${pagePort.toString()}`,
+    page: `127.0.0.1:${pagePort}`,
     pagePort,
-    database: `127.0.0.1:${databasePort.toString()}`,
+    database: `127.0.0.1:${databasePort}`,
     databasePort,
-    service: `127.0.0.1:${service.toString()}`,
+    service: `127.0.0.1:${service}`,
     socket,
     data,
     datagrams: datagrams.address().port,

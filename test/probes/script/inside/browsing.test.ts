@@ -307,7 +307,7 @@ for (const ways of ['extend', 'only'] as const)
     const record = await run('synthetic', heard + script, { url });
     assert.equal(
       endsOf(record),
-      Array.from({ length: ways === 'only' ? 3 : 5 }, (_, number) => `${number.toString()}: passed`),
+      Array.from({ length: ways === 'only' ? 3 : 5 }, (_, number) => `${number}: passed`),
     );
     assert.equal([errorsOf(record), record.logs], [[], []]);
   });

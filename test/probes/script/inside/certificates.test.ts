@@ -42,7 +42,7 @@ const serverOf = async (signer: typeof authority): Promise<string> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   servers.push(server);
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port.toString()}/`;
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
 
 const endsOf = (record: RunRecord): string[] =>

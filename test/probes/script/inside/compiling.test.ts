@@ -14,7 +14,7 @@ const namesOf = ({ tests }: RunRecord): string[] =>
 /** The error of a script that does not reach its tests. */
 const fatalOf = ({ fatal }: RunRecord): string =>
   fatal
-    ? `${fatal.compiling ? 'compiling' : 'running'} ${(fatal.error.line ?? '?').toString()}:${(fatal.error.column ?? '?').toString()} ${fatal.error.message.split('\n')[0] ?? ''}`
+    ? `${fatal.compiling ? 'compiling' : 'running'} ${fatal.error.line ?? '?'}:${fatal.error.column ?? '?'} ${fatal.error.message.split('\n')[0] ?? ''}`
     : 'nothing';
 
 for (const [name, script] of Object.entries({

@@ -25,11 +25,11 @@ const answer: RequestListener = (request, response) => {
     const { method = '', url = '', headers } = request;
     const [, length] = /^\/(\d+)$/.exec(url) ?? [];
     if (length !== undefined) response.end(Buffer.alloc(Number(length)));
-    else if (url !== '/silent') response.end(`${method} ${url} ${size.toString()} ${headers['user-agent'] ?? ''}`);
+    else if (url !== '/silent') response.end(`${method} ${url} ${size} ${headers['user-agent'] ?? ''}`);
   });
 };
 
-/** Accepts a WebSocket, and sends `sendHello` after the first message. */
+/** Accepts a WebSocket, and sends `hello` after the first message. */
 const greet = (request: IncomingMessage, socket: Duplex): void => {
   const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');

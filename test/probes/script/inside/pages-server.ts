@@ -30,7 +30,7 @@ const PAGES: Readonly<Record<string, (request: IncomingMessage, response: Server
     response.writeHead(302, { location: '/' }).end();
   },
   '/many': (_, response) => {
-    response.end(html(Array.from({ length: 60 }, (__, index) => `<img src="/image?${index.toString()}">`).join('')));
+    response.end(html(Array.from({ length: 60 }, (__, index) => `<img src="/image?${index}">`).join('')));
   },
   '/image': (_, response) => {
     response.setHeader('content-type', 'image/svg+xml');
@@ -61,7 +61,7 @@ const PAGES: Readonly<Record<string, (request: IncomingMessage, response: Server
 };
 
 /**
- * Sends `sendHello` over a WebSocket. @returns a function that closes open WebSockets, which the server no longer tracks
+ * Sends `hello` over a WebSocket. @returns a function that closes open WebSockets, which the server no longer tracks
  */
 const greet = (server: Server): (() => void) => {
   const open = new Set<Duplex>();
@@ -102,7 +102,7 @@ export const pagesServer = async (tests: Test): Promise<PagesServer> => {
     endTalks();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port.toString()}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 };
 
 /** Host and port of a closed port. */

@@ -74,7 +74,7 @@ const failing = async (goes: string, seconds = 3): Promise<{ asked: string[]; st
     test('fails', async ({ page, context }) => {
       const go = (url, timeout = 20_000) => page.goto(url, { timeout }).then((answer) => answer?.status(), (error) => error.message);
       ${goes}
-      await new Promise((resolve) => setTimeout(resolve, ${(seconds * 1_000).toString()}));
+      await new Promise((resolve) => setTimeout(resolve, ${seconds * 1_000}));
     });`,
     { timeout: 60_000 },
   );
@@ -109,7 +109,7 @@ test('the browser makes no requests of its own after a name without an address',
 test('the browser makes no requests of its own after a refused or reset connection', async () => {
   const [nobody, resets] = [await freePort(), await deaf(true)];
   const { asked } = await failing(`
-    for (const port of [${nobody.toString()}, ${resets}])
+    for (const port of [${nobody}, ${resets}])
       for (const scheme of ['http', 'https'])
         expect(typeof (await go(scheme + '://shop.test:' + port + '/'))).toBe('string');`);
   assert.equal(asked, ['shop.test']);
@@ -166,12 +166,12 @@ test('the browser makes no requests of its own through its own proxy', async () 
     bypass: '<-loopback>',
   });
   try {
-    const server = `http://127.0.0.1:${forwarder.port.toString()}`;
+    const server = `http://127.0.0.1:${forwarder.port}`;
     const context = await browser.newContext({ proxy: { server, bypass: '<-loopback>' } });
     const page = await context.newPage();
     // Requests at its start come within some seconds.
     await realPause(8_000, 'for what a browser asks for at its start');
-    const { href: refused } = new URL(`http://shop.test:${nobody.toString()}/`);
+    const { href: refused } = new URL(`http://shop.test:${nobody}/`);
     for (const url of [`https://shop.test:${tls}/`, `http://shop.test:${http}/`, refused, 'http://a.nowhere.test/'])
       await page.goto(url).catch(() => undefined);
     const crashed = new Promise((resolve) => page.once('crash', resolve));

@@ -21,7 +21,7 @@ const multistepOf = (given: RunRecord) => made(given).metadata as MultistepMetad
 const syntheticOf = (given: RunRecord) => made(given).metadata as SyntheticMetadata;
 
 const entry = (message: string) => ({ level: 'log', message, timestamp: '2026-11-20T15:04:05.123Z' });
-const headers = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`x-${at.toString()}`, 'y'.repeat(400)]));
+const headers = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`x-${at}`, 'y'.repeat(400)]));
 const rich = page({
   network: Array.from({ length: 50 }, () => request({ requestHeaders: headers, responseHeaders: headers })),
   requests: 50,
@@ -46,7 +46,7 @@ fit('script metadata loses headers of requests first, of the last page before th
 });
 
 fit('script metadata then loses the oldest logs, and refers to a file with all of them', () => {
-  const logs = Array.from({ length: 600 }, (_, at) => entry(`${at.toString()} ${'z'.repeat(1_000)}`));
+  const logs = Array.from({ length: 600 }, (_, at) => entry(`${at} ${'z'.repeat(1_000)}`));
   const steps = Array.from({ length: 50 }, () => step('Open the shop'));
   const { metadata, fullLogs } = made(record({ logs, tests: [passed({ steps })] }));
   const found = metadata as MultistepMetadata;

@@ -115,7 +115,7 @@ const odd = (length: number): string => '"\u{1F512}\\é'.repeat(Math.ceil(length
 const deep = (depth: number): RecordedStep =>
   step(odd(500), { error: error(odd(1_200)), steps: depth === 0 ? [] : [deep(depth - 1)] });
 
-const headers = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`x-${at.toString()}${odd(600)}`, odd(600)]));
+const headers = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`x-${at}${odd(600)}`, odd(600)]));
 
 const worstTest = (status: RecordedTest['status']): RecordedTest =>
   passed({
@@ -148,6 +148,6 @@ export const worst = (kind: RunRecord['kind']): RunRecord =>
         requests: 1_000,
       }),
     ),
-    files: Array.from({ length: 19 }, (_, at) => file({ test: at, name: odd(500), path: `/staging/${at.toString()}` })),
+    files: Array.from({ length: 19 }, (_, at) => file({ test: at, name: odd(500), path: `/staging/${at}` })),
     notes: Array.from({ length: 100 }, () => odd(1_000)),
   });

@@ -24,7 +24,7 @@ const openBehind = async (proxy: Proxied) => {
   const forwarder = await forwarderTo(proxy.path);
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    proxy: { server: `http://127.0.0.1:${forwarder.port.toString()}`, bypass: '<-loopback>' },
+    proxy: { server: `http://127.0.0.1:${forwarder.port}`, bypass: '<-loopback>' },
     args: [
       ...['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
       ...['--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
@@ -70,7 +70,7 @@ if (without === null) {
     });
     const proxy = await proxied();
     const { page, close } = await openBehind(proxy);
-    const answer = await page.goto(`http://name.test:${server.port.toString()}/`);
+    const answer = await page.goto(`http://name.test:${server.port}/`);
     assert.is(answer?.status(), 200);
     assert.is(await page.title(), 'Shop!');
     await close();
@@ -87,7 +87,7 @@ if (without === null) {
     const server = await listening(createSecure(certificate, (_, response) => response.end('<title>Safe</title>')));
     const proxy = await proxied();
     const { page, close } = await openBehind(proxy);
-    const answer = await page.goto(`https://name.test:${server.port.toString()}/`);
+    const answer = await page.goto(`https://name.test:${server.port}/`);
     assert.is(await page.title(), 'Safe');
     assert.is((await answer?.securityDetails())?.subjectName, 'name.test');
     await close();
@@ -99,7 +99,7 @@ if (without === null) {
     const server = await listening(http);
     const proxy = await proxied();
     const { page, close } = await openBehind(proxy);
-    const place = `name.test:${server.port.toString()}`;
+    const place = `name.test:${server.port}`;
     await page.goto(`http://${place}/`);
     const said = await page.evaluate(`new Promise((resolve) => {
       const socket = new WebSocket('ws://${place}/');

@@ -36,13 +36,13 @@ const NONSENSE: readonly [what: string, said: string | Buffer, status: number][]
 ];
 
 for (const [what, said, status] of NONSENSE) {
-  hostile(`answers ${what} with ${status.toString()}, asks nobody, and goes on`, async () => {
+  hostile(`answers ${what} with ${status}, asks nobody, and goes on`, async () => {
     let requests = 0;
     const server = await httpServer((_, response) => {
       requests += 1;
       response.end('ok');
     });
-    const url = `http://name.test:${server.port.toString()}/`;
+    const url = `http://name.test:${server.port}/`;
     const proxy = await proxied();
     const text = typeof said === 'string' ? said.replace('URL', url) : said;
     const answer = await asked(proxy, text);
@@ -58,12 +58,12 @@ hostile('one request stays one request, whatever its body contains', async () =>
     heard.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`);
     response.end('ok');
   });
-  const url = `http://name.test:${server.port.toString()}`;
+  const url = `http://name.test:${server.port}`;
   const proxy = await proxied();
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
   await asked(
     proxy,
-    `POST ${url}/one HTTP/1.1\r\nHost: x\r\nConnection: close, Content-Length\r\nContent-Length: ${smuggled.length.toString()}\r\n\r\n${smuggled}`,
+    `POST ${url}/one HTTP/1.1\r\nHost: x\r\nConnection: close, Content-Length\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
   );
   const size = smuggled.length.toString(16);
   await asked(
@@ -75,7 +75,7 @@ hostile('one request stays one request, whatever its body contains', async () =>
 
 hostile('a slow request head delays no others', async () => {
   const server = await httpServer((_, response) => response.end('ok'));
-  const url = `http://name.test:${server.port.toString()}/`;
+  const url = `http://name.test:${server.port}/`;
   const proxy = await proxied();
   const slow = client(proxy, 'GET ');
   assert.is(answerIn(await got(proxy, url))[0], 200);
@@ -112,7 +112,7 @@ for (const [what, talk, sentence] of ANSWERS) {
       });
     });
     const proxy = await proxied();
-    const [status, said] = answerIn(await got(proxy, `http://name.test:${server.port.toString()}/`));
+    const [status, said] = answerIn(await got(proxy, `http://name.test:${server.port}/`));
     assert.is(status, 502);
     assert.match(said, sentence);
     assert.is(proxy.notes.length, 1);
@@ -143,7 +143,7 @@ for (const [what, answer] of READABLE) {
       socket.once('data', () => socket.end(`${answer}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond`));
     });
     const proxy = await proxied();
-    const text = await got(proxy, `http://name.test:${server.port.toString()}/`);
+    const text = await got(proxy, `http://name.test:${server.port}/`);
     const [head = ''] = text.split('\r\n\r\n');
     assert.is(answerIn(text)[0], 200);
     assert.match(text, /\r\n\r\n(?:2\r\nok\r\n0\r\n\r\n|ok)$/);
@@ -164,7 +164,7 @@ hostile('unusual responses are forwarded, without anything that could be a secon
     );
   });
   const proxy = await proxied();
-  const text = await got(proxy, `http://name.test:${server.port.toString()}/`);
+  const text = await got(proxy, `http://name.test:${server.port}/`);
   assert.match(text, /^HTTP\/1\.1 299 \xe4h\r\nX-Odd: \xfc\xff\r\nSet-Cookie: a=b\r\nSet-Cookie: c=d\r\n/);
   assert.is(answerIn(text)[1], 'ok');
 });
@@ -177,7 +177,7 @@ hostile('the proxy survives responses that are cut off anywhere', async () => {
   });
   const proxy = await proxied();
   for (length = 0; length <= whole.length; length++) {
-    const text = await got(proxy, `http://name.test:${server.port.toString()}/`);
+    const text = await got(proxy, `http://name.test:${server.port}/`);
     const isWhole = text.endsWith('5\r\nhello\r\n0\r\n\r\n');
     assert.is(isWhole, length === whole.length, length.toString());
   }
@@ -191,7 +191,7 @@ hostile('an early refusal by the target is forwarded while the request is still 
     });
   });
   const proxy = await proxied();
-  const url = `http://name.test:${server.port.toString()}/`;
+  const url = `http://name.test:${server.port}/`;
   const asking = client(proxy, `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\n`);
   asking.socket.write(Buffer.alloc(1_000_000));
   const text = await asking.until('no');
@@ -211,7 +211,7 @@ hostile('notes contain only readable host names, and each note once', async () =
 
 hostile('the number of notes is bounded', async () => {
   const proxy = await proxied();
-  for (let number = 0; number < 150; number++) await tunnel(proxy, `host-${number.toString()}.test:443`);
+  for (let number = 0; number < 150; number++) await tunnel(proxy, `host-${number}.test:443`);
   assert.is(proxy.notes.length, 101);
   assert.is(proxy.notes.at(-1), 'More connections were refused or failed than are listed here.');
 });

@@ -17,17 +17,14 @@ leaks.after.each(async () => {
 const MANY = { connections: 10_000, requests: 10_000 };
 
 const WAYS: readonly [what: string, once: (proxy: Proxied, port: number) => Promise<unknown>][] = [
-  ['requests', (proxy, port) => got(proxy, `http://name.test:${port.toString()}/`)],
-  [
-    'tunnels',
-    async (proxy, port) => (await tunnel(proxy, `name.test:${port.toString()}`, 'GET / HTTP/1.0\r\n\r\n')).whole,
-  ],
+  ['requests', (proxy, port) => got(proxy, `http://name.test:${port}/`)],
+  ['tunnels', async (proxy, port) => (await tunnel(proxy, `name.test:${port}`, 'GET / HTTP/1.0\r\n\r\n')).whole],
   ['tunnels that are refused', (proxy) => asked(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n')],
   ['requests that are nonsense', (proxy) => asked(proxy, 'nonsense\r\n\r\n')],
   [
     'tunnels that clients leave',
     async (proxy, port) => {
-      const opened = await tunnel(proxy, `name.test:${port.toString()}`);
+      const opened = await tunnel(proxy, `name.test:${port}`);
       opened.socket.destroy();
     },
   ],
@@ -51,8 +48,8 @@ leaks('refusing, resetting and unknown targets leave no handles behind', async (
   const resetting = await rawServer((socket) => socket.resetAndDestroy());
   const before = handles();
   const proxy = await proxied({ limits: MANY });
-  await manyTimes(() => got(proxy, `http://name.test:${port.toString()}/`));
-  await manyTimes(() => got(proxy, `http://name.test:${resetting.port.toString()}/`));
+  await manyTimes(() => got(proxy, `http://name.test:${port}/`));
+  await manyTimes(() => got(proxy, `http://name.test:${resetting.port}/`));
   await manyTimes(() => got(proxy, 'http://nowhere.test/'));
   await proxy.close();
   await resetting.close();
@@ -67,7 +64,7 @@ leaks('a hundred proxies closed while busy leave no handles behind', async () =>
   for (let number = 0; number < 100; number++) {
     const proxy = await proxied();
     const forwarder = await forwarderTo(proxy.path);
-    const place = `name.test:${server.port.toString()}`;
+    const place = `name.test:${server.port}`;
     const under = [got(proxy, `http://${place}/`), got(proxy, `http://${place}/`), tunnel(proxy, place)];
     if (number % 2 === 0) await realPause(number % 5, 'the proxy is in the middle of something else each time');
     await proxy.close();

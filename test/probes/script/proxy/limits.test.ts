@@ -28,7 +28,7 @@ limits('bytes from targets are limited, for tunnels and plain requests', async (
     });
     socket.on('drain', fill);
   });
-  const place = `name.test:${server.port.toString()}`;
+  const place = `name.test:${server.port}`;
   for (const receive of [
     (proxy: Parameters<typeof got>[0]) => got(proxy, `http://${place}/`),
     async (proxy: Parameters<typeof got>[0]) => (await tunnel(proxy, place, 'go')).whole,
@@ -49,10 +49,10 @@ limits('bytes to targets are limited, for tunnels and plain requests', async () 
     socket.on('data', (piece: Buffer) => (heard += piece.length));
     socket.once('end', () => socket.end());
   });
-  const place = `name.test:${server.port.toString()}`;
+  const place = `name.test:${server.port}`;
   const large = Buffer.alloc(5 * BYTES);
   for (const begin of [
-    `POST http://${place}/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${large.length.toString()}\r\n\r\n`,
+    `POST http://${place}/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${large.length}\r\n\r\n`,
     `CONNECT ${place} HTTP/1.1\r\n\r\n`,
   ]) {
     heard = 0;
@@ -74,7 +74,7 @@ limits('bytes of heads count towards the limit', async () => {
     socket.on('drain', again);
   });
   const proxy = await proxied({ limits: { bytes: BYTES, head: 2 * BYTES } });
-  assert.equal(answerIn(await got(proxy, `http://name.test:${server.port.toString()}/`)), [403, SPENT]);
+  assert.equal(answerIn(await got(proxy, `http://name.test:${server.port}/`)), [403, SPENT]);
   assert.equal(proxy.notes, [SPENT]);
 });
 
@@ -82,7 +82,7 @@ limits('concurrent connections are limited, and one more gets an error response'
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.end());
   });
-  const place = `name.test:${server.port.toString()}`;
+  const place = `name.test:${server.port}`;
   const proxy = await proxied({ limits: { concurrentConnections: 3 } });
   const open = await Promise.all([1, 2, 3].map(() => tunnel(proxy, place)));
   const sentence = 'The run has 3 connections open, which is the maximum.';
@@ -106,7 +106,7 @@ limits('waiting connections are limited, and further ones are not accepted', asy
 
 limits('the total number of connections to targets is limited', async () => {
   const server = await rawServer((socket) => socket.end('x'));
-  const place = `name.test:${server.port.toString()}`;
+  const place = `name.test:${server.port}`;
   const proxy = await proxied({ limits: { connections: 3 } });
   for (let number = 0; number < 3; number++) assert.match(await (await tunnel(proxy, place)).whole, /x$/);
   const sentence = 'The run has opened 3 connections, which is the maximum.';
@@ -133,7 +133,7 @@ limits('idle connections are closed', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.end());
   });
-  const place = `name.test:${server.port.toString()}`;
+  const place = `name.test:${server.port}`;
   const proxy = await proxied({ limits: { idleTimeout: 500 } });
   assert.is((await (await tunnel(proxy, place)).whole).split('\r\n')[0], 'HTTP/1.1 200 Connection Established');
   assert.equal(answerIn(await got(proxy, `http://${place}/`)), [504, `${place} said nothing for 0.5 s.`]);
@@ -154,7 +154,7 @@ limits('concurrent name look-ups are limited, and requests for the same name sha
       return [{ address: '127.0.0.1', family: 4 }];
     },
   });
-  const names = ['a', 'b', 'c', 'd', 'a', 'b'].map((name) => `http://${name}.test:${server.port.toString()}/`);
+  const names = ['a', 'b', 'c', 'd', 'a', 'b'].map((name) => `http://${name}.test:${server.port}/`);
   const answers = await Promise.all(names.map((url) => got(proxy, url)));
   assert.is(
     answers.every((text) => answerIn(text)[0] === 200),

@@ -23,7 +23,7 @@ plain('the proxy forwards a request and returns its response', async () => {
     response.end(answer);
   });
   const proxy = await proxied();
-  const place = `name.test:${server.port.toString()}`;
+  const place = `name.test:${server.port}`;
   const text = await asked(
     proxy,
     `POST http://${place}/a%20b/../c?d=e HTTP/1.1\r\nHost: other.test\r\nX-Own: 1\r\nCookie: a=b\r\n` +
@@ -52,7 +52,7 @@ plain('the proxy forwards no fields of a connection, and does not identify itsel
     response.end('ok');
   });
   const proxy = await proxied();
-  const url = `http://name.test:${server.port.toString()}/`;
+  const url = `http://name.test:${server.port}/`;
   const text = await asked(
     proxy,
     `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nProxy-Connection: keep-alive\r\n` +
@@ -74,7 +74,7 @@ plain(
       socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\ntwo'));
     });
     const proxy = await proxied();
-    const to = (port: number): string => `GET http://name.test:${port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const to = (port: number): string => `GET http://name.test:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
     const asking = client(proxy, to(two.port) + to(one.port) + to(two.port));
     await asking.until(/two[^]*one[^]*two/);
     asking.socket.write(to(two.port));
@@ -100,7 +100,7 @@ plain('the proxy repeats a request if the target has closed the reused connectio
     });
   });
   const proxy = await proxied();
-  const request = `GET http://name.test:${server.port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const request = `GET http://name.test:${server.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`;
   const asking = client(proxy, request);
   await asking.until('ok');
   asking.socket.write(request);
@@ -114,10 +114,10 @@ plain('bodies are streamed in both directions, with a known length and in chunks
   const large = randomBytes(5_000_000).toString('base64');
   const server = await httpServer((_, response, body) => response.end(body));
   const proxy = await proxied();
-  const url = `http://name.test:${server.port.toString()}/`;
+  const url = `http://name.test:${server.port}/`;
   const known = await asked(
     proxy,
-    `PUT ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${large.length.toString()}\r\n\r\n${large}`,
+    `PUT ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${large.length}\r\n\r\n${large}`,
   );
   assert.ok(
     answerIn(known)[1]
@@ -128,7 +128,7 @@ plain('bodies are streamed in both directions, with a known length and in chunks
   const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
   const chunked = await asked(
     proxy,
-    `PUT ${url} HTTP/1.0\r\nConnection: close\r\nContent-Length: ${large.length.toString()}\r\n\r\n${large}`,
+    `PUT ${url} HTTP/1.0\r\nConnection: close\r\nContent-Length: ${large.length}\r\n\r\n${large}`,
   );
   // To a client of HTTP/1.0 nothing is chunked.
   assert.is(answerIn(chunked)[1] === large, true);
@@ -154,7 +154,7 @@ plain('the proxy reads no more from a target than its client accepts', async () 
     });
   });
   const proxy = await proxied();
-  const asking = client(proxy, `GET http://name.test:${server.port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const asking = client(proxy, `GET http://name.test:${server.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
   asking.socket.pause();
   let before = -1;
   while (before !== written || written === 0) {
@@ -162,7 +162,7 @@ plain('the proxy reads no more from a target than its client accepts', async () 
     await realPause(200, 'buffers are full once nothing more is written for a while');
   }
   // What sockets and buffers on the way hold.
-  assert.ok(written < 20_000_000, `${written.toString()} bytes were taken`);
+  assert.ok(written < 20_000_000, `${written} bytes were taken`);
   asking.socket.destroy();
 });
 
@@ -171,7 +171,7 @@ plain('a truncated response breaks the connection, so that it does not look comp
     socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
   });
   const proxy = await proxied();
-  const text = await got(proxy, `http://name.test:${server.port.toString()}/`);
+  const text = await got(proxy, `http://name.test:${server.port}/`);
   assert.match(text, /Content-Length: 100/);
   assert.is(answerIn(text)[1], 'half');
 });
@@ -181,7 +181,7 @@ plain('the request to a target ends when its client disconnects', async () => {
     socket.resume().once('end', () => socket.destroy());
   });
   const proxy = await proxied();
-  const asking = client(proxy, `GET http://name.test:${server.port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const asking = client(proxy, `GET http://name.test:${server.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
   await eventually(() => server.open() > 0);
   asking.socket.destroy();
   await eventually(() => server.open() === 0);
@@ -196,7 +196,7 @@ plain('responses to HEAD, 204 and 304 have no body, and interim responses are sk
     });
   });
   const proxy = await proxied();
-  const url = `http://name.test:${server.port.toString()}/`;
+  const url = `http://name.test:${server.port}/`;
   const head = await asked(proxy, `HEAD ${url} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   assert.match(head, /^HTTP\/1\.1 200 OK\r\nContent-Length: 5\r\n/);
   assert.is(answerIn(head)[1], '');
@@ -215,10 +215,10 @@ if (hasCurl) {
     const proxy = await proxied();
     const forwarder = await forwarderTo(proxy.path);
     const curl = async (...words: string[]): Promise<string> => {
-      const through = ['-s', '-S', '--noproxy', '', '-x', `http://127.0.0.1:${forwarder.port.toString()}`];
+      const through = ['-s', '-S', '--noproxy', '', '-x', `http://127.0.0.1:${forwarder.port}`];
       return (await promisify(execFile)('curl', [...through, ...words])).stdout;
     };
-    const url = `http://name.test:${server.port.toString()}/`;
+    const url = `http://name.test:${server.port}/`;
     assert.is(await curl(url), 'GET ');
     assert.is(await curl(url, '-d', 'a=b'), 'POST a=b');
     assert.is(await curl('-p', url, url), 'GET GET ');

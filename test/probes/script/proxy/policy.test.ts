@@ -37,7 +37,7 @@ judging('a target is judged by its address, however it is spelled', async () => 
     '127。0。0。1:80',
   ]) {
     const [status, sentence] = answerIn(await asked(proxy, Buffer.from(connecting(authority))));
-    assert.is([400, 403].includes(status), true, `${authority}: ${status.toString()} ${sentence}`);
+    assert.is([400, 403].includes(status), true, `${authority}: ${status} ${sentence}`);
     assert.match(sentence, /does not allow|could be connected to|not valid HTTP/, authority);
   }
   assert.is(proxy.bytes(), 0);
@@ -53,7 +53,7 @@ judging('the proxy connects only to the judged address, however the name resolve
   const rules = { policy: 'internal', deny: '127.0.0.1' } as const;
   const proxy = await proxied({ resolve, rules });
   for (let round = 0; round < 20; round++) {
-    const [status] = answerIn(await asked(proxy, connecting(`rebinding.test:${inside.port.toString()}`)));
+    const [status] = answerIn(await asked(proxy, connecting(`rebinding.test:${inside.port}`)));
     // On 127.0.0.2 nothing listens, and 127.0.0.1 is not allowed.
     assert.is(status, looked % 2 === 1 ? 502 : 403);
   }
@@ -75,7 +75,7 @@ judging('the proxy connects only to the allowed addresses of a name', async () =
 
 judging('the proxy applies the policy of the moment', async () => {
   const server = await httpServer((_, response) => response.end('ok'));
-  const url = `http://name.test:${server.port.toString()}/`;
+  const url = `http://name.test:${server.port}/`;
   let policy: TargetPolicy = createTargetPolicy({ policy: 'internal' });
   const latest: TargetPolicy = {
     refusal: (address, port) => policy.refusal(address, port),
@@ -86,7 +86,7 @@ judging('the proxy applies the policy of the moment', async () => {
   policy = createTargetPolicy({ policy: 'internal', reserved: [{ address: '127.0.0.1', port: server.port }] });
   assert.equal(answerIn(await got(proxy, url)), [
     403,
-    `The target policy does not allow name.test at 127.0.0.1:${server.port.toString()} (reserved for this service).`,
+    `The target policy does not allow name.test at 127.0.0.1:${server.port} (reserved for this service).`,
   ]);
 });
 
@@ -99,8 +99,8 @@ judging(
     const proxy = await proxied({ rules });
     for (const host of ['127.0.0.1', '127.8.8.8', '0.0.0.0', '[::1]', '[::]', '[::ffff:127.0.0.1]', 'name.test'])
       for (const text of [
-        await asked(proxy, connecting(`${host}:${port.toString()}`)),
-        await got(proxy, `http://${host}:${port.toString()}/`),
+        await asked(proxy, connecting(`${host}:${port}`)),
+        await got(proxy, `http://${host}:${port}/`),
       ])
         assert.match(text, /^HTTP\/1\.1 403 [^]*reserved for this service/, host);
     assert.is(server.open(), 0);

@@ -22,7 +22,7 @@ tunnels('a tunnel forwards both directions, including early data, and each end o
     socket.on('end', () => socket.end(`heard ${heard}`));
   });
   const proxy = await proxied();
-  const opened = await tunnel(proxy, `name.test:${server.port.toString()}`, 'early ');
+  const opened = await tunnel(proxy, `name.test:${server.port}`, 'early ');
   opened.socket.end('late');
   assert.is(await opened.whole, `${ESTABLISHED}welcome heard early late`);
   assert.equal(proxy.notes, []);
@@ -38,14 +38,14 @@ tunnels('a tunnel forwards nothing while the other side does not read', async ()
     fill();
   });
   const proxy = await proxied();
-  const opened = await tunnel(proxy, `name.test:${server.port.toString()}`);
+  const opened = await tunnel(proxy, `name.test:${server.port}`);
   opened.socket.pause();
   let before = -1;
   while (before !== written) {
     before = written;
     await realPause(200, 'buffers are full once nothing more is written for a while');
   }
-  assert.ok(written < 20_000_000, `${written.toString()} bytes were taken`);
+  assert.ok(written < 20_000_000, `${written} bytes were taken`);
   opened.socket.destroy();
 });
 
@@ -58,7 +58,7 @@ tunnels('a tunnel carries large streams in both directions unchanged', async () 
     socket.on('end', () => socket.end());
   });
   const proxy = await proxied();
-  const opened = await tunnel(proxy, `name.test:${server.port.toString()}`);
+  const opened = await tunnel(proxy, `name.test:${server.port}`);
   const large = randomBytes(8_000_000);
   opened.socket.end(large);
   const back = Buffer.from((await opened.whole).slice(ESTABLISHED.length), 'latin1');
@@ -78,7 +78,7 @@ tunnels('a tunnel carries WebSockets as browsers open them', async () => {
     });
   });
   const proxy = await proxied();
-  const place = `name.test:${server.port.toString()}`;
+  const place = `name.test:${server.port}`;
   const opened = await tunnel(proxy, place);
   const key = 'dGhlIHNhbXBsZSBub25jZQ==';
   opened.socket.write(
@@ -94,12 +94,12 @@ tunnels('a tunnel ends on one side when the other disconnects', async () => {
     socket.resume().once('end', () => socket.end());
   });
   const proxy = await proxied();
-  const opened = await tunnel(proxy, `name.test:${server.port.toString()}`);
+  const opened = await tunnel(proxy, `name.test:${server.port}`);
   opened.socket.destroy();
   await eventually(() => server.open() === 0);
 
   const resetting = await rawServer((socket) => setTimeout(() => socket.resetAndDestroy(), 20));
-  assert.is(await (await tunnel(proxy, `name.test:${resetting.port.toString()}`)).whole, ESTABLISHED);
+  assert.is(await (await tunnel(proxy, `name.test:${resetting.port}`)).whole, ESTABLISHED);
 });
 
 tunnels('a refused tunnel has a sentence that the script can read', async () => {
@@ -125,8 +125,8 @@ tunnels('tunnels end with the proxy, which leaves neither connections nor its so
   });
   const web = await httpServer(() => undefined);
   const proxy = await proxied();
-  const opened = await tunnel(proxy, `name.test:${server.port.toString()}`);
-  const waiting = client(proxy, `GET http://name.test:${web.port.toString()}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const opened = await tunnel(proxy, `name.test:${server.port}`);
+  const waiting = client(proxy, `GET http://name.test:${web.port}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
   const idle = client(proxy);
   await eventually(() => web.open() > 0);
   await proxy.close();

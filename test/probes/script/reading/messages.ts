@@ -104,7 +104,7 @@ export const stepBegin = (test: number, step: number, parent: number | null = nu
   step,
   parent,
   category,
-  name: `step ${step.toString()}`,
+  name: `step ${step}`,
   line: null,
 });
 

@@ -53,8 +53,8 @@ test('tests, steps, pages and output become a record', async () => {
 test('remarks from outside are sorted into the output by time', async () => {
   const remark = (second: number): { level: string; message: string; timestamp: string } => ({
     level: 'warn',
-    message: `at ${second.toString()}`,
-    timestamp: `2026-11-25T10:00:0${second.toString()}.000Z`,
+    message: `at ${second}`,
+    timestamp: `2026-11-25T10:00:0${second}.000Z`,
   });
   const { logs } = await recordOf([log('between', '2026-11-25T10:00:02.000Z'), done], {
     remarks: [remark(3), remark(1)],
@@ -122,7 +122,7 @@ test('files are written under generated names', async () => {
 /** Files with names from a number on, each in this many pieces. */
 const shots = (test: number, from: number, to: number, pieces: readonly Buffer[] = [Buffer.from('a')]): SendMessage[] =>
   Array.from({ length: to - from }, (_, at) => [
-    file(Buffer.concat(pieces).length, { test, name: `${(from + at).toString()}.png` }),
+    file(Buffer.concat(pieces).length, { test, name: `${from + at}.png` }),
     ...pieces,
   ]).flat();
 

@@ -174,7 +174,7 @@ if (hasOpenssl()) {
 
   examining('a certificate for another host is reported with its names', () => {
     const made = leaf('other', {
-      names: Array.from({ length: 150 }, (_, index) => `DNS:n${index.toString()}.test`).join(),
+      names: Array.from({ length: 150 }, (_, index) => `DNS:n${index}.test`).join(),
     });
     const info = examine([made, middle]);
     assert.equal(problemOf(info), [
@@ -303,10 +303,10 @@ if (hasOpenssl()) {
       return [make(name, { by: `${name}-ca`, names: 'DNS:a.test,IP:192.0.2.1' }), issuer];
     };
     const twice = (length: number): Made[] => {
-      const name = `length-${length.toString()}`;
+      const name = `length-${length}`;
       const outer = make(`${name}-outer`, {
         by: 'root',
-        extensions: [`basicConstraints = critical,CA:TRUE,pathlen:${length.toString()}`],
+        extensions: [`basicConstraints = critical,CA:TRUE,pathlen:${length}`],
       });
       const inner = make(`${name}-inner`, { by: `${name}-outer`, authority: true });
       return [make(name, { by: `${name}-inner`, names: 'DNS:a.test' }), inner, outer];
@@ -462,7 +462,7 @@ if (hasOpenssl()) {
 
   examining('work is bounded if a server sends certificates that all seem to have issued each other', () => {
     const all = Array.from({ length: 40 }, (_, index) =>
-      make(`maze-${index.toString()}`, { authority: true, subject: '/CN=Maze', ...(index > 0 && { keyOf: 'maze-0' }) }),
+      make(`maze-${index}`, { authority: true, subject: '/CN=Maze', ...(index > 0 && { keyOf: 'maze-0' }) }),
     );
     const lost = make('lost', { by: 'maze-0', names: 'DNS:a.test' });
     assert.is(examine([lost, ...all]).in_trust_store, false);

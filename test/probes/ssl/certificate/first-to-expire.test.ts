@@ -48,7 +48,7 @@ else {
   ];
 
   for (const [title, chain, trusted, first] of CHAINS)
-    test(`${title}: ${chain.length.toString()} certificates, ${trusted.length.toString()} trusted`, () => {
+    test(`${title}: ${chain.length} certificates, ${trusted.length} trusted`, () => {
       const pem = trusted.map(({ cert }) => cert);
       const { info } = examineCertificate(
         { chain: chain.map(({ der }) => der), staple: null },
@@ -67,7 +67,7 @@ else {
 
   test('few paths are tried, whatever a server sends', () => {
     const alike = Array.from({ length: 40 }, (_, place) =>
-      make(`alike-${place.toString()}`, { subject: '/CN=Alike', authority: true, by: 'Root', keyOf: 'Root' }),
+      make(`alike-${place}`, { subject: '/CN=Alike', authority: true, by: 'Root', keyOf: 'Root' }),
     );
     const leaf = make('by-alike', { by: 'alike-0', names: 'DNS:a.test' });
     const chain = [leaf, ...alike].map(({ cert }) => new X509Certificate(cert)) as [X509Certificate];

@@ -13,10 +13,9 @@ import { contextOf, type TestRunOptions } from '../../run-context.ts';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { freePort } from '../../../servers/ports.ts';
 import { createAuthority, derOf, hasOpenssl, type Made, type OcspWanted } from './authority.ts';
+import { DAY_MS } from '../../../../domain/time.ts';
 
 const revoking = suite('revocation of certificates');
-
-const DAY_MS = 86_400_000;
 
 revoking.after.each(closeServers);
 
@@ -178,13 +177,13 @@ if (hasOpenssl()) {
       paths.push(`${request.method ?? ''} ${request.url ?? ''}`);
       answer(response, request);
     });
-    return { ...server, paths, at: (path: string): string => `http://127.0.0.1:${server.port.toString()}${path}` };
+    return { ...server, paths, at: (path: string): string => `http://127.0.0.1:${server.port}${path}` };
   };
 
   let numbers = 0;
   /** A certificate that names where to ask. */
   const naming = (urls: { ocsp?: readonly string[]; crl?: readonly string[] }): { name: string; made: Made } => {
-    const name = `asked-${(numbers++).toString()}`;
+    const name = `asked-${numbers++}`;
     const ocsp = (urls.ocsp ?? []).map((url) => `OCSP;URI:${url}`).join();
     const crl = (urls.crl ?? []).map((url) => `URI:${url}`).join();
     const extensions = [
@@ -198,7 +197,7 @@ if (hasOpenssl()) {
   const responder = async (wanted: (name: string) => OcspWanted, path = '/ocsp') => {
     let name = '';
     const server = await rawResponder((asking) => ocspResponse(name, 'root', { ...wanted(name), asked: asking }));
-    const made = naming({ ocsp: [`http://127.0.0.1:${server.port.toString()}${path}`] });
+    const made = naming({ ocsp: [`http://127.0.0.1:${server.port}${path}`] });
     name = made.name;
     return { ...made, requests: server.requests };
   };
@@ -216,7 +215,7 @@ if (hasOpenssl()) {
         const body = answer(received.subarray(head + 4));
         socket.end(
           Buffer.concat([
-            Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length.toString()}\r\nconnection: close\r\n\r\n`),
+            Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`),
             body,
           ]),
         );
@@ -391,7 +390,7 @@ if (hasOpenssl()) {
     assert.is((await asked(made)).is_revoked, true);
     // The bytes come in pieces that are put together once.
     const grown = (process.memoryUsage.rss() - before) / 1024 / 1024;
-    assert.ok(grown < 100, `${grown.toString()} MiB`);
+    assert.ok(grown < 100, `${grown} MiB`);
     // A list of four million fields without a valid signature.
     const fields = Buffer.alloc(8_000_000, Buffer.from([0x05, 0x00]));
     const algorithm = element(0x30, Buffer.from('06082a8648ce3d040302', 'hex'));
@@ -436,7 +435,7 @@ if (hasOpenssl()) {
     const talking = await answering((response) => response.end(Buffer.alloc(300_000)));
     const { details } = await asked(naming({ ocsp: [talking.at('/')] }).made);
     assert.is(details, `${cant} The answer of {peer} is larger than 256 KiB.`);
-    const closed = `http://127.0.0.1:${(await freePort()).toString()}/`;
+    const closed = `http://127.0.0.1:${await freePort()}/`;
     assert.is((await asked(naming({ ocsp: [closed] }).made)).details, `${cant} Connection refused by {peer}.`);
     const nothing = await asked((await responder(() => ({ known: [] }))).made);
     assert.is(nothing.details, 'The OCSP responder at {peer} does not know the certificate.');
@@ -485,7 +484,7 @@ if (hasOpenssl()) {
     const hanging = await rawServer(() => undefined);
     const lists: Record<string, string | Buffer> = { '/list.crl': list('root') };
     const server = await pemServer(lists);
-    const silent = `http://127.0.0.1:${hanging.port.toString()}/`;
+    const silent = `http://127.0.0.1:${hanging.port}/`;
     const waits: number[] = [];
     const clock = {
       ...systemClock,
@@ -506,7 +505,7 @@ if (hasOpenssl()) {
 
   revoking("an abort ends the query with the signal's reason, and leaves no handles behind", async () => {
     const hanging = await rawServer((socket) => socket.resume().on('end', () => socket.end()));
-    const silent = `http://127.0.0.1:${hanging.port.toString()}/`;
+    const silent = `http://127.0.0.1:${hanging.port}/`;
     const { made } = naming({ ocsp: [silent], crl: [silent] });
     const reason = new Error('The time is up.');
     const ending = new AbortController();

@@ -36,7 +36,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
   /** A run's examination of a server's certificate. */
   const look = async (port: number) => {
     const now = Date.now();
-    const peer = `127.0.0.1:${port.toString()}`;
+    const peer = `127.0.0.1:${port}`;
     const { signal } = new AbortController();
     const shown = await handshake(await connected(port), { serverName: 'a.test', peer, clock: systemClock, signal });
     const examined = examineCertificate(shown, { host: 'a.test', now, anchors: trustedAnchors({ ca: root.cert }) });

@@ -84,7 +84,7 @@ const CONFIGURATIONS: readonly (readonly [name: string, server: Configuration, g
 ];
 
 for (const [name, server, grade, score] of CONFIGURATIONS)
-  rating(`${name}: ${grade}, ${score.toString()}`, () => {
+  rating(`${name}: ${grade}, ${score}`, () => {
     const rated = rate(scanned(server));
     assert.equal({ grade: rated.grade, score: rated.score }, { grade, score });
     for (const sentence of rated.deductions) assert.match(sentence, /^.{10,300}\.$/);

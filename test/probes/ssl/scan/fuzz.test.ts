@@ -158,11 +158,7 @@ const reads = (what: string, make: (random: Random) => Buffer, read: (bytes: Buf
       try {
         read(bytes);
       } catch (error) {
-        assert.instance(
-          error,
-          MalformedTlsMessage,
-          `FUZZ_SEED=${seed.toString()}: ${bytes.toString('hex')}: ${String(error)}`,
-        );
+        assert.instance(error, MalformedTlsMessage, `FUZZ_SEED=${seed}: ${bytes.toString('hex')}: ${String(error)}`);
       }
     }
   });
@@ -264,7 +260,7 @@ for (const [what, said] of [
       await server.close();
     }
     assertFacts(scan.facts());
-    assert.ok(most < 4 * 1_024 * 1_024, `${most.toString()} bytes`);
+    assert.ok(most < 4 * 1_024 * 1_024, `${most} bytes`);
   });
 
 fuzzing.run();

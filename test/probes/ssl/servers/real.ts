@@ -113,7 +113,7 @@ export const opensslServer = async ({ key, cert }: Pair, ...words: string[]): Pr
 /** nginx with one server over TLS. `settings`: of `server`, such as `ssl_protocols TLSv1.3;`. */
 export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings: string): Promise<RealServer> => {
   const port = await freePort();
-  const name = `nginx-${port.toString()}`;
+  const name = `nginx-${port}`;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${folder.file(`${name}-${kind}`)};`)
     .join(' ');
@@ -122,7 +122,7 @@ export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings:
     `daemon off; master_process off; pid ${folder.file(`${name}.pid`)}; error_log stderr;
      events { worker_connections 256; }
      http { access_log off; ${temporary}
-       server { listen 127.0.0.1:${port.toString()} ssl; ssl_certificate ${cert}; ssl_certificate_key ${key};
+       server { listen 127.0.0.1:${port} ssl; ssl_certificate ${cert}; ssl_certificate_key ${key};
          ${settings} location / { return 204; } } }`,
   );
   const child = spawn('nginx', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });

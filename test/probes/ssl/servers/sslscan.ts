@@ -56,7 +56,7 @@ const groupOf = ({ curve = '', dhebits = '' }: Record<string, string>): string =
 export const sslscan = async (port: number): Promise<SslscanReport> => {
   const { stdout } = await promisify(execFile)('sslscan', [
     ...['--xml=-', '--no-colour', '--no-fallback', '--no-renegotiation', '--no-heartbleed', '--no-groups'],
-    ...['--no-compression', '--sni-name=tls.test', `127.0.0.1:${port.toString()}`],
+    ...['--no-compression', '--sni-name=tls.test', `127.0.0.1:${port}`],
   ]);
   const tags = (name: string) =>
     [...stdout.matchAll(new RegExp(`<${name} [^>]*>`, 'g'))].map(([tag]) => attributes(tag));

@@ -132,7 +132,7 @@ for (const [what, said] of [
       clearInterval(looking);
       await server.close();
     }
-    assert.ok(most < 4 * 1_024 * 1_024, `${most.toString()} bytes`);
+    assert.ok(most < 4 * 1_024 * 1_024, `${most} bytes`);
   });
 
 fuzzing.run();

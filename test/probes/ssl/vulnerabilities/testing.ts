@@ -8,7 +8,7 @@ import { contextOf } from '../../run-context.ts';
 /** TLS_RSA_WITH_AES_128_GCM_SHA256 */
 export const RSA_SUITE = 0x009c;
 
-/** Facts of a server that accepts these suites; of the protocols in `recordDisconnection` not all is known. */
+/** Facts of a server that accepts these suites; of the protocols in `cutOff` not all is known. */
 export const factsOf = (
   suites: Partial<Record<ProtocolName, readonly number[]>>,
   { cutOff = [], prime }: { cutOff?: readonly ProtocolName[]; prime?: { bits: number; prime: string } } = {},

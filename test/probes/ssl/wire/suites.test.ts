@@ -8,7 +8,7 @@ const test = specifications('cipher suites');
 
 const properties = (id: number) => {
   const { exchange, authentication, cipher, bits, mode } = suite(id);
-  return `${exchange} ${authentication} ${cipher} ${bits.toString()} ${mode}`;
+  return `${exchange} ${authentication} ${cipher} ${bits} ${mode}`;
 };
 
 test('cipher suites have the properties of their names', () => {

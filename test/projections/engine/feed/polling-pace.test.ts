@@ -20,7 +20,7 @@ const after = (times: number, takes: number): { late: number; count: number } =>
 };
 
 for (const takes of [2, 10, 30, 100]) {
-  test(`the pace adapts to waits of ${takes.toString()} ms: few polls, the last soon after`, () => {
+  test(`the pace adapts to waits of ${takes} ms: few polls, the last soon after`, () => {
     const { late, count } = after(20, takes);
     assert.ok(late <= 15 && late <= Math.max(takes / 4, 4), late.toString());
     assert.ok(count <= 6, count.toString());

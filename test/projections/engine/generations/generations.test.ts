@@ -7,7 +7,7 @@ import { createMemoryReadStore } from '../../../../stores/read-store/memory.ts';
 
 const test = suite('generations of a projection');
 
-const projection = `organizations@${organizations.version.toString()}`;
+const projection = `organizations@${organizations.version}`;
 
 test('a new generation is empty, even if the catalogue is older than the read models', async () => {
   const readStore = createMemoryReadStore();

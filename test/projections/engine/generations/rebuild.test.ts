@@ -24,7 +24,7 @@ test.after.each(stopEngines);
 const LIVE = { projection: 'counters@1', number: 1 };
 const NEXT = { projection: 'counters@1', number: 2 };
 
-const many = (count: number) => Array.from({ length: count }, (_, index) => marked(`m${(index % 97).toString()}`));
+const many = (count: number) => Array.from({ length: count }, (_, index) => marked(`m${index % 97}`));
 
 const optionsFor = (stores: Stores, options: Partial<RebuildOptions> = {}): RebuildOptions => ({
   projection: counters,

@@ -146,7 +146,7 @@ test('each file lists the incidents with its statuses, at most the 50 newest', a
   assert.equal(await idsIn('incidents/unresolved.json'), [], 'a deleted one is gone');
   for (let at = 0; at < 50; at++) {
     site.pass(1);
-    await site.incident({ name: `incident ${at.toString()}` });
+    await site.incident({ name: `incident ${at}` });
   }
   const names = await idsIn('incidents.json');
   assert.equal([names.length, names[0], names.at(-1)], [50, 'incident 49', 'incident 0']);
@@ -231,7 +231,7 @@ test('long incidents take a mebibyte in total: the oldest are left out, and the 
   site.pass(1);
   const newer = await site.incident({ name: 'newer', body });
   for (let at = 0; at < 50; at++)
-    await site.update(newer['id'], { status: 'identified', body: `${at.toString()}${body.slice(2)}` });
+    await site.update(newer['id'], { status: 'identified', body: `${at}${body.slice(2)}` });
   const reply = await site.get('api/v2/incidents.json');
   assert.ok(reply.text.length < 1_100_000, reply.text.length.toString());
   const list = (JSON.parse(reply.text) as { incidents: { name: string; incident_updates: { body: string }[] }[] })

@@ -41,7 +41,7 @@ test('responses for a page restricted to some addresses are not stored in shared
 });
 
 test('responses have a tag that stays while nothing changes, and are compressed', async ({ site }) => {
-  for (let at = 0; at < 10; at++) await site.component(`Component ${at.toString()}`);
+  for (let at = 0; at < 10; at++) await site.component(`Component ${at}`);
   const { headers } = await site.get('api/v2/components.json', { 'accept-encoding': 'gzip' });
   assert.equal([headers['content-encoding'], headers.vary], ['gzip', 'Accept-Encoding']);
   const tag = headers.etag ?? '';

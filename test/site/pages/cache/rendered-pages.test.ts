@@ -27,7 +27,7 @@ const caching = (mostBytes?: number) => {
     clock,
     mostBytes,
   );
-  const of = async (id: string, key = '', text = (count: number) => `${id} ${key} ${count.toString()}`) =>
+  const of = async (id: string, key = '', text = (count: number) => `${id} ${key} ${count}`) =>
     Buffer.from(
       (await (await rendered.of(page(id), key, () => text((state.rendered += 1)), null)).body(null)).bytes,
     ).toString();
@@ -80,7 +80,7 @@ test('rendered responses are served for a minute, and then neither cached nor fo
 
 test('rendered responses take a limited number of bytes, in all encodings', async () => {
   const { state, rendered, of } = caching(20_000);
-  const long = () => `${state.rendered.toString()} ${'long '.repeat(1_000)}`;
+  const long = () => `${state.rendered} ${'long '.repeat(1_000)}`;
   for (const id of ['a', 'b', 'c', 'd']) await of(id, '', long);
   assert.is(state.rendered, 4);
   await of('d', '', long);

@@ -55,7 +55,7 @@ const read = async (site: PublishedSite, file: string): Promise<Item[]> => {
 
 /** The date that the parsers return for an entry that was published at 15:00 and changed at 15:10. */
 const LAST_DATES: Readonly<Record<string, string>> = {
-  // The parser reads `withPublication`; the text also contains `updated`.
+  // The parser reads `published`; the text also contains `updated`.
   'history.atom': '2026-11-20T15:00:00.123Z',
   'history.rss': '2026-11-20T15:10:00.000Z',
   'feed.json': '2026-11-20T15:10:00.123Z',
@@ -261,11 +261,11 @@ test('feeds are smaller than a mebibyte and have at most fifty entries: the olde
   const body = 'word <b> '.repeat(2_700);
   for (let at = 0; at < 55; at++) {
     site.pass(1);
-    await site.update(id, { status: 'identified', body: `Number ${at.toString()}. ${body}` });
+    await site.update(id, { status: 'identified', body: `Number ${at}. ${body}` });
   }
   for (const { name } of FEED_FILES) {
     const { text } = await site.get(name);
-    assert.ok(Buffer.byteLength(text) < 1_048_576, `${name}: ${Buffer.byteLength(text).toString()}`);
+    assert.ok(Buffer.byteLength(text) < 1_048_576, `${name}: ${Buffer.byteLength(text)}`);
     assert.match(text, 'Number 54.');
     assert.not.match(text, 'Number 0.');
   }

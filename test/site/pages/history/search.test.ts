@@ -31,7 +31,7 @@ test('the history finds an incident by impact and component behind many others',
   });
   for (let number = 0; number < 200; number += 1) {
     published.pass(1);
-    await published.incident({ name: `Checkout ${number.toString()}`, impact: 'minor' });
+    await published.incident({ name: `Checkout ${number}`, impact: 'minor' });
   }
   for (const filter of ['impact=critical', `component=${shop}`, `impact=critical&component=${shop}`])
     for (const search of ['', '&q=checkout']) {
@@ -43,8 +43,7 @@ test('the history finds an incident by impact and component behind many others',
 
 test('searches of the history are rate limited by address, and months are still shown', async ({ published }) => {
   const statuses = new Set<number>();
-  for (let number = 0; number < 60; number += 1)
-    statuses.add((await published.get(`history?q=x${number.toString()}`)).status);
+  for (let number = 0; number < 60; number += 1) statuses.add((await published.get(`history?q=x${number}`)).status);
   assert.equal([...statuses], [200]);
   for (const query of ['q=one', 'impact=minor', 'component=x']) {
     const { status, headers } = await published.get(`history?${query}`);

@@ -6,10 +6,9 @@ import type { Coordination } from '../../../../stores/coordination/port.ts';
 import { fakeClock } from '../../../network/fake-clock.ts';
 import { skippedWithoutMongoDb } from '../../../servers/mongodb/server.ts';
 import { openForSuite } from '../../../servers/mongodb/suite.ts';
+import { HOUR_MS, SECOND_MS } from '../../../../domain/time.ts';
 
 const NOW = Date.now();
-const HOUR = 3_600_000;
-const SECOND = 1_000;
 
 if (!skippedWithoutMongoDb()) {
   const test = suite('claims of processes whose clocks differ by an hour');
@@ -30,14 +29,14 @@ if (!skippedWithoutMongoDb()) {
   };
 
   test('claims are not taken over early or held too long by processes whose clocks differ by an hour', async () => {
-    const [early, late] = [await claiming(HOUR), await claiming(-HOUR)];
+    const [early, late] = [await claiming(HOUR_MS), await claiming(-HOUR_MS)];
     for (const [id, first, second] of [
       ['early', early, late],
       ['late', late, early],
     ] as const) {
       assert.is(await first(id, 0), null);
-      assert.is((await second(id, 20 * SECOND))?.created_at, NOW);
-      assert.is(await second(id, 31 * SECOND), null);
+      assert.is((await second(id, 20 * SECOND_MS))?.created_at, NOW);
+      assert.is(await second(id, 31 * SECOND_MS), null);
     }
   });
 

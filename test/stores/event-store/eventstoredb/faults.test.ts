@@ -74,7 +74,7 @@ test(
 test('a connection to EventStoreDB that died silently is replaced', async () => {
   const server = await startDouble();
   const proxy = await openProxy({ port: server.port });
-  const url = `esdb://127.0.0.1:${proxy.port.toString()}?tls=false`;
+  const url = `esdb://127.0.0.1:${proxy.port}?tls=false`;
   const { main, close } = openEventStoreDb(url, { appendDeadline: 300, patience: 100 });
   const { seen, stop } = followInBackground(main);
   const [before, after] = [event(), event()];
@@ -93,7 +93,7 @@ test('a connection to EventStoreDB that died silently is replaced', async () => 
 test('acknowledged appends survive kill -9 of EventStoreDB, and appends continue when it is back', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
-  const { main, close } = openEventStoreDb(`esdb://127.0.0.1:${server.port.toString()}?tls=false`);
+  const { main, close } = openEventStoreDb(`esdb://127.0.0.1:${server.port}?tls=false`);
   const { seen, stop } = followInBackground(main);
   const appended = events(300);
   const queue = [...appended];
@@ -149,7 +149,7 @@ test('the leader of a cluster is found through any node', async () => {
   const leader = await startDouble();
   const follower = await startDouble({ log: leader.log });
   follower.faults.leader = { host: '127.0.0.1', port: leader.port };
-  const { main, close } = openEventStoreDb(`esdb+discover://127.0.0.1:${follower.port.toString()}?tls=false`);
+  const { main, close } = openEventStoreDb(`esdb+discover://127.0.0.1:${follower.port}?tls=false`);
   await main.append(newStream(), [event()], 'no_stream');
   assert.equal([leader.faults.appends, follower.faults.appends], [1, 0]);
   await close();
@@ -226,7 +226,7 @@ test(
       await realPause(100, 'a slow reader, to whom the server could send everything meanwhile');
       if (read > 0) stopping.abort();
     }
-    assert.ok(server.faults.sent < 5_000, `${server.faults.sent.toString()} events were sent`);
+    assert.ok(server.faults.sent < 5_000, `${server.faults.sent} events were sent`);
   }),
 );
 

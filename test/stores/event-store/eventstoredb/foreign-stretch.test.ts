@@ -41,7 +41,7 @@ test(
         assert.is((await reopened.main.readAll({ after: 0n })).at(-1)?.id, ship.id);
         await reopened.close();
       });
-      assert.ok(scanned < 10, `${scanned.toString()} events were scanned`);
+      assert.ok(scanned < 10, `${scanned} events were scanned`);
     },
     { prefix: 'mine.' },
   ),
@@ -64,7 +64,7 @@ test(
       const scanned = await lookedAt(server, async () => {
         assert.equal(await main.readAll({ after: end }), []);
       });
-      assert.ok(scanned < 100, `${scanned.toString()} events were scanned again`);
+      assert.ok(scanned < 100, `${scanned} events were scanned again`);
     },
     { prefix: 'mine.', readSilence: 2_000 },
   ),
@@ -111,7 +111,7 @@ test(
         await main.append('page-1', [ship], 'no_stream');
         await eventually(() => followed.seen.length === 2);
       });
-      assert.ok(reconnected < 1_000, `${reconnected.toString()} events were scanned`);
+      assert.ok(reconnected < 1_000, `${reconnected} events were scanned`);
 
       await pass();
       const known = await main.foreignTail();
@@ -129,7 +129,7 @@ test(
         await stop();
         assert.equal(ids(await restarted.main.readAll({ after: known.from, categories: ['page'] })), [next.id]);
       });
-      assert.ok(scanned < 1_000, `${scanned.toString()} events were scanned`);
+      assert.ok(scanned < 1_000, `${scanned} events were scanned`);
       await restarted.close();
     },
     { prefix: 'mine.' },

@@ -143,7 +143,7 @@ test(
       const metastream = `$$${prefix}check_results-eu`;
       for await (const { event: written } of client.readStream(metastream, credentials)) if (written) writes++;
       // The server stores the newest metadata only, or all.
-      assert.ok(writes === 1 || writes === 3, `${writes.toString()} writes`);
+      assert.ok(writes === 1 || writes === 3, `${writes} writes`);
     },
     { resultRetentionDays: 7 },
   ),

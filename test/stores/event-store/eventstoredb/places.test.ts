@@ -23,9 +23,7 @@ test('the last places of a plan are never taken twice by two processes that crea
       (log) => startProcess(log, { plans, usage: laggingUsageOf(log) }).commands.bind,
     );
     const tries = processes.flatMap((ask, process) =>
-      Array.from({ length: 6 }, (_, page) =>
-        ask(createPage)({ name: `Page ${process.toString()}-${page.toString()}` }, aContext()),
-      ),
+      Array.from({ length: 6 }, (_, page) => ask(createPage)({ name: `Page ${process}-${page}` }, aContext())),
     );
     for (const outcome of await Promise.allSettled(tries)) {
       if (outcome.status === 'rejected') assert.instance(outcome.reason, Forbidden);

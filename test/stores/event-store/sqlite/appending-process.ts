@@ -1,5 +1,5 @@
 /**
- * A service that appends until it is killed. Prints `readyItems`, then the stream and revision of every acknowledged append;
+ * A service that appends until it is killed. Prints `ready`, then the stream and revision of every acknowledged append;
  * `refused` when the log can't be written, and `writable` once health reports that it can be again.
  *
  * Usage: appending-process.ts FILE WRITERS
@@ -22,7 +22,7 @@ const write = async (stream: string): Promise<void> => {
     try {
       const batch = [event(1, { text: 'x'.repeat(500) }), event(2)];
       revision = (await store.append(stream, batch, revision === -1n ? 'no_stream' : revision)).revision;
-      say(`${stream} ${revision.toString()}`);
+      say(`${stream} ${revision}`);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       const readable = (await store.readStream(stream)).length === Number(revision) + 1;

@@ -20,7 +20,7 @@ test.after.each(({ remove }) => {
 
 const withVersion = (file: string, version: number): void => {
   const connection = new Database(file);
-  connection.pragma(`user_version = ${version.toString()}`);
+  connection.pragma(`user_version = ${version}`);
   connection.close();
 };
 
@@ -78,7 +78,7 @@ test('a row of the log is no larger than its payload needs', ({ file }) => {
   })();
   connection.pragma('wal_checkpoint(TRUNCATE)');
   const bytes = connection.pragma('page_count', { simple: true }) as number;
-  assert.ok((bytes * 4_096) / 10_000 < 400 + 90, `${((bytes * 4_096) / 10_000).toString()} bytes a row`);
+  assert.ok((bytes * 4_096) / 10_000 < 400 + 90, `${(bytes * 4_096) / 10_000} bytes a row`);
   connection.close();
   const reader = openForReading(file);
   assert.throws(() => reader.exec('DELETE FROM events'), /readonly/);

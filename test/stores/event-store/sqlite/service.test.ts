@@ -81,7 +81,7 @@ test('every acknowledged append survives kill -9 in the middle of writes', async
     const store = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
     for (const [stream, revision] of revisions) {
       const stored = await store.readStream(stream);
-      assert.ok(stored.length > revision, `${stream} has ${stored.length.toString()} events`);
+      assert.ok(stored.length > revision, `${stream} has ${stored.length} events`);
       assert.is(stored.length % 2, 0, 'an append is stored whole or not at all');
       assert.ok(stored.every((event, index) => event.revision === BigInt(index)));
     }

@@ -32,7 +32,7 @@ test.before.each((context) => {
   context.writer = createLogWriter('main', () => {
     if (context.failing?.refuseToOpen) throw new SqliteError('unable to open database file', 'SQLITE_CANTOPEN');
     const connection = failingBy(openForWriting(context.file), context);
-    if (context.room !== null) connection.pragma(`max_page_count = ${context.room.toString()}`);
+    if (context.room !== null) connection.pragma(`max_page_count = ${context.room}`);
     context.connections.push(connection);
     return connection;
   });
@@ -202,7 +202,7 @@ test('appends are refused while the disk is full, acknowledged ones are kept, an
   const makeRoom = (pages: number): void => {
     const used = connections.at(-1)?.pragma('page_count', { simple: true }) as number;
     context.room = used + pages;
-    connections.at(-1)?.pragma(`max_page_count = ${context.room.toString()}`);
+    connections.at(-1)?.pragma(`max_page_count = ${context.room}`);
   };
   writer.write([append('ship-1', 'no_stream')]);
   makeRoom(0);

@@ -7,7 +7,7 @@ import { rejects } from '../../../rejects.ts';
 
 const test = suite('Reads of documents by id');
 
-/** A collection in which every id but `absentBody` has a document, with a record of its queries. */
+/** A collection in which every id but `absent` has a document, with a record of its queries. */
 const collection = (name = 'things') => {
   const asked: string[][] = [];
   const fails: Error[] = [];

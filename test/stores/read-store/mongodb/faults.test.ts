@@ -77,7 +77,7 @@ if (!skippedWithoutMongoDb()) {
     await opened(store, GENERATION, [{ id: 'a', of: '1' }]);
     for (const [index, fail] of [proxy.loseResponses, proxy.freeze, proxy.refuse].entries()) {
       const position = BigInt(index) + 2n;
-      const documents: Fields[] = ['a', `new-${position.toString()}`].map((id) => ({ id, of: position.toString() }));
+      const documents: Fields[] = ['a', `new-${position}`].map((id) => ({ id, of: position.toString() }));
       const commit = () =>
         commitThings(
           store,
@@ -107,7 +107,7 @@ if (!skippedWithoutMongoDb()) {
         const [counter] = (await store.get(GENERATION, 'things', ['count'])) as Fields[];
         const next = reached + 1n;
         const put = { id: 'count', of: Number(counter?.['of']) + 1 } as Fields;
-        await commitThings(store, GENERATION, [{ put }, { put: { id: `new-${next.toString()}` } }], next);
+        await commitThings(store, GENERATION, [{ put }, { put: { id: `new-${next}` } }], next);
         position = next + 1n;
       } catch (error) {
         if (!(error instanceof ReadStoreUnavailable)) throw error;

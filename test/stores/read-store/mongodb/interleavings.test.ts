@@ -127,7 +127,7 @@ if (!skippedWithoutMongoDb()) {
   const test = suite('two holders of a lease');
   const mongo = openForSuite(test);
 
-  /** A process whose operations pass a gate from `startStream` on. */
+  /** A process whose operations pass a gate from `begin` on. */
   const participant = () => {
     const gate = createGate();
     let gating = false;
@@ -152,13 +152,13 @@ if (!skippedWithoutMongoDb()) {
       await mongo()
         .db.collection<{ _id: string }>('generations')
         .updateOne(
-          { _id: `counters@1.${generation.number.toString()}` },
+          { _id: `counters@1.${generation.number}` },
           {
             $set: { writer: null, checkpoint: null, journal: null },
           },
         );
       for (const name of names) {
-        await mongo().db.collection(`counters@1.${name}.${generation.number.toString()}`).deleteMany({});
+        await mongo().db.collection(`counters@1.${name}.${generation.number}`).deleteMany({});
       }
       const [old, next] = [participant(), participant()];
       await old.store.open(generation, COLLECTIONS, { lease: leases.first });

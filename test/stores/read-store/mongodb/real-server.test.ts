@@ -13,7 +13,7 @@ const test = suite('read models in a real MongoDB');
 
 const COMMAND_NOT_FOUND = 59;
 
-/** Whether MONGODB_URL names mongo-java-server, which does not know `sendHello`. */
+/** Whether MONGODB_URL names mongo-java-server, which does not know `hello`. */
 const isStandIn = async (url: string): Promise<boolean> => {
   const client = new MongoClient(url);
   const known = client.db('admin').command({ hello: 1 });
@@ -43,7 +43,7 @@ else if (REAL_MONGODB_URL !== null) {
     await store.open(GENERATION, { things: { indexes: [{ page_id: 1, created_at: -1 }, { created_at: 1 }] } });
     const documents = Array.from({ length: 2_000 }, (_, index): Fields => {
       const created_at = `2026-11-20T00:00:00.${index.toString().padStart(6, '0')}`;
-      return { id: `d${index.toString()}`, page_id: `p${(index % 40).toString()}`, created_at };
+      return { id: `d${index}`, page_id: `p${index % 40}`, created_at };
     });
     await store.commit(GENERATION, { things: documents.map((put) => ({ put })) }, at(1n));
     const things = mongo.db.collection('pages@1.things.1');
@@ -59,7 +59,7 @@ else if (REAL_MONGODB_URL !== null) {
       assert.not.match(plan, '"COLLSCAN"');
       if (sort) assert.not.match(plan, '"SORT"');
       const examined = Number(/"totalDocsExamined":(\d+)/.exec(plan)?.[1]);
-      assert.ok(examined <= 110, `${examined.toString()} documents were looked at`);
+      assert.ok(examined <= 110, `${examined} documents were looked at`);
     }
     await mongo.close();
     await database.drop();

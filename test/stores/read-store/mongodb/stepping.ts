@@ -8,7 +8,7 @@ export interface Gate {
   waits: () => Promise<boolean>;
   /** Lets one operation run to completion; resolves when the participant waits with another, or has ended. */
   step: () => Promise<void>;
-  /** Runs a function whose operations pass by `stepContext`. */
+  /** Runs a function whose operations pass by `step`. */
   run: (action: () => Promise<unknown>) => void;
   /** the error of the function, if it failed */
   failure: () => unknown;

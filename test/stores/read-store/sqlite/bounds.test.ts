@@ -21,7 +21,7 @@ test.after.each(({ remove }) => {
   remove();
 });
 
-const generation = (index: number) => ({ projection: `things${index.toString()}@1`, number: 1 });
+const generation = (index: number) => ({ projection: `things${index}@1`, number: 1 });
 
 const walsIn = (directory: string): number =>
   readdirSync(directory)
@@ -38,11 +38,11 @@ test('the WALs of many read models stay within their total, whichever are writte
   for (let index = 0; index < 8; index++) await store.open(generation(index), { things: { indexes: [] } });
   for (let commit = 1; commit <= 40; commit++) {
     const one = generation(commit % 8);
-    await store.commit(one, { things: [{ put: large(`d${commit.toString()}`) }] }, at(BigInt(commit)));
-    assert.is((await reader.get(one, 'things', [`d${commit.toString()}`])).length, 1);
+    await store.commit(one, { things: [{ put: large(`d${commit}`) }] }, at(BigInt(commit)));
+    assert.is((await reader.get(one, 'things', [`d${commit}`])).length, 1);
     largest = Math.max(largest, walsIn(directory));
   }
-  assert.ok(largest <= most, `${largest.toString()} bytes`);
+  assert.ok(largest <= most, `${largest} bytes`);
   assert.is(await store.count(generation(3), 'things'), 5);
   await reader.close();
   await store.close();
@@ -62,7 +62,7 @@ test('writing an unchanged document changes none of its pages', async ({ directo
   const changed = await commit(2n, 'down');
   const same = await commit(3n, 'down');
   // The page of the checkpoint is written in both.
-  assert.ok(same * 3 <= changed, `${same.toString()} and ${changed.toString()} bytes`);
+  assert.ok(same * 3 <= changed, `${same} and ${changed} bytes`);
   assert.equal(await store.get(generation(0), 'things', ['a']), [{ id: 'a', status: 'down', name: 'A' }]);
   await store.close();
 });
@@ -84,7 +84,7 @@ test('a small document is stored with its id, in one page', async ({ directory }
   const apart = await bytesOf(0, false);
   const together = await bytesOf(1, true);
   // Two pages and three, including the checkpoint's.
-  assert.ok(together * 1.4 < apart, `${together.toString()} and ${apart.toString()} bytes`);
+  assert.ok(together * 1.4 < apart, `${together} and ${apart} bytes`);
   await store.close();
 });
 
@@ -111,7 +111,7 @@ test('a WAL with a reader is skipped, and the next one is emptied', ({ directory
   connection.exec('BEGIN');
   connection.prepare('SELECT count(*) FROM documents_things').get();
   files.of(generation(0)).commit({ things: [{ put: large('b') }] }, at(2n));
-  const walOf = (index: number): number => statSync(join(directory, `things${index.toString()}@1.1.db-wal`)).size;
+  const walOf = (index: number): number => statSync(join(directory, `things${index}@1.1.db-wal`)).size;
   files.noteWrite(generation(1));
   files.noteWrite(generation(0));
   assert.ok(walOf(0) > 0);

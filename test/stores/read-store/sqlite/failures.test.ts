@@ -31,7 +31,7 @@ test('a commit on a full disk changes nothing, and succeeds again when there is 
   file.commit({ things: [{ put: { id: 'a' } }] }, at(1n));
   const writes = { things: [{ delete: 'a' }, { put: { id: 'b', text: 'x'.repeat(100_000) } as Document }] };
   const pages = file.connection.pragma('page_count', { simple: true }) as number;
-  file.connection.pragma(`max_page_count = ${pages.toString()}`);
+  file.connection.pragma(`max_page_count = ${pages}`);
   assert.throws(
     () => {
       available(() => {

@@ -23,11 +23,11 @@ test.before(async () => {
   await store.open(GENERATION, { incidents: DECLARATION }, { deferIndexes: true });
   const writes = Array.from({ length: DOCUMENTS }, (_, index) => {
     const put = {
-      id: `i${((index * 7_919) % DOCUMENTS).toString()}`,
-      page_id: `p${(index % 3).toString()}`,
+      id: `i${(index * 7_919) % DOCUMENTS}`,
+      page_id: `p${index % 3}`,
       created_at: `2026-${index.toString().padStart(6, '0')}`,
       resolved: index % 10 > 0,
-      name: `Name ${index.toString()}`,
+      name: `Name ${index}`,
       status: index % 2 ? 'monitoring' : 'resolved',
     };
     return { put };

@@ -27,7 +27,7 @@ test.before(async () => {
   await openThings(
     writer,
     GENERATION,
-    Array.from({ length: MANY }, (_, index) => ({ id: `k${index.toString()}`, x: index })),
+    Array.from({ length: MANY }, (_, index) => ({ id: `k${index}`, x: index })),
   );
   await openThings(writer, FEW, [
     { id: 'a', x: 1 },
@@ -54,7 +54,7 @@ test('each of many concurrent list requests gets its own result', async ({ store
   );
   responses.forEach((response, x) => {
     if (typeof response === 'number') assert.is(response, x);
-    else assert.equal(idsOf(response), [`k${x.toString()}`]);
+    else assert.equal(idsOf(response), [`k${x}`]);
   });
 });
 
@@ -194,7 +194,7 @@ test('a collection is read by the thread as soon as it has many documents', asyn
   try {
     assert.is(await store.count(grown, 'things'), 1);
     assert.is(threads, 0);
-    const more = Array.from({ length: MANY }, (_, index) => ({ put: { id: `n${index.toString()}`, x: index } }));
+    const more = Array.from({ length: MANY }, (_, index) => ({ put: { id: `n${index}`, x: index } }));
     await writer.commit(grown, { things: more }, at(2n));
     assert.is(await store.count(grown, 'things'), MANY + 1);
     assert.is(threads, 1);

@@ -221,7 +221,7 @@ test(
 test('offered runs survive kill -9 of EventStoreDB, and delivery continues when it is back', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
-  const url = `esdb://127.0.0.1:${server.port.toString()}?tls=false`;
+  const url = `esdb://127.0.0.1:${server.port}?tls=false`;
   const { queue, dispose } = openQueue({ url, real: false }, { retries: [1, 1, 1], patience: 500 });
   const offered = Array.from({ length: 60 }, (_, index) => index.toString());
   for (const id of offered.slice(0, 30)) await insist(queue, id);
@@ -300,7 +300,7 @@ test('a run that takes close to the message time-out may be repeated elsewhere',
 test('a run delivered again after kill -9 of EventStoreDB, which has lost its acknowledgement, may have been handled before', async () => {
   const { directory, remove } = temporaryDirectory();
   const server = await startOwnEventStoreDb(directory);
-  const url = `esdb://127.0.0.1:${server.port.toString()}?tls=false`;
+  const url = `esdb://127.0.0.1:${server.port}?tls=false`;
   const { queue, again, dispose } = openQueue({ url, real: false }, { retries: [1, 1, 1], patience: 500 });
   const first = asking();
   const one = working(queue, first.handle);

@@ -48,7 +48,7 @@ const Grade = ({ metadata }: { metadata: Fields }): JSX.Element => {
       <strong>
         <Text value={metadata['ssl_grade']} />
       </strong>
-      {score !== null && ` · ${score.toString()}/100`}
+      {score !== null && ` · ${score}/100`}
     </>
   );
 };

@@ -78,7 +78,7 @@ const Answers = ({ title, metadata }: { title: string; metadata: Fields }): JSX.
           </li>
         ))}
         {missing.map((answer, index) => (
-          <li key={`missing ${index.toString()}`} class="missing">
+          <li key={`missing ${index}`} class="missing">
             <code>
               <bdi>{answer}</bdi>
             </code>

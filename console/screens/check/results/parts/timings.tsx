@@ -35,7 +35,7 @@ export const Timings = ({ timings }: { timings: Fields }): JSX.Element | null =>
           <div key={phase}>
             <dt>{says.phases[phase]}</dt>
             <dd>
-              <svg viewBox={`0 0 ${WIDTH.toString()} 8`} preserveAspectRatio="none" aria-hidden="true">
+              <svg viewBox={`0 0 ${WIDTH} 8`} preserveAspectRatio="none" aria-hidden="true">
                 <rect x={before * scale} width={Math.max(1, time * scale)} height="8" />
               </svg>
               <span class="number">{timeText(time, language.value)}</span>

@@ -51,7 +51,7 @@ test('an e-mail channel can have several recipients', async () => {
   assert.equal(await refusals({ name: 'x', type: 'email', configuration: { recipients: ['a@b.example', 'nobody'] } }), {
     'configuration.recipients.1': ['Must be an e-mail address.'],
   });
-  const many = Array.from({ length: 51 }, (_, index) => `a${index.toString()}@example.com`);
+  const many = Array.from({ length: 51 }, (_, index) => `a${index}@example.com`);
   assert.equal(Object.keys(await refusals({ name: 'x', type: 'email', configuration: { recipients: many } })), [
     'configuration.recipients',
   ]);
@@ -235,7 +235,7 @@ test('testing a Slack or ntfy channel sends a message', async () => {
     bodies.push({ url, ...(JSON.parse(body) as object) });
     response.end(url === '/' ? '{"id":"abc"}' : 'ok');
   });
-  const server_url = `http://127.0.0.1:${port.toString()}`;
+  const server_url = `http://127.0.0.1:${port}`;
   for (const [type, configuration] of [
     ['slack', { webhook_url: `${server_url}/services/s3cret` }],
     ['ntfy', { server_url, topic: 'alerts' }],
@@ -312,7 +312,7 @@ test("testing a channel sends a message and does not reveal the receiver's respo
     response.writeHead(status).end('internal secrets');
   });
   const configuration = {
-    url: `http://127.0.0.1:${port.toString()}/`,
+    url: `http://127.0.0.1:${port}/`,
     method: 'PUT',
     body_template: '"{{alert.title}}"',
   };

@@ -1,13 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PagePassword } from '../../../../../api/v1/pages/passwords/schema.ts';
-import { instantOf } from '../../../../../domain/time.ts';
+import { HOUR_MS, instantOf } from '../../../../../domain/time.ts';
 import type { Role } from '../../../../../domain/organization/roles.ts';
 import { request as send, type Reply } from '../../../http.ts';
 import { startService, type ServiceRequest } from '../../../service.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 15, 4, 5, 123);
-const HOUR = 3_600_000;
 const SECRET = 'tuba-4217-harp';
 
 const test = suite('page passwords');
@@ -19,7 +18,7 @@ test.before.each(() => {
 });
 
 let made = 0;
-const aName = (): string => `Page ${(++made).toString()}`;
+const aName = (): string => `Page ${++made}`;
 const aPage = async (fields: object = {}): Promise<string> => {
   const reply = await request('POST', '/v1/pages', { body: { name: aName(), ...fields } });
   assert.is(reply.status, 200, reply.text);
@@ -75,7 +74,7 @@ const see = async (page: string, token?: string): Promise<number> => {
   return (await visit('GET', path, token === undefined ? {} : { token })).status;
 };
 const subscribe = async (page: string, token?: string): Promise<number> => {
-  const body = { mode: 'email', email: `someone${(++made).toString()}@example.com` };
+  const body = { mode: 'email', email: `someone${++made}@example.com` };
   return (await visit('POST', `/v1/pages/${page}/subscribers`, { body, ...(token !== undefined && { token }) })).status;
 };
 const errorsOf = (reply: Reply): Record<string, string[]> =>
@@ -104,11 +103,11 @@ test('page passwords can be added, listed newest first, read, changed and remove
   assert.equal(await list(page), [other, added]);
   assert.equal((await request('GET', one(page, added))).json(), added);
 
-  service.time.now = NOW + HOUR;
+  service.time.now = NOW + HOUR_MS;
   const sentBack = await put(page, added, { ...added, id: 'x', is_expired: true });
   assert.equal([sentBack.status, sentBack.json()], [200, added]);
   const changed = await put(page, added, { password_hint: null, expires_at: null, password: 'horn-4217-drums' });
-  const changes = { password_hint: null, expires_at: null, updated_at: instantOf(NOW + HOUR) };
+  const changes = { password_hint: null, expires_at: null, updated_at: instantOf(NOW + HOUR_MS) };
   assert.equal([changed.status, changed.json()], [200, { ...added, ...changes }]);
 
   assert.is((await request('DELETE', one(page, added))).status, 204);
@@ -183,10 +182,10 @@ test('tokens still work after their page password was renamed or got another hin
 
 test('an expired page password is refused, and the page stays protected', async () => {
   const page = await aPage();
-  const password = await add(page, { expires_at: instantOf(NOW + HOUR), password_hint: 'As ever' });
+  const password = await add(page, { expires_at: instantOf(NOW + HOUR_MS), password_hint: 'As ever' });
   const access = await comeIn(page);
   assert.is(access.expires_in, 3_600);
-  service.time.now = NOW + HOUR;
+  service.time.now = NOW + HOUR_MS;
   assert.is((await list(page))[0]?.is_expired, true);
   assert.is(await see(page, access.access_token), 404);
   assert.is((await verify(page, SECRET)).status, 401);
@@ -195,7 +194,7 @@ test('an expired page password is refused, and the page stays protected', async 
   // An expired password can be sent back unchanged, and extended.
   const { expires_at, is_expired } = (await list(page))[0] ?? password;
   assert.is((await put(page, password, { expires_at, is_expired })).status, 200);
-  assert.is((await put(page, password, { expires_at: instantOf(NOW + 2 * HOUR) })).status, 200);
+  assert.is((await put(page, password, { expires_at: instantOf(NOW + 2 * HOUR_MS) })).status, 200);
   assert.is((await verify(page, SECRET)).status, 200);
 });
 
@@ -203,9 +202,9 @@ test('page tokens expire after a day', async () => {
   const page = await aPage();
   await add(page);
   const { access_token } = await comeIn(page);
-  service.time.now = NOW + 24 * HOUR - 1;
+  service.time.now = NOW + 24 * HOUR_MS - 1;
   assert.is(await see(page, access_token), 200);
-  service.time.now = NOW + 24 * HOUR;
+  service.time.now = NOW + 24 * HOUR_MS;
   assert.is(await see(page, access_token), 404);
 });
 
@@ -345,7 +344,7 @@ test('the error for a page password names all invalid fields', async () => {
 
 test('a page can have at most twenty passwords', async () => {
   const page = await aPage();
-  for (let number = 0; number < 20; number++) await add(page, { name: `Customer ${number.toString()}` });
+  for (let number = 0; number < 20; number++) await add(page, { name: `Customer ${number}` });
   const more = await post(page, { name: 'One more' });
   assert.equal([more.status, messageOf(more)], [400, 'A page can have at most 20 passwords.']);
 });

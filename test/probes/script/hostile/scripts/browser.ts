@@ -81,7 +81,7 @@ export const BROWSER: readonly HostileScript[] = [
     script: ({ page, database, service, databasePort }) =>
       inPage(`
   await page.goto('http://${page}/');
-  found(await page.evaluate(async (urls) => Promise.all(urls.map((url) => fetch(url, { mode: 'no-cors' }).then((answer) => answer.type, () => 'failed'))), ['http://${database}/', 'http://${service}/', 'http://localhost:${databasePort.toString()}/', 'http://[::1]:${databasePort.toString()}/', 'http://0.0.0.0:${databasePort.toString()}/']));
+  found(await page.evaluate(async (urls) => Promise.all(urls.map((url) => fetch(url, { mode: 'no-cors' }).then((answer) => answer.type, () => 'failed'))), ['http://${database}/', 'http://${service}/', 'http://localhost:${databasePort}/', 'http://[::1]:${databasePort}/', 'http://0.0.0.0:${databasePort}/']));
   for (const url of ['http://${database}/', 'http://${service}/']) found(await attempt(async () => (await page.goto(url)).status()));`),
     expectation: ({ logs, found }) => {
       assert.is(found.length, 3);
@@ -94,7 +94,7 @@ export const BROWSER: readonly HostileScript[] = [
     doesNotGet: 'the address that it was not judged by',
     script: ({ pagePort }) =>
       inPage(`
-  const origin = 'http://rebinding.test:${pagePort.toString()}';
+  const origin = 'http://rebinding.test:${pagePort}';
   for (let round = 0; round < 6; round++) found(await attempt(async () => (await page.goto(origin + '/?' + round)).status()));
   found(await attempt(() => page.evaluate(async () => { const texts = []; for (let n = 0; n < 10; n++) texts.push(await fetch('/?' + n, { cache: 'no-store' }).then((answer) => answer.text(), () => '')); return texts.join().slice(0, 2000); })));`),
     expectation: ({ logs }) => {
@@ -132,7 +132,7 @@ export const BROWSER: readonly HostileScript[] = [
     await connection.setLocalDescription(await connection.createOffer());
     await new Promise((resolve) => setTimeout(resolve, 2000));
     return candidates.filter((text) => !/\\.local |127\\.0\\.0\\.1/.test(text));
-  }, ${datagrams.toString()})));`),
+  }, ${datagrams})));`),
     expectation: ({ found }) => {
       assert.equal(found, [[]]);
     },

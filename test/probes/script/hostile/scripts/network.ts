@@ -69,8 +69,7 @@ export const NETWORK: readonly HostileScript[] = [
     type: 'multistep',
     tries: 'asks for loopback by an address that the policy does not allow',
     doesNotGet: 'what listens there',
-    script: ({ pagePort }) =>
-      asking([`http://127.0.0.9:${pagePort.toString()}/`, `http://[::1]:${pagePort.toString()}/`]),
+    script: ({ pagePort }) => asking([`http://127.0.0.9:${pagePort}/`, `http://[::1]:${pagePort}/`]),
     expectation: refusedAs(/127\.0\.0\.9/, /::1/),
   },
   {
@@ -80,7 +79,7 @@ export const NETWORK: readonly HostileScript[] = [
     script: ({ databasePort }) =>
       asking(
         ['127.0.0.1', 'database.test', '[::ffff:127.0.0.1]', '2130706433', 'user:password@127.0.0.1'].map(
-          (host) => `http://${host}:${databasePort.toString()}/`,
+          (host) => `http://${host}:${databasePort}/`,
         ),
       ).replace("require('node:http').get(url,", "require('node:http').get(new URL(url),"),
     expectation: refusedAs(/reserved for this service/, /database\.test/),
@@ -109,7 +108,7 @@ export const NETWORK: readonly HostileScript[] = [
     script: ({ pagePort }) =>
       inTest(`
   for (let round = 0; round < 12; round++)
-    found(await attempt(async () => (await (await fetch('http://rebinding.test:${pagePort.toString()}/?' + round, { headers: { connection: 'close' } })).text()).includes('Shop')));`),
+    found(await attempt(async () => (await (await fetch('http://rebinding.test:${pagePort}/?' + round, { headers: { connection: 'close' } })).text()).includes('Shop')));`),
     expectation: ({ found, logs }) => {
       assert.ok(found.includes(true));
       assert.ok(found.some((one) => one !== true));
@@ -221,12 +220,12 @@ export const NETWORK: readonly HostileScript[] = [
       inTest(`
   const socket = real('dgram').createSocket('udp4');
   for (const host of ['127.0.0.1', '169.254.169.254', '10.0.0.1'])
-    found(await attempt(() => new Promise((resolve, reject) => socket.send('x', ${datagrams.toString()}, host, (error) => error ? reject(error) : resolve('sent')))));
+    found(await attempt(() => new Promise((resolve, reject) => socket.send('x', ${datagrams}, host, (error) => error ? reject(error) : resolve('sent')))));
   socket.close();
   const dns = real('dns').promises;
   found(await attempt(() => dns.lookup('metadata.test')), await attempt(() => dns.resolve4('metadata.test')));
   const resolver = new dns.Resolver({ timeout: 500, tries: 1 });
-  resolver.setServers(['127.0.0.1:${datagrams.toString()}', '10.0.0.1']);
+  resolver.setServers(['127.0.0.1:${datagrams}', '10.0.0.1']);
   found(await attempt(() => resolver.resolve4('metadata.test')));`),
     expectation: ({ found }) => {
       // A message to its own loopback reaches no server.
@@ -247,7 +246,7 @@ export const NETWORK: readonly HostileScript[] = [
     const handle = new TCP(constants.SOCKET);
     const asked = new TCPConnectWrap();
     asked.oncomplete = (status) => resolve(status === 0 ? 'connected' : 'failed');
-    const status = handle.connect(asked, '127.0.0.1', ${databasePort.toString()});
+    const status = handle.connect(asked, '127.0.0.1', ${databasePort});
     if (status !== 0) resolve('failed');
   })));`),
     expectation: refusedAs(),
@@ -259,9 +258,9 @@ export const NETWORK: readonly HostileScript[] = [
     beside: WAITING,
     script: inTest(`
   await pause(1000);
-  for (const place of [{ host: '127.0.0.1', port: ${SECRET_PORT.toString()} }, { path: '\\0other' }])
+  for (const place of [{ host: '127.0.0.1', port: ${SECRET_PORT} }, { path: '\\0other' }])
     found(await new Promise((resolve) => real('net').connect(place, () => resolve('connected')).on('error', (error) => resolve(error.code))));
-  found(await attempt(async () => (await fetch('http://127.0.0.1:${SECRET_PORT.toString()}/')).text()));
+  found(await attempt(async () => (await fetch('http://127.0.0.1:${SECRET_PORT}/')).text()));
   // The other end of a connection to its own proxy is named by where that is outside.
   found(new Set(fs.readFileSync('/proc/net/unix', 'utf8').match(/\\S*[/@]\\S+$/gm)).size);`),
     expectation: ({ found: [port, path, byProxy, sockets], beside }) => {

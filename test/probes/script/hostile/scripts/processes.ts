@@ -79,7 +79,7 @@ export const PROCESSES: readonly HostileScript[] = [
     script: inTest(`
   process.on('SIGTERM', () => undefined);
   await pause(500);
-  for (const pid of [${process.pid.toString()}, ${process.ppid.toString()}, -${process.pid.toString()}]) found(await attempt(() => process.kill(pid, 'SIGKILL')));
+  for (const pid of [${process.pid}, ${process.ppid}, -${process.pid}]) found(await attempt(() => process.kill(pid, 'SIGKILL')));
   for (let pid = 3; pid < 100000; pid++) if (pid !== process.pid) try { process.kill(pid, 'SIGKILL'); } catch {}
   await attempt(() => process.kill(-1, 'SIGTERM'));
   await attempt(() => process.kill(1, 'SIGKILL'));

@@ -9,7 +9,7 @@ export const WAITING = inTest(`
   fs.writeFileSync('${SECRET_FILE}', process.env.OTHERS);
   fs.writeFileSync('/dev/shm/token', process.env.OTHERS);
   const listen = (at) => real('net').createServer((connection) => connection.end(process.env.OTHERS)).listen(at);
-  listen({ host: '127.0.0.1', port: ${SECRET_PORT.toString()} });
+  listen({ host: '127.0.0.1', port: ${SECRET_PORT} });
   listen('\\0other');
   await pause(3000);
   expect(fs.readFileSync('${SECRET_FILE}', 'utf8')).toBe(process.env.OTHERS);`);

@@ -1,6 +1,6 @@
 /**
  * A program for a sandbox. After booting it reports that it is ready, and then runs the script as the body of an async
- * function, with `notify` and `require`.
+ * function, with `say` and `require`.
  */
 const { Socket } = require('node:net');
 

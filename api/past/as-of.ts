@@ -38,11 +38,7 @@ export interface AsOf {
 
 type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
 
-const AT = instantIn({
-  description:
-    'Responds with the state at this moment: what was recorded at or before it. Roles and the organization are those of ' +
-    'now, secrets are masked, and what has been erased stays erased.',
-});
+const AT = instantIn({ description: 'Shows the state at this moment.' });
 
 const FOREVER = 'private, max-age=31536000, immutable';
 

@@ -9,7 +9,7 @@ import { describeEvent } from '../../queries/history/describe.ts';
 import { actorNames } from '../../queries/history/names.ts';
 import { pagesOfStyleB } from '../pagination.ts';
 import { ok, type ApiSurface, type Call, type Route } from '../route.ts';
-import { Id, InstantOut, instantIn, namedSchema, nullable } from '../schema.ts';
+import { InstantOut, instantIn, namedSchema, nullable } from '../schema.ts';
 import { shownAt, type AsOf } from './as-of.ts';
 import { isToCome } from './past-reads.ts';
 
@@ -29,7 +29,7 @@ const HistoryEvent = namedSchema(
     ),
     actor: Type.Object({
       kind: Type.Union([Type.Literal('user'), Type.Literal('api_key'), Type.Literal('system')]),
-      id: Id,
+      id: Type.String({ examples: ['k3v9x0q2m7ab'] }),
       role: nullable(Type.String({ examples: ['editor'] })),
       name: nullable(Type.String({ examples: ['Ida Berg'] })),
     }),

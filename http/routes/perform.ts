@@ -118,7 +118,7 @@ export const perform = async (
     sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => dependencies.sealClient(who, request, admitted.now),
     subject,
     type,
-    left: admitted.deadline.remaining,
+    remaining: admitted.deadline.remaining,
     errorResponseOf: admitted.refusalOf,
     signal,
   });

@@ -48,8 +48,8 @@ tools("types without the required permissions can't run, which is tested only wi
     return findAvailableTypes(['web', 'icmp'], { path: folder, rights });
   };
   assert.equal((await ask(null)).types, ['web', 'icmp']);
-  const lacking = [{ type: 'icmp', tools: [], rights: 'fping may not.' }];
-  assert.equal(await ask('fping may not.'), { types: ['web'], lacking });
+  const unavailable = [{ type: 'icmp', tools: [], rights: 'fping may not.' }];
+  assert.equal(await ask('fping may not.'), { types: ['web'], unavailable });
   rmSync(join(folder, 'fping'));
   assert.equal((await ask('fping may not.')).unavailable, [{ type: 'icmp', tools: ['fping'], rights: null }]);
   assert.is(asked, 2);

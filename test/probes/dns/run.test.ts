@@ -409,7 +409,7 @@ runs('a dns check shows which of several servers responded', async () => {
 
 runs("a dns check without servers queries the system's, whatever the policy", async () => {
   const server = await answering(ZONE);
-  const run = dnsRun(async () => serversOfCheck([server.address]).map((one) => ({ ...one, judged: false })));
+  const run = dnsRun(async () => serversOfCheck([server.address]).map((one) => ({ ...one, isPolicyApplied: false })));
   const parameters = { dns_servers: [] };
   const check = { type: 'dns', url: null, host: 'example.test', port: null, timeout: 20, parameters, secrets: {} };
   const outcome = await run(check, contextOf({ rules: { policy: 'public' } }));

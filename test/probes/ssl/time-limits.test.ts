@@ -189,7 +189,7 @@ ends('the run after an interrupted vulnerability test does not scan protocols ag
   // As if it had ended before the tests.
   const door = await doorTo(server, 1);
   const before: Enumeration = { ...whole, vulnerabilities: null };
-  const recalling = { ...watched, recall: async (key: string) => (key.endsWith('\ntries') ? undefined : before) };
+  const recalling = { ...watched, get: async (key: string) => (key.endsWith('\ntries') ? undefined : before) };
   const outcome = await probe(HOST, door.port, { ...given, memory: recalling, timeout: 1.5 });
   door.close();
   assert.equal(missingOf(outcome), ['vulnerabilities']);

@@ -267,7 +267,7 @@ if (hasOpenssl()) {
     const seconds: number[] = [];
     const memory = {
       ...createRunCache(systemClock),
-      remember: (_: string, __: unknown, length: number) => {
+      set: (_: string, __: unknown, length: number) => {
         seconds.push(length);
       },
     };

@@ -38,7 +38,7 @@ export interface AsOf {
 
 type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
 
-const AT = instantIn({ description: 'Shows the state at this moment.' });
+const AT = instantIn({ description: 'A past moment.' });
 
 const FOREVER = 'private, max-age=31536000, immutable';
 

@@ -16,10 +16,18 @@ test.before.each(async (context) => {
 });
 test.after.each(({ room }) => room.close());
 
-const joins = ({ service }: DeliveryService, role: string, organizationId = service.first.id): Promise<string> => {
+/** Creates a user, who is in the read model afterwards. */
+const joins = async (
+  { service }: DeliveryService,
+  role: string,
+  organizationId = service.first.id,
+): Promise<string> => {
   const named = { first_name: null, last_name: null, password: 'a long walk home' };
   const input = { email: `${role}@${organizationId}.example`, role, ...named };
-  return service.commands.bind(createUser)(input, service.context(organizationId, randomUUID()));
+  const context = service.context(organizationId, randomUUID());
+  const id = await service.commands.bind(createUser)(input, context);
+  await service.readers.waitFor(['organizations'], context);
+  return id;
 };
 
 const outageIn = ({ service, time }: DeliveryService, fields: Partial<Outage> = {}): Outage => ({

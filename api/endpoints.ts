@@ -32,7 +32,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
   previewPage: ApiSurface['given']['previewPage'];
   /** `PUBLIC_URL`, the prefix of URLs in responses; null or absent: not configured */
   publicUrl?: string | null;
-  /** the log whose changes event streams send, and which past states are folded from */
+  /** the main log, the source of event streams and of past states */
   main: Pick<EventStore, 'readAll' | 'readStream' | 'subscribe'>;
   /** an empty store in memory, for past states */
   openMemoryStore: () => ReadStore;

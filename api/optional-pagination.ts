@@ -10,7 +10,7 @@ import {
 } from './pagination.ts';
 
 interface OptionalPages {
-  /** key of the array in the response with one page */
+  /** name of the property that contains the items when the response is paginated */
   key: string;
   /** default page size */
   size: number;

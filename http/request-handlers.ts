@@ -28,9 +28,9 @@ export interface HandlerDependencies {
   observe: ObserveRequest;
   /** aborted when the server starts to stop; from then on, each response closes its connection */
   stopping?: AbortSignal;
-  /** limits endless responses; overridden by tests */
+  /** limits streaming responses; overridden by tests */
   admitStream?: AdmitStream;
-  /** the same for those of status pages */
+  /** limits streaming responses of status pages */
   admitVisit?: AdmitStream;
   /** maximum number of event streams; default: {@link MOST_EVENT_STREAMS} */
   mostEventStreams?: number;

@@ -6,7 +6,7 @@ import { destination as fileDestination, pino, type DestinationStream, type Logg
 /** The log of the process. */
 export interface ProcessLog {
   logger: Logger;
-  /** Writes buffered lines; for the moment before the process ends. */
+  /** Writes buffered lines. Call it before the process ends. */
   flush: () => void;
 }
 
@@ -33,12 +33,12 @@ export const openProcessLog = (level: string): ProcessLog => {
 
 /** Number of buffered characters that are written without waiting for more. */
 const ENOUGH = 16_384;
-/** How long a line is buffered, milliseconds: one write per line would be a good part of the cost of a request. */
+/** How long a line is buffered, milliseconds: one write per line would be a large share of the cost of a request. */
 const GATHERED_MS = 10;
 /** Lines of the levels trace, debug and info. Warnings and errors are written immediately. */
 const MAY_WAIT = /^\{"level":[123]0,/;
 
-/** Buffers lines that follow each other shortly and writes them together, in order. */
+/** Buffers lines that are logged in quick succession and writes them together, in order. */
 export const bufferLines = (destination: DestinationStream): DestinationStream & { flush: () => void } => {
   let text = '';
   let timer: NodeJS.Timeout | null = null;

@@ -12,7 +12,7 @@ import { createPositionTokens, markOf } from '../v1/events/position-tokens.ts';
 /** The read models of an organization at a moment. */
 export interface PastState {
   read: Read;
-  /** whether nothing can be recorded any more that belongs to it: it is the same whenever it is read again */
+  /** whether no further event can have a time up to this moment, so that every read returns the same */
   isSettled: boolean;
   /** A token of the last event that it was folded from, so far; null: there is none (api/v1/events/position-tokens.ts). */
   position: () => Promise<string | null>;
@@ -37,7 +37,7 @@ export interface PastReadsOptions {
 
 /** The clocks of processes that record facts differ by less than this, milliseconds (docs/develop/clocks.md). */
 const SETTLED_AFTER_MS = 120_000;
-/** States that are kept for further reads of the same moment, and the events of all of them. */
+/** Maximum number of cached states, and of events in all of them. */
 const MOST_STATES = 16;
 const MOST_EVENTS = 100_000;
 
@@ -45,7 +45,7 @@ interface KeptState extends PastState {
   events: () => number;
 }
 
-/** Reads past states; the ones that were read last are kept, as long as they are settled. */
+/** Reads past states, and caches the settled ones that were read most recently. */
 export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOptions): PastReads => {
   const source = createPastEvents({ main, rest: () => new Promise((resolve) => setImmediate(resolve)) });
   const tokens = createPositionTokens(mac);
@@ -112,7 +112,7 @@ export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOption
 /** Later than all events. */
 const END: Instant = '9999-12-31T23:59:59.999999';
 
-/** Moments later than this after the present are refused, milliseconds. */
+/** How far a requested moment may be ahead of the clock, milliseconds. */
 const AHEAD_MS = 1_000;
 
 /** Whether a moment has not come yet. */

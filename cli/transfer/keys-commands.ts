@@ -69,7 +69,7 @@ const keyIn = (file: string): Buffer => {
 };
 
 /**
- * Prevents services from starting on a data directory; processes of a cluster can't be prevented.
+ * Prevents services from starting on a data directory; does nothing for a cluster.
  *
  * @returns ends this
  */

@@ -14,7 +14,7 @@ type Needs = Pick<CommandDependencies, 'handle'>;
 
 export const REGION_OUTAGES = 'region-outages';
 
-/** The region's stream decides whether there is anything to record, so repeating a command is harmless. */
+/** The decider records nothing twice, so repeating a command is harmless. */
 const contextOf = (what: 'begun' | 'ended', { region, organization_id }: Outage, now: Instant): CommandContext =>
   reactorContext(REGION_OUTAGES, {
     organizationId: organization_id,
@@ -22,7 +22,7 @@ const contextOf = (what: 'begun' | 'ended', { region, organization_id }: Outage,
     now,
   });
 
-/** The recorded outage of a region that has not ended; null if there is none. */
+/** The recorded outage of a region if it has not ended, otherwise null. */
 export const recordedOutage =
   ({ handle }: Needs) =>
   async (region: string, organizationId: string): Promise<Outage | null> =>

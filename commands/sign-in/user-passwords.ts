@@ -31,7 +31,7 @@ export const changePassword =
     await requirePassword(dependencies)(user, old_password, 'old_password', context);
     const phc = await dependencies.passwords.hash(new_password);
     const sealed = await keys.seal(userKey(userId), phc, { organizationId, field: 'password' });
-    // First, so that a refresh at the same time, or after a crash, does not end the caller's own session.
+    // The session accepts the new password before the password changes. Otherwise a concurrent refresh, or one after a crash, would end the caller's session.
     const passwords = [user.password, sealed].map((password) => passwordMark({ password }));
     await keepSession(dependencies, sessionId, passwords, millisecondsOf(context.now));
     await handle(

@@ -28,7 +28,7 @@ const settings = {
   url: nullable(Type.String()),
   port: nullable(Type.Integer()),
   parameters: StoredParameters,
-  /** each once, sorted (domain/tags.ts) */
+  /** sorted, without duplicates (domain/tags.ts) */
   tags: Type.Array(Type.String()),
 };
 
@@ -114,8 +114,7 @@ export const checkEvents = {
     }),
   },
   /**
-   * A command claimed a quota slot to restore the check and then stalled. After this event its restoration conflicts, so
-   * that another check can use the slot. A later restoration needs a new slot.
+   * A command claimed a quota slot to restore the check and then stalled. After this event, the stalled restoration fails with a conflict, and another check can use its quota slot. A later restoration needs a new slot.
    */
   CheckRestorationAbandoned: { version: 1, data: Type.Object({ check_id: Type.String() }) },
   /** moved to another group, out of its group, or within its group; a deleted group counts as none */
@@ -123,7 +122,7 @@ export const checkEvents = {
     version: 1,
     data: Type.Object({ check_id: Type.String(), ...place, previous: Type.Object(place) }),
   },
-  /** its alerts send no messages until then; null: not muted. Never an instant in the past */
+  /** its alerts send no messages until `muted_until`; null: not muted. Never an instant in the past */
   CheckMuted: {
     version: 1,
     data: Type.Object({
@@ -138,8 +137,7 @@ export const checkEvents = {
     data: Type.Object({ check_id: Type.String(), secrets: Secrets, previous: Secrets }),
   },
   /**
-   * A command that deletes the secret found an unused claim of the check. The check can no longer be bound by this claim
-   * or an older one.
+   * While a secret was being deleted, a claim of this check was found that no binding used. Bindings with this claim or an older one are refused from now on.
    */
   CheckSecretClaimClosed: {
     version: 1,

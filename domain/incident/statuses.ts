@@ -26,7 +26,7 @@ export const statusesOf = (kind: IncidentKind): readonly IncidentStatus[] =>
 /** Whether a status sets `resolved_at`. */
 export const isResolved = (status: IncidentStatus): boolean => status === 'resolved' || status === 'completed';
 
-/** Whether a transition starts or ends a maintenance, of which subscribers are notified; null: neither. */
+/** `start` or `end` if a transition starts or ends a maintenance, otherwise null. Subscribers are notified of both. */
 export const boundaryStatusOf = (from: IncidentStatus, to: IncidentStatus): 'start' | 'end' | null => {
   if (isInProgress(to) && !isInProgress(from)) return 'start';
   return to === 'completed' && from !== 'completed' ? 'end' : null;

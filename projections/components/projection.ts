@@ -72,7 +72,7 @@ const onHold = (event: RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>, m
   if (component) models.components.put(withHold(component, event));
 };
 
-/** A component that is connected to another check, or to none, does not return to the deleted check that it named. */
+/** If a component's check changes, a later restoration of its former, deleted check does not reconnect it. */
 const forgetLink = ({ data }: RecordedEventOf<'ComponentUpdated'>, { unlinked_checks }: ComponentModels): void => {
   const former = data.previous.check_id ?? null;
   const unlinked = former === null ? undefined : unlinked_checks.get(former);

@@ -11,13 +11,12 @@ export interface SpooledLines {
 }
 
 /**
- * Lines on disk, in the order in which they were appended, until they are removed. They survive any end of the process;
- * some removed ones may then reappear. Nothing here rejects: failures are passed to `trouble`.
+ * Lines on disk, in the order in which they were appended, until they are removed. Lines survive a crash. After one, lines that were already removed may be read again. Nothing here rejects: failures are passed to `trouble`.
  */
 export interface Spool {
   /** @param lines without line breaks */
   append: (lines: readonly string[]) => Promise<void>;
-  /** The oldest lines: at least one, otherwise as many as the limits allow; null: there are none. */
+  /** The oldest lines, up to the limits, but always at least one; null: there are none. */
   read: (limits: { lines: number; bytes: number }) => Promise<SpooledLines | null>;
   /** Resolves when all lines are on disk. */
   flush: () => Promise<void>;
@@ -133,7 +132,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
       try {
         await handle.appendFile(bytes);
       } catch (error) {
-        // It may end with an incomplete line, to which nothing must be appended.
+        // The file may now end with an incomplete line, so it is closed and never appended to.
         await seal().catch(() => undefined);
         throw error;
       }

@@ -10,7 +10,7 @@ import { LONGEST_QUERY } from './search.ts';
 const tag = 'Documentation';
 const access = { public: { tenant: null } } as const;
 
-/** Seconds for which caches may serve a page without revalidation; a new release changes it. */
+/** Seconds for which caches may serve a page without revalidation; pages change only with a release. */
 const MAX_AGE_SECONDS = 600;
 
 /** Redirects to the URL without a trailing slash, since the pages' links are relative. */

@@ -9,8 +9,7 @@ export { ARTIFACT_LINK } from '../../../domain/artifact-link.ts';
 const LINK_OPENS_FOR = 15 * 60_000;
 
 /**
- * When a link created now expires. Links of the same quarter of an hour expire together, so that an unchanged response
- * has the same text, and a client that has it gets 304.
+ * When a link created now expires. Links created in the same quarter of an hour get the same expiry, so that repeated responses are identical and conditional requests get 304.
  */
 export const linkExpiry = (now: Instant): Instant =>
   instantOf((Math.floor(millisecondsOf(now) / LINK_OPENS_FOR) + 2) * LINK_OPENS_FOR);

@@ -51,7 +51,7 @@ export const checkOverviewRoutes: Route[] = [
     handle: async ({ query, scope, sent, signal, mac, positions, remember }) => {
       const { sort: by = 'status' } = query;
       const hoursFrom = instantOf(firstHourAt(scope.now) * HOUR_MS);
-      // The overview depends on nothing else, so it is not built if the client already has this state.
+      // The response depends only on these values, so it is not built if the client's ETag matches.
       const state = [scope.organizationId, positions(OVERVIEW_MODELS), hoursFrom, scope.resultsFrom(), query];
       const tag = `W/"${await mac('overview', JSON.stringify(state))}"`;
       const body = async (): Promise<string> => {

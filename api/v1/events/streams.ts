@@ -58,7 +58,7 @@ const MOST_UNREAD = 262_144;
 const RETRY_AFTER = { 'Retry-After': '30' };
 
 /**
- * While there are streams, all of a process share one subscription to the log `main` and one timer. Changes are
+ * All open streams of a process share one subscription to the log `main` and one timer. Changes are
  * collected by organization; a message is encoded once for all callers with the same permissions.
  */
 export const createEventStreams = (dependencies: EventStreamsDependencies): EventStreams => {

@@ -43,7 +43,7 @@ export const queryOf = (filter: AuditFilter): string => {
   return query.size > 0 ? `?${query.toString()}` : '';
 };
 
-/** The start of a day in the browser's zone, `days` later, as an API time. */
+/** The start of the day that is `days` after `day` in the browser's time zone, in the API's format. */
 const beginningOf = (day: string, days = 0): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + days).toISOString().slice(0, 23);
@@ -58,7 +58,7 @@ export const requestOf = (filter: AuditFilter) => ({
   ...(filter.until !== '' && { end_date: beginningOf(filter.until, 1) }),
 });
 
-/** The path of the filtered log as a file, below the service's root. */
+/** The path, relative to the service's root, that downloads the filtered log. */
 export const exportPath = (filter: AuditFilter, format: 'csv' | 'jsonl'): string => {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(requestOf(filter))) query.set(name, String(value));

@@ -47,7 +47,7 @@ const betweenBestAndWorst = (scores: readonly number[]): number =>
 const keyExchangeScore = (server: RatedServer): number => {
   const suites = suitesOf(server);
   if (suites.some(isAnonymous)) return 0;
-  // No points without a known key.
+  // An unknown key has the lowest score.
   const strength = weakestKey(server)?.bits ?? 0;
   const score = strength < 512 ? 20 : strength < 1_024 ? 40 : strength < 2_048 ? 80 : strength < 4_096 ? 90 : 100;
   return suites.some((suite) => suite.export) ? Math.min(score, 40) : score;
@@ -57,7 +57,7 @@ const keyExchangeScore = (server: RatedServer): number => {
 const cipherScore = (bits: number): number => (bits === 0 ? 0 : bits < 128 ? 20 : bits < 256 ? 80 : 100);
 
 export interface RatedKey {
-  /** size of the RSA key or finite field that is as strong */
+  /** the equivalent RSA key size, in bits */
   bits: number;
   /** a description for sentences: `the 1,024-bit RSA key of the certificate` */
   words: string;

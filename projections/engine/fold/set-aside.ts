@@ -1,7 +1,7 @@
 import type { Instant } from '../../../domain/time.ts';
 import type { CollectionDeclaration, Document, Generation, Query, ReadStore } from '../../../stores/read-store/port.ts';
 
-/** The collection of every generation that contains its set-aside documents. */
+/** The collection in which each generation stores its set-aside documents. */
 export const SET_ASIDE = 'set_aside';
 
 /** The contents of a generation: the collections of its projection, and their set-aside documents. */

@@ -68,7 +68,7 @@ const runNow = async (
   );
   const [result] = results;
   if (!result) throw new Error('The run has no result.');
-  // The job shows the same in other words.
+  // The job reports the same outcome, with its own status names.
   assert.is(job.result?.status, result.status === 'ok' ? 'ok' : 'failed');
   return { ...result, metadata: result.check_metadata as unknown as ScriptMetadata };
 };
@@ -102,7 +102,7 @@ interface Breakage {
 }
 
 /**
- * Sees a check down with a sentence that names the step, and up again once the shop is mended.
+ * For each breakage, asserts that the check goes down with an error message naming the step, and recovers after the repair.
  *
  * @param allSteps of each test that can fail, in their order
  */

@@ -49,7 +49,7 @@ const toBeUndone = (
   return cases.length === 0 || random.oneIn(4) ? undefined : random.pick(cases);
 };
 
-/** @param byTag whether the rule is by a tag, which the check loses and gets, instead of by check id */
+/** @param byTag whether the rule selects the check by a tag, which the test adds and removes, instead of by id */
 const run = async (seed: number, byTag: boolean): Promise<Record<string, number>> => {
   const random = randomFrom(seed * 7_919);
   const given = await stage({ ...anything(random), ...(byTag && { check_id: null, tag: 'prod' }) });
@@ -140,7 +140,7 @@ const run = async (seed: number, byTag: boolean): Promise<Record<string, number>
   return { ...counts, ...Object.fromEntries(seen.map((what) => [what, times(what)])) };
 };
 
-test('alerts fire and are resolved as the plain model of the whole history predicts', async () => {
+test('alerts fire and are resolved as predicted by a reference model that sees the whole history', async () => {
   const total: Record<string, number> = {};
   for (let seed = 1; seed <= HISTORIES; seed++) {
     for (const [what, times] of Object.entries(await run(seed, seed % 2 === 0)))

@@ -121,7 +121,7 @@ test('API keys of other users are visible to admins only, and those of other org
   assert.is((await request('DELETE', `/v1/api-keys/${bySession.id}`, { key: first.keys.admin })).status, 204);
 });
 
-test('an API key is refused once its deletion has been answered, even the key that deletes itself', async () => {
+test('an API key is refused as soon as the response to its deletion was sent, even if it deleted itself', async () => {
   const ann = await signInAs(service, first.id, 'editor');
   const one = await make(ann.token);
   assert.is(await works(one.token), 200);
@@ -151,7 +151,7 @@ test('an API key never has more permissions than its creator at present, and end
   assert.is(await works(made.token), 401);
 });
 
-test('API keys expire, and one created by another key not later than that', async () => {
+test('API keys expire, and a key created by another key expires no later than it', async () => {
   const expires_at = instantOf(NOW + DAY_MS);
   const short = await make(first.keys.admin, { expires_at: `${expires_at}Z` });
   assert.is(short.expires_at, expires_at);
@@ -189,7 +189,7 @@ test('the error for allowed addresses names the index of every invalid range', a
   assert.is((await post(first.keys.admin, { name: 'Many', allowed_ips: many })).status, 422);
 });
 
-test('an API key is not shown again to a repeated request', async () => {
+test('the response to a repeated request does not contain the API key again', async () => {
   const again = { 'idempotency-key': 'make one key' };
   const one = (await post(first.keys.admin, { name: 'Once' }, again)).json() as Shown;
   const reply = await post(first.keys.admin, { name: 'Once' }, again);

@@ -12,7 +12,7 @@ export const retainedFrom = (now: number, retentionDays: number): Instant =>
   instantOf((Math.floor(now / DAY_MS) - retentionDays) * DAY_MS);
 
 /** The first instant whose request origins are retained: whole UTC months before the current month. */
-export const resultsRetainedFrom = (now: number, months: number): Instant => monthsLater(instantOf(now), -months);
+export const originsRetainedFrom = (now: number, months: number): Instant => monthsLater(instantOf(now), -months);
 
 /** The start of the month that is `months` after the month of an instant. */
 const monthsLater = (instant: Instant, months: number): Instant => {
@@ -66,7 +66,7 @@ export const nextClientRetention = (
   last: Retention | null,
   { months, ...times }: Omit<RetentionTimes, 'retentionDays'> & { months: number },
 ): Retention => {
-  const following = next(last, times, (now) => resultsRetainedFrom(now, months), MONTHS);
+  const following = next(last, times, (now) => originsRetainedFrom(now, months), MONTHS);
   return last && following.from < last.from ? { ...last, wanted: null } : following;
 };
 

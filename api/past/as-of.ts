@@ -9,7 +9,7 @@ import { StreamedJson } from '../../http/streamed-json.ts';
 import type { Owner } from '../../projections/past/past-events.ts';
 import type { RouteResponse, ApiSurface, Call, Route } from '../route.ts';
 import { instantIn } from '../schema.ts';
-import { isToCome, type PastState } from './past-reads.ts';
+import { isInFuture, type PastState } from './past-reads.ts';
 import { withoutUnknown, withUnknown } from './unknown-fields.ts';
 
 /** Where the events of a resource are. */
@@ -60,7 +60,7 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
     ...(whole && { responses: { ...responses, 200: withUnknown(whole, asOf.unknown ?? []) } }),
     requireQuery: (values, now) => {
       const { at, ...others } = values as { at?: Instant };
-      if (at !== undefined && isToCome(at, now))
+      if (at !== undefined && isInFuture(at, now))
         throw new Invalid({ query: { at: ['Must not be in the future.'] } }, 'The query is invalid.');
       requireQuery?.(others, at ?? now);
     },

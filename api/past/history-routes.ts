@@ -11,7 +11,7 @@ import { pagesOfStyleB } from '../pagination.ts';
 import { ok, type ApiSurface, type Call, type Route } from '../route.ts';
 import { InstantOut, instantIn, namedSchema, nullable } from '../schema.ts';
 import { shownAt, type AsOf } from './as-of.ts';
-import { isToCome } from './past-reads.ts';
+import { isInFuture } from './past-reads.ts';
 
 /** Events in a difference, and moments, that one response holds; of more, the newest. */
 const MOST_EVENTS = 1_000;
@@ -110,8 +110,8 @@ export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
     }),
     responses: { 200: HistoryDiff },
     requireQuery: ({ from, to }: { from?: Instant; to?: Instant }, now: Instant) => {
-      if (from !== undefined && isToCome(from, now)) throw invalidQuery('from', 'Must not be in the future.');
-      if (to !== undefined && isToCome(to, now)) throw invalidQuery('to', 'Must not be in the future.');
+      if (from !== undefined && isInFuture(from, now)) throw invalidQuery('from', 'Must not be in the future.');
+      if (to !== undefined && isInFuture(to, now)) throw invalidQuery('to', 'Must not be in the future.');
       if (from !== undefined && from > (to ?? now)) throw invalidQuery('from', 'Must not be later than to.');
     },
     handle: async (call: AnyCall) => {

@@ -116,4 +116,4 @@ const END: Instant = '9999-12-31T23:59:59.999999';
 const AHEAD_MS = 1_000;
 
 /** Whether a moment has not come yet. */
-export const isToCome = (at: Instant, now: Instant): boolean => millisecondsOf(at) > millisecondsOf(now) + AHEAD_MS;
+export const isInFuture = (at: Instant, now: Instant): boolean => millisecondsOf(at) > millisecondsOf(now) + AHEAD_MS;

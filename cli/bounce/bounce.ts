@@ -2,7 +2,7 @@ import type { Handle } from '../../commands/engine/handle.ts';
 import { commandContext, derivedUuid } from '../../commands/engine/context.ts';
 import { quarantineSubscriber } from '../../commands/pages/subscribers.ts';
 import { deliveryOfBounceAddress } from '../../domain/mail/bounce-address.ts';
-import { recipientsIn, statusNotificationIn } from '../../domain/mail/status-notification.ts';
+import { recipientsIn, statusNotificationIn } from '../../domain/mail/delivery-status.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import { systemActor } from '../../domain/system-event.ts';
 import { instantOf } from '../../domain/time.ts';

@@ -1,6 +1,6 @@
 import type { CheckTypeName, StoredParameters } from '../../domain/check/events.ts';
 import { MASKED_TEXT } from '../../domain/masking.ts';
-import { valueAtPath } from '../../domain/check/json-positions.ts';
+import { valueAtPath } from '../../domain/check/json-paths.ts';
 import { fieldOf, previousPosition, mapSealedTexts, unsealable } from '../../domain/check/sealing.ts';
 import { IllegalState, Invalid } from '../../domain/errors.ts';
 import { isSealed, type Sealed } from '../../domain/sealed.ts';

@@ -1,5 +1,5 @@
 import type { Fields } from '../fields.ts';
-import { valueAtPath, pathsIn } from './json-positions.ts';
+import { valueAtPath, pathsIn } from './json-paths.ts';
 import type { CheckTypeName } from './events.ts';
 import { checkTypeOf } from './types/index.ts';
 

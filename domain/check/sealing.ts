@@ -1,7 +1,7 @@
 import type { CheckTypeName } from './events.ts';
 import { MASKED_TEXT } from '../masking.ts';
 import { isFields, type Fields } from '../fields.ts';
-import { valueAtPath, pathsIn } from './json-positions.ts';
+import { valueAtPath, pathsIn } from './json-paths.ts';
 import type { SealedTexts } from './types/check-type.ts';
 import { CHECK_TYPES, checkTypeOf, EVERY_SEALED_TEXT } from './types/index.ts';
 import { web } from './types/web.ts';

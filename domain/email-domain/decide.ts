@@ -13,7 +13,7 @@ const AGAIN_AFTER_MS = 6 * HOUR_MS;
 /** Grace period: how long a record of a verified domain may be missing before the domain fails. */
 export const GRACE_MS = 3 * DAY_MS;
 /** How long a domain that was never verified is looked up automatically; then only on request. */
-export const RECHECK_DELAYS_MS = 30 * DAY_MS;
+export const RECHECK_PERIOD_MS = 30 * DAY_MS;
 /** A look-up on request within this time returns the last findings. */
 export const MIN_CHECK_INTERVAL_MS = 15_000;
 
@@ -158,7 +158,7 @@ const nextCheck = (
   { proven, unsure, missing_since }: { proven: boolean; unsure: boolean; missing_since: Instant | null },
   now: Instant,
 ): Instant | null => {
-  if (status === 'pending' && !proven && millisecondsOf(now) - millisecondsOf(configured_at) >= RECHECK_DELAYS_MS)
+  if (status === 'pending' && !proven && millisecondsOf(now) - millisecondsOf(configured_at) >= RECHECK_PERIOD_MS)
     return null;
   const soon = later(now, unsure ? AGAIN_AFTER_MS : CHECK_INTERVAL_MS);
   const end = missing_since === null ? soon : later(missing_since, GRACE_MS);

@@ -65,7 +65,7 @@ const goingDown = (
   if (!last_ping) return null;
   // Ignore lateness by an outdated timing, or by an older ping than the one that ended the last downtime.
   const isOlder = recovered_at !== null && recovered_at <= now && last_ping.at < recovered_at;
-  const bad = isBadSince(verdict, active_since) ?? (known < timing.number || isOlder ? null : late);
+  const bad = failedRunSince(verdict, active_since) ?? (known < timing.number || isOlder ? null : late);
   if (!bad) return null;
   return {
     type: 'HeartbeatWentDown',
@@ -81,7 +81,7 @@ const goingDown = (
 };
 
 /** A failed run, unless the heartbeat was paused since. */
-const isBadSince = (verdict: PingState['verdict'], from: Instant): LateHeartbeat | null =>
+const failedRunSince = (verdict: PingState['verdict'], from: Instant): LateHeartbeat | null =>
   verdict !== null && verdict.because !== null && verdict.at >= from
     ? { at: verdict.at, because: verdict.because }
     : null;

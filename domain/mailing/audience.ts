@@ -2,7 +2,7 @@ import type { PageFields } from '../page/fields.ts';
 import type { Visibility } from '../page/access.ts';
 import { passesFilter } from '../subscriber/notification-filter.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from '../subscriber/events.ts';
-import type { IncidentNotification } from './notification.ts';
+import type { IncidentNotification } from './notifying-events.ts';
 
 /** The parts of a subscription that decide whether it gets a message. */
 export interface SubscriptionFilter {

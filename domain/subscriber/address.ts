@@ -1,6 +1,6 @@
 import { internetAddressOf, mailIdentity, NOT_AN_EMAIL } from '../mail/address.ts';
 import type { SubscriberMode } from './events.ts';
-import { isMaskedEmail, isMaskedEndpoint, MASKED_ADDRESS_PATTERN } from './masking.ts';
+import { isMaskedEmail, isMaskedEndpoint, MASKED_ADDRESS_SENTENCE } from './masking.ts';
 import { readPhoneNumber } from './phone-number.ts';
 
 /** The address of a subscriber in a request; only the fields of its mode count. */
@@ -51,7 +51,7 @@ const byEmail = ({ mode, email }: AddressInput): Reading => {
   if (!isThere(email)) return { problems: missing('email', mode) };
   const text = emailOf(email);
   if (text === null) return { problems: { email: [NOT_AN_EMAIL] } };
-  if (isMaskedEmail(text)) return { problems: { email: [MASKED_ADDRESS_PATTERN] } };
+  if (isMaskedEmail(text)) return { problems: { email: [MASKED_ADDRESS_SENTENCE] } };
   return { address: { mode, text, identity: mailIdentity(text), contact_email: null, phone_country: null } };
 };
 
@@ -72,9 +72,9 @@ const byWebhook = ({ mode, endpoint, email }: AddressInput): Reading => {
   const problems = {
     ...(!isThere(endpoint) && missing('endpoint', mode)),
     ...(isThere(endpoint) && !URL.canParse(endpoint) && { endpoint: ['Must be a URL.'] }),
-    ...(isThere(endpoint) && isMaskedEndpoint(endpoint) && { endpoint: [MASKED_ADDRESS_PATTERN] }),
+    ...(isThere(endpoint) && isMaskedEndpoint(endpoint) && { endpoint: [MASKED_ADDRESS_SENTENCE] }),
     ...(isThere(email) && contact === null && { email: [NOT_AN_EMAIL] }),
-    ...(contact !== null && isMaskedEmail(contact) && { email: [MASKED_ADDRESS_PATTERN] }),
+    ...(contact !== null && isMaskedEmail(contact) && { email: [MASKED_ADDRESS_SENTENCE] }),
   };
   if (!isThere(endpoint) || Object.keys(problems).length > 0) return { problems };
   const url = new URL(endpoint);

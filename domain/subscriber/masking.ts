@@ -40,4 +40,4 @@ export const isMaskedEmail = (text: string): boolean => /^.?\*\*\*@[^@]*$/u.test
 export const isMaskedEndpoint = (text: string): boolean => /^[a-z]+:\/\/[^/?#]*\/\*\*\*$/i.test(text.trim());
 
 /** The error for a masked address where no stored one can replace it. */
-export const MASKED_ADDRESS_PATTERN = 'Is masked. Send the whole address.';
+export const MASKED_ADDRESS_SENTENCE = 'Is masked. Send the whole address.';

@@ -1,6 +1,6 @@
 import type { DeliverySubject, Cause, Priority } from '../../domain/delivery/events.ts';
 import type { IncidentFact } from '../../domain/incident/facts.ts';
-import type { IncidentNotification } from '../../domain/mailing/notification.ts';
+import type { IncidentNotification } from '../../domain/mailing/notifying-events.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { RecordedEventOf } from '../../domain/event-types.ts';
 import { evolveFacts, type IncidentFact } from '../../domain/incident/facts.ts';
 import { MAX_NOTIFICATION_DELAY } from '../../domain/incident/rules.ts';
-import { notificationOf, type NotifyingEvent } from '../../domain/mailing/notification.ts';
+import { notificationOf, type NotifyingEvent } from '../../domain/mailing/notifying-events.ts';
 import { after, laterOf, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import type { MailingDocument, IncidentFactsDocument } from './documents.ts';

@@ -2,7 +2,7 @@ import { highestPosition, type Appended } from '../../commands/engine/appended-p
 import { endAlertCondition, fireAlert, resolveAlertBecause } from '../../commands/alerts/alerts.ts';
 import { derivedUuid, reactorContext } from '../../commands/engine/context.ts';
 import type { CommandDependencies } from '../../commands/dependencies.ts';
-import { firingOf } from '../../domain/alert/firing.ts';
+import { firingOf } from '../../domain/alert/new-alert.ts';
 import type { RegionResult } from '../../domain/alert/evaluation-inputs.ts';
 import type { EvaluationFacts, Evaluation } from '../../domain/alert/evaluation.ts';
 import type { Instant } from '../../domain/time.ts';

@@ -1,6 +1,6 @@
 import type { ComponentMap } from '../../domain/incident/fields.ts';
 import { isResolved, type IncidentStatus } from '../../domain/incident/statuses.ts';
-import type { IncidentNotification } from '../../domain/mailing/notification.ts';
+import type { IncidentNotification } from '../../domain/mailing/notifying-events.ts';
 import type { Notice, NoticeComponent, NoticeIncident, NoticePage, SharedNotice } from '../../messages/notice.ts';
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { PageDocument } from '../../projections/pages/documents.ts';

@@ -4,7 +4,7 @@ import { exhaustMap, interval } from 'rxjs';
 import { monthOf, monthOfKey } from '../../domain/client-key.ts';
 import {
   isClientRetentionConfirmed,
-  resultsRetainedFrom,
+  originsRetainedFrom,
   nextClientRetention,
   type Retention,
 } from '../../domain/retention.ts';
@@ -83,7 +83,7 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
     const known = await readClientRetention(coordination);
     const confirmed = await coordination.read(CLIENT_RETENTION_CONFIRMED);
     const now = clock();
-    if (isClientRetentionConfirmed(resultsRetainedFrom(now, months), confirmed)) logTime.trust(now);
+    if (isClientRetentionConfirmed(originsRetainedFrom(now, months), confirmed)) logTime.trust(now);
     const next = nextClientRetention(known, { now, logTime: logTime.now(), confirmed, months });
     if (JSON.stringify(next) !== JSON.stringify(known))
       await coordination.write(CLIENT_RETENTION, JSON.stringify(next));

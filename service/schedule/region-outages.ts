@@ -1,5 +1,5 @@
 import { exhaustMap, interval } from 'rxjs';
-import { recordedOutage, recordOutage, recordOutageEnd } from '../../commands/checks/regions.ts';
+import { recordedOutage, recordOutage, recordOutageEnd } from '../../commands/checks/region-outages.ts';
 import type { Commands } from '../../commands/index.ts';
 import type { Outage } from '../../domain/region/outage.ts';
 import type { DisconnectedRegion, RemoteRegions } from '../../domain/runner/remote-regions.ts';

@@ -1,7 +1,7 @@
 import { isFields } from '../../../domain/fields.ts';
 import { SCHEDULES } from '../../../domain/report/events.ts';
 import { isTime } from '../../../domain/report/period.ts';
-import { isMaskedEmail, MASKED_ADDRESS_PATTERN } from '../../../domain/subscriber/masking.ts';
+import { isMaskedEmail, MASKED_ADDRESS_SENTENCE } from '../../../domain/subscriber/masking.ts';
 import { isTimeZone } from '../../../domain/time-zone.ts';
 import type { FieldMessages } from '../../../http/validation-messages.ts';
 import { resolvePeriod } from '../../../queries/reports/reports.ts';
@@ -17,7 +17,7 @@ export const maskedRecipientErrors = (body: unknown): FieldMessages | null => {
   const recipients: unknown = isFields(body) ? body['recipients'] : null;
   const masked = (Array.isArray(recipients) ? recipients : []).flatMap((one: unknown, index) =>
     typeof one === 'string' && isMaskedEmail(one)
-      ? [[`recipients.${index}`, [MASKED_ADDRESS_PATTERN]] as [string, string[]]]
+      ? [[`recipients.${index}`, [MASKED_ADDRESS_SENTENCE]] as [string, string[]]]
       : [],
   );
   return masked.length === 0 ? null : Object.fromEntries(masked);

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { WebAssertions } from './assertions.ts';
 import { isHarmless } from '../harmless-headers.ts';
-import { valueAtPath } from '../json-positions.ts';
+import { valueAtPath } from '../json-paths.ts';
 import { defineCheckType, type SealedTexts } from './check-type.ts';
 import { KEEP_INPUT, commonParameters } from './common.ts';
 import { orNull, phaseDuration, TlsFacts } from './metadata.ts';

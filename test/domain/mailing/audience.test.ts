@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { isNotified, type SubscriptionFilter, type PageNotification } from '../../../domain/mailing/audience.ts';
-import type { IncidentNotification } from '../../../domain/mailing/notification.ts';
+import type { IncidentNotification } from '../../../domain/mailing/notifying-events.ts';
 import { at } from '../incident/examples.ts';
 import { PAGE, pageFields } from '../page/examples.ts';
 

@@ -8,7 +8,7 @@ import {
   notificationOf,
   type NotifyingEvent,
   type IncidentNotification,
-} from '../../../domain/mailing/notification.ts';
+} from '../../../domain/mailing/notifying-events.ts';
 import { recorded } from '../../projections/history.ts';
 import {
   appended,

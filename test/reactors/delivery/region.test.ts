@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { recordOutage, recordOutageEnd } from '../../../commands/checks/regions.ts';
+import { recordOutage, recordOutageEnd } from '../../../commands/checks/region-outages.ts';
 import { createUser } from '../../../commands/organizations/users.ts';
 import type { Outage } from '../../../domain/region/outage.ts';
 import { instantOf, MINUTE_MS } from '../../../domain/time.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { recipientsIn, statusNotificationIn } from '../../../domain/mail/status-notification.ts';
+import { recipientsIn, statusNotificationIn } from '../../../domain/mail/delivery-status.ts';
 import { BOUNCE_ADDRESS, eximReport, exchangeReport, postfixReport, vacationAnswer } from './reports.ts';
 
 const test = suite('a report of a failed e-mail');

@@ -138,7 +138,11 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     commands,
     readers,
     statuses,
-    applyRevocations: createApplyRevocations({ takeEffect: keySource.takeEffect, forget: authenticate.forget, announce }),
+    applyRevocations: createApplyRevocations({
+      takeEffect: keySource.takeEffect,
+      forget: authenticate.forget,
+      announce,
+    }),
     keys,
     artifacts,
     lastUses,

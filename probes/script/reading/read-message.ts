@@ -4,7 +4,7 @@ import type { Said, SaidError, SaidPage, SaidRequest, SaidTiming } from '../prot
 export class InvalidMessage extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'Nonsense';
+    this.name = 'InvalidMessage';
   }
 }
 

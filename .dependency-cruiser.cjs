@@ -73,9 +73,9 @@ module.exports = {
       name: 'channel-types-do-no-io',
       comment: 'every module that validates or shows a channel loads all types',
       severity: 'error',
-      from: { path: '^notifiers/([^/]+/channel|channels/(bot|channel-type|configuration|fields|index))\\.ts$' },
+      from: { path: '^notifiers/([^/]+/channel|channels/(bot-channel|channel-type|configuration|fields|index))\\.ts$' },
       to: {
-        path: '^(network|stores|notifiers/[^/]+/index|notifiers/(ask|bot|http-try|index)|notifiers/channels/sending)',
+        path: '^(network|stores|notifiers/[^/]+/index|notifiers/(service-request|bot-notifier|http-attempt|index)|notifiers/channels/channel-notifiers)',
         pathNot: '^notifiers/channels/index\\.ts$',
       },
     },

@@ -17,7 +17,7 @@ const SLEEPS = [
 
 /** Functions that open connections: only network/ may use them, since it checks targets against the policy. */
 const ONLY_IN_NETWORK =
-  'Open connections through network/ (open.ts, http-request.ts), which checks the policy of their context (policy.ts).';
+  'Open connections through network/ (open-connection.ts, http-request.ts), which checks the policy of their context (policy.ts).';
 const CONNECTING = [
   ['net', ['connect', 'createConnection']],
   ['tls', ['connect']],
@@ -94,7 +94,7 @@ export default tseslint.config(
           patterns: [
             {
               group: ['**/target/policy.ts'],
-              importNames: ['createTargetPolicy', 'ANYWHERE'],
+              importNames: ['createTargetPolicy', 'UNRESTRICTED_POLICY'],
               message: 'Let network/policy.ts build policies, so that each contains the reserved addresses.',
             },
             { group: ['**/network/connect.ts'], importNames: ['connectToFirst'], message: ONLY_IN_NETWORK },
@@ -125,7 +125,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         {
-          selector: "ImportSpecifier[imported.name='OWN_SERVERS']",
+          selector: "ImportSpecifier[imported.name='OWN_SERVERS_POLICY']",
           message:
             'Only connections to the mail relay and the anchors may bypass the target policy (network/policy.ts).',
         },

@@ -45,13 +45,13 @@ interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> 
  * const own = ownDocuments((read) => read(notes).notes, 'note', {
  *   sort: { created_at: -1 }, filters: { color: oneOf } });
  * export const noteRoutes = resource({
- *   path: '/v1/notes', id: 'note_id', tag: 'Notes', one: 'note',
+ *   path: '/v1/notes', id: 'note_id', tag: 'Notes', noun: 'note',
  *   needs: { read: 'notes.read', write: 'notes.write' },
- *   answer: Note, present: presentNote,
+ *   schema: Note, present: presentNote,
  *   show: ({ scope, params }) => own.one(scope, params.note_id),
  *   list: { summary: 'List notes', style: pagesOfStyleB({ key: 'notes', size: 20, newestBy: 'created_at' }),
  * filters: { color: commaList(choice(COLORS)) }, ask: ({ scope, query }, paging) => own.list(scope, query, paging) },
- *   create: { body: NewNote, ask: ({ body, context, commands }) => commands.ask(createNote)(body, context) },
+ *   create: { body: NewNote, ask: ({ body, context, commands }) => commands.bind(createNote)(body, context) },
  *   …
  * });
  * ```
@@ -86,7 +86,7 @@ export interface Resource<
   present: (shown: Shown, call: ReadCall<unknown>) => Static<A> | Promise<Static<A>>;
   /** whether responses may contain secrets or personal data (http/routes/route.ts) */
   confidential?: boolean;
-  /** for resources with revisions: writes take `If-Match`, and `answer` must have `revision` (http/routes/route.ts) */
+  /** for resources with revisions: writes take `If-Match`, and `schema` must have `revision` (http/routes/route.ts) */
   revised?: (params: PathValues<Up, K>) => Revised;
   list: {
     summary: string;

@@ -5,7 +5,7 @@ import { createSecretClaims } from './reservations/secret-claims.ts';
 import { createSecretNames } from './reservations/secret-names.ts';
 import { createUserEmails } from './reservations/user-emails.ts';
 
-/** All commands, bound to their dependencies. Callers pass a command's function: `commands.ask(createPage)(input, context)`. */
+/** All commands, bound to their dependencies. Callers pass a command's function: `commands.bind(createPage)(input, context)`. */
 export interface Commands {
   bind: <C>(command: (dependencies: CommandDependencies) => C) => C;
 }

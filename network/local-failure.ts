@@ -2,6 +2,6 @@
 export class LocalFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = 'OwnTrouble';
+    this.name = 'LocalFailure';
   }
 }

@@ -6,7 +6,7 @@ import { LocalFailure } from './local-failure.ts';
 export class NoHttpResponse extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
-    this.name = 'NoHttpAnswer';
+    this.name = 'NoHttpResponse';
   }
 }
 

@@ -36,7 +36,7 @@ const SHARED = new Map([
   // If another process folds, an unresponsive store may be visible here only as a late read model.
   ['ReadModelLate', 'read models, coordination and keys'],
   ['StoreUnavailable', 'logs'],
-  ['Silence', 'logs'],
+  ['NoResponse', 'logs'],
 ]);
 
 /**

@@ -14,7 +14,7 @@ export const RESPONSIVENESS_TIMINGS = {
 export class ServerUnresponsive extends Error {
   constructor(reason: string) {
     super(reason);
-    this.name = 'NotAnswering';
+    this.name = 'ServerUnresponsive';
   }
 }
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -25,6 +26,54 @@ test('no folder of the product has very many files', () => {
     const files = readdirSync(inProject(folder), { withFileTypes: true }).filter((entry) => entry.isFile());
     assert.ok(files.length <= MOST_FILES, `${folder}/ has ${files.length} files.`);
   }
+});
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(inProject(folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+
+/** The regular expressions that a path rule consists of: `^a/(b|c)` yields `^a/b` and `^a/c`. */
+const variants = (path: string): string[] => {
+  const [group, inner] = /\(([^()]*)\)/.exec(path) ?? [];
+  if (group === undefined || inner === undefined) return [path];
+  return inner.split('|').flatMap((one) => variants(path.replace(group, () => one)));
+};
+
+interface Side {
+  path?: string | string[];
+  pathNot?: string | string[];
+}
+
+test('every path of an import rule is the path of a file', () => {
+  const { forbidden } = createRequire(import.meta.url)(inProject('.dependency-cruiser.cjs')) as {
+    forbidden: { from: Side; to: Side }[];
+  };
+  const files = [...include, 'bench', 'console', 'test'].flatMap(filesIn);
+  const paths = forbidden
+    .flatMap(({ from, to }) => [from.path, from.pathNot, to.path, to.pathNot])
+    .flat()
+    .filter((path) => path?.startsWith('^') === true);
+  assert.ok(paths.length > 30);
+  for (const path of new Set(paths.flatMap((one = '') => variants(one)))) {
+    assert.ok(
+      files.some((file) => new RegExp(path).test(file)),
+      `No file matches ${path}.`,
+    );
+  }
+});
+
+test('every function and value of the product that the linter restricts exists', () => {
+  const config = readFileSync(inProject('eslint.config.js'), 'utf8');
+  const selected = [...config.matchAll(/imported\.name='(\w+)'/g)].map(([, name = '']) => name);
+  const imported = [...config.matchAll(/group: \[[^\]]*\],\s*importNames: \[([^\]]*)\]/g)].flatMap(([, names = '']) =>
+    [...names.matchAll(/'(\w+)'/g)].map(([, name = '']) => name),
+  );
+  const restricted = [...selected, ...imported];
+  assert.ok(restricted.length >= 4, restricted.join(', '));
+  const code = filesIn('network')
+    .concat(filesIn('domain/target'))
+    .filter((file) => file.endsWith('.ts'));
+  const exported = code.map((file) => readFileSync(inProject(file), 'utf8')).join('\n');
+  for (const name of restricted) assert.match(exported, new RegExp(`^export const ${name}\\b`, 'm'), name);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { EventOf } from '../../domain/event-types.ts';
 import type { NewEvent } from '../../domain/event.ts';
 import { outcomeOf } from '../../probes/script/outcome/outcome.ts';
-import type { SaidPage, SaidRequest, ScriptKind } from '../../probes/script/protocol.ts';
+import type { PageRecord, PageRequest, ScriptKind } from '../../probes/script/protocol.ts';
 import type { RecordedStep, RecordedTest, RunRecord } from '../../probes/script/record.ts';
 import { webResult } from './result-samples.ts';
 
@@ -14,7 +14,7 @@ const STEPS = 10;
 const token = (): string => randomBytes(12).toString('hex');
 const upTo = (most: number): number => randomInt(most * 10) / 10;
 
-const request = (name: string, resourceType: string): SaidRequest => ({
+const request = (name: string, resourceType: string): PageRequest => ({
   method: 'GET',
   url: `https://shop.example.com/${name}`,
   resourceType,
@@ -46,7 +46,7 @@ const request = (name: string, resourceType: string): SaidRequest => ({
   size: randomInt(1_000, 99_999),
 });
 
-const page = (): SaidPage => ({
+const page = (): PageRecord => ({
   test: 0,
   url: 'https://shop.example.com/',
   duration: upTo(1_500),

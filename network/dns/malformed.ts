@@ -2,6 +2,6 @@
 export class MalformedDnsMessage extends Error {
   constructor(what: string) {
     super(what);
-    this.name = 'Malformed';
+    this.name = 'MalformedDnsMessage';
   }
 }

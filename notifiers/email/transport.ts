@@ -31,7 +31,7 @@ export class RelayTimeout extends Error {
 
   constructor(stage: RelayStage, limit: number) {
     super('The time is up.');
-    this.name = 'TimeIsUp';
+    this.name = 'RelayTimeout';
     this.stage = stage;
     this.limit = limit;
   }

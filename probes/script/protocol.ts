@@ -15,7 +15,7 @@ export const MAX_FRAME = 1_048_576;
 export type ScriptKind = 'multistep' | 'synthetic';
 
 /** The first message to a sandbox, which makes it warm up. All paths are as seen inside. */
-export interface Boot {
+export interface BootMessage {
   type: 'boot';
   kind: ScriptKind;
   /** socket of the proxy through which all connections go */
@@ -33,7 +33,7 @@ export interface Boot {
 }
 
 /** The second and last message to a sandbox. */
-export interface Begin {
+export interface BeginMessage {
   type: 'begin';
   script: string;
   /** the values of the check's secrets by environment variable */
@@ -46,7 +46,7 @@ export interface Begin {
 }
 
 /** Output of the script, with the levels of `console`: `log`, `info`, `warn`, `error`, `debug`. */
-export interface SaidLog {
+export interface LogMessage {
   type: 'log';
   level: string;
   message: string;
@@ -55,7 +55,7 @@ export interface SaidLog {
 }
 
 /** An error as Playwright reports it; the outer process removes colours and stacks. */
-export interface SaidError {
+export interface ScriptError {
   message: string;
   /** in the script; from 1 */
   line: number | null;
@@ -63,10 +63,10 @@ export interface SaidError {
 }
 
 /** Messages from a sandbox. `test` numbers the tests from 0, `step` the steps of each test from 0. */
-export type Said =
-  /** the sandbox is warm, and waits for {@link Begin} */
+export type SandboxMessage =
+  /** the sandbox is warm, and waits for {@link BeginMessage} */
   | { type: 'ready'; browser: string | null }
-  | SaidLog
+  | LogMessage
   /** titles from the outermost `describe` to the test itself */
   | { type: 'testBegin'; test: number; titles: string[]; line: number }
   /** `parent`: the enclosing step; null for top-level steps */
@@ -81,7 +81,7 @@ export type Said =
       line: number | null;
     }
   /** milliseconds */
-  | { type: 'stepEnd'; test: number; step: number; duration: number; error: SaidError | null }
+  | { type: 'stepEnd'; test: number; step: number; duration: number; error: ScriptError | null }
   | {
       type: 'testEnd';
       test: number;
@@ -89,12 +89,12 @@ export type Said =
       status: 'passed' | 'failed' | 'timedOut' | 'skipped' | 'interrupted';
       /** milliseconds */
       duration: number;
-      errors: SaidError[];
+      errors: ScriptError[];
       /** errors of `expect.soft`, which `errors` also contains */
-      softErrors: SaidError[];
+      softErrors: ScriptError[];
     }
   /** a page that was opened or navigated, as far as known; a later message with the same number replaces it */
-  | ({ type: 'page'; page: number } & SaidPage)
+  | ({ type: 'page'; page: number } & PageRecord)
   /** its bytes follow in `B` frames */
   | {
       type: 'file';
@@ -106,12 +106,12 @@ export type Said =
       size: number;
     }
   /** the script failed to compile or load, or failed outside of its tests */
-  | { type: 'fatal'; error: SaidError; compiling: boolean }
+  | { type: 'fatal'; error: ScriptError; compiling: boolean }
   /** everything was sent; `tests`: number of tests in the script */
   | { type: 'done'; tests: number };
 
 /** Times of a request: milliseconds since 1970 for `startTime`, otherwise since `startTime`; -1: it did not happen. */
-export interface SaidTiming {
+export interface RequestTiming {
   startTime: number;
   domainLookupStart: number;
   domainLookupEnd: number;
@@ -123,7 +123,7 @@ export interface SaidTiming {
   responseEnd: number;
 }
 
-export interface SaidRequest {
+export interface PageRequest {
   method: string;
   url: string;
   resourceType: string;
@@ -139,16 +139,16 @@ export interface SaidRequest {
   size: number | null;
 }
 
-export interface SaidPage {
+export interface PageRecord {
   /** the test that opened it */
   test: number;
   url: string;
   /** milliseconds from the document's request until the page had loaded, or was left */
   duration: number;
   /** null: none, as for `about:blank` */
-  documentRequest: (SaidRequest & { timing: SaidTiming }) | null;
+  documentRequest: (PageRequest & { timing: RequestTiming }) | null;
   /** the first 50 requests, including the document's */
-  network: SaidRequest[];
+  network: PageRequest[];
   /** number of all requests */
   requests: number;
   /** milliseconds; null: not measured */

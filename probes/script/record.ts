@@ -1,4 +1,4 @@
-import type { SaidError, SaidLog, SaidPage, ScriptKind } from './protocol.ts';
+import type { ScriptError, LogMessage, PageRecord, ScriptKind } from './protocol.ts';
 
 /** How a script's run ended, as seen from outside its sandbox. */
 export type ScriptEnd =
@@ -21,7 +21,7 @@ export interface RecordedStep {
   line: number | null;
   /** null: it was running when the run ended */
   duration: number | null;
-  error: SaidError | null;
+  error: ScriptError | null;
   steps: RecordedStep[];
 }
 
@@ -47,8 +47,8 @@ export interface RecordedTest {
   /** `running`: it was running when the run ended */
   status: 'passed' | 'failed' | 'timedOut' | 'skipped' | 'interrupted' | 'running';
   duration: number | null;
-  errors: SaidError[];
-  softErrors: SaidError[];
+  errors: ScriptError[];
+  softErrors: ScriptError[];
   steps: RecordedStep[];
 }
 
@@ -61,14 +61,14 @@ export interface RunRecord {
   /** milliseconds from the script's start to its end */
   execution_time: number;
   /** in chronological order, including the proxy's refusals */
-  logs: Omit<SaidLog, 'type'>[];
+  logs: Omit<LogMessage, 'type'>[];
   /** there were more than are stored */
   logsCut: boolean;
   tests: RecordedTest[];
   /** number of tests in the script; null: it ended before that was known */
   testCount: number | null;
-  fatal: { error: SaidError; compiling: boolean } | null;
-  pages: SaidPage[];
+  fatal: { error: ScriptError; compiling: boolean } | null;
+  pages: PageRecord[];
   files: RecordedFile[];
   /** number of files that were not stored */
   filesLeftOut: number;

@@ -11,7 +11,7 @@ import type { Hello, Welcome } from './protocol.ts';
 export class RunnerRejected extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'TurnedAway';
+    this.name = 'RunnerRejected';
   }
 }
 

@@ -9,7 +9,7 @@ export class ServiceError extends Error {
     super(message);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
-    this.name = 'ServiceRefused';
+    this.name = 'ServiceError';
   }
 }
 
@@ -17,6 +17,6 @@ export class ServiceError extends Error {
 export class InvalidServiceMessage extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'NotUnderstood';
+    this.name = 'InvalidServiceMessage';
   }
 }

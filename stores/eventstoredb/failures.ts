@@ -39,7 +39,7 @@ export const reasonOf = (error: unknown): string => {
 export class NoResponse extends StoreUnavailable {
   constructor() {
     super('EventStoreDB is not available: it did not respond in time.');
-    this.name = 'Silence';
+    this.name = 'NoResponse';
   }
 }
 

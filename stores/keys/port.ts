@@ -117,7 +117,7 @@ export const whyNotMergeable = (there: KeyRing, ring: KeyRing): string | null =>
 export class KeysOfAnotherLog extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'OtherKeys';
+    this.name = 'KeysOfAnotherLog';
   }
 }
 

@@ -77,7 +77,7 @@ trouble('a failure of the runner gives a run no outcome', () => {
       await probe('http://${host}:9/', { resolve: systemResolve })
         .then(console.log, (error) => console.log(error.name, '-', error.message));
     `);
-    assert.match(said, /^OwnTrouble - The runner can't (look up localhost|open a connection: EMFILE)\.$/);
+    assert.match(said, /^LocalFailure - The runner can't (look up localhost|open a connection: EMFILE)\.$/);
   }
 });
 

@@ -2,7 +2,7 @@
  * The browser of a run. It starts before the script arrives, is used by that script only, and connects only to the
  * proxy.
  */
-import type { Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { BootMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { existsSync, mkdirSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
 const path = require('node:path') as typeof import('node:path');
 const { authorities, keyHashes } = require('./certificates.cjs') as import('./certificates.cts').CertificatesModule;
@@ -16,9 +16,9 @@ type Listener = import('./internals.cts').Listener;
 export interface BrowserModule {
   FEATURES_OFF: readonly string[];
   openBrowser: (internals: Internals, options: LaunchOptions) => Promise<Browser>;
-  launchOptions: (boot: Boot, chromium: string) => LaunchOptions;
+  launchOptions: (boot: BootMessage, chromium: string) => LaunchOptions;
   /** Routes the contexts of all browsers, and those of API requests, through a proxy. @param port of a SOCKS proxy */
-  leadTo: (port: number) => Listener;
+  routeThroughProxy: (port: number) => Listener;
 }
 
 /**
@@ -119,7 +119,7 @@ const openBrowser: BrowserModule['openBrowser'] = ({ playwright }, options) => {
   return chromium.launch(options);
 };
 
-const leadTo: BrowserModule['leadTo'] = (port) => {
+const routeThroughProxy: BrowserModule['routeThroughProxy'] = (port) => {
   const lead = async (options: Record<string, unknown>): Promise<void> => {
     options['proxy'] = proxyAt(port);
   };
@@ -130,5 +130,5 @@ module.exports = {
   FEATURES_OFF,
   openBrowser,
   launchOptions,
-  leadTo,
+  routeThroughProxy,
 } satisfies BrowserModule;

@@ -1,5 +1,5 @@
 /** Formats errors for the protocol: without colours, with their location in the script. */
-import type { SaidError } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { ScriptError } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { stripVTControlCharacters } = require('node:util') as typeof import('node:util');
 
 type InternalError = import('./internals.cts').InternalError;
@@ -18,7 +18,7 @@ export interface ErrorsModule {
   reasonAt: (address: string, reason: Reason) => string | undefined;
 }
 
-export type SayError = (error: InternalError) => SaidError;
+export type SayError = (error: InternalError) => ScriptError;
 
 type Reason = import('./socks.cts').Socks['reason'];
 

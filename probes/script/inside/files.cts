@@ -1,11 +1,11 @@
 /** Sends the pictures and videos that a run creates, as they are created. */
-import type { Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { readFileSync, statSync } = require('node:fs') as typeof import('node:fs');
 
 /** The exports of `files.cjs`. */
 export interface FilesModule {
   sendFiles: (
-    speaking: { say: (said: Said) => void; sayBytes: (bytes: Buffer) => void },
+    stream: { say: (said: SandboxMessage) => void; sayBytes: (bytes: Buffer) => void },
     currentTest: () => number,
   ) => Files;
 }

@@ -2,7 +2,7 @@
  * The program in a sandbox. It warms up, waits for one script, runs it, reports what happens, and is ended from
  * outside. The outer process treats all its output as hostile, since the script runs in this very process.
  */
-import type { Begin, Boot } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { BeginMessage, BootMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { mkdirSync, symlinkSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
 const path = require('node:path') as typeof import('node:path');
 const { setFlagsFromString } = require('node:v8') as typeof import('node:v8');
@@ -10,20 +10,20 @@ const { runInNewContext } = require('node:vm') as typeof import('node:vm');
 const { authorities, trustAuthorities } =
   require('./certificates.cjs') as import('./certificates.cts').CertificatesModule;
 const { startForwarder } = require('./forwarder.cjs') as import('./forwarder.cts').ForwarderModule;
-const { leadTo } = require('./browser.cjs') as import('./browser.cts').BrowserModule;
+const { routeThroughProxy } = require('./browser.cjs') as import('./browser.cts').BrowserModule;
 const { loadInternals, ffmpegRevisionIn } = require('./internals.cjs') as import('./internals.cts').InternalsModule;
 const { warmUp } = require('./warm-up.cjs') as import('./warm-up.cts').WarmUpModule;
-const { tellRefusals } = require('./refusals.cjs') as import('./refusals.cts').RefusalsModule;
+const { explainRefusals } = require('./refusals.cjs') as import('./refusals.cts').RefusalsModule;
 const { runScript } = require('./run.cjs') as import('./run.cts').RunModule;
 const { startSocks } = require('./socks.cjs') as import('./socks.cts').SocksModule;
-const { openStream } = require('./speaking.cjs') as import('./speaking.cts').SpeakingModule;
+const { openStream } = require('./message-stream.cjs') as import('./message-stream.cts').MessageStreamModule;
 
 /** File descriptor of the stream to the process outside (../protocol.ts: CONTROL_FD). */
 const CONTROL_FD = 3;
 
 const main = async (): Promise<void> => {
   const stream = openStream(CONTROL_FD);
-  const boot = (await stream.next()) as Boot;
+  const boot = (await stream.next()) as BootMessage;
   const port = boot.proxySocket === '' ? null : (await startForwarder(boot.proxySocket)).port;
   prepareFolder(boot);
   // Before Playwright is loaded, which looks for programs only once.
@@ -33,14 +33,14 @@ const main = async (): Promise<void> => {
   const warm = await warmUp(internals, boot);
   const socks = port === null ? null : await startSocks(port);
   if (port !== null && socks) {
-    internals.playwright._instrumentation.addListener(leadTo(socks.port));
-    tellRefusals(internals.playwright, socks.reason);
+    internals.playwright._instrumentation.addListener(routeThroughProxy(socks.port));
+    explainRefusals(internals.playwright, socks.reason);
     (require('./network.cjs') as import('./network.cts').NetworkModule).routeThrough(port);
   }
   sweep();
   stream.say({ type: 'ready', browser: warm.browser?.title ?? null });
 
-  const begin = (await stream.next()) as Begin;
+  const begin = (await stream.next()) as BeginMessage;
   await runScript({ stream, boot, begin, internals, warm, reason: socks?.reason ?? (() => undefined) });
   await stream.said();
 };
@@ -53,13 +53,13 @@ const sweep = (): void => {
 };
 
 /** Lets a script resolve packages that it imports while it runs. */
-const prepareFolder = ({ folder, modules }: Boot): void => {
+const prepareFolder = ({ folder, modules }: BootMessage): void => {
   mkdirSync(folder, { recursive: true });
   symlinkSync(path.join(modules, 'node_modules'), path.join(folder, 'node_modules'));
 };
 
 /** Playwright records videos with its own ffmpeg, which it expects in one place. */
-const placeFfmpeg = ({ folder, modules, ffmpeg }: Boot): void => {
+const placeFfmpeg = ({ folder, modules, ffmpeg }: BootMessage): void => {
   const revision = ffmpeg === null ? null : ffmpegRevisionIn(modules);
   if (ffmpeg === null || revision === null) return;
   const browsers = path.join(folder, '.browsers');

@@ -1,11 +1,11 @@
 /** Turns a script's output into log messages with levels. */
-import type { Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { format } = require('node:util') as typeof import('node:util');
 
 /** The exports of `output.cjs`. */
 export interface OutputModule {
   /** Reports everything printed by `console` or written to stdout and stderr from now on. */
-  captureOutput: (say: (said: Said) => void) => Output;
+  captureOutput: (say: (said: SandboxMessage) => void) => Output;
 }
 
 export interface Output {

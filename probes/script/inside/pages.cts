@@ -2,7 +2,9 @@
  * Records what the pages of a browser load, without ever delaying or breaking a script: errors here only make the
  * record incomplete.
  */
-import type { Said, SaidPage, SaidRequest, SaidTiming } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { SandboxMessage, PageRecord, PageRequest, RequestTiming } from '../protocol.ts' with {
+  'resolution-mode': 'import',
+};
 type Context = import('playwright-core').BrowserContext;
 type Page = import('playwright-core').Page;
 type Request = import('playwright-core').Request;
@@ -10,7 +12,7 @@ type Quiet = import('./internals.cts').Quiet;
 
 /** The exports of `pages.cjs`. */
 export interface PagesModule {
-  watchPages: (say: (said: Said) => void, currentTest: () => number) => WatchedPages;
+  watchPages: (say: (said: SandboxMessage) => void, currentTest: () => number) => WatchedPages;
 }
 
 export interface WatchedPages {
@@ -87,7 +89,7 @@ const ASK = `new Promise((resolve) => {
 
 interface Watched {
   number: number;
-  said: SaidPage;
+  said: PageRecord;
   /** when its document was requested, milliseconds since 1970 */
   began: number;
   changed: boolean;
@@ -100,7 +102,7 @@ interface Watched {
 /** A request whose page is known. */
 interface Known {
   watched: Watched;
-  said: SaidRequest | null;
+  said: PageRequest | null;
   began: number;
   isDocument: boolean;
 }
@@ -187,7 +189,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
     watched.changed = true;
     const began = Date.now();
     const fits = watched.said.network.length < MOST_REQUESTS;
-    const said: SaidRequest | null =
+    const said: PageRequest | null =
       fits || isDocument
         ? {
             method: request.method(),
@@ -299,7 +301,7 @@ const wait = (milliseconds: number): Promise<void> =>
 
 const since = (began: number): number => Math.max(0, Date.now() - began);
 
-const timingOf = (timing: SaidTiming): SaidTiming => ({
+const timingOf = (timing: RequestTiming): RequestTiming => ({
   startTime: timing.startTime,
   domainLookupStart: timing.domainLookupStart,
   domainLookupEnd: timing.domainLookupEnd,

@@ -11,14 +11,14 @@ type Reason = import('./socks.cts').Socks['reason'];
 /** The exports of `refusals.cjs`. */
 export interface RefusalsModule {
   /** Applies to all browsers from now on. @param reason returns why connecting to a target failed */
-  tellRefusals: (playwright: Playwright, reason: Reason) => void;
+  explainRefusals: (playwright: Playwright, reason: Reason) => void;
 }
 
 const UNTOLD = 'net::ERR_SOCKS_CONNECTION_FAILED';
 const REFUSED = 'net::ERR_CONNECTION_REFUSED';
 const IN_ERRORS = /net::ERR_SOCKS_CONNECTION_FAILED at (\S+)/g;
 
-const tellRefusals: RefusalsModule['tellRefusals'] = ({ _connection: connection }, reason) => {
+const explainRefusals: RefusalsModule['explainRefusals'] = ({ _connection: connection }, reason) => {
   const wasRefused = (address: string): boolean => reasonAt(address, reason)?.startsWith('Connection refused') === true;
   const told = (text: string): string =>
     text.replace(IN_ERRORS, (said, address: string) => (wasRefused(address) ? said.replace(UNTOLD, REFUSED) : said));
@@ -39,4 +39,4 @@ const tellRefusals: RefusalsModule['tellRefusals'] = ({ _connection: connection 
   };
 };
 
-module.exports = { tellRefusals } satisfies RefusalsModule;
+module.exports = { explainRefusals } satisfies RefusalsModule;

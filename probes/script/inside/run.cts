@@ -1,5 +1,5 @@
 /** Runs one script, from its arrival to the last message about it. */
-import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { BeginMessage, BootMessage, SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const path = require('node:path') as typeof import('node:path');
 const { createErrors, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 const { sendFiles } = require('./files.cjs') as import('./files.cts').FilesModule;
@@ -15,7 +15,7 @@ const { recordVideos } = require('./videos.cjs') as import('./videos.cts').Video
 type CurrentTest = import('./tests.cts').CurrentTest;
 type Internals = import('./internals.cts').Internals;
 type Socks = import('./socks.cts').Socks;
-type Speaking = import('./speaking.cts').Speaking;
+type MessageStream = import('./message-stream.cts').MessageStream;
 type Suite = import('./internals.cts').Suite;
 type Warm = import('./warm-up.cts').Warm;
 
@@ -25,9 +25,9 @@ export interface RunModule {
 }
 
 export interface GivenRun {
-  stream: Pick<Speaking, 'say' | 'sayBytes'>;
-  boot: Boot;
-  begin: Begin;
+  stream: Pick<MessageStream, 'say' | 'sayBytes'>;
+  boot: BootMessage;
+  begin: BeginMessage;
   internals: Internals;
   warm: Warm;
   reason: Socks['reason'];
@@ -50,7 +50,7 @@ const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internal
   let current: CurrentTest | null = null;
   let loaded: Suite | null = null;
   let isOver = false;
-  const say = (said: Said): void => {
+  const say = (said: SandboxMessage): void => {
     if (isOver) return;
     if (said.type === 'done') isOver = true;
     stream.say(said);

@@ -15,7 +15,7 @@ export interface TestLimitsModule {
    *
    * @param soft receives their messages
    */
-  hearSoftErrors: (info: TestInfo, soft: Set<string>) => void;
+  collectSoftErrors: (info: TestInfo, soft: Set<string>) => void;
 }
 
 const limitTime: TestLimitsModule['limitTime'] = (info, left) => {
@@ -33,7 +33,7 @@ const limitTime: TestLimitsModule['limitTime'] = (info, left) => {
   manager.setTimeout(info.timeout);
 };
 
-const hearSoftErrors: TestLimitsModule['hearSoftErrors'] = (info, soft) => {
+const collectSoftErrors: TestLimitsModule['collectSoftErrors'] = (info, soft) => {
   const addStep = info._addStep.bind(info);
   info._addStep = (...given) => {
     const step = addStep(...given);
@@ -48,4 +48,4 @@ const hearSoftErrors: TestLimitsModule['hearSoftErrors'] = (info, soft) => {
   };
 };
 
-module.exports = { limitTime, hearSoftErrors } satisfies TestLimitsModule;
+module.exports = { limitTime, collectSoftErrors } satisfies TestLimitsModule;

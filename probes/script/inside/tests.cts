@@ -1,7 +1,7 @@
 /** Runs the tests of a script in this process, and reports what happens. */
-import type { Said, SaidError } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { SandboxMessage, ScriptError } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { plain, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
-const { hearSoftErrors, limitTime } = require('./test-limits.cjs') as import('./test-limits.cts').TestLimitsModule;
+const { collectSoftErrors, limitTime } = require('./test-limits.cjs') as import('./test-limits.cts').TestLimitsModule;
 
 type Attachment = import('./files.cts').Attachment;
 type InternalError = import('./internals.cts').InternalError;
@@ -26,7 +26,7 @@ export interface GivenTests {
   suite: Suite;
   /** when the last test must have ended, milliseconds since 1970 */
   deadline: number;
-  say: (said: Said) => void;
+  say: (said: SandboxMessage) => void;
   saidError: SayError;
   written: (level: string, text: string) => void;
   attached: (attachment: Attachment, title: string) => void;
@@ -131,7 +131,7 @@ const runSome = async (
     say({ type: 'testBegin', test: number, titles, line: test?.location.line ?? 0 });
     if (!info) return;
     limitTime(info, () => Math.max(1, deadline - Date.now()));
-    hearSoftErrors(info, one.soft);
+    collectSoftErrors(info, one.soft);
     given.onTest({ number, info, title: titles.join(' › ') });
   };
 
@@ -258,7 +258,7 @@ interface Done {
   skipTestsDueToSetupFailure: string[];
 }
 
-const UNEXPECTED: SaidError = { message: 'The test was expected to fail, but it passed.', line: null, column: null };
+const UNEXPECTED: ScriptError = { message: 'The test was expected to fail, but it passed.', line: null, column: null };
 
 const STATUSES = ['failed', 'timedOut', 'skipped', 'interrupted'] as const;
 const statusOf = (status: string): (typeof STATUSES)[number] => STATUSES.find((one) => one === status) ?? 'failed';
@@ -281,7 +281,7 @@ const serialAfter = (failed: TestCase | null, tests: readonly TestCase[]): strin
 };
 
 const tellSkipped = (
-  say: (said: Said) => void,
+  say: (said: SandboxMessage) => void,
   test: TestCase,
   numbers: ReadonlyMap<string, number>,
   ended: Set<string>,

@@ -2,7 +2,7 @@
  * Prepares everything possible before a script arrives, since users wait for runs, but not for this. Runs a test of our
  * own like those of scripts, so that everything they need is loaded and known to work.
  */
-import type { Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { BootMessage, SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { createServer } = require('node:http') as typeof import('node:http');
 const path = require('node:path') as typeof import('node:path');
 const { openBrowser, launchOptions } = require('./browser.cjs') as import('./browser.cts').BrowserModule;
@@ -19,7 +19,7 @@ type Playwright = typeof import('@playwright/test');
 /** The exports of `warm-up.cjs`. */
 export interface WarmUpModule {
   /** @throws Error this machine can't run scripts of this kind */
-  warmUp: (internals: Internals, boot: Boot) => Promise<Warm>;
+  warmUp: (internals: Internals, boot: BootMessage) => Promise<Warm>;
 }
 
 export interface Warm {
@@ -101,7 +101,7 @@ const runOwn = async (
         await page.screenshot();
       });
     });
-    const say = (said: Said): void => {
+    const say = (said: SandboxMessage): void => {
       if (said.type === 'fatal') failures.push(said.error.message);
       if (said.type === 'testEnd' && said.status !== 'passed') failures.push(said.errors[0]?.message ?? said.status);
     };

@@ -1,7 +1,7 @@
 import { MASKED_TEXT } from '../../../domain/masking.ts';
 import type { SyntheticMetadata } from '../../../domain/check/types/synthetic-metadata.ts';
 import { isNeverStored } from '../../engine/credential-headers.ts';
-import type { SaidPage, SaidRequest } from '../protocol.ts';
+import type { PageRecord, PageRequest } from '../protocol.ts';
 import { rounded } from './steps.ts';
 import type { ShowText } from './texts.ts';
 
@@ -19,7 +19,7 @@ const LONGEST_URL = 2_048;
 const LONGEST_WORD = 40;
 
 /** The pages of a run, without those that loaded nothing, such as `about:blank`. */
-export const pagesOf = (said: readonly SaidPage[], shown: ShowText): { pages: Page[]; cut: boolean } => {
+export const pagesOf = (said: readonly PageRecord[], shown: ShowText): { pages: Page[]; cut: boolean } => {
   const loaded = said.filter(({ documentRequest, requests }) => documentRequest !== null || requests > 0);
   const headers = createHeaders(shown);
   return { pages: loaded.map((page) => pageOf(page, headers, shown)), cut: headers.areCut() };
@@ -27,7 +27,7 @@ export const pagesOf = (said: readonly SaidPage[], shown: ShowText): { pages: Pa
 
 type HeadersOfRun = ReturnType<typeof createHeaders>;
 
-const pageOf = (page: SaidPage, headers: HeadersOfRun, shown: ShowText): Page => {
+const pageOf = (page: PageRecord, headers: HeadersOfRun, shown: ShowText): Page => {
   const { documentRequest: document, network, requests, webVitals } = page;
   const kept = network.slice(0, MOST_REQUESTS);
   return {
@@ -61,7 +61,7 @@ const pageOf = (page: SaidPage, headers: HeadersOfRun, shown: ShowText): Page =>
 
 const measured = (milliseconds: number | null): number | null => milliseconds && rounded(milliseconds);
 
-const requestOf = (request: SaidRequest, headers: HeadersOfRun, shown: ShowText): Page['network'][number] => ({
+const requestOf = (request: PageRequest, headers: HeadersOfRun, shown: ShowText): Page['network'][number] => ({
   method: shown(request.method, LONGEST_WORD),
   requestHeaders: headers.whileRoom(request.requestHeaders),
   resourceType: shown(request.resourceType, LONGEST_WORD),

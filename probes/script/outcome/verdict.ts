@@ -1,6 +1,6 @@
 import { isFullStopOrBlank, trimmedEnd } from '../../../domain/text.ts';
 import type { Outcome } from '../../engine/check-type.ts';
-import type { SaidError } from '../protocol.ts';
+import type { ScriptError } from '../protocol.ts';
 import { isOfScript, type RecordedStep, type RecordedTest, type RunRecord, type ScriptEnd } from '../record.ts';
 import { shownError } from './error-text.ts';
 import { failureIn } from './failure-sentence.ts';
@@ -103,7 +103,7 @@ const innermostUnderWay = (steps: readonly RecordedStep[], shown: ShowText): str
 };
 
 /** `Unexpected token (line 3, column 14).` */
-const located = ({ message, line, column }: SaidError, shown: ShowText): string => {
+const located = ({ message, line, column }: ScriptError, shown: ShowText): string => {
   const text = shownError(message, LONGEST_READ, shown);
   const [first = ''] = text.split('\n');
   const within = WITHIN.exec(first);

@@ -7,7 +7,7 @@ export class ProxyRefusal extends Error {
 
   constructor(status: Status, kind: Kind, sentence: string, options?: ErrorOptions) {
     super(sentence, options);
-    this.name = 'Refused';
+    this.name = 'ProxyRefusal';
     this.status = status;
     this.kind = kind;
   }

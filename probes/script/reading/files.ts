@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Said } from '../protocol.ts';
+import type { SandboxMessage } from '../protocol.ts';
 import type { RecordedFile } from '../record.ts';
 import type { Recording } from './recording.ts';
 import { InvalidMessage } from './read-message.ts';
@@ -12,7 +12,7 @@ const MOST_BYTES = 49 * 1_048_576;
 /** No legitimate run announces more than that. */
 const ABSURD_BYTES = 4 * MOST_BYTES;
 
-type Announced = Extract<Said, { type: 'file' }>;
+type Announced = Extract<SandboxMessage, { type: 'file' }>;
 
 const isTooMuch = (files: readonly RecordedFile[]): boolean =>
   files.length > MOST_FILES || files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES;

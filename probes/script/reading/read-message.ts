@@ -1,10 +1,10 @@
-import type { Said, SaidError, SaidPage, SaidRequest, SaidTiming } from '../protocol.ts';
+import type { SandboxMessage, ScriptError, PageRecord, PageRequest, RequestTiming } from '../protocol.ts';
 
 /** A message violates the protocol. The error's message continues `it sent an invalid message:`. */
 export class InvalidMessage extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'Nonsense';
+    this.name = 'InvalidMessage';
   }
 }
 
@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
  *
  * @throws Nonsense
  */
-export const parseMessage = (message: unknown): Said => {
+export const parseMessage = (message: unknown): SandboxMessage => {
   const fields = fieldsOf(message);
   switch (fields['type']) {
     case 'log':
@@ -146,7 +146,7 @@ const oneOf = <T extends string>(value: unknown, all: readonly T[]): T => {
 
 const orNull = <T>(value: unknown, read: (value: unknown) => T): T | null => (value === null ? null : read(value));
 
-const errorOf = (value: unknown): SaidError => {
+const errorOf = (value: unknown): ScriptError => {
   const { message, line, column } = fieldsOf(value);
   return {
     message: text(message, LONGEST.error),
@@ -163,7 +163,7 @@ const headersOf = (value: unknown): Record<string, string> =>
       .map(([name, content]) => [text(name, LONGEST.name), text(content, LONGEST.header)]),
   );
 
-const requestOf = (value: unknown): SaidRequest => {
+const requestOf = (value: unknown): PageRequest => {
   const fields = fieldsOf(value);
   return {
     method: text(fields['method'], 40),
@@ -188,14 +188,14 @@ const TIMING = [
   'requestStart',
   'responseStart',
   'responseEnd',
-] as const satisfies readonly (keyof SaidTiming)[];
+] as const satisfies readonly (keyof RequestTiming)[];
 
-const timingOf = (value: unknown): SaidTiming => {
+const timingOf = (value: unknown): RequestTiming => {
   const fields = fieldsOf(value);
-  return Object.fromEntries(TIMING.map((name) => [name, moment(fields[name])])) as unknown as SaidTiming;
+  return Object.fromEntries(TIMING.map((name) => [name, moment(fields[name])])) as unknown as RequestTiming;
 };
 
-const pageOf = (fields: Fields): SaidPage => {
+const pageOf = (fields: Fields): PageRecord => {
   const vitals = fieldsOf(fields['webVitals']);
   return {
     test: number(fields['test']),

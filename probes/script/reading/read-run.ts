@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../../network/clock.ts';
 import { BadFrame } from '../frames.ts';
-import type { Begin } from '../protocol.ts';
+import type { BeginMessage } from '../protocol.ts';
 import type { RunRecord, ScriptEnd } from '../record.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Proxy } from '../sandbox/start/sandboxed.ts';
@@ -44,7 +44,7 @@ export interface ReadRunOptions {
  */
 export const readRun = async <P extends Proxy>(
   sandbox: Sandbox<P>,
-  begin: Begin,
+  begin: BeginMessage,
   { folder, clock, signal, remarks }: ReadRunOptions,
 ): Promise<RunRecord> => {
   const recording = createRecording(sandbox.kind, sandbox.browser);

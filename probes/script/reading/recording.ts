@@ -1,4 +1,4 @@
-import type { Said, SaidLog, SaidPage, ScriptKind } from '../protocol.ts';
+import type { SandboxMessage, LogMessage, PageRecord, ScriptKind } from '../protocol.ts';
 import {
   isOfScript,
   type RecordedFile,
@@ -35,8 +35,8 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   const tests: OpenTest[] = [];
   /** by the number that the run uses */
   const byNumber = new Map<number, OpenTest>();
-  const logs: Omit<SaidLog, 'type'>[] = [];
-  const pages = new Map<number, SaidPage>();
+  const logs: Omit<LogMessage, 'type'>[] = [];
+  const pages = new Map<number, PageRecord>();
   const files: RecordedFile[] = [];
   let filesLeftOut = 0;
   const notes = new Set<string>();
@@ -51,7 +51,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     if (notes.size < MOST.notes) notes.add(sentence);
   };
 
-  const log = (entry: Omit<SaidLog, 'type'>): void => {
+  const log = (entry: Omit<LogMessage, 'type'>): void => {
     logBytes += Buffer.byteLength(entry.message) + 64;
     if (logBytes > MOST.logs) logsCut = true;
     else logs.push(entry);
@@ -64,7 +64,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     return test;
   };
 
-  const beginStep = (said: Extract<Said, { type: 'stepBegin' }>): void => {
+  const beginStep = (said: Extract<SandboxMessage, { type: 'stepBegin' }>): void => {
     const test = testOf(said.test);
     if (!test) return;
     if (test.steps.has(said.step)) throw new InvalidMessage('the start of a step that has already started');
@@ -90,7 +90,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     test.steps.set(said.step, { recorded, depth: (parent?.depth ?? 0) + 1, reserved: isFull ? among : null });
   };
 
-  const endStep = (said: Extract<Said, { type: 'stepEnd' }>): void => {
+  const endStep = (said: Extract<SandboxMessage, { type: 'stepEnd' }>): void => {
     const test = testOf(said.test);
     const step = test?.steps.get(said.step);
     if (!test || !step) return;
@@ -102,7 +102,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     reserved -= 1;
   };
 
-  const beginTest = (said: Extract<Said, { type: 'testBegin' }>): void => {
+  const beginTest = (said: Extract<SandboxMessage, { type: 'testBegin' }>): void => {
     if (byNumber.has(said.test)) throw new InvalidMessage('the start of a test that has already started');
     if (tests.length >= MOST.tests) {
       note(`Only the first ${MOST.tests} tests are stored.`);
@@ -130,7 +130,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     log,
 
     /** @throws Nonsense it contradicts earlier messages */
-    hear: (said: Exclude<Said, { type: 'ready' | 'file' }>): void => {
+    hear: (said: Exclude<SandboxMessage, { type: 'ready' | 'file' }>): void => {
       switch (said.type) {
         case 'log': {
           const { level, message, timestamp } = said;
@@ -220,7 +220,7 @@ const needOf = (test: RecordedTest | undefined): number => {
 };
 
 /** A page in the record. @param test index of its test in the record */
-const pageOf = (said: SaidPage, test: number): SaidPage => ({
+const pageOf = (said: PageRecord, test: number): PageRecord => ({
   test,
   url: said.url,
   duration: said.duration,

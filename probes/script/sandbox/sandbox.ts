@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Frame } from '../frames.ts';
-import type { Begin, ScriptKind } from '../protocol.ts';
+import type { BeginMessage, ScriptKind } from '../protocol.ts';
 import type { SandboxEnd } from './start/running.ts';
 import type { Proxy } from './start/sandboxed.ts';
 
@@ -11,7 +11,7 @@ export interface Sandbox<P extends Proxy> {
   browser: string | null;
   proxy: P;
   /** Sends the script. */
-  begin: (begin: Begin) => void;
+  begin: (begin: BeginMessage) => void;
   /** The messages of the program inside. They are read only on demand; read them until the end. */
   frames: AsyncGenerator<Frame, void, undefined>;
   /** Unread output blocks its writer: read it, or call `resume()`. */

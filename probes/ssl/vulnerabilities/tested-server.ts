@@ -55,7 +55,7 @@ export class HelloRefused extends Error {
 
   constructor(answer: Exclude<HelloResponse, ServerChoice>) {
     super(`The server ${REFUSALS[answer.kind](answer)}.`);
-    this.name = 'NotGreeted';
+    this.name = 'HelloRefused';
     this.wasAnswered = !isNoResponse(answer);
   }
 }

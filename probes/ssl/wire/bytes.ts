@@ -2,7 +2,7 @@
 export class MalformedTlsMessage extends Error {
   constructor(what: string) {
     super(`Malformed: ${what}.`);
-    this.name = 'Malformed';
+    this.name = 'MalformedTlsMessage';
   }
 }
 

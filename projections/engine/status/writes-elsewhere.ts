@@ -10,7 +10,7 @@ interface Seen {
 }
 
 /**
- * Derives what other processes have written from their write counts per collection (`Standing.written`). No commit is
+ * Derives what other processes have written from their write counts per collection (`SharedCheckpoint.written`). No commit is
  * missed, however rarely the stores are read, but ids are not known.
  */
 export class WritesElsewhere {

@@ -25,7 +25,7 @@ export const EDITS: readonly Edit[] = [
     file: 'reactors/delivery/cause-kinds.ts',
     lines: [
       { before: 'import type { AnyCauseKind,', line: "import { incidentOpened } from './incident-opened.ts';" },
-      { before: '  // A line for each kind.', line: '  incidentOpened,' },
+      { before: '  // One line per kind.', line: '  incidentOpened,' },
     ],
   },
 ];

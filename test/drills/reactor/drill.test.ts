@@ -25,7 +25,7 @@ const EDITS: readonly Edit[] = [
     file: 'reactors/index.ts',
     lines: [
       { before: 'import { paymentBeginnings }', line: "import { openIncidentLines } from './open-incidents.ts';" },
-      { before: '  // A line for each reactor.', line: '  openIncidentLines,' },
+      { before: '  // One line per reactor.', line: '  openIncidentLines,' },
     ],
   },
 ];

@@ -45,7 +45,7 @@ system('an unreadable list of name servers is a failure of the runner', async ()
     await systemServers(folder);
     assert.unreachable();
   } catch (error) {
-    assert.is((error as Error).name, 'OwnTrouble');
+    assert.is((error as Error).name, 'LocalFailure');
   }
 });
 

@@ -32,7 +32,7 @@ const bodyOf = (turn: number): string => {
 
 /**
  * They need a code or token that only an authenticator or a message contains, or a service without users;
- * test/api/v1/sign-in/, session/ and users/ cover them.
+ * test/api/v1/login/, session/ and users/ cover them.
  */
 const NEED_A_SECRET: readonly string[] = [
   '/v1/login/totp',

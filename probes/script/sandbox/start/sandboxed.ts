@@ -4,7 +4,7 @@ import { chmod, chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '../../../../network/clock.ts';
-import type { Boot, ScriptKind } from '../../protocol.ts';
+import type { BootMessage, ScriptKind } from '../../protocol.ts';
 import { claimIdentity } from '../identities.ts';
 import type { Cgroups } from '../limits/cgroups.ts';
 import { LIMITS } from '../limits/limits.ts';
@@ -48,7 +48,7 @@ export interface SandboxDependencies {
 /** A started tree of processes, with the message to send first. */
 export interface StartedTree<P extends Proxy> {
   running: RunningTree;
-  boot: Boot;
+  boot: BootMessage;
   proxy: P;
   /** resolves when the process limit applies: no untrusted program may run before */
   bounded: Promise<void>;

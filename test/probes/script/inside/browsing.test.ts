@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Begin, SaidPage } from '../../../../probes/script/protocol.ts';
+import type { BeginMessage, PageRecord } from '../../../../probes/script/protocol.ts';
 import { findScriptPrograms } from '../../../../probes/script/programs.ts';
 import type { RunRecord } from '../../../../probes/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
@@ -21,7 +21,7 @@ const nobody = await nobodyListens();
 const { run, connections } = await scriptRuns(tests);
 
 const HEAD = "import { test, expect, devices, chromium } from '@playwright/test';\n";
-const synthetic = (script: string, begin: Partial<Begin> = {}): Promise<RunRecord> =>
+const synthetic = (script: string, begin: Partial<BeginMessage> = {}): Promise<RunRecord> =>
   run('synthetic', HEAD + script, { url, ...begin });
 
 const endsOf = (record: RunRecord): string[] =>
@@ -29,7 +29,7 @@ const endsOf = (record: RunRecord): string[] =>
 const errorsOf = (record: RunRecord): string[] =>
   record.tests.flatMap(({ errors }) => errors.map(({ message }) => message.split('\n')[0] ?? ''));
 const pathsOf = ({ pages }: RunRecord): string[] => pages.map((page) => page.url.replace(url, ''));
-const first = ({ pages: [page] }: RunRecord): SaidPage => {
+const first = ({ pages: [page] }: RunRecord): PageRecord => {
   if (!page) throw new Error('There is no page.');
   return page;
 };

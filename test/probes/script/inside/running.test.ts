@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Begin } from '../../../../probes/script/protocol.ts';
+import type { BeginMessage } from '../../../../probes/script/protocol.ts';
 import type { RunRecord } from '../../../../probes/script/record.ts';
 import { nobodyListens, pagesServer } from './pages-server.ts';
 import { inTime, scriptRuns, testsOfOwn, treeOf } from './scripts.ts';
@@ -13,7 +13,7 @@ const nobody = await nobodyListens();
 const { run } = await scriptRuns(test);
 
 const HEAD = "const { test, expect, request } = require('@playwright/test');\n";
-const multistep = (script: string, begin: Partial<Begin> = {}): Promise<RunRecord> =>
+const multistep = (script: string, begin: Partial<BeginMessage> = {}): Promise<RunRecord> =>
   run('multistep', HEAD + script, { url, environment: { NOBODY: `http://${nobody}/` }, ...begin });
 
 const endsOf = ({ tests }: RunRecord): string[] =>

@@ -7,7 +7,7 @@ import type { Test } from 'uvu';
 import type { TargetPolicy } from '../../../../domain/target/policy.ts';
 import { systemClock } from '../../../../network/clock.ts';
 import { findScriptPrograms } from '../../../../probes/script/programs.ts';
-import type { Begin, ScriptKind } from '../../../../probes/script/protocol.ts';
+import type { BeginMessage, ScriptKind } from '../../../../probes/script/protocol.ts';
 import { startProxy, type Proxy } from '../../../../probes/script/proxy/proxy.ts';
 import { readRun, type Remark } from '../../../../probes/script/reading/read-run.ts';
 import type { RecordedStep, RunRecord } from '../../../../probes/script/record.ts';
@@ -27,7 +27,7 @@ interface NotedProxy extends Proxy {
 
 export interface ScriptRuns {
   /** Runs a script as a check would. */
-  run: (kind: ScriptKind, script: string, begin?: Partial<Begin>) => Promise<RunRecord>;
+  run: (kind: ScriptKind, script: string, begin?: Partial<BeginMessage>) => Promise<RunRecord>;
   /** how many connections all proxies have tried */
   connections: () => number;
   /** the hosts requested from all proxies, in order */

@@ -1,9 +1,9 @@
-import type { SaidError, SaidPage, SaidRequest, SaidTiming } from '../../../../probes/script/protocol.ts';
+import type { ScriptError, PageRecord, PageRequest, RequestTiming } from '../../../../probes/script/protocol.ts';
 import type { RecordedFile, RecordedStep, RecordedTest, RunRecord } from '../../../../probes/script/record.ts';
 
 /* Records of script runs: ordinary ones, and the largest that a script can cause. */
 
-export const error = (message: string, line: number | null = null, column: number | null = null): SaidError => ({
+export const error = (message: string, line: number | null = null, column: number | null = null): ScriptError => ({
   message,
   line,
   column,
@@ -51,7 +51,7 @@ export const record = (fields: Partial<RunRecord> = {}): RunRecord => ({
   ...fields,
 });
 
-export const request = (fields: Partial<SaidRequest> = {}): SaidRequest => ({
+export const request = (fields: Partial<PageRequest> = {}): PageRequest => ({
   method: 'GET',
   url: 'http://shop.test/style.css',
   resourceType: 'stylesheet',
@@ -64,7 +64,7 @@ export const request = (fields: Partial<SaidRequest> = {}): SaidRequest => ({
   ...fields,
 });
 
-export const TIMING: SaidTiming = {
+export const TIMING: RequestTiming = {
   startTime: 1_795_000_000_000,
   domainLookupStart: 1,
   domainLookupEnd: 3,
@@ -76,7 +76,7 @@ export const TIMING: SaidTiming = {
   responseEnd: 30,
 };
 
-export const page = (fields: Partial<SaidPage> = {}): SaidPage => ({
+export const page = (fields: Partial<PageRecord> = {}): PageRecord => ({
   test: 0,
   url: 'http://shop.test/',
   duration: 250.55,

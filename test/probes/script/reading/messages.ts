@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { systemClock } from '../../../../network/clock.ts';
 import { encode, encodeBytes, framesOf } from '../../../../probes/script/frames.ts';
-import type { Said, SaidPage } from '../../../../probes/script/protocol.ts';
+import type { SandboxMessage, PageRecord } from '../../../../probes/script/protocol.ts';
 import { readRun, type Remark } from '../../../../probes/script/reading/read-run.ts';
 import type { RunRecord } from '../../../../probes/script/record.ts';
 import type { Sandbox } from '../../../../probes/script/sandbox/sandbox.ts';
 import type { SandboxEnd } from '../../../../probes/script/sandbox/start/running.ts';
 
 /** A run's output: messages, bytes of files, or invalid frames; or how it ends itself. */
-export type SendMessage = Said | Buffer | { raw: Buffer } | { ends: SandboxEnd } | { wrong: unknown };
+export type SendMessage = SandboxMessage | Buffer | { raw: Buffer } | { ends: SandboxEnd } | { wrong: unknown };
 
 export interface SimulatedRun {
   timeout?: number;
@@ -80,16 +80,21 @@ const deferred = <T>(): { promise: Promise<T>; resolve: (value: T) => void } => 
   return { promise, resolve };
 };
 
-export const log = (message: string, timestamp = '2026-11-25T10:00:00.000Z'): Said => ({
+export const log = (message: string, timestamp = '2026-11-25T10:00:00.000Z'): SandboxMessage => ({
   type: 'log',
   level: 'log',
   message,
   timestamp,
 });
 
-export const testBegin = (test: number, ...titles: string[]): Said => ({ type: 'testBegin', test, titles, line: 1 });
+export const testBegin = (test: number, ...titles: string[]): SandboxMessage => ({
+  type: 'testBegin',
+  test,
+  titles,
+  line: 1,
+});
 
-export const testEnd = (test: number, status: 'passed' | 'failed' = 'passed'): Said => ({
+export const testEnd = (test: number, status: 'passed' | 'failed' = 'passed'): SandboxMessage => ({
   type: 'testEnd',
   test,
   status,
@@ -98,7 +103,12 @@ export const testEnd = (test: number, status: 'passed' | 'failed' = 'passed'): S
   softErrors: [],
 });
 
-export const stepBegin = (test: number, step: number, parent: number | null = null, category = 'test.step'): Said => ({
+export const stepBegin = (
+  test: number,
+  step: number,
+  parent: number | null = null,
+  category = 'test.step',
+): SandboxMessage => ({
   type: 'stepBegin',
   test,
   step,
@@ -108,7 +118,7 @@ export const stepBegin = (test: number, step: number, parent: number | null = nu
   line: null,
 });
 
-export const stepEnd = (test: number, step: number, error?: string): Said => ({
+export const stepEnd = (test: number, step: number, error?: string): SandboxMessage => ({
   type: 'stepEnd',
   test,
   step,
@@ -116,7 +126,10 @@ export const stepEnd = (test: number, step: number, error?: string): Said => ({
   error: error === undefined ? null : { message: error, line: null, column: null },
 });
 
-export const file = (size: number, fields: Partial<Extract<Said, { type: 'file' }>> = {}): Said => ({
+export const file = (
+  size: number,
+  fields: Partial<Extract<SandboxMessage, { type: 'file' }>> = {},
+): SandboxMessage => ({
   type: 'file',
   test: 0,
   role: 'screenshot',
@@ -126,7 +139,7 @@ export const file = (size: number, fields: Partial<Extract<Said, { type: 'file' 
   ...fields,
 });
 
-export const page = (number: number, fields: Partial<SaidPage> = {}): Said => ({
+export const page = (number: number, fields: Partial<PageRecord> = {}): SandboxMessage => ({
   type: 'page',
   page: number,
   test: 0,
@@ -141,4 +154,4 @@ export const page = (number: number, fields: Partial<SaidPage> = {}): Said => ({
   ...fields,
 });
 
-export const done: Said = { type: 'done', tests: 1 };
+export const done: SandboxMessage = { type: 'done', tests: 1 };

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { suite, type Test } from 'uvu';
 import { systemClock } from '../../../../network/clock.ts';
-import type { Begin, ScriptKind } from '../../../../probes/script/protocol.ts';
+import type { BeginMessage, ScriptKind } from '../../../../probes/script/protocol.ts';
 import { createSandboxes, type Sandboxes, type SandboxesOptions } from '../../../../probes/script/sandbox/sandboxes.ts';
 import type { Sandbox } from '../../../../probes/script/sandbox/sandbox.ts';
 import { whyNoSandbox } from '../../../../probes/script/sandbox/why-no-sandbox.ts';
@@ -57,7 +57,7 @@ export const openTestSandboxes = (
     ...options,
   });
 
-export const begin = (script: string): Begin => ({
+export const begin = (script: string): BeginMessage => ({
   type: 'begin',
   script,
   environment: {},

@@ -1,7 +1,7 @@
 import { openIncidents } from '../projections/open-incidents/projection.ts';
 import { defineReactor } from './engine/define.ts';
-import { done } from './engine/ending.ts';
-import { dueElsewhere } from './engine/on-lists.ts';
+import { done } from './engine/item-result.ts';
+import { dueElsewhere } from './engine/list-declarations.ts';
 
 /** Logs one line per incident, a second after it was opened, unless it was deleted. */
 export const openIncidentLines = defineReactor({

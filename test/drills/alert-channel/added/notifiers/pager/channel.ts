@@ -1,24 +1,24 @@
 import { Type } from '@sinclair/typebox';
-import { webhookOrigin } from '../../domain/alert-channel/shown.ts';
+import { webhookOrigin } from '../../domain/alert-channel/masked-webhook.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
-import { isToken, MASKED, SECRET, textIn } from '../channels/fields.ts';
+import { isToken, MASKED_DESCRIPTION, readText, SECRET } from '../channels/fields.ts';
 
 /** A pager, which beeps louder for urgent messages. */
 export const pager = defineChannelType({
   name: 'pager',
-  arrives: 'a beep',
+  delivers: 'a beep',
   configuration: Type.Object(
-    { exchange_url: Type.String(), pager_key: Type.String({ description: MASKED }) },
+    { exchange_url: Type.String(), pager_key: Type.String({ description: MASKED_DESCRIPTION }) },
     { description: 'pager' },
   ),
   sealed: { pager_key: SECRET },
   read: ({ exchange_url, pager_key }, previous, say) => ({
-    exchange_url: textIn(exchange_url, undefined, 'exchange_url', say),
-    pager_key: textIn(pager_key, previous?.['pager_key'], 'pager_key', say),
+    exchange_url: readText(exchange_url, undefined, 'exchange_url', say),
+    pager_key: readText(pager_key, previous?.['pager_key'], 'pager_key', say),
   }),
-  limitedBy: ({ exchange_url }) => String(webhookOrigin(exchange_url)),
-  sending: {
-    who: 'the exchange',
+  rateLimitTarget: ({ exchange_url }) => String(webhookOrigin(exchange_url)),
+  sender: {
+    serviceName: 'the exchange',
     validate: ({ exchange_url, pager_key }, urlProblem) => {
       const problem = urlProblem(exchange_url);
       return {
@@ -27,12 +27,12 @@ export const pager = defineChannelType({
       };
     },
     send: async ({ text, notice }, { exchange_url, pager_key }, ask) => {
-      const { sent } = await ask({
+      const { outcome } = await ask({
         url: new URL(exchange_url as string),
         headers: { 'x-pager-key': String(pager_key) },
         body: { beep: notice?.title ?? text, urgent: notice?.severity === 'critical' },
       });
-      return sent;
+      return outcome;
     },
   },
 });

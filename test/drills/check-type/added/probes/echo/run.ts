@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import type { EchoMetadata, EchoParameters } from '../../domain/check/types/echo.ts';
-import { addressesOf } from '../../network/open.ts';
-import { OwnTrouble } from '../../network/own-trouble.ts';
+import { LocalFailure } from '../../network/local-failure.ts';
+import { allowedAddresses } from '../../network/open-connection.ts';
 import type { Outcome, RunContext, RunnableCheck } from '../engine/check-type.ts';
 import { timeoutFailure } from '../engine/connection-failure.ts';
-import { ProbeFailure } from '../engine/failure.ts';
+import { ProbeFailure } from '../engine/probe-failure.ts';
 import { withTimeout } from '../engine/with-timeout.ts';
 
 /** Sends a text to an echo server with the program `echoer`, and checks that the server returns the same text. */
@@ -26,9 +26,9 @@ export const runEcho = (check: RunnableCheck, context: RunContext): Promise<Outc
   };
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
-    const [{ address }] = await addressesOf(host, port, limited);
-    const said = await echoOf(text, [address, port.toString()], limited.signal);
-    const same = said === text;
+    const [{ address }] = await allowedAddresses(host, port, limited);
+    const output = await echoOf(text, [address, port.toString()], limited.signal);
+    const same = output === text;
     return outcome(same ? null : new ProbeFailure('failed', 'content', 'The server returned a different text.'), same);
   };
 
@@ -43,7 +43,7 @@ const echoOf = (text: string, target: readonly string[], signal: AbortSignal): P
     const child = execFile('echoer', target, { signal }, (error, stdout) => {
       if (!error) resolve(stdout);
       else if (signal.aborted) reject(signal.reason as Error);
-      else reject(new OwnTrouble('The program echoer failed.', { cause: error }));
+      else reject(new LocalFailure('The program echoer failed.', { cause: error }));
     });
     child.stdin?.on('error', () => undefined).end(text);
   });

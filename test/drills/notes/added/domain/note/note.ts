@@ -1,6 +1,6 @@
 import { changedFields } from '../changes.ts';
 import { unreachable, type Decider } from '../decider.ts';
-import { lifecycleOf } from '../lifecycle.ts';
+import { lifecycleOf } from '../existence.ts';
 import type { Instant } from '../time.ts';
 import type { NoteEvent, NoteFields } from './events.ts';
 

@@ -6,7 +6,7 @@ import { causesIn, type CauseKind } from './cause.ts';
 export const incidentOpened: CauseKind<OpenedIncidentDocument> = {
   kind: 'incident_opened',
   list: causesIn(openedIncidents, 'opened_incidents'),
-  tell: ({ read, keys }) => ({
+  bind: ({ read, keys }) => ({
     receivers: async ({ page_id }, after, limit) => {
       const where = { page_id, ...(after !== null && { id: { $gt: after } }) };
       const page = await read(components).components.find({ where, sort: { id: 1 }, limit });

@@ -3,7 +3,7 @@ import { setTimeout as passed } from 'node:timers/promises';
 import { openIncident } from '../../commands/pages/incidents.ts';
 import { FORM_BODY } from '../../http/media/body-types.ts';
 import { eventStream } from '../../http/media/event-stream.ts';
-import { EVENT_STREAM, html } from '../../http/media/types.ts';
+import { EVENT_STREAM, html } from '../../http/media/media-types.ts';
 import { ok, seeOther } from '../../http/routes/route.ts';
 import { incidents } from '../../projections/incidents/projection.ts';
 import { listUnresolved, type JoinedIncident } from '../../queries/pages/incidents.ts';
@@ -16,7 +16,7 @@ import { errorPage, statusPage } from './page.ts';
 const PAGE = html({ problem: errorPage });
 
 /** Milliseconds between two checks for changes. */
-const LOOK_MS = 50;
+const INTERVAL_MS = 50;
 
 const ofPage = {
   tag: 'Status pages',
@@ -33,10 +33,10 @@ const openIncidents = async (scope: Scope, pageId: string): Promise<JoinedIncide
 /** Yields the number of open incidents whenever it changes. */
 const changes = (scope: Scope, pageId: string) =>
   eventStream(async function* (signal) {
-    for (let told = -1; ; await passed(LOOK_MS, undefined, { signal })) {
+    for (let sent = -1; ; await passed(INTERVAL_MS, undefined, { signal })) {
       const { length } = await openIncidents(scope, pageId);
-      if (length !== told) yield { event: 'incidents', data: length.toString() };
-      told = length;
+      if (length !== sent) yield { event: 'incidents', data: length.toString() };
+      sent = length;
     }
   });
 
@@ -45,9 +45,9 @@ export const statusPageRoutes: readonly Route[] = [
     ...ofPage,
     methods: ['get'],
     path: '/notices/{page_id}',
-    summary: 'A status page',
+    summary: 'Show a status page',
     produces: [PAGE],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ params, scope }) =>
       ok(async () => statusPage(await findPage(scope, params.page_id), await openIncidents(scope, params.page_id))),
   }),
@@ -55,17 +55,17 @@ export const statusPageRoutes: readonly Route[] = [
     ...ofPage,
     methods: ['post'],
     path: '/notices/{page_id}/problems',
-    summary: 'Tell of a problem',
+    summary: 'Report a problem',
     effect: 'write',
     accepts: [FORM_BODY],
     body: Type.Object({ what: Type.String({ minLength: 1, maxLength: 200 }) }),
     produces: [PAGE],
-    answers: { 303: null },
+    responses: { 303: null },
     // The page that is shown next contains it.
     waitsFor: [incidents.name],
     handle: async ({ params, body, context, commands }) => {
       const incident = { name: body.what, body: body.what, status: 'investigating', components: {} } as const;
-      await commands.ask(openIncident)(params.page_id, incident, context);
+      await commands.bind(openIncident)(params.page_id, incident, context);
       return seeOther(`/notices/${params.page_id}`);
     },
   }),
@@ -73,9 +73,9 @@ export const statusPageRoutes: readonly Route[] = [
     ...ofPage,
     methods: ['get'],
     path: '/notices/{page_id}/changes',
-    summary: 'How many incidents are open, as it changes',
+    summary: 'Stream the number of open incidents',
     produces: [EVENT_STREAM],
-    answers: { 200: Type.String() },
+    responses: { 200: Type.String() },
     handle: ({ params, scope }) => ok(() => changes(scope, params.page_id)),
   }),
 ];

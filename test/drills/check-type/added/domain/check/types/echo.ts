@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineCheckType } from './check-type.ts';
-import { AS_SENT, commonParameters } from './common.ts';
+import { commonParameters, KEEP_INPUT } from './common.ts';
 
 /** Parameters of echo checks. */
 export const EchoParameters = Type.Object(
@@ -9,7 +9,7 @@ export const EchoParameters = Type.Object(
     /** the text to send to the server, which should return the same */
     text: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   },
-  AS_SENT,
+  KEEP_INPUT,
 );
 export type EchoParameters = Static<typeof EchoParameters>;
 

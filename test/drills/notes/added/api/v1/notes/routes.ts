@@ -6,19 +6,19 @@ import { notes } from '../../../projections/notes/projection.ts';
 import { containing, oneOf } from '../../../queries/engine/filters.ts';
 import { ownDocuments } from '../../../queries/engine/own-documents.ts';
 import { pagesOfStyleB } from '../../pagination.ts';
-import { presenting } from '../../present.ts';
+import { createPresenter } from '../../presenter.ts';
 import { resource } from '../../resource.ts';
 import type { Route } from '../../route.ts';
-import { choice, commaList, defaulting, Id, InstantOut, named, nullable, partial, text } from '../../schema.ts';
+import { choice, commaList, Id, InstantOut, namedSchema, nullable, partial, text, withDefaults } from '../../schema.ts';
 
 /** The fields of a note that a client sets. */
 const fields = { name: text(100, { min: 1 }), text: text(10_000), color: nullable(choice(COLORS)) };
 
-const NewNote = Type.Object({ ...defaulting(fields, NOTE_DEFAULTS), name: fields.name });
+const NewNote = Type.Object({ ...withDefaults(fields, NOTE_DEFAULTS), name: fields.name });
 const NoteChange = partial(Type.Object(fields));
-const Note = named('Note', Type.Object({ id: Id, ...fields, created_at: InstantOut, updated_at: InstantOut }));
+const Note = namedSchema('Note', Type.Object({ id: Id, ...fields, created_at: InstantOut, updated_at: InstantOut }));
 
-const presentNote = presenting(Note);
+const presentNote = createPresenter(Note);
 const own = ownDocuments((read) => read(notes).notes, 'note', {
   sort: { created_at: -1 },
   filters: { color: oneOf, name: containing },
@@ -28,10 +28,10 @@ export const noteRoutes: Route[] = resource({
   path: '/v1/notes',
   id: 'note_id',
   tag: 'Notes',
-  one: 'note',
+  noun: 'note',
   needs: { read: 'notes.read', write: 'notes.write' },
   show: ({ scope, params }) => own.one(scope, params.note_id),
-  answer: Note,
+  schema: Note,
   present: presentNote,
   list: {
     summary: 'List notes',
@@ -41,14 +41,14 @@ export const noteRoutes: Route[] = resource({
   },
   create: {
     body: NewNote,
-    ask: ({ body, context, commands }) => commands.ask(createNote)(body, context),
+    ask: ({ body, context, commands }) => commands.bind(createNote)(body, context),
   },
   change: {
     body: NoteChange,
-    ask: ({ params, body, context, commands }) => commands.ask(updateNote)(params.note_id, body, context),
+    ask: ({ params, body, context, commands }) => commands.bind(updateNote)(params.note_id, body, context),
   },
   remove: {
     waitsFor: [notes.name],
-    ask: ({ params, context, commands }) => commands.ask(deleteNote)(params.note_id, context),
+    ask: ({ params, context, commands }) => commands.bind(deleteNote)(params.note_id, context),
   },
 });

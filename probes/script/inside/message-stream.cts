@@ -1,19 +1,19 @@
 /** Exchanges messages with the outer process: frames on one file descriptor (../protocol.ts). */
-import type { Begin, Boot, Said } from '../protocol.ts' with { 'resolution-mode': 'import' };
+import type { BeginMessage, BootMessage, SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { Socket } = require('node:net') as typeof import('node:net');
 
-/** The exports of `speaking.cjs`. */
-export interface SpeakingModule {
+/** The exports of `message-stream.cjs`. */
+export interface MessageStreamModule {
   /** Opens the stream. When its other end is closed, this process ends with all its children. */
-  openStream: (fd: number) => Speaking;
+  openStream: (fd: number) => MessageStream;
 }
 
-export interface Speaking {
-  say: (said: Said) => void;
+export interface MessageStream {
+  say: (said: SandboxMessage) => void;
   /** Sends bytes of the file announced last. */
   sayBytes: (bytes: Buffer) => void;
   /** The next message from the outer process; rejects when the stream has ended. */
-  next: () => Promise<Boot | Begin>;
+  next: () => Promise<BootMessage | BeginMessage>;
   /** Resolves when all messages have been written. */
   said: () => Promise<void>;
 }
@@ -24,12 +24,12 @@ const MAX_FRAME = 1_048_576;
 /** Maximum bytes of a file per frame. */
 const PIECE = 65_536;
 
-const openStream = (fd: number): Speaking => {
+const openStream = (fd: number): MessageStream => {
   const socket = new Socket({ fd, readable: true, writable: true });
   // The outer process has gone, and this process ends with it.
   socket.on('error', () => undefined);
-  let waiting: ((message: Boot | Begin | null) => void) | null = null;
-  const come: (Boot | Begin)[] = [];
+  let waiting: ((message: BootMessage | BeginMessage | null) => void) | null = null;
+  const come: (BootMessage | BeginMessage)[] = [];
   let ended = false;
   let received = Buffer.alloc(0);
 
@@ -38,7 +38,7 @@ const openStream = (fd: number): Speaking => {
     while (received.length >= HEAD) {
       const length = received.readUInt32BE(0);
       if (received.length < 4 + length) return;
-      const message = JSON.parse(received.subarray(HEAD, 4 + length).toString('utf8')) as Boot | Begin;
+      const message = JSON.parse(received.subarray(HEAD, 4 + length).toString('utf8')) as BootMessage | BeginMessage;
       received = received.subarray(4 + length);
       if (waiting) waiting(message);
       else come.push(message);
@@ -68,7 +68,7 @@ const openStream = (fd: number): Speaking => {
     },
     next: () =>
       new Promise((resolve, reject) => {
-        const take = (message: Boot | Begin | null): void => {
+        const take = (message: BootMessage | BeginMessage | null): void => {
           waiting = null;
           if (message === null) reject(new Error('The stream has ended.'));
           else resolve(message);
@@ -89,4 +89,4 @@ const openStream = (fd: number): Speaking => {
   };
 };
 
-module.exports = { openStream } satisfies SpeakingModule;
+module.exports = { openStream } satisfies MessageStreamModule;

@@ -6,7 +6,7 @@ import { historyRoutes } from './history-routes.ts';
 const OF_CHECKS = ['last_checked_at', 'suspended_reason'] as const;
 const UPTIME = ['uptime_summary'] as const;
 /** Pings are in the log of results, and their address is the service's. */
-const OF_HEARTBEATS = ['last_ping_at', 'next_expected_ping', 'ping_url', 'recent_pings', 'status'] as const;
+const OF_HEARTBEATS = ['last_ping_at', 'next_expected_ping', 'ping_url', 'status'] as const;
 /** Messages are in the log of results. */
 const OF_ALERTS = ['last_notification_at', 'notification_count'] as const;
 const OF_CHANNELS = ['last_used_at'] as const;
@@ -65,10 +65,11 @@ export const AS_OF: Readonly<Record<string, AsOf>> = {
   '/v1/secrets/{secret_id}': { source: { category: 'secret', parameter: 'secret_id' } },
   '/v1/runners': { unknown: OF_RUNNERS },
   '/v1/runners/{runner_id}': { source: { category: 'runner', parameter: 'runner_id' }, unknown: OF_RUNNERS },
-  '/v1/heartbeats': { unknown: OF_HEARTBEATS },
+  '/v1/heartbeats': { unknown: OF_HEARTBEATS, leftOut: ['recent_pings'] },
   '/v1/heartbeats/{heartbeat_key}': {
     source: { category: 'heartbeat', parameter: 'heartbeat_key' },
     unknown: OF_HEARTBEATS,
+    leftOut: ['recent_pings'],
   },
   '/v1/alerts/channels': { unknown: OF_CHANNELS },
   '/v1/alerts/channels/{channel_id}': {

@@ -5,7 +5,7 @@ import type { UptimeStatistics } from '../../../../queries/uptime/statistics.ts'
 import type { Reply } from '../../http.ts';
 import type { Service } from '../../service.ts';
 
-// Tests check the content of responses by using it.
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- tests check content by using it
 const json = <T>(reply: Reply, status: number): T => {
   assert.is(reply.status, status, reply.text);
   return reply.json() as T;

@@ -222,7 +222,7 @@ test(
       [
         ['events.db', 'results.db', 'coordination.db', 'keys.db'],
         null,
-        /The log main is empty, but .*read-models knows/,
+        /The log main is empty, but .*read-models refers to one/,
       ],
       [['keys.db'], 'keys.db', /keys\.db is missing\. The log exists/],
     ] as const) {

@@ -62,7 +62,7 @@ test(
     };
     await eventually(async () => (await shown()) === 500);
     assert.match(await run('organization', 'list'), new RegExp(`${organization} +Acme +500 `));
-    assert.match(await run('organization', 'credit-limit', organization, 'none'), 'has the credits of its plan;');
+    assert.match(await run('organization', 'credit-limit', organization, 'none'), 'may use the credits of its plan.');
 
     // It is in effect everywhere when the command reports it.
     assert.match(await run('api-key', 'revoke', id), 'is revoked.');
@@ -145,7 +145,7 @@ if (!IS_CLUSTER) {
       assert.match(await refused(...limit, 'nobody', '5'), /^There is no such organization\.\n$/);
       assert.match(await refused(...limit, String(first?.['id']), 'many'), /^"many" is not a credit limit\./);
       const short = await uptrail({ DATA_DIR, RESULT_RETENTION_DAYS: '30' }, ...limit, String(first?.['id']), '5');
-      assert.match(short.stderr, /RESULT_RETENTION_DAYS must be 31 at least/);
+      assert.match(short.stderr, /RESULT_RETENTION_DAYS must be at least 31/);
       assert.match(await refused('rebuild', 'everything'), /^The read model "everything" does not exist\. Use one of /);
       assert.match(await refused('rebuild'), /name the read models to rebuild/);
       assert.match(await refused('replay', '--log', 'other'), /The logs are main and results/);

@@ -71,6 +71,13 @@ const named = async (program: RunningProgram): Promise<Omit<World, 'organization
 const CALLS: Record<string, ((world: World) => string[]) | null> = {
   serve: null,
   api: null,
+  site: null,
+  'pages export': null,
+  'runner create': null,
+  'runner list': () => [],
+  'runner rotate': () => ['runner000001'],
+  'runner revoke': () => ['runner000001'],
+  'runner release': () => ['eu-west1'],
   project: null,
   schedule: null,
   run: null,

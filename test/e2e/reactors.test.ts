@@ -62,12 +62,12 @@ if (!IS_CLUSTER) {
       await coordination.close();
 
       const stopped = await uptrail(environment, 'reactors');
-      assert.match(stopped.stdout, /^REACTOR +STATE +HANDLED +WAITING +RETRYING +GIVEN UP +OLDEST\n/);
+      assert.match(stopped.stdout, /^REACTOR +STATE +HANDLED +WAITING +RETRYING +FAILED +OLDEST\n/);
       assert.match(stopped.stdout, /^alert-deliveries +idle/m);
       assert.match(stopped.stdout, /^check-status +idle/m);
       assert.match(
         stopped.stdout,
-        /check0000001 +check-status +given up +1 +2026-11-20T15:00:00 +It can not be done\.\uFFFD\[2J/,
+        /check0000001 +check-status +failed +1 +2026-11-20T15:00:00 +It can not be done\.\uFFFD\[2J/,
       );
       const listed = objects((await uptrail(environment, 'reactors', '--json')).stdout);
       assert.equal(

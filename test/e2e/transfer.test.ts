@@ -75,7 +75,7 @@ test(
       'results.jsonl',
     ]);
 
-    assert.match(await done(to, 'import', `${folder}/moved`), /^main: all \d+ events are in .*to, \d+ were new\.$/m);
+    assert.match(await done(to, 'import', `${folder}/moved`), /^main: all \d+ events are in .*to; \d+ were new\.$/m);
     const otherKey = await refused(to, 'keys', 'import', `${folder}/moved/keys.jsonl`);
     assert.match(otherKey, /keys\.jsonl was written under another SECRETS_KEY\. Name .* --wrapped-by/);
     const wrappedBy = ['--wrapped-by', `${folder}/from/secrets-key`];

@@ -99,7 +99,7 @@ const opened = async (
 };
 
 /** First and last name, or else the e-mail; `[forgotten]` if the user was forgotten. */
-const nameOf = async (
+export const nameOf = async (
   { email, first_name, last_name }: UserName,
   open: (sealed: Sealed | null, field: string) => Promise<string> | null,
 ): Promise<string | null> => {

@@ -1,14 +1,13 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox';
-import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Commands } from '../../commands/index.ts';
-import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
+import { streamOf } from '../../domain/decider.ts';
 import { Invalid, NotFound } from '../../domain/errors.ts';
 import { unescaped } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { StreamedJson } from '../../http/streamed-json.ts';
 import type { Owner } from '../../projections/past/past-events.ts';
-import type { RouteResponse, ApiSurface, Call, Route } from '../route.ts';
+import type { RouteResponse, Call, Route } from '../route.ts';
 import { instantIn } from '../schema.ts';
+import { PAST_CONTEXT } from './past-context.ts';
 import { isInFuture, type PastState } from './past-reads.ts';
 import { withoutUnknown, withUnknown } from './unknown-fields.ts';
 
@@ -104,7 +103,7 @@ const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { 
   const { page_id: pageId } = params;
   const streams = Object.entries(only).map(([category, parameter]): [string, string[]] => [
     category,
-    [`${category}-${params[parameter] ?? ''}`],
+    [streamOf(category, params[parameter] ?? '')],
   ]);
   const owner: Owner = {
     organizationId,
@@ -114,33 +113,12 @@ const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { 
   const state = call.past.at(owner, at);
   const past = {
     ...call,
+    ...PAST_CONTEXT,
     query,
     scope: { ...scope, read: state.read, now: at, resultsFrom: () => at },
     may: (permission: Parameters<typeof may>[0]) => permission !== 'secrets.reveal' && may(permission),
-    // What was true at one moment does not go on, and nobody else asks for it at the same time.
-    positions: () => '',
-    remember: ((_projections, _key, work) => work()) satisfies ApiSurface['given']['remember'],
-    share: ((_projections, _key, signal, work) => work(signal)) satisfies ApiSurface['given']['share'],
-    lastUses: { of: () => Promise.resolve(new Map<string, Instant>()) },
-    artifacts: NO_FILES,
-    commands: NO_COMMANDS,
-    operator: null,
   };
   return { at, state, call: past };
-};
-
-/** Files have no history. */
-const NO_FILES: ApiSurface['given']['artifacts'] = {
-  find: async () => null,
-  read: () => Promise.reject(new NotFound('Not found.')),
-};
-
-/** All that a GET route needs from commands is the list of runners, which are in no log. */
-const NO_COMMANDS: Commands = {
-  bind: (command) =>
-    command({
-      runners: { defaultRegion: defaultRegionOf(REGIONS), abilities: async () => new Map() },
-    } as unknown as CommandDependencies),
 };
 
 const shownAsOf = (answer: RouteResponse, { state, at }: PastCall, asOf: AsOf): RouteResponse => {

@@ -47,7 +47,7 @@ interface KeptState extends PastState {
 
 /** Reads past states, and caches the settled ones that were read most recently. */
 export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOptions): PastReads => {
-  const source = createPastEvents({ main, rest: () => new Promise((resolve) => setImmediate(resolve)) });
+  const source = createPastEvents(main);
   const tokens = createPositionTokens(mac);
   const kept = new Map<string, KeptState>();
 

@@ -1,59 +1,8 @@
-import { decryptChanges } from '../../queries/engine/open-changes.ts';
-import { auditSubjectOf } from '../../projections/audit/subjects.ts';
+import type { DescribedEvent } from '../../queries/history/describe.ts';
 import type { FieldChange } from '../../projections/audit/documents.ts';
-import { CLIENT_ADDRESS, USER_AGENT, type Actor, type RecordedEvent } from '../../domain/event.ts';
 import { isFields } from '../../domain/fields.ts';
-import { unescaped, type Sealed } from '../../domain/sealed.ts';
-import type { Instant } from '../../domain/time.ts';
-import { openText, type Keys } from '../../stores/keys/port.ts';
 import { COMMAND_LINE } from '../../service/command-line.ts';
 import { escaped } from '../../service/output.ts';
-
-/** An event as the history shows it: sealed texts decrypted, secrets masked. */
-export interface DescribedEvent {
-  at: Instant;
-  type: string;
-  /** its action name in the audit log; null if the event has no actor */
-  action: string | null;
-  actor: Actor & { name: string | null };
-  ip_address: string | null;
-  user_agent: string | null;
-  changes: Record<string, FieldChange>;
-}
-
-/**
- * Describes an event.
- *
- * @param names names by id of what the event may refer to: API keys, components
- */
-export const describeEvent = async (
-  event: RecordedEvent,
-  keys: Keys,
-  names: ReadonlyMap<string, string>,
-): Promise<DescribedEvent> => {
-  const { actor, client_address, user_agent, recorded_at } = event.metadata;
-  const subject = auditSubjectOf(event);
-  const organizationId = event.metadata.organization_id ?? '';
-  const open = (sealed: Sealed | undefined, field: string): Promise<string> | null =>
-    sealed ? openText(sealed, { organizationId, field }, keys) : null;
-  return {
-    at: recorded_at,
-    type: event.type,
-    action: subject?.action ?? null,
-    actor: { ...actor, name: names.get(actor.id) ?? null },
-    ip_address: await open(client_address, CLIENT_ADDRESS),
-    user_agent: await open(user_agent, USER_AGENT),
-    changes: unescaped(subject ? await decryptChanges({ keys }, { ...subject, organizationId }) : measured(event.data)),
-  };
-};
-
-/** The data of an event that is not in the audit log, without internal ids. */
-const measured = (data: object): Record<string, FieldChange> =>
-  Object.fromEntries(
-    Object.entries(data)
-      .filter(([field, value]) => value !== null && !field.endsWith('_id'))
-      .map(([field, value]: [string, unknown]) => [field, { old: null, new: value }]),
-  );
 
 /** Lines for a terminal: when, what and who, followed by one line for each changed value. */
 export const formatEvent = (event: DescribedEvent, names: ReadonlyMap<string, string>): string[] => [

@@ -7,8 +7,10 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { Output } from '../../service/output.ts';
 import { OperatorError } from '../../service/operator-error.ts';
-import { formatEvent, describeEvent } from './describe.ts';
+import { describeEvent } from '../../queries/history/describe.ts';
+import { formatEvent } from './describe.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './kinds.ts';
+import { readWholeStream } from '../../projections/past/past-events.ts';
 import { createPastRead } from '../../projections/past/past-read.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 
@@ -41,9 +43,9 @@ export const writeHistory = async (options: HistoryOptions, stores: HistoryStore
     throw new OperatorError(`The kind "${options.kind}" does not exist. Use one of ${kinds}.`);
   }
   const at = options.at === undefined ? null : instantFrom(options.at);
-  const own = await wholeStream(stores.main, streamOf(options.kind, options.id));
+  const own = await readWholeStream(stores.main, streamOf(options.kind, options.id));
   if (own.length === 0) throw new OperatorError(`No ${options.kind} has the id "${options.id}".`);
-  const context = await Promise.all(kind.context(own).map((stream) => wholeStream(stores.main, stream)));
+  const context = await Promise.all(kind.context(own).map((stream) => readWholeStream(stores.main, stream)));
   const all = [...own, ...context.flat()].sort((a, b) => (a.position < b.position ? -1 : 1));
   if (at === null) await describeAll(own, all, options.json, stores, output);
   else await showAt(at, kind, options, { own, all }, stores, output);
@@ -57,7 +59,7 @@ const describeAll = async (
   output: Output,
 ): Promise<void> => {
   const organization = own[0]?.metadata.organization_id;
-  const callers = organization ? await wholeStream(main, streamOf('organization', organization)) : [];
+  const callers = organization ? await readWholeStream(main, streamOf('organization', organization)) : [];
   const names = namesIn([...callers, ...all]);
   for (const event of own) {
     const described = await describeEvent(event, keys, names);
@@ -121,15 +123,4 @@ const instantFrom = (text: string): Instant => {
   if (instant === null)
     throw new OperatorError(`"${text}" is not a valid time. Write it as 2026-11-20T15:04:05Z or 2026-11-20.`);
   return instant;
-};
-
-const PAGE = 1_000;
-
-const wholeStream = async (store: EventStore, stream: string): Promise<RecordedEvent[]> => {
-  const events: RecordedEvent[] = [];
-  for (;;) {
-    const page = await store.readStream(stream, { from: BigInt(events.length), limit: PAGE });
-    events.push(...page);
-    if (page.length < PAGE) return events;
-  }
 };

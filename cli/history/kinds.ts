@@ -2,15 +2,14 @@ import { NO_CREDENTIALS } from '../../http/routes/caller.ts';
 import { errorResponse } from '../../http/errors.ts';
 import { SentRequest } from '../../http/routes/sent-request.ts';
 import { mayOf } from '../../api/permissions.ts';
+import { PAST_CONTEXT } from '../../api/past/past-context.ts';
+import { AS_OF } from '../../api/past/routes.ts';
 import type { ApiSurface, Route } from '../../api/route.ts';
 import { v1Routes } from '../../api/v1/index.ts';
 import { JSON_TYPE } from '../../http/media/media-types.ts';
-import type { CommandDependencies } from '../../commands/dependencies.ts';
-import type { Commands } from '../../commands/index.ts';
 import { commandContext } from '../../commands/engine/context.ts';
 import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
 import { eventTypes } from '../../domain/event-types.ts';
-import { defaultRegionOf, REGIONS } from '../../domain/check/regions.ts';
 import { streamOf } from '../../domain/decider.ts';
 import { NotFound } from '../../domain/errors.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
@@ -43,24 +42,12 @@ export interface ResourceKind {
 
 type ResourceView = Record<string, unknown>;
 
-/** Fields, by kind, that can't be derived from the streams read here. */
+/** Fields, by kind, that cannot be derived from the streams read here, besides those that `?at=` does not know either. */
 const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
   // The score counts incident updates, which are in other streams than the page's.
   page: ['activity_score'],
-  // Results and their cost are in the results log, which retains them for some months only.
-  check: ['last_checked_at', 'suspended_reason'],
-  // Notifications are in the results log.
-  alert: ['last_notification_at', 'notification_count'],
-  alert_channel: ['last_used_at'],
-  // Pings are in the results log, and the ping URL depends on the service's address.
-  heartbeat: ['last_ping_at', 'next_expected_ping', 'ping_url', 'recent_pings', 'status'],
   // Links are signed on request and expire after some minutes.
-  report: ['download_url'],
   payment: ['confirmation_url'],
-  // Maintenances are in streams of pages that the rule's events do not refer to.
-  alert_rule: ['suppressed_by'],
-  // Connections exist only at present; other runners of the region have their own streams.
-  runner: ['state', 'address', 'last_contact_at', 'instances', 'load', 'lacking', 'clock_offset_ms', 'alone'],
   // The group's checks have their own streams.
   check_group: ['checks_count', 'status', 'status_summary'],
 };
@@ -114,6 +101,8 @@ const organization: ResourceKind = {
  */
 const kindOfRoute = (route: Route, category: string): ResourceKind => {
   const parents = parametersOf(route).slice(0, -1);
+  const { unknown: ofRoute = [], leftOut = [] } = AS_OF[route.path] ?? {};
+  const unknown = [...ofRoute, ...leftOut, ...(NOT_KNOWN[category] ?? [])];
   const [parameter = ''] = parametersOf(route).slice(-1);
   const idOf = (parameter: string, own: readonly RecordedEvent[]): string =>
     (own[0]?.data as Record<string, string> | undefined)?.[parameter] ?? '';
@@ -126,7 +115,7 @@ const kindOfRoute = (route: Route, category: string): ResourceKind => {
       const above = parents.map((parent): [string, string] => [parent, idOf(parent, past.own)]);
       const params = Object.fromEntries([...above, [parameter, past.id]]) as Record<string, string>;
       const shown = await answerOf(route, params, past);
-      return shown && without(NOT_KNOWN[category] ?? [], shown);
+      return shown && without(unknown, shown);
     },
   };
 };
@@ -156,20 +145,6 @@ export const RESOURCE_KINDS: ReadonlyMap<string, ResourceKind> = new Map([
 const without = (fields: readonly string[], shown: ResourceView): ResourceView =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => !fields.includes(name)));
 
-/** GET routes need only the runner list from commands. Connected runners are in no log, so the list is empty here. */
-const NOBODY: Commands = {
-  bind: (command) =>
-    command({
-      runners: { defaultRegion: defaultRegionOf(REGIONS), abilities: async () => new Map() },
-    } as unknown as CommandDependencies),
-};
-
-/** Files have no history. */
-const NO_FILES = {
-  find: async (): Promise<null> => null,
-  read: (): Promise<never> => Promise.reject(new NotFound('Not found.')),
-};
-
 /** Refuses `?at=`: the state is a past one already. */
 const NO_PAST: ApiSurface['given']['past'] = {
   at: () => {
@@ -178,12 +153,6 @@ const NO_PAST: ApiSurface['given']['past'] = {
   stream: async () => [],
   events: async () => [],
 };
-
-/** Runs the work directly: there are no concurrent requests to share it with. */
-const withoutSharing: ApiSurface['given']['share'] = (_projections, _key, signal, work) => work(signal);
-
-/** Runs the work directly: nothing is cached. */
-const withoutCache: ApiSurface['given']['remember'] = (_projections, _key, work) => work();
 
 /** The response of a GET route to a viewer of the resource's organization; null instead of 404. */
 const answerOf = (route: Route, params: Record<string, string>, past: PastResource): Promise<ResourceView | null> => {
@@ -197,6 +166,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: PastResour
     now: at,
   });
   const call = {
+    ...PAST_CONTEXT,
     params,
     query: {},
     context,
@@ -204,22 +174,15 @@ const answerOf = (route: Route, params: Record<string, string>, past: PastResour
     // These resources come from the log `main`, which has no results.
     scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, plans: SELF_HOSTED, keys },
     past: NO_PAST,
-    artifacts: NO_FILES,
-    lastUses: { of: () => Promise.resolve(new Map<string, Instant>()) },
     addressOf: (path: string) => path,
     invoiceFile: () => Promise.reject(new Error('Invoice files are not available in the history.')),
     previewIncident: () => Promise.reject(new Error('Previews are not available in the history.')),
-    operator: null,
     previewPage: () => Promise.reject(new Error('Previews are not available in the history.')),
     // No signed link is shown (NOT_KNOWN).
     mac: () => Promise.resolve(''),
     // The past has no new events.
     events: { open: () => ({ attach: () => undefined }) },
     may: mayOf('viewer'),
-    share: withoutSharing,
-    // A snapshot of one moment has no later positions.
-    positions: () => '',
-    remember: withoutCache,
     signal: new AbortController().signal,
     clientAddress: null,
     credential: null,
@@ -232,7 +195,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: PastResour
   } as const;
   const respond = async (): Promise<ResourceView> => {
     const found = route.find && (await route.find(call));
-    const whole = { ...call, body: {}, commands: NOBODY, found };
+    const whole = { ...call, body: {}, found };
     const response = await route.handle(whole);
     return unescaped((await response.body?.()) as ResourceView);
   };

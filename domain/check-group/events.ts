@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { EventDefinitions, EventsOf } from '../event.ts';
+import type { DomainEvent, EventDefinitions, EventsOf } from '../event.ts';
 
 /** The fields of a check group (docs/reference/check-groups.md#group-fields). */
 export const CheckGroupFields = Type.Object({
@@ -31,3 +31,6 @@ export const checkGroupEvents = {
 } as const satisfies EventDefinitions;
 
 export type CheckGroupEvent = EventsOf<typeof checkGroupEvents>;
+
+/** Whether an event concerns a check group rather than, for example, a check. */
+export const isCheckGroupEvent = (event: DomainEvent): event is CheckGroupEvent => event.type in checkGroupEvents;

@@ -1,7 +1,9 @@
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
+import { readUntilEnd } from '../engine/feed/log-end.ts';
 
 /** Whose events a past state is folded from. */
 export interface Owner {
@@ -22,12 +24,6 @@ export interface PastEvents {
 export interface PastEventsSource {
   /** Events of an owner in streams of these categories, up to a moment. */
   ofOwner: (owner: Owner, categories: readonly string[], at: Instant) => Promise<PastEvents>;
-}
-
-export interface PastEventsOptions {
-  main: Pick<EventStore, 'readAll' | 'readStream'>;
-  /** lets other work of the serving thread go on between two pages */
-  rest: () => Promise<void>;
 }
 
 /** Categories whose streams name a page in their first event. */
@@ -53,7 +49,7 @@ interface Directory {
  * first needed, and extended by what was appended since: nothing is written for it, and nothing is read while nobody
  * looks into the past.
  */
-export const createPastEvents = ({ main, rest }: PastEventsOptions): PastEventsSource => {
+export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'>): PastEventsSource => {
   const directories = new Map<string, Directory>();
   let reading: Promise<unknown> = Promise.resolve();
 
@@ -75,19 +71,16 @@ export const createPastEvents = ({ main, rest }: PastEventsOptions): PastEventsS
     if (typeof page_id === 'string') listIn(directory.byPage, page_id).push(stream);
   };
 
-  /** Reads categories that have been read up to the same position. @param see is called with each event */
+  /** Reads categories to the end of the log. @param see is called with each event */
   const readOn = async (
     categories: readonly string[],
     from: bigint,
     see: (event: RecordedEvent) => void,
   ): Promise<void> => {
-    for (let after = from; ;) {
-      const page = await main.readAll({ after, categories, limit: PAGE });
-      for (const event of page) see(event);
-      const last = page.at(-1);
-      if (!last || page.length < PAGE) return;
-      after = last.position;
-      await rest();
+    const pause = timeSlices();
+    for await (const events of readUntilEnd(main, from, categories)) {
+      for (const event of events) see(event);
+      await pause();
     }
   };
 
@@ -108,21 +101,15 @@ export const createPastEvents = ({ main, rest }: PastEventsOptions): PastEventsS
     return (isByPage ? byPage.get(pageId) : byOrganization.get(organizationId)) ?? [];
   };
 
-  const wholeStream = async (stream: string): Promise<RecordedEvent[]> => {
-    const events: RecordedEvent[] = [];
-    for (;;) {
-      const page = await main.readStream(stream, { from: BigInt(events.length), limit: PAGE });
-      events.push(...page);
-      if (page.length < PAGE) return events;
-    }
-  };
-
   const inStreams = async (streams: readonly string[]): Promise<RecordedEvent[]> => {
+    const pause = timeSlices();
     const events: RecordedEvent[] = [];
     for (let first = 0; first < streams.length; first += SIDE_BY_SIDE) {
-      const some = await Promise.all(streams.slice(first, first + SIDE_BY_SIDE).map(wholeStream));
+      const some = await Promise.all(
+        streams.slice(first, first + SIDE_BY_SIDE).map((stream) => readWholeStream(main, stream)),
+      );
       for (const own of some) events.push(...own);
-      await rest();
+      await pause();
     }
     return events.sort(byPosition);
   };
@@ -169,6 +156,19 @@ const until = (at: Instant, events: readonly RecordedEvent[]): PastEvents => {
 };
 
 const byPosition = (one: RecordedEvent, other: RecordedEvent): number => (one.position < other.position ? -1 : 1);
+
+/** All events of a stream, oldest first. */
+export const readWholeStream = async (
+  store: Pick<EventStore, 'readStream'>,
+  stream: string,
+): Promise<RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  for (;;) {
+    const page = await store.readStream(stream, { from: BigInt(events.length), limit: PAGE });
+    events.push(...page);
+    if (page.length < PAGE) return events;
+  }
+};
 
 const listIn = <K, V>(lists: Map<K, V[]>, key: K): V[] => {
   const known = lists.get(key);

@@ -26,6 +26,7 @@ export const createPastRead = ({ eventsOf, openStore }: PastReadOptions): Read =
     const key = projectionKey(projection);
     const known = folded.get(key) ?? fold(projection);
     folded.set(key, known);
+    known.catch(() => folded.delete(key));
     return known;
   };
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

@@ -6,11 +6,11 @@ import { auditSubjectOf } from '../../projections/audit/subjects.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
 import { decryptChanges } from '../engine/open-changes.ts';
 
-/** An event as the history of a resource shows it: sealed texts are opened, secrets masked. */
+/** An event as the history of a resource shows it: sealed texts decrypted, secrets masked. */
 export interface DescribedEvent {
   at: Instant;
   type: string;
-  /** the audit log's name for it; null where nobody did it */
+  /** its action name in the audit log; null if the event has no actor */
   action: string | null;
   actor: Actor & { name: string | null };
   ip_address: string | null;
@@ -44,7 +44,7 @@ export const describeEvent = async (
   };
 };
 
-/** For an event that is in no audit log: its data, without the ids by which programs find it. */
+/** The data of an event that is not in the audit log, without internal ids. */
 const measured = (data: object): Record<string, FieldChange> =>
   Object.fromEntries(
     Object.entries(data)

@@ -1,5 +1,5 @@
 import type { CheckEvent } from '../../domain/check/events.ts';
-import { checkGroupEvents, type CheckGroupEvent } from '../../domain/check-group/events.ts';
+import { isCheckGroupEvent, type CheckGroupEvent } from '../../domain/check-group/events.ts';
 import { unreachable } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Clock } from '../../network/clock.ts';
@@ -134,15 +134,13 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     apply: (events: readonly RecordedEvent[]): void => {
       for (const event of events) {
         const change = event as unknown as CheckEvent | CheckGroupEvent;
-        if (isOfGroup(change)) applyToGroup(change);
+        if (isCheckGroupEvent(change)) applyToGroup(change);
         else applyToCheck(change);
         position = event.position;
       }
     },
   };
 };
-
-const isOfGroup = (event: CheckEvent | CheckGroupEvent): event is CheckGroupEvent => event.type in checkGroupEvents;
 
 /**
  * Whether the checks of a group may run after an event; undefined: unchanged. Checks of a deleted group are in no

@@ -1,5 +1,5 @@
 import type { CheckEvent } from '../../domain/check/events.ts';
-import { checkGroupEvents, type CheckGroupEvent } from '../../domain/check-group/events.ts';
+import { isCheckGroupEvent, type CheckGroupEvent } from '../../domain/check-group/events.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
 /** Events after which a definition that was handed over may no longer apply. */
@@ -37,8 +37,6 @@ export const followChangedChecks = async (options: ChangedChecksOptions): Promis
 
   for await (const events of main.subscribe({ after, categories: ['check', 'check_group'], signal }))
     for (const event of events as unknown as (CheckEvent | CheckGroupEvent)[])
-      if (isOfGroup(event)) await applyToGroup(event).catch(trouble);
+      if (isCheckGroupEvent(event)) await applyToGroup(event).catch(trouble);
       else if (REDEFINING.has(event.type)) changed(event.data.check_id);
 };
-
-const isOfGroup = (event: CheckEvent | CheckGroupEvent): event is CheckGroupEvent => event.type in checkGroupEvents;

@@ -83,7 +83,7 @@ const byStatus: Match<readonly NotificationStatus[]> = (_, statuses) =>
   oneOfWhere(statuses.map((status) => STATUS_OF[status]));
 const byNotifier: Match<readonly SubscriberMode[]> = (_, modes) => oneOf('notifier', modes);
 
-/** The messages of a page to its subscribers, sent or pending, newest first, while results are kept. */
+/** The messages of a page to its subscribers, sent or pending, newest first, within the retention of results. */
 export const listNotifications = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   { id: page_id }: PageDocument,

@@ -51,7 +51,7 @@ export const createTroubleLog = (
 
   const end = (cause: string, reason: string, { began, last, times }: Trouble): void => {
     troubles.delete(cause);
-    // The log line of a single failure has said everything.
+    // The log line of a single failure is sufficient.
     if (times === 1) return;
     const seconds = Math.round((last - began) / 1_000);
     logger.warn({ reason, seconds, times }, 'The failed operations work again.');

@@ -21,7 +21,7 @@ export interface ExportFolder {
   write: (file: string, content: string | Uint8Array) => boolean;
   /** Marks a file as unchanged. @returns false if the file no longer exists */
   markUnchanged: (file: string) => boolean;
-  /** Deletes exported files that were neither written nor kept since the last call. @returns how many */
+  /** Deletes exported files that were neither written nor retained since the last call. @returns how many */
   finish: () => number;
 }
 

@@ -72,7 +72,7 @@ export const createPageNames = (handle: Handle) => {
     }
   };
 
-  /** Releases the names that a page held before a change and no longer holds. */
+  /** Releases the names that a page reserved before a change and no longer uses. */
   const releaseOld = async (before: ActivePage, after: ActivePage, context: CommandContext): Promise<void> => {
     for (const kind of NAME_KINDS) {
       const name = reservedName(kind, before.fields);

@@ -15,7 +15,7 @@ import type { Handle } from '../engine/handle.ts';
 /*
  * Names that are unique across aggregates. A claimant first appends a claim to the stream of the name,
  * `reservation-{kind}_{hash}`, and then an event to the stream of the owner, which holds the name from
- * then on. If a process dies in between, the name is reserved, but not held. The next claimant takes it
+ * then on. If a process dies in between, the name is reserved, but has no owner. The next claimant takes it
  * over: it first closes the owner's stream to the old claim, and then claims the name itself. If the
  * first claimant is only slow, one of the two gets a conflict on one of the two streams. Claims are
  * numbered, so that an event for an old claim never applies to a new one.
@@ -112,7 +112,7 @@ const closing = (
   });
 
 /**
- * Releases a name that an owner held by a claim.
+ * Releases a name that an owner had claimed.
  *
  * @param claim the number of the claim; null if the owner was deleted: then any claim of it is released
  */

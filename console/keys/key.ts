@@ -7,7 +7,7 @@ export type KeyPress = Pick<
 const LETTER = /^\p{L}$/u;
 const LATIN = /^\p{Script=Latin}$/u;
 
-/** Keys that may repeat while held down, since they only move the cursor. */
+/** Keys that may repeat while pressed, since they only move the cursor. */
 const REPEATING: readonly string[] = ['j', 'k'];
 
 /**

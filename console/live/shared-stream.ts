@@ -41,7 +41,7 @@ export interface SharingPorts {
 
 /** Interval at which the leader announces its state. */
 const BEAT_MS = 5_000;
-/** A leader that is silent for this long is asked for its state, since it may be frozen. */
+/** After this much silence, a leader's state is requested, since it may be frozen. */
 const SILENCE_MS = 15_000;
 /** If there is no response for this long, a new tab loads its screen without the stream. */
 const PROMPT_MS = 1_000;

@@ -8,7 +8,7 @@ export type SessionState =
   | { status: 'starting' }
   /** the service does not respond */
   | { status: 'unreachable' }
-  /** nobody can sign in until the first user is created */
+  /** there is no user yet: the first one must be created */
   | { status: 'first run' }
   /** `ended`: the session has just ended */
   | { status: 'signed out'; ended: boolean }

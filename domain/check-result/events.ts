@@ -30,7 +30,7 @@ export const CheckServer = Type.Object({
 export type CheckServer = Static<typeof CheckServer>;
 
 /**
- * Results of runs, in `check_results-{first alias of the region}` of the results log. They are kept small, since
+ * Results of runs, in `check_results-{first alias of the region}` of the results log. They are small, since
  * there are a thousand of them for each other event: absent values are omitted, and the time of the result
  * is the event's `recorded_at` unless `ran_at` is set (result-time.ts).
  */

@@ -55,7 +55,7 @@ const recognizedBy = (id: string, fingerprint: string): RepeatableRequest => ({
   commandName: `${id}/${fingerprint}`,
 });
 
-/** The same request with a keyed fingerprint, from which nobody can guess the body. */
+/** The same request with a keyed fingerprint, from which the body cannot be guessed. */
 export const withKeyedFingerprint = async (
   { id, fingerprint }: RepeatableRequest,
   keys: Pick<Keys, 'fingerprint'>,

@@ -5,7 +5,7 @@ import { MASKED_TEXT } from '../../domain/masking.ts';
 import { isMaskedEndpoint } from '../../domain/subscriber/masking.ts';
 import type { SealedField } from './channel-type.ts';
 
-/** Description of a text that nobody sees. */
+/** Description of a text that is never shown. */
 export const MASKED_DESCRIPTION = `${MASKED_TEXT} in responses; sending it back keeps the stored value`;
 
 /** A schema for a text or null in responses. */
@@ -16,7 +16,7 @@ export const nullableText = (options: { description?: string; examples?: string[
 export const oneOf = <const T extends string>(values: readonly T[]): TUnsafe<T> =>
   Type.Unsafe({ type: 'string', enum: [...values] });
 
-/** A token, which nobody sees. */
+/** A token, which is never shown. */
 export const SECRET: SealedField = { format: () => MASKED_TEXT, recognizable: false };
 /** Visible to those who may change it, masked for others. */
 export const FOR_EDITORS: SealedField = {

@@ -53,7 +53,7 @@ const sms = {
   validate: (settings) =>
     numberIn(settings) === null ? { number: ['Must be a number with its country code: +491711234567.'] } : {},
   maskedSettings: (settings) => settings,
-  // All messages go through the gateway, whoever receives them.
+  // All messages go through the gateway, to any receiver.
   rateLimitTarget: () => 'the SMS gateway',
 } satisfies Omit<Notifier, 'send'>;
 

@@ -34,7 +34,7 @@ interface RunProxy extends Proxy {
   remarks: (listen: (remark: Remark) => void) => void;
 }
 
-/** Share of the concurrent runs for which sandboxes are kept warm, at least one. */
+/** Share of the concurrent runs for which warm sandboxes stay ready, at least one. */
 const WARM_SHARE = 0.5;
 
 /** @throws LocalFailure sandboxes are impossible here */

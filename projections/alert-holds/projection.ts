@@ -55,7 +55,7 @@ export const alertHolds = defineProjection({
   on: {
     AlertFired: ({ data, position }, { alert_holds }) => {
       const { alert_id: id, organization_id, channel_ids, fired_at } = data;
-      // Such an alert notifies nobody, and most alerts have a channel.
+      // Such an alert sends no notification, and most alerts have a channel.
       if (channel_ids.length === 0) return;
       const changed_position = Number(position);
       alert_holds.put({ id, organization_id, channel_ids, fired_at, resolved_at: null, holds: [], changed_position });

@@ -78,7 +78,7 @@ const addRaisedAlert = (alert: AlertDocument, { raised_alerts }: AlertModels): v
   raised_alerts.put({ id, organization_id, check_id, title, fired_at, results, changed_position });
 };
 
-/** Changes an alert, if it exists, and updates the standing of its rule. */
+/** Changes an alert, if it exists, and updates the summary of its rule. */
 const change = (
   { data: { alert_id }, position }: Ending,
   models: AlertModels,

@@ -45,9 +45,7 @@ interface Directory {
 }
 
 /**
- * Reads the events that a past state is folded from. Which streams belong to whom is learnt from the log when it is
- * first needed, and extended by what was appended since: nothing is written for it, and nothing is read while nobody
- * looks into the past.
+ * Reads the events that a past state is folded from. Learns the owners of streams from the log at the first request, and from appended events at later ones: it writes nothing, and reads nothing without a request.
  */
 export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'>): PastEventsSource => {
   const directories = new Map<string, Directory>();

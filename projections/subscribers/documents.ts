@@ -63,7 +63,7 @@ export interface DeletedPageDocument {
   changed_position: number;
 }
 
-/** When an address was last asked to confirm, for any page: newest last. */
+/** When confirmations were last requested from an address, for any page: newest last. */
 export interface ConfirmationRequestsDocument {
   /** fingerprint of the address */
   id: string;

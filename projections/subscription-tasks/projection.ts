@@ -4,7 +4,7 @@ import { nextChallenge } from '../../domain/subscriber/challenge.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A subscription whose address is asked to confirm it: a cause of one message to it. */
+/** A subscription that needs confirmation: a cause of one message to its address. */
 export interface ConfirmationDocument {
   /** the subscriber's */
   id: string;

@@ -29,7 +29,7 @@ export interface AlertChannelView {
   /** texts are decrypted or masked, depending on the channel type (notifiers/channels/channel-type.ts) */
   configuration: Record<string, unknown>;
   enabled: boolean;
-  /** time of the newest attempted message, while results are kept; null: none */
+  /** time of the newest attempted message, within the retention of results; null: none */
   last_used_at: Instant | null;
   revision: number;
   created_at: Instant;

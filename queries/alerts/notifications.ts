@@ -74,7 +74,7 @@ const arrivalsOf = async (
   };
 };
 
-/** The notifications of an alert by channel, oldest first; messages only while results are kept. */
+/** The notifications of an alert by channel, oldest first; messages only within the retention of results. */
 export const listAlertNotifications = async (scope: ReadScope, alert: NotifiedAlert): Promise<AlertNotification[]> => {
   const all = [...(await messagesOf(scope, alert)), ...(await shownOnPages(scope, alert))];
   return all.sort((a, b) => (a.created_at === b.created_at ? 0 : a.created_at < b.created_at ? -1 : 1));

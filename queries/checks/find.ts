@@ -52,7 +52,7 @@ export const findFormerCheck = async (
 export const hasCheck = ownChecks.has;
 
 /**
- * Ids of the organization's deleted checks whose results must be hidden because some may still be kept: checks deleted
+ * Ids of the organization's deleted checks whose results must be hidden because some may still be stored: checks deleted
  * after the first instant of the retained results.
  */
 export const findDeletedChecks = async ({

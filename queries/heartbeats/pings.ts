@@ -14,7 +14,7 @@ export interface Ping extends Omit<PingDocument, 'client_address' | 'user_agent'
   user_agent: string | null;
 }
 
-/** The pings of a heartbeat, newest first, while results are kept. */
+/** The pings of a heartbeat, newest first, within the retention of results. */
 export const listPings = async (
   { read, keys, resultsFrom }: Pick<Scope, 'read' | 'keys' | 'resultsFrom'>,
   { id: heartbeat_id }: Pick<HeartbeatDocument, 'id'>,

@@ -69,7 +69,7 @@ export const listUsers = async (
   return Promise.all(found.map((user) => decryptUser(scope, user)));
 };
 
-/** The user of an account link, as shown to whoever follows the link. */
+/** The user of an account link, as shown to the visitor who follows the link. */
 export interface LinkedUser {
   user: UserDocument;
   email: string;

@@ -188,7 +188,7 @@ export const createJudgeWork = (dependencies: JudgeDependencies, lists: TodoProj
     return ids;
   };
 
-  /** Performs the action that an evaluation asked for, if it is still needed. */
+  /** Performs the action that an evaluation requires, if it is still needed. */
   const act = async (asked: Act, context: ItemContext): Promise<ItemResult> => {
     const now = millisecondsOf(context.now);
     const checkId = checkOf(asked.id);

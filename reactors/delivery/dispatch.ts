@@ -31,7 +31,7 @@ const PUT_OFF_PAUSE_MS = 10_000;
 
 /**
  * Works off deliveries: each starts once it is due and the scheduler selects it (`delivery-flow.ts`). The list is read in due
- * order, each change once; later items are not held in memory. The outcome is appended to the log of the list, which
+ * order, each change once; later items are not in memory. The outcome is appended to the log of the list, which
  * removes or reschedules the delivery.
  */
 export const createDispatchWork = (

@@ -73,7 +73,7 @@ const PAGE = 500;
 const MOST_SKIPPED = 10_000;
 
 /**
- * Whether an item was attempted, or an operator asked for a retry. Other stored items wait for their time or target.
+ * Whether an item was attempted, or an operator requested a retry. Other stored items wait for their time or target.
  */
 const hasFailed = ({ tries, again }: FailedItem): boolean => tries > 0 || again === 0;
 

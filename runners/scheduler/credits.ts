@@ -201,7 +201,7 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
   };
 
   const ended = follow().finally(hasTried);
-  // Whoever awaits `ended` receives the failure; it may have no handler.
+  // The failure reaches callers that await `ended`; without one, it must not be unhandled.
   ended.catch(() => undefined);
 
   const keyOf = (runId: string, region: string): string => `${runId} ${region}`;

@@ -70,7 +70,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
       else resolve();
     };
   });
-  // Whoever awaits `ended` receives the failure; it may have no handler.
+  // The failure reaches callers that await `ended`; without one, it must not be unhandled.
   ended.catch(() => undefined);
 
   const arm = (): void => {

@@ -43,6 +43,6 @@ export const pageSecurity = ({ allow_embedding, ...pictures }: SecuredPage): rea
 };
 
 /**
- * Security headers of forms for a password, an account or an address: nobody may frame them, and they run no script.
+ * Security headers of forms for a password, an account or an address: they cannot be framed, and they run no script.
  */
 export const formSecurity = (): readonly string[] => headersOf({ ...OWN_PAGE, 'script-src': ["'none'"] }, false);

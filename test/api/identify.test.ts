@@ -52,7 +52,7 @@ test('guessed keys are refused, and after too many no longer looked up', async (
   assert.equal(await times(5, (index) => `guess ${index}`), [401, 401, 401, 429, 429]);
 });
 
-test('an expired access token that several windows send for a minute blocks nobody', async () => {
+test('an expired access token that several windows send for a minute blocks no other caller', async () => {
   const { ask, times, work, expire } = opened();
   work('key');
   work(token(1));

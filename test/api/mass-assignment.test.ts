@@ -161,7 +161,7 @@ test('ordering a plan ignores fields that the caller must not set', async () => 
   assert.is.not(cancelled['canceled_at'], PAST);
 });
 
-test('nobody gets a role above their own, by session or by key: not for their own user, an invitation, another user or a key', async () => {
+test('a caller cannot grant a role above their own, by session or by key: not for their own user, an invitation, another user or a key', async () => {
   for (const role of ROLES.filter((one) => one !== 'admin')) {
     const { token, userId } = await signInAs(service, first.id, role);
     const other = await signInAs(service, first.id, 'viewer');

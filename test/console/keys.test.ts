@@ -45,7 +45,7 @@ test('keys are no shortcuts with Ctrl, Alt or ⌘, or while text is composed', (
   assert.is(singleKeyOf(stroke('Dead')), null);
 });
 
-test('keys that are held down repeat movements only', () => {
+test('pressed keys repeat movements only', () => {
   assert.is(singleKeyOf(stroke('j', { repeat: true })), 'j');
   assert.is(singleKeyOf(stroke('k', { repeat: true })), 'k');
   assert.is(singleKeyOf(stroke('p', { repeat: true })), null);

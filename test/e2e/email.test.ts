@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'bounce reports are kept by the mail server while they can’t be read',
+  'bounce reports stay on the mail server while they can’t be read',
   inTemporaryFolder(async (folder) => {
     if (IS_CLUSTER) return;
     const absent = await uptrailReading(HARD, { DATA_DIR: `${folder}/absent` }, 'bounce');

@@ -21,7 +21,7 @@ const PAGES = readdirSync(inProject(FOLDER)).filter(
 /** Ports that the guide's own servers listen on. */
 const PORTS = ['8080', '8081', '8082'];
 
-/** Printed after each block, so that its output can be told from that of the next one. */
+/** Printed after each block, which separates its output from that of the next one. */
 const SEPARATOR = '\u001e';
 
 let folder = '';

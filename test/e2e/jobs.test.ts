@@ -150,7 +150,7 @@ test(
       .map((line) => (JSON.parse(line) as Stored).data);
     assert.is(new Set(stored.map(({ result_id }) => result_id)).size, stored.length, 'no result is stored twice');
     for (const [id, result] of results) {
-      // A result that a region stores after the deadline of its group is kept, and changes nothing.
+      // A result that a region stores after the deadline of its group stays stored, and changes nothing.
       const silent = result?.regional_summary?.filter(({ result_id }) => result_id === null) ?? [];
       const own = stored
         .filter(({ execution_id, region }) => execution_id === id && !silent.some((late) => late.region === region))

@@ -69,7 +69,7 @@ const isInCheckpoint = (wal: string): boolean => {
 };
 
 /**
- * Removes what a power cut may lose: what SQLite was not asked to have on the disk (`synchronous=NORMAL`).
+ * Removes what a power cut may lose: what SQLite had not synchronized to the disk (`synchronous=NORMAL`).
  *
  * @param all whether everything folded since the read models were saved is lost
  */

@@ -176,7 +176,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
 
 if (missing === null) {
   test(
-    'a subscriber gets an incident in the form they asked for, until they unsubscribe in one click',
+    'a subscriber gets an incident in the form they requested, until they unsubscribe in one click',
     inTemporaryFolder(async (folder) => {
       const mailbox = await openMailbox();
       try {

@@ -434,7 +434,7 @@ test('a job of several regions is completed as failed if the service was down un
   await stop();
 });
 
-test('jobs of a deleted check fail, waiting or under way, and are kept', async () => {
+test('jobs of a deleted check fail, waiting or under way, and stay stored', async () => {
   const { check, execute, executeDefinition, became, handedOver, job, service, start, stop } = await openJobHarness();
   const id = await check();
   const first = start({ served: [] });

@@ -72,7 +72,7 @@ export const plainMaintenance = () => {
   const remindersIn = ({ status, schedule }: Snapshot): number[] =>
     status === 'scheduled' && schedule.scheduled_remind_prior ? minutesIn(schedule.reminder_intervals ?? '60m') : [];
 
-  /** The snapshot from which on a condition has held until now. */
+  /** The first snapshot since which a condition has been true. */
   const since = (holds: (snapshot: Snapshot) => boolean): Snapshot =>
     history[history.findLastIndex((snapshot) => !holds(snapshot)) + 1] ?? last();
 

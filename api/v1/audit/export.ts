@@ -52,7 +52,7 @@ export const EXPORT_FORMATS = { csv: CSV_FORMAT, jsonl: JSON_LINES_FORMAT };
 
 /**
  * Streams the whole list as a file. The next page is read once the client has taken the previous one, so that memory
- * holds one page and a slow client delays nobody. An unavailable read model yields an error response, not a truncated
+ * holds one page and a slow client delays no other request. An unavailable read model yields an error response, not a truncated
  * file, since the first page is read before the response begins.
  *
  * @param pages from queries/audit.ts

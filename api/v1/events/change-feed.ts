@@ -36,7 +36,7 @@ export interface ChangeFeedOptions {
 export const MAX_REMEMBERED_EVENTS = 10_000;
 /** Share of the remembered events that is dropped when there are too many. */
 const FORGOTTEN_SHARE = 0.1;
-/** Events per read; kept small, since the read runs on the thread that serves requests. */
+/** Events per read. Small, since the read runs on the thread that serves requests. */
 const PAGE = 200;
 const NOWHERE: LogPosition = { position: -1n, mark: UNMARKED };
 

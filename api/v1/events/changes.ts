@@ -153,7 +153,7 @@ const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   subscription: 'billing.read',
 };
 
-/** The permission needed to receive changes of a resource; null: they are sent to nobody. */
+/** The permission needed to receive changes of a resource; null: they are not sent. */
 export const permissionOf = (resource: string): Permission | null => {
   const conventional = `${resource}s.read`;
   return PERMISSION_OF[resource] ?? (conventional in PERMISSIONS ? (conventional as Permission) : null);

@@ -31,7 +31,7 @@ const ROWS: Readonly<Record<string, RowsOf>> = {
     ),
 };
 
-/** Documents per read; kept small, since the read runs on the thread that serves requests. */
+/** Documents per read. Small, since the read runs on the thread that serves requests. */
 const AT_ONCE = 100;
 
 /** Whether changes of a resource come with a row. */

@@ -53,7 +53,7 @@ export const pingRoutes: Route[] = Object.entries(KINDS).map(([kind, { end, summ
     access: { public: { tenant: tenantOfHeartbeat } },
     effect: 'write',
     headWrites: true,
-    // Jobs do not control the headers of their HTTP client, and nobody looks at the response.
+    // Jobs do not control the headers of their HTTP client, and do not read the response.
     anyHeaders: true,
     unrepeatable: true,
     params: Type.Object({ heartbeat_key: Id }),

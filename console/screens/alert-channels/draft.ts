@@ -46,7 +46,7 @@ const typedOf = (field: ChannelField, shown: unknown): FieldValue => {
   if (field.kind === 'pairs') {
     return Object.entries((shown ?? {}) as Record<string, string>).map(([name, value]) => ({ name, value }));
   }
-  // A secret is shown masked; if the mask is sent unchanged, the stored secret is kept.
+  // A secret is shown masked; if the mask is sent unchanged, the stored secret does not change.
   return (shown ?? usualOf(field)) as FieldValue;
 };
 

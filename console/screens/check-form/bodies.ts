@@ -41,7 +41,7 @@ const withParallel = (draft: Draft, parameters: JsonObject): JsonObject => {
   };
 };
 
-/** The parameters from the form; those unknown to the form are kept. */
+/** The parameters from the form; those unknown to the form do not change. */
 export const parametersOf = (draft: Draft): JsonObject => {
   const ofType = FIELDS.filter(({ types }) => types.includes(draft.type.value));
   const isOn = (name: string): boolean => {

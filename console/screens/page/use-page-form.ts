@@ -72,7 +72,7 @@ const field = <Name, Value>(fields: ReadonlyMap<Name, Signal<Value>>, name: Name
 };
 
 /**
- * Edits fields of a page. Sends only changed fields, and only if nobody else has saved the page in the meantime.
+ * Edits fields of a page. Sends only changed fields, and only if the page was not saved elsewhere in the meantime.
  *
  * @param onSaved called with the saved page
  */
@@ -92,7 +92,7 @@ export const usePageForm = (page: Page, onSaved: (page: Page) => void): PageForm
     of.clear();
     fill(fields, next);
   };
-  // Changes by others are shown immediately if there is no unsaved input; otherwise the user is asked when saving.
+  // Changes by others are shown immediately if there is no unsaved input; otherwise a dialog opens on saving.
   useEffect(() => {
     if (!hasChanges && page.revision > base.peek().revision) take(page);
   }, [page, hasChanges]);

@@ -85,7 +85,7 @@ const comparePage = async (
 
 /**
  * The documents that still differ when both generations are at the same position. A document that is set aside in the
- * live generation is not compared, because nobody can read it there.
+ * live generation is not compared, because no process can read it there.
  */
 const compareAgain = async (
   options: CompareOptions,

@@ -35,7 +35,7 @@ export class Leases {
   readonly #sightings = new Map<string, Observation>();
   readonly #leases = new Set<ActiveLease>();
   readonly #attempting = new Set<string>();
-  /** null while no lease is held */
+  /** null without a lease */
   #cancelBeat: (() => void) | null = null;
 
   constructor(collection: Collection<LeaseDocument>, clock: Clock) {

@@ -288,7 +288,7 @@ test('a binding whose claim was closed is made with another claim if the secret 
   await rejects(ask(deleteSecret)(secret, aContext()), Conflict, /"Port", "Port"/);
 });
 
-test('a process that dies while it binds a secret blocks nobody, and the command can be repeated', async () => {
+test('a process that dies while it binds a secret blocks no other command, and the command can be repeated', async () => {
   const commands: Record<
     string,
     (ask: Ask, ids: { secret: string; check: string }, again: string) => Promise<unknown>

@@ -70,7 +70,7 @@ test('the alert list adds alerts that fire, and drops those that no longer match
   const after = withRows(before, [row('1', { status: 'resolved' }), row('3')], active);
   assert.ok(after);
   assert.equal([orderOf(after, active), after.total], [['3', '2'], 2]);
-  // Its row stays known, since it may be held under the pointer.
+  // Its row stays cached, since it may be frozen under the pointer.
   assert.is(after.rows.get('1')?.status, 'resolved');
   assert.is(withRows(after, [row('1', { status: 'resolved' })], active)?.total, 2);
 });

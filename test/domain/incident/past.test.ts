@@ -44,7 +44,7 @@ const written = [
   update('u2', '09:00', { status: 'resolved', ...silent }),
 ];
 
-test('a past incident is created with its updates and notifies nobody by default', () => {
+test('a past incident is created with its updates and sends no notifications by default', () => {
   incident
     .given()
     .when(log([first, last]))

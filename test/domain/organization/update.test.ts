@@ -49,7 +49,7 @@ test('a change needs an existing organization and a name with visible characters
   }
 });
 
-test("all invoice details that can't be kept are named in the error", () => {
+test("the error names all invoice details that can't be stored", () => {
   const none = { legal_name: null, tax_id: null, address: null, email: null };
   requireInvoiceDetails({ ...none, legal_name: 'Acme Ltd', email: 'bills@acme.example' });
   try {

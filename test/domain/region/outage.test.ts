@@ -14,7 +14,7 @@ const test = suite('a region of remote runners');
 const after = (...events: (ReturnType<typeof regionCutOff> | ReturnType<typeof regionReconnected>)[]): RegionLink =>
   events.reduce<RegionLink>(regionDecider.evolve, regionDecider.initialState);
 
-test('a region is disconnected once, whoever detects it, until it is connected again', () => {
+test('several detections of a disconnected region record one outage until it is connected again', () => {
   assert.equal(recordDisconnection(after(), outage), [regionCutOff()]);
   assert.equal(recordDisconnection(after(regionCutOff()), { ...outage, since: '2026-11-20T15:00:05.000000' }), []);
   assert.equal(recordDisconnection(after(regionCutOff(), regionReconnected()), outage), [regionCutOff()]);

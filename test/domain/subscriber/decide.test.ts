@@ -204,7 +204,7 @@ test('an unknown or former subscriber subscribes again under the next number', (
   assert.equal(added(active, { readable: false }), [1, true]);
 });
 
-test('a pending subscriber is asked to confirm at most three times a day', () => {
+test('a pending subscriber receives at most three confirmation requests a day', () => {
   assert.is(signsUp([subscriberAdded()]).does, 'ask');
   const twice = [subscriberAdded(), confirmationRequested()];
   assert.is(signsUp(twice).does, 'ask');
@@ -221,7 +221,7 @@ test('a pending subscriber is asked to confirm at most three times a day', () =>
   assert.is(signsUp([subscriberAdded()], { mayAsk: false }).does, 'nothing');
 });
 
-test('a subscriber who unsubscribes and returns is not asked to confirm more often', () => {
+test('a subscriber who unsubscribes and returns receives no additional confirmation requests', () => {
   const often = [1, 2, 3].flatMap((number): SubscriberEvent[] => [
     subscriberAdded({ number, added_at: ADDED_AT }),
     subscriberDeleted(number, number),

@@ -25,7 +25,7 @@ const speaking = async (version: string, to: string): Promise<string> => {
 };
 
 test(
-  'a remote runner of an unsupported version is told what to update, and ends',
+  'a remote runner of an unsupported version reports what to update, and exits',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const { token } = await createRunner(service, { name: 'Cellar' });

@@ -33,7 +33,7 @@ test('a gate admits a limited number, and others in order', async () => {
   gate.release();
 });
 
-test('a gate admits nobody before a waiter that needs more room', async () => {
+test('a gate admits no later caller before a waiter that needs more room', async () => {
   const gate = semaphoreNamed('alone');
   const inside: string[] = [];
   const enter = visitor(gate, inside);

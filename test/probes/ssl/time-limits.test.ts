@@ -232,7 +232,7 @@ if (hasOpenssl())
   });
 else console.log('skipped: openssl is not installed');
 
-ends('results of vulnerability tests before the time limit are kept', async () => {
+ends('results of vulnerability tests before the time limit are reported', async () => {
   const server = await weakServer(rsa, { heartbeat: 'leaks', earlyChange: 'is silent' });
   const outcome = await probe(HOST, server.port, { parameters: trusting, timeout: 1.8 });
   assert.equal(missingOf(outcome), ['vulnerabilities']);

@@ -73,7 +73,7 @@ test('an alert has its history: who acknowledged and closed it, and when', async
   ]);
 });
 
-test('the standing of a rule is its newest alert', async () => {
+test('the summary of a rule has its newest alert', async () => {
   await projection(alerts)
     .given(fired(1), resolved(1, at('15:10:01'), 600), fired(2, at('15:30:00')), acknowledged(2, at('15:31:00')))
     .then('alert_standings', [

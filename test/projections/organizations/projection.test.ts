@@ -100,7 +100,7 @@ test('the plan of the subscription in effect is stored until its end, and so is 
   });
 });
 
-test('users are stored without credentials, and removed ones are kept', async () => {
+test('users are stored without credentials, and removed ones stay stored', async () => {
   const ann = {
     id: facts.ANN,
     organization_id: 'acme',

@@ -68,7 +68,7 @@ test('the last connection of a runner is stored', () =>
       }),
     ));
 
-test('a revoked runner is kept, and whether its region was released', async () => {
+test('a revoked runner stays stored, with whether its region was released', async () => {
   const revoked = { revoked_at: '2026-11-20T15:00:01.000000' };
   await projection(runners).given(runnerCreated(), runnerRevoked).then('runners', document(revoked));
   await projection(runners)

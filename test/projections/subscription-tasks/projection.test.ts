@@ -36,7 +36,7 @@ const purge = async (...facts: readonly Fact[]) => {
 const asked = async (...facts: readonly Fact[]) =>
   (await tasks.given(...facts).document('confirmations', SUBSCRIBER))?.caused_at ?? null;
 
-test('a new address is asked to confirm, before all other messages', async () => {
+test('a new address receives its confirmation request before all other messages', async () => {
   const [document] = await tasks.given(subscriberAdded()).documents('confirmations');
   assert.equal(
     { ...document, cause: document?.cause.kind },

@@ -245,7 +245,7 @@ test('the search finds sections of documents by heading and text, with the docum
   assert.match(text, 'href="../docs/operate/install#');
 });
 
-test('documents are sent compressed, may be kept for some minutes, and are not sent again while they are the same', async () => {
+test('documents are sent compressed, can be cached for some minutes, and are not sent again if unchanged', async () => {
   const reply = await get('/docs/operate/install');
   assert.is(reply.status, 200);
   assert.is(reply.headers['cache-control'], 'public, max-age=600');

@@ -231,7 +231,7 @@ test('each kind that the page does not accept is rejected', async ({ site }) => 
   assert.equal(await site.subscribers(), []);
 });
 
-test('nobody learns who has already subscribed', async ({ site }) => {
+test('responses do not reveal who has already subscribed', async ({ site }) => {
   const first = await site.send(FORM, EMAIL);
   const again = await site.send(FORM, EMAIL);
   const ofOthers = await site.send(FORM, { ...EMAIL, email: 'otto@example.com' });

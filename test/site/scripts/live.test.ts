@@ -80,7 +80,7 @@ const visiting = async () => {
 
 const textOf = (page: Page, selector: string): Promise<string | null> => page.locator(selector).textContent();
 
-test("a change is shown in place, and the visitor's own state is kept", async () => {
+test("a change is shown in place, and the visitor's own state does not change", async () => {
   const { server, page } = await visiting();
   await page.locator('summary').click();
   await page.locator('#note').fill('typed');

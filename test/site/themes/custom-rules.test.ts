@@ -81,7 +81,7 @@ test("custom rules can't load, move, fade, animate or write anything", () => {
     assert.equal(lines(`.x{${declaration}}`), [], declaration);
 });
 
-test('@media is the only at-rule that is kept, without others inside', () => {
+test('@media is the only at-rule that is allowed, without others inside', () => {
   assert.equal(lines('@media (max-width: 600px) and (prefers-color-scheme: dark) { .x { color: red } }'), [
     '@media (max-width:600px) and (prefers-color-scheme:dark){',
     '.status-page .x{color:red}',

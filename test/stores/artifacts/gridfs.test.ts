@@ -118,7 +118,7 @@ if (!skippedWithoutMongoDb()) {
     assert.equal(await counts(mongo), [0, 0, 0, 0]);
   });
 
-  test('an artifact whose writer died before the last step is kept, one whose removal had begun is removed', async (context) => {
+  test('an artifact whose writer died before the last step stays, and one whose removal had begun is removed', async (context) => {
     const { mongo, artifacts } = context;
     const pending = mongo.db.collection<{ _id: ObjectId }>('artifacts_pending');
     for (const [state, stored] of [

@@ -6,7 +6,7 @@ export const PROXY_SOCKET = '/run/uptrail/proxy.sock';
 /** The only writable folder. */
 export const FOLDER = '/tmp';
 const HOSTNAME = 'script';
-/** The user id inside: an unprivileged user, whoever it is outside. */
+/** The user id inside: an unprivileged user, whatever the user outside. */
 const USER = 1_000;
 
 /** Files in `/etc` that programs need, without information about this machine. */

@@ -99,7 +99,7 @@ test('creating an API key ignores read-only fields', async () => {
   assert.is((await request('GET', `${PATH}/${made.id}`, { key: second.keys.admin })).status, 404);
 });
 
-test('API keys of other users are visible to admins only, and those of other organizations to nobody', async () => {
+test('API keys of other users are visible to admins only, and those of other organizations are never visible', async () => {
   const ann = await signInAs(service, first.id, 'editor');
   const bob = await signInAs(service, first.id, 'viewer');
   const bySession = await make(ann.token);

@@ -146,7 +146,7 @@ test('a reconnecting client gets the changes it missed, with current rows', () =
     }
   }));
 
-test('a client that reconnects with an invalid or foreign position is asked to reload everything', () =>
+test('a client that reconnects with an invalid or foreign position must reload everything', () =>
   serving(async (service) => {
     const { first, second, port } = service;
     const theirs = await openEvents(port, second.keys.viewer);

@@ -178,7 +178,7 @@ test('texts of a script about files are never treated as file references', async
   assert.is((metadata['logs'] as Json[])[0]?.['message'], 'artifact:somebody-elses');
 });
 
-test('credentials in headers are shown to nobody, and other sensitive headers only to editors and admins', async () => {
+test('credentials in headers are never shown, and other sensitive headers only to editors and admins', async () => {
   const check = await checkOf('synthetic', '2026-01-04T00:00:00.000000');
   const responseHeaders = { 'set-cookie': 'session=1', 'x-session': 'abc', 'content-type': 'text/html' };
   const result = await store(check, synthetic({ pages: [page({ network: [requestOf({ responseHeaders })] })] }));

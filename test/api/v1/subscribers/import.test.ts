@@ -94,7 +94,7 @@ const ends = async (id: string): Promise<void> => {
   await service.readers.waitFor([subscribers.name], context);
 };
 
-test('each line of an import becomes a subscriber who is asked to confirm', async () => {
+test('each line of an import becomes a subscriber who receives a confirmation request', async () => {
   const page = await newPage();
   const csv = [
     'mode,email,phone_number,phone_country,endpoint',
@@ -145,7 +145,7 @@ test('importing the same file again changes nothing', async () => {
   assert.equal(statuses(await imported(page, csv, '?skip_confirmation_notification=true')), [200, 200, 200]);
 });
 
-test('subscribers who have unsubscribed are not asked again by an import', async () => {
+test('subscribers who have unsubscribed receive no new confirmation request from an import', async () => {
   const page = await newPage();
   const csv = 'email\nivan@example.com\n';
   const [one] = (await imported(page, csv, '?skip_confirmation_notification=true')).results;

@@ -362,7 +362,7 @@ test('an editor can skip the confirmation', async () => {
   assert.is((await subscribe(page, { ...body, email: 'a@b.example' }, { ...STRANGER })).status, 201);
 });
 
-test('subscribing an active address with a key is 409, and an unconfirmed one is asked again', async () => {
+test('subscribing an active address with a key is 409, and an unconfirmed one receives another confirmation request', async () => {
   const page = await newPage();
   const { id } = await subscribed(page, IVAN, STRANGER);
   assert.is((await subscribed(page, IVAN)).id, id);

@@ -98,7 +98,7 @@ test('a user accepts an invitation by its link on a page without scripts', async
   );
 });
 
-test('a user can check the purpose of a link before using it, and nobody else can', async ({ service }) => {
+test('only the user of a link can check its purpose before using it', async ({ service }) => {
   const look = async (token: string) => {
     const reply = await service.request('POST', '/v1/users/link', { key: null, body: { token } });
     assert.is(reply.status, 200, reply.text);

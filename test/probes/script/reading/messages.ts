@@ -17,7 +17,7 @@ export interface SimulatedRun {
   timeout?: number;
   signal?: AbortSignal;
   remarks?: readonly Remark[];
-  /** kept after the run, for its caller to inspect */
+  /** stays after the run, for its caller to inspect */
   folder?: string | null;
 }
 

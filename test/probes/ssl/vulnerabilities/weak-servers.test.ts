@@ -216,7 +216,7 @@ test('a server that has disappeared could not be tested', async () => {
 });
 
 if (certificate) {
-  test('when time is up, findings are kept and the remaining ones say so', async () => {
+  test('after the time limit, earlier findings are reported, and the remaining ones as not tested', async () => {
     const server = await weakServer(certificate, { earlyChange: 'is silent', renegotiation: SECURE });
     const { findings } = await vulnerabilitiesAt(
       server.port,

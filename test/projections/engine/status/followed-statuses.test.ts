@@ -170,7 +170,7 @@ test('a passed position is found later even if no caller has waited long enough'
   watching.unsubscribe();
 });
 
-test('listeners are told which collections were written since the last poll', async () => {
+test('listeners receive the collections that were written since the last poll', async () => {
   const stores = memoryStores();
   await startElsewhere(stores);
   const { statuses } = follow(stores);

@@ -41,7 +41,7 @@ const SETTLED_AFTER_MS = 120_000;
 const MOST_STATES = 16;
 const MOST_EVENTS = 100_000;
 
-interface KeptState extends PastState {
+interface CachedState extends PastState {
   events: () => number;
 }
 
@@ -49,9 +49,9 @@ interface KeptState extends PastState {
 export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOptions): PastReads => {
   const source = createPastEvents(main);
   const tokens = createPositionTokens(mac);
-  const kept = new Map<string, KeptState>();
+  const cache = new Map<string, CachedState>();
 
-  const stateOf = (owner: Owner, at: Instant, isSettled: boolean): KeptState => {
+  const stateOf = (owner: Owner, at: Instant, isSettled: boolean): CachedState => {
     const used = new Map<string, Promise<PastEvents>>();
     let count = 0;
     let last: PastEvents['last'] = null;
@@ -81,13 +81,13 @@ export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOption
     };
   };
 
-  const keep = (key: string, state: KeptState): void => {
-    kept.set(key, state);
-    let events = [...kept.values()].reduce((sum, other) => sum + other.events(), 0);
-    for (const [oldest, other] of kept) {
-      if (kept.size <= MOST_STATES && events <= MOST_EVENTS) return;
+  const addToCache = (key: string, state: CachedState): void => {
+    cache.set(key, state);
+    let events = [...cache.values()].reduce((sum, other) => sum + other.events(), 0);
+    for (const [oldest, other] of cache) {
+      if (cache.size <= MOST_STATES && events <= MOST_EVENTS) return;
       events -= other.events();
-      kept.delete(oldest);
+      cache.delete(oldest);
     }
   };
 
@@ -101,9 +101,9 @@ export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOption
       const isSettled = at <= instantOf(clock() - SETTLED_AFTER_MS);
       if (!isSettled) return stateOf(owner, at, false);
       const key = JSON.stringify([at, owner]);
-      const state = kept.get(key) ?? stateOf(owner, at, true);
-      kept.delete(key);
-      keep(key, state);
+      const state = cache.get(key) ?? stateOf(owner, at, true);
+      cache.delete(key);
+      addToCache(key, state);
       return state;
     },
   };

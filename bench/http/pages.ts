@@ -197,8 +197,8 @@ const streams = async (): Promise<Row[]> => {
       const since = Date.now();
       await change();
       await sleep(3_000);
-      const { heard, last } = (await clients.ask({ since })) as { heard: number; last: number };
-      if (heard < STREAMS) throw new Error(`Only ${heard} of ${STREAMS} streams received the change.`);
+      const { heard: received, last } = (await clients.ask({ since })) as { heard: number; last: number };
+      if (received < STREAMS) throw new Error(`Only ${received} of ${STREAMS} streams received the change.`);
       delays.push(last - since);
     }
     const during = await meanwhile(2_000, change, async () => [

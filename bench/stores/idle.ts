@@ -144,8 +144,8 @@ const idleness = async (pids: readonly number[], counted: readonly CountedCluste
   const cpu = after.cpu.map((used, index) => ((used - (before.cpu[index] ?? 0)) / seconds) * 100);
   const figures = cpu.map((percent, index) => {
     const [from, to] = [before.counts[index], after.counts[index]];
-    const asked = from && to && to.map((count, which) => ((count - (from[which] ?? 0)) / seconds).toFixed(1));
-    return `${percent.toFixed(2)} %${asked ? `; ${asked[0] ?? ''} commands, ${asked[1] ?? ''} calls per second` : ''}`;
+    const rates = from && to && to.map((count, which) => ((count - (from[which] ?? 0)) / seconds).toFixed(1));
+    return `${percent.toFixed(2)} %${rates ? `; ${rates[0] ?? ''} commands, ${rates[1] ?? ''} calls per second` : ''}`;
   });
   return { cpu, figures, load: loadavg()[0] ?? Number.NaN };
 };
@@ -199,7 +199,7 @@ const follow = async (results: EventStore, stored: Map<string, number>, signal: 
 
 /** Milliseconds from requesting a run until it has ended. */
 const jobOf = async (program: Asked, url: string): Promise<number> => {
-  const asked = performance.now();
+  const begun = performance.now();
   const body = { name: 'Run', type: 'web', url, timeout: 10 };
   const { job_id } = (await callApi(program, { path: '/v1/checks/execute', body })) as { job_id: string };
   for (let status = ''; status !== 'completed';) {
@@ -210,7 +210,7 @@ const jobOf = async (program: Asked, url: string): Promise<number> => {
     ({ status = '' } = (await response.json()) as { status?: string });
     if (status === 'failed') throw new Error(`The job ${job_id} failed.`);
   }
-  return performance.now() - asked;
+  return performance.now() - begun;
 };
 
 /** Duration of a run that is requested right after a process it needs has ended. */

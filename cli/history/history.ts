@@ -87,7 +87,7 @@ const readOf = (events: readonly RecordedEvent[]): Read =>
 const showAt = async (
   at: Instant,
   kind: ResourceKind,
-  { kind: name, id, at: asked = '', json }: HistoryOptions,
+  { kind: name, id, at: requested = '', json }: HistoryOptions,
   events: { own: readonly RecordedEvent[]; all: readonly RecordedEvent[] },
   { keys }: HistoryStores,
   output: Output,
@@ -97,7 +97,7 @@ const showAt = async (
   const shown = own.length === 0 ? null : await kind.show({ id, own, read: readOf(until(events.all)), keys, at });
   if (shown === null) {
     const when = own.length === 0 ? 'yet' : 'any more';
-    throw new OperatorError(`The ${name} "${id}" did not exist ${when} at ${asked}.`);
+    throw new OperatorError(`The ${name} "${id}" did not exist ${when} at ${requested}.`);
   }
   await output.line(JSON.stringify(shown, null, json ? undefined : 2));
 };

@@ -44,13 +44,13 @@ for (const [how, goOn] of [
     inTemporaryFolder(async (folder) => {
       const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY };
       const first = await serve(environment);
-      const kept = await createPage(first, 'Kept');
+      const survivor = await createPage(first, 'Kept');
       await first.end('SIGTERM');
       for (const log of LOGS) cpSync(`${folder}/data/${log}`, `${folder}/${log}`);
 
       const second = await serve(environment);
       const lost = await createPage(second, 'Lost');
-      await callApi(second, ADMIN_API_KEY, 'PATCH', `/v1/pages/${kept}`, { name: 'Changed later' });
+      await callApi(second, ADMIN_API_KEY, 'PATCH', `/v1/pages/${survivor}`, { name: 'Changed later' });
       await second.end('SIGTERM');
 
       for (const log of LOGS) {
@@ -60,7 +60,7 @@ for (const [how, goOn] of [
       await goOn(environment.DATA_DIR);
 
       const third = await serve(environment);
-      const responses = await Promise.all([read(third, `/v1/pages/${kept}`), read(third, `/v1/pages/${lost}`)]);
+      const responses = await Promise.all([read(third, `/v1/pages/${survivor}`), read(third, `/v1/pages/${lost}`)]);
       assert.equal(
         responses.map(({ status }) => status),
         [200, 404],

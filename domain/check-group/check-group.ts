@@ -8,7 +8,7 @@ export type CheckGroup =
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<CheckGroup>('check group');
 
-/** The defaults of a new group; its default position is the last. */
+/** Default fields of a new group. The default position depends on the other groups. */
 export const CHECK_GROUP_DEFAULTS = {
   description: null,
   color: null,
@@ -18,7 +18,11 @@ export const CHECK_GROUP_DEFAULTS = {
 /** The body of a request that creates a group. */
 export type NewCheckGroup = Partial<CheckGroupFields> & Pick<CheckGroupFields, 'name'>;
 
-/** @param end the position after the last group */
+/**
+ * Creates a group.
+ *
+ * @param end the default position, which is after the last group
+ */
 export const createCheckGroup = (
   group: CheckGroup,
   id: string,
@@ -37,14 +41,14 @@ export const createCheckGroup = (
   };
 };
 
-/** Changes the fields that differ. @throws NotFound */
+/** Changes the fields that differ from the present ones. @throws NotFound */
 export const updateCheckGroup = (group: CheckGroup, input: Partial<CheckGroupFields>): CheckGroupEvent[] => {
   const { id, fields } = existing(group);
   const changed = changedFields(fields, input);
   return changed ? [{ type: 'CheckGroupUpdated', data: { check_group_id: id, ...changed } }] : [];
 };
 
-/** Deletes a group. Its checks remain, without a group. @throws NotFound */
+/** Deletes a group. The checks of the group are not deleted, and have no group afterwards. @throws NotFound */
 export const deleteCheckGroup = (group: CheckGroup): CheckGroupEvent => ({
   type: 'CheckGroupDeleted',
   data: { check_group_id: existing(group).id },
@@ -63,7 +67,7 @@ const evolve = (group: CheckGroup, event: CheckGroupEvent): CheckGroup => {
   }
 };
 
-/** A group of checks: a heading in lists, and a switch that pauses all of them. */
+/** The decider of check groups. A group is a heading in lists of checks, and a switch that pauses all its checks. */
 export const checkGroupDecider: Decider<CheckGroup, CheckGroupEvent> = {
   category: 'check_group',
   initialState: { status: 'absent' },

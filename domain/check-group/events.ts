@@ -7,9 +7,9 @@ export const CheckGroupFields = Type.Object({
   description: Type.Union([Type.String(), Type.Null()]),
   /** `#RRGGBB` */
   color: Type.Union([Type.String(), Type.Null()]),
-  /** from 1 among the groups of the organization */
+  /** position among the groups of the organization, from 1 */
   position: Type.Integer(),
-  /** false: none of its checks runs on schedule, even if the check itself is active */
+  /** If false, no check of the group runs on schedule, even if the check itself is active. */
   active: Type.Boolean(),
 });
 export type CheckGroupFields = Static<typeof CheckGroupFields>;
@@ -18,8 +18,8 @@ const ids = { check_group_id: Type.String() };
 const Changes = Type.Partial(CheckGroupFields);
 
 /**
- * Events of a check group, in `check_group-{check_group_id}`. The checks' own streams record their group
- * (`CheckGrouped`). When a group is deleted, its checks have no group any more, without further events.
+ * Events of a check group, in its stream `check_group-{check_group_id}`. The streams of checks record the group of each
+ * check (`CheckGrouped`). After a `CheckGroupDeleted`, the checks of the group have no group; no further events say so.
  */
 export const checkGroupEvents = {
   CheckGroupCreated: {

@@ -19,16 +19,17 @@ import {
 
 export interface NewCheck extends Omit<CheckSettings, 'tags'> {
   type: CheckTypeName;
-  /** in any order; default: none */
+  /** in any order, duplicates allowed; default: none */
   tags?: readonly string[] | undefined;
 }
 
 /**
  * Creates a check.
  *
- * @param place an existing group; by default none
- * @param secrets bindings whose secrets are claimed for it; by default none
- * @throws QuotaSlotLost another command has closed its stream to take over its quota slot or secret, so it can never be created
+ * @param place an existing group and a position in it; default: no group
+ * @param secrets the bindings of the check, whose secrets the command has claimed; default: none
+ * @throws QuotaSlotLost another command closed the stream of this check, to take over its quota slot or secret; the
+ * check can never be created
  */
 export const createCheck = (
   check: Check,
@@ -49,7 +50,7 @@ export const createCheck = (
   };
 };
 
-/** The settings after a change, before it is decided. */
+/** Returns the settings that the check would have after the changes. */
 export const settingsAfter = (check: LiveCheck, changes: Partial<CheckSettings>): CheckSettings =>
   withOneTarget(check.type, {
     ...check.settings,
@@ -58,7 +59,7 @@ export const settingsAfter = (check: LiveCheck, changes: Partial<CheckSettings>)
   });
 
 /**
- * Changes the fields that differ. Without a difference there is no event.
+ * Changes the settings that differ from the present ones. Returns no event if none differs.
  *
  * @param type the type in the request, which must equal the check's type
  * @throws NotFound
@@ -76,7 +77,8 @@ export const updateCheck = (
 };
 
 /**
- * Moves a check into an existing group, or out of its group (then the position is dropped). No event if nothing changes.
+ * Moves a check into an existing group or, if `group_id` is null, out of its group; `position` is then ignored. Returns
+ * no event if nothing changes.
  *
  * @throws NotFound
  */
@@ -103,7 +105,7 @@ const muted = (check_id: string, before: Instant | null, until: Instant | null, 
   return change ? [{ type: 'CheckMuted', data: { check_id, ...change } }] : [];
 };
 
-/** Closes the stream of a check that was not created, so that it can never be created. */
+/** Closes the stream of a check that does not exist, so that this check can never be created. */
 export const abandonCheck = (check: Check, id: string): CheckEvent[] =>
   check.status === 'absent' ? [{ type: 'CheckCreationAbandoned', data: { check_id: id } }] : [];
 

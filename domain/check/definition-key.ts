@@ -2,13 +2,16 @@ import { canonicalJson } from '../canonical-json.ts';
 import { derivedId } from '../identity.ts';
 import type { RunDefinition } from './run.ts';
 
-/** Short, since every result contains it, and long enough to distinguish the definitions of one check. */
+/**
+ * Length of a key in characters. Every result contains a key, so keys are short, but they still distinguish the
+ * definitions of one check.
+ */
 const LENGTH = 8;
 
 /**
- * A hash of what a check monitors, as 8 letters and digits: results with the same key are comparable
- * (docs/reference/alert-rules.md#judged-runs). It does not include the timeout, name and interval. Sealed texts are hashed in their stored
- * form, so a text that was sealed again gives another key.
+ * Returns a hash of what a check monitors, as 8 letters and digits. Results with the same key are comparable
+ * (docs/reference/alert-rules.md#judged-runs). The timeout, the name and the interval are not hashed. Sealed texts are
+ * hashed in their stored form, so sealing a text again changes the key.
  */
 export const definitionKey = ({
   type,

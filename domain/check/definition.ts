@@ -11,9 +11,9 @@ type Definition = Pick<CheckSettings, 'timeout' | 'host' | 'url' | 'port' | 'par
 const MISSING = 'Missing required field.';
 
 /**
- * Checks a definition for missing required fields and contradictions between fields.
+ * Reports the errors of a definition: missing required fields, and contradictions between fields.
  *
- * @param definition not yet validated; the schemas check the form of its fields
+ * @param definition might have fields of the wrong form, which the schemas report
  * @returns error messages by field; empty if the definition is complete
  */
 export const incompleteFields = (type: CheckTypeName, definition: Definition): Record<string, string[]> => {
@@ -33,11 +33,11 @@ export const incompleteFields = (type: CheckTypeName, definition: Definition): R
 
 const TARGETS = ['url', 'host', 'port'] as const;
 
-/** The required target fields of a type. */
+/** Returns the target fields that a type requires. */
 export const requiredFields = (target: CheckTarget): ('url' | 'host' | 'port')[] =>
   TARGETS.filter((field) => target[field] === 'required');
 
-/** The default port of a type; null if it has none. */
+/** Returns the default port of a type; null if the type has none. */
 export const defaultPortOf = (type: CheckTypeName): number | null => {
   const { port } = checkTypeOf(type).target;
   return typeof port === 'object' ? port.default : null;
@@ -60,26 +60,26 @@ const multiRegionErrors = (parameters: Record<string, unknown>): Record<string, 
   const field = 'parameters.multi_region_execution.count';
   if (parallel.count === undefined) return { [field]: [MISSING] };
   const named = new Set((names as string[]).map((name) => regionOf(name)?.id ?? name));
-  // Without regions, the default region is used.
+  // A check without regions runs in the default region, which is one region.
   const regions = Math.max(1, named.size);
   return parallel.count > regions
     ? { [field]: [`Must be less than or equal to ${regions}, the number of regions.`] }
     : {};
 };
 
-/** Sets the field that the type does not use, URL or host, to null (docs/reference/checks.md#types). */
+/** Sets `url` or `host` to null if the type does not use it (docs/reference/checks.md#types). */
 export const withOneTarget = <D extends Pick<Definition, 'url' | 'host'>>(type: CheckTypeName, definition: D): D => {
   const { target } = checkTypeOf(type);
   return { ...definition, ...(!target.url && { url: null }), ...(!target.host && { host: null }) };
 };
 
-/** 400: the region does not exist, or is a private location of another organization. */
+/** Returns the error (400) for a region that does not exist, or is a private location of another organization. */
 export const noSuchRegion = (name: string): IllegalState => new IllegalState(`There is no region "${name}".`);
 
 /**
- * Requires that live runners can run a check of this type in all of its regions.
+ * Requires that every region of a check has a live runner that can run this type.
  *
- * @throws IllegalState an unknown region, another organization's private location, or a region that can't run the type
+ * @throws IllegalState a region is unknown, belongs to another organization, or can't run the type
  */
 export const requireRunnable = async (
   type: CheckTypeName,

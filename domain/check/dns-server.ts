@@ -2,11 +2,11 @@ import { parseHostAndPort } from './host.ts';
 
 /** A DNS server and its transport. */
 export interface DnsServer {
-  /** as written by the user; for `https` the URL of the server */
+  /** the text that the user entered; for `https`, the URL of the server */
   text: string;
   /** `plain`: over UDP, or over TCP if the answer is too long for UDP; `tls`: RFC 7858; `https`: RFC 8484 */
   transport: 'plain' | 'tls' | 'https';
-  /** a name or an address, without brackets */
+  /** a host name, or an IP address without brackets */
   host: string;
   port: number;
 }

@@ -3,24 +3,27 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** `name` of a type in types/. Events accept any text, so a new type needs no new event version; requests are strict. */
+/**
+ * The `name` of a check type in types/. Events accept any text, so a new type needs no new event version. Requests
+ * accept known types only.
+ */
 export const CheckTypeName = Type.String();
 export type CheckTypeName = Static<typeof CheckTypeName>;
 
 /**
- * Settings by type, as sent. Secrets and personal data in them are `Sealed` (sealing.ts lists the paths), except the
- * `send_text` of tcp checks from before it was sealed.
+ * The parameters of a check, as the client sent them. Secrets and personal data in them are `Sealed` at the paths that
+ * sealing.ts determines. Exception: in old events, the `send_text` of a tcp check is a plain text.
  */
 export const StoredParameters = Type.Record(Type.String(), Type.Unknown());
 export type StoredParameters = Static<typeof StoredParameters>;
 
-/** The fields that a change of a check can set. The type never changes. */
+/** The settings of a check, which clients can change. */
 const settings = {
   name: Type.String(),
   active: Type.Boolean(),
   /** seconds between runs */
   interval: Type.Integer(),
-  /** seconds until a run counts as timed out; may have fractions */
+  /** seconds until a run times out, possibly with a fraction */
   timeout: Type.Number(),
   /** null if the type uses a URL */
   host: nullable(Type.String()),
@@ -32,15 +35,15 @@ const settings = {
   tags: Type.Array(Type.String()),
 };
 
-/** The group of a check, and its position in the group from 1; both null without a group. */
+/** The group of a check, and the check's position in it, from 1. Both are null without a group. */
 const place = { group_id: nullable(Type.String()), position: nullable(Type.Integer()) };
 
-/** A binding of a check to a secret, which its script reads from an environment variable. */
+/** Binds a check to a secret. The check's script reads the secret from an environment variable. */
 export const SecretBinding = Type.Object({
   id: Type.String(),
   secret_id: Type.String(),
   env_variable: Type.String(),
-  /** number of the claim on the secret (domain/secret/events.ts) */
+  /** number of the check's claim on the secret (domain/secret/events.ts) */
   claim: Type.Integer(),
 });
 export type SecretBinding = Static<typeof SecretBinding>;
@@ -55,7 +58,7 @@ const verdict = {
   run_id: Type.String(),
   /** when the run was due */
   slot: InstantSchema,
-  /** id of the region the result came from */
+  /** id of the region of the run */
   region: Type.String(),
   /** when the result was recorded */
   at: InstantSchema,
@@ -83,19 +86,19 @@ export const checkEvents = {
     }),
   },
   /**
-   * The only event of a check that was never created: a command claimed a quota slot for it and then stalled. The stream
-   * is closed, so that another check can use the slot.
+   * The only event of a check that was never created: a command claimed a quota slot or a secret for the check, and
+   * then stalled. This event closes the stream, so that the claims can be released.
    */
   CheckCreationAbandoned: { version: 1, data: Type.Object({ check_id: Type.String() }) },
   CheckDeleted: {
     version: 2,
     data: Type.Object({
       check_id: Type.String(),
-      /** absent before version 2: such a deletion can't be undone */
+      /** absent in events of version 1, whose deletion can't be undone */
       deleted_at: Type.Optional(InstantSchema),
     }),
   },
-  /** Its deletion was undone. All other data of the check is unchanged. */
+  /** The deletion of the check was undone. Data that this event does not contain is the same as before the deletion. */
   CheckRestored: {
     version: 1,
     data: Type.Object({
@@ -106,23 +109,26 @@ export const checkEvents = {
       active: Type.Boolean(),
       /** seconds between runs */
       interval: Type.Integer(),
-      /** whether it is parked, since its runs ended the probe process twice */
+      /** whether the check is parked (parking.ts) */
       parked: Type.Boolean(),
       ...place,
-      /** with new claims; bindings to deleted secrets are dropped */
+      /** the bindings with new claims; bindings to deleted secrets are missing */
       secrets: Secrets,
     }),
   },
   /**
-   * A command claimed a quota slot to restore the check and then stalled. After this event, the stalled restoration fails with a conflict, and another check can use its quota slot. A later restoration needs a new slot.
+   * A command claimed a quota slot to restore the check, and then stalled. This event makes the stalled restoration
+   * fail with a conflict, so that another check can use the slot. A later restoration needs a new slot.
    */
   CheckRestorationAbandoned: { version: 1, data: Type.Object({ check_id: Type.String() }) },
-  /** moved to another group, out of its group, or within its group; a deleted group counts as none */
+  /** The check was moved to another group, out of its group, or within its group. A deleted group counts as none. */
   CheckGrouped: {
     version: 1,
     data: Type.Object({ check_id: Type.String(), ...place, previous: Type.Object(place) }),
   },
-  /** its alerts send no messages until `muted_until`; null: not muted. Never an instant in the past */
+  /**
+   * Alerts of the check send no messages until `muted_until`, which is never in the past. Null: the check is not muted.
+   */
   CheckMuted: {
     version: 1,
     data: Type.Object({
@@ -131,38 +137,42 @@ export const checkEvents = {
       previous: nullable(InstantSchema),
     }),
   },
-  /** the secrets or their variables changed */
+  /** The bound secrets or their environment variables changed. */
   CheckSecretsChanged: {
     version: 1,
     data: Type.Object({ check_id: Type.String(), secrets: Secrets, previous: Secrets }),
   },
   /**
-   * While a secret was being deleted, a claim of this check was found that no binding used. Bindings with this claim or an older one are refused from now on.
+   * A command that deletes a secret encountered a claim of this check that no binding uses. From this event on, the
+   * check refuses bindings to the secret with this claim or an older one.
    */
   CheckSecretClaimClosed: {
     version: 1,
     data: Type.Object({ check_id: Type.String(), secret_id: Type.String(), claim: Type.Integer() }),
   },
-  /** the first result was a success */
+  /** The first result of the check was a success. */
   CheckCameUp: { version: 1, data: Type.Object(verdict) },
-  /** a failure, after a success or as the first result */
+  /** The check failed: after a success, or in its first result. */
   CheckWentDown: { version: 1, data: Type.Object({ ...verdict, error_message: nullable(Type.String()) }) },
-  /** a success after a failure */
+  /** The check succeeded after a failure. */
   CheckRecovered: { version: 1, data: Type.Object(verdict) },
-  /** a run crashed its process, and its retry crashed a second one. No run starts until the check is changed or released */
+  /**
+   * A run crashed its probe process, and the retry of the run crashed a second process. No run of the check starts
+   * until the check is changed or released.
+   */
   CheckParked: {
     version: 1,
     data: Type.Object({
       check_id: Type.String(),
       run_id: Type.String(),
-      /** id of the region in which it ran */
+      /** id of the region of the run */
       region: Type.String(),
       at: InstantSchema,
-      /** how the process ended, as `it was ended by SIGABRT` */
+      /** how the process ended, such as `it was ended by SIGABRT` */
       cause: Type.String(),
     }),
   },
-  /** an operator allowed it to run again unchanged */
+  /** An operator allowed the parked check to run again without a change of its settings. */
   CheckReleased: { version: 1, data: Type.Object({ check_id: Type.String() }) },
 } as const satisfies EventDefinitions;
 

@@ -49,5 +49,5 @@ const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'x-xss-protection',
 ]);
 
-/** Whether the value of a header is public. The case of the name is ignored. */
+/** Whether the value of a header is public. Ignores the case of the name. */
 export const isHarmless = (name: string): boolean => HARMLESS_HEADERS.has(name.toLowerCase());

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 import { isBlank } from '../text.ts';
 
-/** A host name or an IPv4 address, without a colon and so without a port. */
+/** Matches a host name or an IPv4 address. It excludes colons, and so ports. */
 const NAME = '[^\\s/?#@:\\[\\]]+';
 const ADDRESS_V6 = '[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(?:%[^\\s/?#@:\\[\\]]+)?';
 
-/** A regular expression that matches every text of {@link isHost}, and a few others. */
+/** A regular expression for schemas. It matches every text that {@link isHost} accepts, and a few that it rejects. */
 export const HOST_PATTERN = `^(?:${NAME}|${ADDRESS_V6}|\\[${ADDRESS_V6}\\])$`;
 
-/** Whether a text is a host name or an IP address, without a port; an IPv6 address may be in brackets. */
+/** Whether a text is a host name or an IP address, without a port. Brackets around an IPv6 address are optional. */
 export const isHost = (text: string): boolean =>
   (new RegExp(`^${NAME}$`).test(text) && !isBlank(text)) || ipaddr.IPv6.isValid(text.replace(/^\[(.*)\]$/, '$1'));
 

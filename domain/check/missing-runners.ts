@@ -2,14 +2,17 @@ import { instantOf, millisecondsOf, SECOND_MS, type Instant } from '../time.ts';
 import type { CheckTypeName } from './events.ts';
 import { regionsOf, type Region } from './regions.ts';
 
-/** Why a check whose regions have no live runner does not run (docs/reference/regions.md#silent-regions). */
+/**
+ * The reason that users see if a check does not run because no live runner serves its regions
+ * (docs/reference/regions.md#silent-regions).
+ */
 export const NO_RUNNER = 'No runner serves its region.';
 
-/** The current abilities of live runners. */
+/** The regions that have live runners, and the check types that these can run. */
 export interface ServedRegions {
-  /** the region of checks without regions */
+  /** the region of checks that name no region */
   defaultRegion: Region;
-  /** by region id, the types that at least one live runner there can run */
+  /** by region id: the types that at least one live runner of the region can run */
   abilities: Pick<ReadonlyMap<string, readonly CheckTypeName[]>, 'get' | 'has'>;
 }
 
@@ -25,8 +28,8 @@ export interface SilenceCandidate {
 }
 
 /**
- * Whether an active check has had no result for twice its interval since its last change or result. A time in the future
- * comes from a wrong clock and is ignored.
+ * Whether an active check has had no result for twice its interval since its last change or result. Ignores times in
+ * the future, which come from a wrong clock.
  */
 export const isSilent = (check: SilenceCandidate, lastCheckedAt: Instant | null, now: Instant): boolean => {
   if (!check.active) return false;
@@ -34,7 +37,7 @@ export const isSilent = (check: SilenceCandidate, lastCheckedAt: Instant | null,
   return ![check.created_at, check.updated_at, lastCheckedAt].some((at) => at !== null && since <= at && at <= now);
 };
 
-/** The regions of a check if no live runner in any of them can run it; otherwise null. */
+/** Returns the regions of a check if no live runner in any of them can run the check; otherwise null. */
 export const regionsWithoutRunner = (
   { type, parameters }: Pick<SilenceCandidate, 'type' | 'parameters'>,
   { defaultRegion, abilities }: ServedRegions,

@@ -10,11 +10,11 @@ export interface MultiRegionSettings {
   count?: number;
 }
 
-/** The multi-region settings in a check's parameters; null if there are none. */
+/** Returns the multi-region settings in a check's parameters; null if there are none. */
 export const multiRegionOf = (parameters: Record<string, unknown>): MultiRegionSettings | null =>
   (parameters['multi_region_execution'] as MultiRegionSettings | undefined) ?? null;
 
-/** The number of regions of a run. */
+/** Returns the number of regions in which a run of the check is executed. */
 export const regionCountOf = (parameters: Record<string, unknown>): number => {
   const parallel = multiRegionOf(parameters);
   if (!parallel?.enabled) return 1;
@@ -25,12 +25,13 @@ export const regionCountOf = (parameters: Record<string, unknown>): number => {
 /** The regions of a run. */
 export type RunRegions =
   | { mode: null; region: Region }
-  /** each once, in the order of the definition */
+  /** without duplicates, in the order of the definition */
   | { mode: ExecutionMode; regions: readonly Region[] };
 
 /**
- * Selects the regions of a run. A multi-region run goes to all of its regions or a random subset, any other run to the one
- * that `pickOne` selects. The subset is derived from the run's id, so a run that is started again gets the same one.
+ * Selects the regions of a run. A multi-region run is executed in all regions of the check, or in a random subset. Any
+ * other run is executed in the one region that `pickOne` selects. The subset is derived from the run id, so a run that
+ * is started again gets the same subset.
  */
 export const selectRegions = (
   runId: string,

@@ -5,13 +5,16 @@ import type { CheckEvent } from './events.ts';
 import type { RunDefinition } from './run.ts';
 import { existing, isLive, type Check } from './state.ts';
 
-/** Why a parked check does not run (docs/reference/checks.md#parked-checks). */
+/** The reason that users see if a check does not run because it is parked (docs/reference/checks.md#parked-checks). */
 export const PARKED = 'Its runs ended the probe process twice.';
 
-/** Why an on-demand run that crashed the probe process twice has no result. Its check, if any, is parked. */
+/**
+ * The reason that users see if an on-demand run has no result because it crashed the probe process twice. If the run
+ * belongs to a check, the check is parked.
+ */
 export const CRASHED_PROBE_PROCESS = 'The run ended the probe process twice.';
 
-/** A run that crashed two processes, the second of which ran nothing else. */
+/** A run that crashed two probe processes. The second process executed no other run, so this run is the cause. */
 export interface CrashedProbeProcesses {
   run_id: string;
   /** id of the region */
@@ -23,7 +26,10 @@ export interface CrashedProbeProcesses {
   cause: string;
 }
 
-/** Parks a check whose run ended its process twice, unless the check has changed since the run. */
+/**
+ * Parks a check after one of its runs crashed two probe processes. Returns no event if the definition of the check has
+ * changed meanwhile.
+ */
 export const parkCheck = (
   check: Check,
   { run_id, region, definition, at, cause }: CrashedProbeProcesses,
@@ -39,7 +45,7 @@ export const parkCheck = (
  * Allows a parked check to run again.
  *
  * @throws NotFound
- * @throws IllegalState it is not parked
+ * @throws IllegalState the check is not parked
  */
 export const releaseCheck = (check: Check): CheckEvent => {
   const { id, parked } = existing(check);

@@ -3,16 +3,16 @@ import type { CheckTypeName } from './events.ts';
 
 /** A region from which checks run (docs/reference/regions.md#public-regions). */
 export interface Region {
-  /** as used in `parameters.regions` and in results */
+  /** the id in `parameters.regions` and in results */
   id: string;
   display_name: string;
-  /** other names that are accepted instead of the id; the first one is used for streams and queues */
+  /** other names that requests can use instead of the id; the names of streams and queues contain the first one */
   aliases: readonly [string, ...string[]];
-  /** ISO 3166-1 alpha-2 */
+  /** country code (ISO 3166-1 alpha-2) */
   country: string;
 }
 
-/** The default region, if it is served (docs/reference/regions.md#default-region). */
+/** The default region, if a runner serves it (docs/reference/regions.md#default-region). */
 const MOSCOW: Region = {
   id: 'RU, Moscow',
   display_name: 'Moscow, Russia',
@@ -42,33 +42,39 @@ export const REGIONS: readonly Region[] = [
 
 const byName = new Map(REGIONS.flatMap((region) => [region.id, ...region.aliases].map((name) => [name, region])));
 
-/** Ids of private locations. They contain the id of the first runner of the location (domain/runner/). */
+/** Matches the ids of private locations. An id contains the id of the location's first runner (domain/runner/). */
 const PRIVATE = /^private-[0-9a-z]{12}$/;
 
-/** The region of a private location. It is displayed by the name of its runner; `ZZ`: unknown country. */
+/**
+ * Returns the region of a private location. Users see the name of the runner instead of `display_name`. The country
+ * code `ZZ` means "unknown".
+ */
 export const privateRegion = (runnerId: string): Region => {
   const id = `private-${runnerId}`;
   return { id, display_name: id, aliases: [id], country: 'ZZ' };
 };
 
-/** Whether a region is a private location of an organization. Only the read models know whether it exists. */
+/** Whether a region is a private location, according to the form of its id. The location might not exist. */
 export const isPrivate = ({ id }: Pick<Region, 'id'>): boolean => PRIVATE.test(id);
 
-/** The region with an id or alias. Every name with the form of a private location has one. */
+/**
+ * Returns the region with an id or alias. For a name in the form of a private location, it always returns a region,
+ * even if the location does not exist.
+ */
 export const regionOf = (name: string): Region | undefined =>
   byName.get(name) ?? (PRIVATE.test(name) ? privateRegion(name.slice('private-'.length)) : undefined);
 
-/** The region of checks without regions: Moscow, or the first served region if Moscow is not served. */
+/** Returns the region of checks that name no region: Moscow, or the first served region if Moscow is not served. */
 export const defaultRegionOf = (served: readonly Region[]): Region =>
   served.includes(MOSCOW) ? MOSCOW : (served[0] ?? MOSCOW);
 
-/** The regions in a check's parameters, each once; the default region if there are none. */
+/** Returns the regions in a check's parameters, without duplicates; the default region if there are none. */
 export const regionsOf = (parameters: Record<string, unknown>, defaultRegion: Region): Region[] => {
   const regions = namedRegionsOf(parameters);
   return regions.length === 0 ? [defaultRegion] : regions;
 };
 
-/** The regions in parameters, each once. */
+/** Returns the regions in a check's parameters, without duplicates and unknown names; empty if there are none. */
 export const namedRegionsOf = (parameters: Record<string, unknown>): Region[] => {
   const names = Array.isArray(parameters['regions']) ? (parameters['regions'] as unknown[]) : [];
   const named = names.flatMap((name) => regionOf(String(name)) ?? []);
@@ -84,14 +90,22 @@ export interface RegisteredRunner {
 
 /** The live runners and their abilities. */
 export interface LiveRunners {
-  /** the region of checks without regions */
+  /** the region of checks that name no region */
   readonly defaultRegion: Region;
-  /** by region id, the types that at least one live runner there can run; regions without a runner are absent */
+  /**
+   * Returns, by region id, the types that at least one live runner of the region can run. Regions without a runner are
+   * absent.
+   */
   abilities(): Promise<ReadonlyMap<string, readonly CheckTypeName[]>>;
-  /** the connected remote runners; absent if remote runners are not supported */
+  /** Returns the connected remote runners. Without this method, remote runners are not supported. */
   presences?(): Promise<readonly RunnerPresence[]>;
-  /** by region id, how many processes of the service run checks there; absent: one in each region without remote runners */
+  /**
+   * Returns, by region id, how many processes of the service run checks in the region. Without this method, every
+   * region without remote runners has one process.
+   */
   processes?(): Promise<ReadonlyMap<string, number>>;
-  /** the remote runners of an organization that are not revoked, according to the log; absent: there are none */
+  /**
+   * Reads from the log which remote runners of an organization are not revoked. Without this method, there are none.
+   */
   registered?(organizationId: string): Promise<readonly RegisteredRunner[]>;
 }

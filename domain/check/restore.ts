@@ -3,12 +3,12 @@ import { millisecondsOf, type Instant } from '../time.ts';
 import type { CheckEvent, SecretBinding } from './events.ts';
 import type { Check, DeletedCheck } from './state.ts';
 
-/** How long a deleted check can be restored, milliseconds. */
+/** How long a check can be restored after its deletion, in milliseconds. */
 export const RESTORABLE_MS = 30_000;
 
 /**
- * Requires a deleted check that can still be restored. No data is removed when this time ends, so a clock that was set
- * back since the deletion merely extends it.
+ * Requires a deleted check that can still be restored. If the clock was set back after the deletion, the time for
+ * restoring is longer. This is harmless, because nothing is removed at its end.
  *
  * @throws NotFound the check never existed, or was deleted too long ago
  */
@@ -22,8 +22,8 @@ export const restorable = (check: Check, now: Instant): DeletedCheck & { deleted
 /**
  * Undoes the deletion of a check.
  *
- * @param secrets its bindings, each with a new claim
- * @throws NotFound as {@link restorable}
+ * @param secrets the bindings of the check, each with a new claim
+ * @throws NotFound in the same cases as {@link restorable}
  */
 export const restoreCheck = (
   check: Check,
@@ -49,6 +49,9 @@ export const restoreCheck = (
   };
 };
 
-/** Makes a restoration that is decided but not yet stored conflict. Does nothing if the check is not deleted. */
+/**
+ * Returns an event that makes a concurrent restoration fail with a conflict. Returns no event if the check is not
+ * deleted.
+ */
 export const abandonRestoration = (check: Check, id: string): CheckEvent[] =>
   check.status === 'deleted' ? [{ type: 'CheckRestorationAbandoned', data: { check_id: id } }] : [];

@@ -3,13 +3,16 @@ import { valueAtPath, pathsIn } from './json-paths.ts';
 import type { CheckTypeName } from './events.ts';
 import { checkTypeOf } from './types/index.ts';
 
-/** The file references in a result's metadata, only at the paths that its type defines. */
+/**
+ * Returns the file references in a result's metadata. Only the paths that the check type defines can contain
+ * references.
+ */
 export const referencesIn = (metadata: Fields, type: CheckTypeName): string[] =>
   referencePaths(metadata, type).map((path) => String(valueAtPath(metadata, path)));
 
 /**
- * Copies metadata and replaces every file reference. If there is no replacement, the object that contains the reference
- * is removed from its array or object.
+ * Returns metadata in which every file reference is replaced. If `replacement` returns null, the object that contains
+ * the reference is removed from its parent array or object. The given metadata is not modified.
  */
 export const withReferences = (
   metadata: Fields,
@@ -19,7 +22,7 @@ export const withReferences = (
   const paths = referencePaths(metadata, type);
   if (paths.length === 0) return metadata;
   const copy = structuredClone(metadata);
-  // Backwards, so that a removed array element does not shift the remaining paths.
+  // In reverse order, because the removal of an array element changes the indexes of the elements after it.
   for (const path of paths.reverse()) {
     const file = valueAtPath(copy, path.slice(0, -1)) as Fields;
     const replaced = replacement(String(file[path.at(-1) ?? '']));

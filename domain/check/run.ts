@@ -1,19 +1,25 @@
 import type { CheckTypeName, StoredParameters } from './events.ts';
 import { checkTypeOf } from './types/index.ts';
 
-/** How long after its slot and timeout a scheduled run may still start; an on-demand run, after its slot. */
+/**
+ * How late a run is allowed to start, in milliseconds. For a scheduled run, this time begins a timeout after the slot.
+ * For an on-demand run, it begins at the slot.
+ */
 export const START_GRACE_MS = 60_000;
 
-/** How long after its timeout the result of a run still counts (docs/develop/runners.md#status-of-a-check). */
+/**
+ * How long after its timeout a result can still change the status of the check, in milliseconds
+ * (docs/develop/runners.md#status-of-a-check).
+ */
 export const MAX_DELAY_MS = 10_000;
 
-/** A definition as sent to a worker, with sealed texts. */
+/** A definition as a worker receives it. Its secrets are sealed. */
 export interface RunDefinition {
   type: CheckTypeName;
   url: string | null;
   host: string | null;
   port: number | null;
-  /** seconds, with fractions */
+  /** seconds, possibly with a fraction */
   timeout: number;
   parameters: StoredParameters;
 }
@@ -28,25 +34,31 @@ export const timeLimitOf = ({
   parameters,
 }: Pick<RunDefinition, 'type' | 'timeout' | 'parameters'>): number => checkTypeOf(type).timeLimit(timeout, parameters);
 
-/** A run to start, of a check or of a definition without a check, in one or several regions. */
+/** A run that is to be started in one or several regions. It runs a check, or a definition without a check. */
 export interface RunToStart {
-  /** idempotency key: the ids of the results and of the group are derived from it */
+  /** The idempotency key. The ids of the results and of the execution group are derived from this id. */
   run_id: string;
   /** null for a definition without a check */
   check_id: string | null;
   organization_id: string;
   definition: RunDefinition;
-  /** seconds between runs of the check, for the rotation of its regions; null for a definition without a check */
+  /**
+   * Seconds between runs of the check. Together with the slot, they select the region. Null for a definition without a
+   * check.
+   */
   interval: number | null;
   /** when the run was due or requested, milliseconds since 1970 */
   slot: number;
   trigger:
     | { type: 'scheduled' }
-    /** `user_id`: null if it was not requested with the key of a user */
+    /** `user_id`: null if the run was not requested with the API key of a user */
     | { type: 'on_demand'; job_id: string; user_id: string | null };
-  /** it may have been started before */
+  /** whether the run might have been started before */
   again?: boolean;
-  /** for a multi-region run whose group was already started: only regions without a result run */
+  /**
+   * Present if the execution group of a multi-region run was already started. Then only the regions without a result
+   * run.
+   */
   begun?: StartedGroup;
 }
 
@@ -63,20 +75,23 @@ export interface StartedRun {
   run_id: string;
   /** only for a multi-region run */
   execution_group_id: string | null;
-  /** the ids of its regions, and the id of the result of each */
+  /** the ids of the regions, each with the id of its result */
   regions: readonly { region: string; result_id: string }[];
-  /** how many regions accepted it; the queues of the others are full */
+  /** how many regions accepted the run; the queues of the other regions are full */
   offered: number;
-  /** the latest start, milliseconds since 1970; for a multi-region run, its deadline */
+  /**
+   * the latest time at which the run is allowed to start, or the deadline of a multi-region run; milliseconds since
+   * 1970
+   */
   not_after: number;
 }
 
 /**
- * Starts a run: sends a message to the next region of the rotation; for a multi-region run, stores the start of an
- * execution group and then sends a message to each region. If the fate of the messages is unknown, the run can be
- * started again and gets the same results.
+ * Starts a run. A run in one region is sent to the queue of the next region of the rotation. For a multi-region run,
+ * the start of an execution group is stored first, and then the run is sent to the queue of each region. If it is
+ * unknown whether a queue accepted the run, the caller can start the run again: the ids of the results are the same.
  *
- * @throws QueueFull no region accepted it
+ * @throws QueueFull the queues of all regions are full
  * @throws StoreUnavailable the start of the group could not be stored
  */
 export type StartRun = (run: RunToStart) => Promise<StartedRun>;

@@ -9,34 +9,36 @@ import { web } from './types/web.ts';
 /** The path of a text in a check's parameters, or in the metadata of a result. */
 export interface TextPosition {
   path: readonly [string, ...string[]];
-  /** shown as {@link MASKED_TEXT} to all but editors and admins */
+  /** whether all users except editors and admins see {@link MASKED_TEXT} instead */
   secret: boolean;
 }
 
-/** The field that a sealed text is bound to, the same in every copy of the parameters. */
+/**
+ * Returns the name of the field to which a sealed text is bound. The name is the same in every copy of the parameters.
+ */
 export const fieldOf = ({ path }: TextPosition): string => `parameters.${path.join('.')}`;
 
 /**
- * The sealed texts of each type. Definitions may have parameters that their type does not know, so the credentials of
- * `http_request` are sealed in all types.
+ * The texts that each type seals. A definition may contain parameters that its type does not know, so every type also
+ * seals the credentials of `http_request`.
  */
 const sealedTexts: ReadonlyMap<CheckTypeName | null, readonly SealedTexts[]> = new Map(
   CHECK_TYPES.map(({ name, sealed }) => [name, [...new Set([...web.sealed, ...sealed])]]),
 );
 
 /**
- * The paths of texts in a check's parameters that are sealed.
+ * Returns the paths of the texts in a check's parameters that are sealed.
  *
- * @param type the type of the check; null if unknown, then all texts that any type seals
+ * @param type the type of the check; null if it is unknown: then the texts that any type seals are included
  */
 export const sealedPositions = (parameters: Fields, type: CheckTypeName | null): TextPosition[] =>
   placesIn(parameters, sealedTexts.get(type) ?? EVERY_SEALED_TEXT);
 
-/** The paths in `fields` that match the patterns of `texts`. */
+/** Returns the paths in `fields` that match the patterns of `texts`. */
 const placesIn = (fields: Fields, texts: readonly SealedTexts[]): TextPosition[] => {
   const places: TextPosition[] = [];
   for (const { path: pattern, secret } of texts) {
-    // A fast path: this runs for every run and every result, most of which have no such field.
+    // Skips fields that do not exist. This makes the function fast, which is called for every run and every result.
     if (fields[pattern[0]] === undefined && pattern[0] !== '*') continue;
     for (const [first = '', ...rest] of pathsIn(fields, pattern)) {
       const isSecret = typeof secret === 'boolean' ? secret : secret(rest.at(-1) ?? first);
@@ -46,7 +48,9 @@ const placesIn = (fields: Fields, texts: readonly SealedTexts[]): TextPosition[]
   return places;
 };
 
-/** A copy with {@link MASKED_TEXT} at every secret path. */
+/**
+ * Returns a copy of `fields` with {@link MASKED_TEXT} at every secret path, or `fields` itself if no path is secret.
+ */
 export const withMaskedTexts = (fields: Fields, places: readonly TextPosition[]): Fields => {
   const secret = places.filter((place) => place.secret);
   if (secret.length === 0) return fields;
@@ -55,14 +59,17 @@ export const withMaskedTexts = (fields: Fields, places: readonly TextPosition[])
   return copy;
 };
 
-/** The `check_metadata` of a type as shown to viewers. */
+/** Returns the `check_metadata` of a result in the form that viewers see. */
 export const maskedMetadata = (metadata: Fields, type: CheckTypeName): Fields => {
   const { publicMetadata, secretMetadata } = checkTypeOf(type);
   const shown = publicMetadata(metadata);
   return withMaskedTexts(shown, placesIn(shown, secretMetadata));
 };
 
-/** The path of a text in the previous parameters. It differs if only the case of a header's name changed. */
+/**
+ * Returns the path of the same text in the previous parameters. The paths differ if a header's name only changed its
+ * case, such as `Authorization` to `authorization`.
+ */
 export const previousPosition = ({ path, secret }: TextPosition, previous: Fields): TextPosition => {
   const [parent, name] = [path.slice(0, -1), path.at(-1) ?? ''];
   const headers = valueAtPath(previous, parent);
@@ -74,9 +81,10 @@ export const previousPosition = ({ path, secret }: TextPosition, previous: Field
 };
 
 /**
- * Finds values that can't be sealed: values other than texts, and {@link MASKED_TEXT} where no text is stored.
+ * Reports values that can't be sealed: values that are not texts, and {@link MASKED_TEXT} at a path where no text is
+ * stored.
  *
- * @returns error messages by field; empty if all can be sealed
+ * @returns error messages by field; empty if every value can be sealed
  */
 export const unsealable = (parameters: Fields, type: CheckTypeName, previous: Fields): Record<string, string[]> =>
   Object.fromEntries(
@@ -93,7 +101,7 @@ export const unsealable = (parameters: Fields, type: CheckTypeName, previous: Fi
     }),
   );
 
-/** A copy of parameters with every text that is sealed replaced by the result of `transform`. */
+/** Returns a copy of the parameters in which `transform` has replaced every text that is sealed. */
 export const mapSealedTexts = async (
   parameters: Fields,
   type: CheckTypeName | null,
@@ -112,5 +120,5 @@ export const mapSealedTexts = async (
   return copy;
 };
 
-/** Name of the key that seals a check's texts. */
+/** Returns the name of the key that seals the texts of a check. */
 export const checkKey = (checkId: string): string => `check-${checkId}`;

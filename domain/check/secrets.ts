@@ -11,10 +11,10 @@ const changed = (check: LiveCheck, secrets: SecretBinding[]): CheckEvent => ({
 });
 
 /**
- * Requires that a binding can be added to the others of the check.
+ * Requires that a binding can be added to the check's other bindings.
  *
  * @throws NotFound
- * @throws Conflict the secret is already bound, or the variable reads another secret
+ * @throws Conflict the check is already bound to the secret, or another binding uses the environment variable
  * @throws IllegalState the check has the maximum number of secrets
  */
 export const requireSecretQuota = (state: Check, { secret_id, env_variable }: BindingInput): void => {
@@ -31,14 +31,18 @@ export const requireSecretQuota = (state: Check, { secret_id, env_variable }: Bi
   }
 };
 
-/** Binds a check to one more secret, which must be claimed for it. @throws as {@link requireSecretQuota} */
+/**
+ * Binds a check to one more secret. The caller must have claimed the secret for the check.
+ *
+ * @throws the same errors as {@link requireSecretQuota}
+ */
 export const bindSecret = (state: Check, binding: SecretBinding): CheckEvent => {
   requireSecretQuota(state, binding);
   const check = existing(state);
   return changed(check, [...check.secrets, binding]);
 };
 
-/** Replaces all bindings of a check. No event if nothing changes. @throws NotFound */
+/** Replaces all bindings of a check. Returns no event if nothing changes. @throws NotFound */
 export const replaceSecrets = (state: Check, secrets: SecretBinding[]): CheckEvent[] => {
   const check = existing(state);
   return isDeepStrictEqual(check.secrets, secrets) ? [] : [changed(check, secrets)];
@@ -54,11 +58,14 @@ export const unbindSecret = (state: Check, secretId: string): CheckEvent => {
   );
 };
 
-/** The current binding of a check to a secret; undefined if there is none. */
+/** Returns the current binding of a check to a secret; undefined if there is none. */
 export const bindingTo = (check: Check, secretId: string): SecretBinding | undefined =>
   isLive(check) ? check.secrets.find(({ secret_id }) => secret_id === secretId) : undefined;
 
-/** Whether a check is closed to a claim on a secret and to older ones. A deleted check is not, since it can be restored. */
+/**
+ * Whether a check refuses bindings with a claim on a secret, because this claim or a newer one was closed. A deleted
+ * check can be restored, so it refuses closed claims only.
+ */
 export const isClosedTo = (check: Check, secretId: string, claim: number): boolean => {
   if (check.status === 'absent') return false;
   if (check.status === 'abandoned') return true;
@@ -67,8 +74,8 @@ export const isClosedTo = (check: Check, secretId: string, claim: number): boole
 };
 
 /**
- * Closes a check to an unused claim on a secret. Does nothing if the check is bound to the secret by any claim, or was
- * abandoned. A check that does not exist yet is abandoned, and can never be created.
+ * Makes a check refuse bindings with a claim on a secret. Returns no event if the check is bound to the secret by any
+ * claim, or already refuses the claim. A check that does not exist yet is abandoned: it can never be created.
  */
 export const closeClaim = (check: Check, checkId: string, secretId: string, claim: number): CheckEvent[] => {
   if (check.status === 'absent') return [{ type: 'CheckCreationAbandoned', data: { check_id: checkId } }];

@@ -4,7 +4,7 @@ import type { Instant } from '../time.ts';
 import { endedBindings } from './released-bindings.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding, StoredParameters } from './events.ts';
 
-/** The fields that a change of a check can set. */
+/** The settings of a check, which clients can change. */
 export interface CheckSettings {
   name: string;
   active: boolean;
@@ -16,7 +16,7 @@ export interface CheckSettings {
   url: string | null;
   port: number | null;
   parameters: StoredParameters;
-  /** each once, sorted */
+  /** sorted, without duplicates */
   tags: string[];
 }
 
@@ -31,13 +31,13 @@ export const CHECK_DEFAULTS = {
   tags: [] as string[],
 } as const satisfies Partial<CheckSettings>;
 
-/** The group of a check, and its position in the group from 1; both null without a group. */
+/** The group of a check, and the check's position in it, from 1. Both are null without a group. */
 export interface GroupPlacement {
   group_id: string | null;
   position: number | null;
 }
 
-/** The place of a check without a group. */
+/** The placement of a check without a group. */
 export const NO_GROUP: GroupPlacement = { group_id: null, position: null };
 
 export interface LiveCheck {
@@ -46,16 +46,16 @@ export interface LiveCheck {
   id: string;
   type: CheckTypeName;
   settings: CheckSettings;
-  /** the group may have been deleted since */
+  /** the group and position; the group might have been deleted meanwhile */
   groupPlacement: GroupPlacement;
   secrets: readonly SecretBinding[];
-  /** by secret, the highest claim number that is closed for the check */
+  /** By secret id, the highest closed claim number. The check refuses bindings with this claim or an older one. */
   closedClaims: ReadonlyMap<string, number>;
   /** when the result that last changed the status was recorded; null while pending */
   decidedAt: Instant | null;
-  /** no run starts, since its runs ended the probe process twice */
+  /** whether no run starts, because a run and its retry ended the probe process (parking.ts) */
   parked: boolean;
-  /** until when its alerts send no messages; may be in the past */
+  /** until when alerts of the check send no messages, possibly in the past; null if never muted or unmuted */
   mutedUntil: Instant | null;
 }
 
@@ -64,7 +64,7 @@ export interface DeletedCheck {
   status: 'deleted';
   /** its state before the deletion */
   was: LiveCheck;
-  /** null for deletions from before they could be undone */
+  /** null for a deletion that can't be undone, because its event is of version 1 */
   deletedAt: Instant | null;
 }
 
@@ -72,14 +72,14 @@ export type Check =
   | { status: 'absent' }
   | LiveCheck
   | DeletedCheck
-  /** it was abandoned before its creation */
+  /** The check was never created and can never be. */
   | { status: 'abandoned' };
 
 export const isLive: (check: Check) => check is LiveCheck = isExisting;
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Check>('check');
 
-/** Its claims are released, so they can't be used to bind it again. */
+/** Returns the state after a deletion. Every claim of the check is closed, so that no later binding can use it. */
 const deleted = (live: LiveCheck, deletedAt: Instant | null): DeletedCheck => ({
   status: 'deleted',
   was: {
@@ -156,7 +156,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
       const { group_id, position, secrets } = event.data;
       return { ...check.was, groupPlacement: { group_id, position }, secrets };
     }
-    // Its only purpose is a conflict with decisions on the state before it.
+    // Changes no state: the event only makes concurrent decisions fail with a conflict.
     case 'CheckRestorationAbandoned':
       return check;
     case 'CheckCameUp':

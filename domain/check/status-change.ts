@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import type { CheckEvent } from './events.ts';
 import { isLive, type Check } from './state.ts';
 
-/** The outcome of a run for the status of a check. */
+/** What a result says about the status of a check. */
 export interface CheckResultVerdict {
   good: boolean;
   check_id: string;
@@ -17,10 +17,10 @@ export interface CheckResultVerdict {
 
 /**
  * Decides whether a check came up, went down or recovered. There is no event if the status does not change, if the
- * verdict is older than the last status change, or if the check is deleted. A last status change in the future comes from
- * a wrong clock, and does not block newer verdicts.
+ * verdict is older than the last status change, or if the check is deleted. If the last status change is in the future,
+ * it comes from a wrong clock, and the verdict counts.
  *
- * @param now the current time, which may be before the last status change if the clock was set back
+ * @param now the current time
  */
 export const changeStatus = (check: Check, verdict: CheckResultVerdict, now: Instant): CheckEvent[] => {
   if (!isLive(check)) return [];

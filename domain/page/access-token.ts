@@ -2,33 +2,38 @@ import { verifyToken, signedToken, type Mac } from '../signed-token.ts';
 import { DAY_MS, later, millisecondsOf, type Instant } from '../time.ts';
 import { grantsAccess, type PasswordRules } from './access.ts';
 
-/** The purpose in the signature of tokens. */
+/** The purpose that the signature of a token contains, so that tokens for other purposes are invalid here. */
 const PURPOSE = 'page access';
-/** Distinguishes these tokens from API keys and session tokens. */
+/** Prefix that distinguishes these tokens from API keys and session tokens. */
 export const PAGE_TOKEN_PREFIX = 'utp_';
-/** Maximum lifetime of a token, milliseconds. */
+/** Maximum lifetime of a token in milliseconds. */
 export const PAGE_TOKEN_MS = DAY_MS;
 
 const PAGE_TOKEN = /^utp_[\w-]+\.[\w-]{43}$/;
 
-/** Whether a text has the form of a token of {@link pageToken}. Its holder is treated as a visitor. */
+/**
+ * Whether a text has the form of a token from {@link pageToken}. A client with such a token is treated as a visitor.
+ */
 export const isPageToken = (text: string | null): text is string => text !== null && PAGE_TOKEN.test(text);
 
-/** A page that a visitor opened with a password. */
+/** A page, and the password with which a visitor opened it. */
 interface Opened {
   organizationId: string;
   pageId: string;
   password: PasswordRules;
 }
 
-/** Identifies a password of a page and its revision, which increases with every change that revokes tokens. */
+/**
+ * Returns the subject of a token: the page, the password, and the password's revision, which increases with every
+ * change that revokes tokens.
+ */
 const subjectOf = (pageId: string, { id, revision }: PasswordRules): string => `${pageId} ${id} ${revision}`;
 
 /**
- * Issues a token that grants a visitor access to a page after entering a password. It is signed and not stored. It expires
- * with the password, or after a day.
+ * Issues a token for a visitor who entered a password of a page. The token grants access to the page. It is signed, and
+ * not stored. It expires after a day, or together with the password if that is earlier.
  *
- * @returns the token, and its validity in whole seconds
+ * @returns the token, and its remaining lifetime in whole seconds
  */
 export const pageToken = async (
   { organizationId, pageId, password }: Opened,
@@ -46,8 +51,8 @@ export const pageToken = async (
 };
 
 /**
- * The password for which a token grants access to a page; null if the token was issued for another page, has expired, or
- * its password was removed, changed or deactivated since.
+ * Returns the password for which a token was issued, if the token grants access to the page. Returns null if the token
+ * was issued for another page or has expired, or if its password was removed, changed or deactivated.
  */
 export const passwordOfToken = async (
   token: string | null,

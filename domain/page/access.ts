@@ -2,24 +2,24 @@ import type { Instant } from '../time.ts';
 import { isWithin } from '../target/address-range.ts';
 import type { PageFields } from './fields.ts';
 
-/** The fields that decide whether and how long a page password opens its page. */
+/** The fields of a page password that determine whether and how long it opens its page. */
 export interface PasswordRules {
   id: string;
   active: boolean;
-  /** when it expires; null: never */
+  /** when the password expires; null: never */
   expires_at: Instant | null;
-  /** increases by one with every change that revokes the tokens issued for it */
+  /** a number that increases by one with every change that revokes the tokens of the password */
   revision: number;
 }
 
-/** The fields that decide who may see a page. */
+/** The fields of a page that determine who is allowed to see it. */
 export interface Visibility extends Pick<PageFields, 'viewers_must_be_team_members' | 'ip_restrictions'> {
   passwords: readonly PasswordRules[];
 }
 
 /**
- * Whether a page requires a password: it has an active one. An expired password still protects the page, so that a page
- * does not become public when a password expires.
+ * Whether a page requires a password. It does if it has an active password, even an expired one: a page must not become
+ * public because a password expires.
  */
 export const isProtected = ({ passwords }: Pick<Visibility, 'passwords'>): boolean =>
   passwords.some(({ active }) => active);
@@ -32,8 +32,8 @@ export const isExpired = ({ expires_at }: Pick<PasswordRules, 'expires_at'>, now
   expires_at !== null && expires_at <= now;
 
 /**
- * Whether a visitor without an API key may reach a page: it is not restricted to team members, and its `ip_restrictions`,
- * if any, include the address. It may still require a password.
+ * Whether a visitor without an API key can reach a page. The page must not be restricted to team members, and its
+ * `ip_restrictions`, if any, must include the visitor's address. The page might still require a password.
  *
  * @param address the visitor's IP address; null if unknown
  */
@@ -46,12 +46,13 @@ export const isReachable = (
 };
 
 /**
- * Whether a visitor without a key and a password may see a page (docs/reference/visitors.md#who-sees-a-page).
+ * Whether a visitor is allowed to see a page without an API key and without a password
+ * (docs/reference/visitors.md#who-sees-a-page).
  *
  * @param address the visitor's IP address; null if unknown
  */
 export const isPublicTo = (page: Visibility, address: string | null): boolean =>
   !isProtected(page) && isReachable(page, address);
 
-/** Whether a page is public to everybody from any address. Only then may shared caches store it. */
+/** Whether a page is public to everybody from any address. Shared caches are allowed to store such pages only. */
 export const isOpenToEveryone = (page: Visibility): boolean => isPublicTo(page, null);

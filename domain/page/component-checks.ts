@@ -1,9 +1,12 @@
 import type { ComponentFields } from './fields.ts';
 
-/** The check or tag of a component, or neither. */
+/** The check of a component, or the tag of its checks. Both are null if the component has neither. */
 export type ComponentSource = Pick<ComponentFields, 'check_id' | 'check_tag'>;
 
-/** The check or tag of a component after a change. If the input has only one of them, it replaces the other. */
+/**
+ * Returns the check and the tag of a component after a change. If the input sets only one of them, the other one
+ * becomes null.
+ */
 export const sourceAfter = (
   before: ComponentSource,
   { check_id, check_tag }: Partial<ComponentSource>,
@@ -13,7 +16,8 @@ export const sourceAfter = (
 });
 
 /**
- * Validates the check of a component: it must belong to the organization. A group can't have one; its components can.
+ * Validates the check of a component, which must belong to the organization. A group can't have a check; its components
+ * can.
  *
  * @param hasCheck whether the organization has the check
  */
@@ -23,7 +27,7 @@ export const sourceErrors = (isGroup: boolean, checkId: string | null, hasCheck:
   return hasCheck ? {} : { check_id: ['Must name a check.'] };
 };
 
-/** Validates the tag of a component: a group can't have one, nor can a component with a check. */
+/** Validates the tag of a component. A group can't have a tag, and a component with a check can't have one either. */
 export const tagErrors = (isGroup: boolean, { check_id, check_tag }: ComponentSource): Record<string, string[]> => {
   if (check_tag === null) return {};
   if (isGroup) return { check_tag: ["A group can't name a tag; its components can."] };
@@ -32,6 +36,6 @@ export const tagErrors = (isGroup: boolean, { check_id, check_tag }: ComponentSo
     : { check_tag: ['A component can have a check or a tag, not both. Set the other one to null.'] };
 };
 
-/** Validates the display of response times: a group has none. */
+/** Validates `show_response_times`, which must be false for a group. */
 export const responseTimesErrors = (isGroup: boolean, shown: boolean): Record<string, string[]> =>
   isGroup && shown ? { show_response_times: ["A group can't show response times; its components can."] } : {};

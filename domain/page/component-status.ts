@@ -12,10 +12,13 @@ export const COMPONENT_STATUSES = [
 export const ComponentStatus = Type.Union(COMPONENT_STATUSES.map((status) => Type.Literal(status)));
 export type ComponentStatus = (typeof COMPONENT_STATUSES)[number];
 
-/** The rank of a status; higher is worse. */
+/** Returns the rank of a status. A worse status has a higher rank. */
 export const severityOf = (status: ComponentStatus): number => COMPONENT_STATUSES.indexOf(status);
 
-/** The worst of several statuses, used as a group's status; `operational` for none (docs/reference/components.md#groups). */
+/**
+ * Returns the worst of several statuses, which is the status of a group with these components. Returns `operational`
+ * for an empty list (docs/reference/components.md#groups).
+ */
 export const worstStatus = (statuses: Iterable<ComponentStatus>): ComponentStatus => {
   let worst: ComponentStatus = 'operational';
   for (const status of statuses) if (severityOf(status) > severityOf(worst)) worst = status;

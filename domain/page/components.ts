@@ -12,36 +12,42 @@ import type { ComponentFields } from './fields.ts';
 import { lastHeldAt } from './held-statuses.ts';
 import { existing, type ActivePage, type Page, type PageComponent } from './state.ts';
 
-/** The fields of a component or group in a request; absent ones get their default, or keep their value. */
+/**
+ * The fields of a component or group in a request. Absent fields get a default value in a creation, and stay unchanged
+ * in a change.
+ */
 export type ComponentInput = Partial<ComponentFields>;
 
 /** The status of a component in the read model. */
 export interface DisplayedStatus {
   status: ComponentStatus;
-  /** when the component last changed, according to the read model */
+  /** when the component was last changed, according to the read model */
   updated_at: Instant;
 }
 
 type Changes = EventOf<'ComponentUpdated'>['data']['changes'];
 
-/** Whether a text is a valid start date: a date, or an ISO 8601 timestamp. */
+/** Whether a request can contain a text as start date: a date, or an ISO 8601 timestamp. */
 export const isStartDate = (text: string): boolean => parseInstant(text) !== null;
 
-/** The day of a start date in a request; a timestamp is converted in the page's time zone (docs/reference/components.md#start-date). */
+/**
+ * Returns the day of a start date in a request. Converts a timestamp to the day in the page's time zone
+ * (docs/reference/components.md#start-date).
+ */
 const startDateOf = (text: string, timeZone: string): Day | null => {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text)) return text;
   const instant = parseInstant(text);
   const day = instant === null ? '' : dayIn(instant, timeZone);
-  // East of Greenwich, the last hours of 9999 are in the year 10000, which requests can't contain.
+  // In time zones east of Greenwich, the last hours of 9999 UTC are in the year 10000, which is not a valid date.
   return isCalendarDay(day) ? day : null;
 };
 
 const componentOf = (page: ActivePage, id: string): PageComponent => requireFound(page.components.get(id), 'component');
 
 /**
- * Validates the group of a component: none, or a group of the same page.
+ * Validates `group_id` of a component: null, or a group of the same page. The `group_id` of a group must be null.
  *
- * @param page its components and groups by id
+ * @param page the components and groups of the page, by id
  */
 export const positionErrors = (
   page: { readonly components: ReadonlyMap<string, Pick<PageComponent, 'group'>> },
@@ -55,7 +61,7 @@ export const positionErrors = (
 
 type Named = Pick<ComponentFields, 'group_id' | 'check_id' | 'check_tag' | 'show_response_times' | 'start_date'>;
 
-/** @throws Invalid with all errors in group, check, tag, response times and start date */
+/** @throws Invalid with all errors in the group, check, tag, response times and start date */
 const checkNames = (
   page: ActivePage,
   isGroup: boolean,
@@ -74,7 +80,10 @@ const checkNames = (
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
 };
 
-/** The position after the last component of a group, or after the last one without a group. */
+/**
+ * Returns the position after the last component of a group. For null, the position after the last component without a
+ * group.
+ */
 const endOf = (page: ActivePage, groupId: string | null): number => {
   let last = 0;
   for (const { group_id, position } of page.components.values()) {
@@ -83,7 +92,7 @@ const endOf = (page: ActivePage, groupId: string | null): number => {
   return positionAfter(last);
 };
 
-/** Defaults of a new component; position and start date depend on when it is added. */
+/** Defaults of a new component. The defaults of its position and start date depend on the page and the current time. */
 export const COMPONENT_DEFAULTS = {
   description: null,
   group: false,
@@ -136,9 +145,9 @@ export const addComponent = (
 };
 
 /**
- * Changes a component or group. A status is compared with `shown`, since incidents set statuses that
- * this aggregate does not know. If the read model lags behind the last manual status, the new status is
- * recorded in any case.
+ * Changes a component or group. A status in the input is compared with `shown`, because incidents set statuses that
+ * this aggregate does not know. If the read model has not yet folded the last manual status, the new status is recorded
+ * even if it equals `shown`.
  *
  * @param hasCheck whether the check in the request exists
  * @throws NotFound, Invalid
@@ -166,12 +175,12 @@ export const updateComponent = (
     }
   }
   if (Object.keys(changes).length === 0) return [];
-  // A manual status ends all holds, even after the clock was set back.
+  // A manual status ends all holds, so its time must not be earlier than theirs, even if the clock was set back.
   const changed_at = changes.status === undefined ? now : laterOf(now, lastHeldAt(component));
   return [{ type: 'ComponentUpdated', data: { page_id: page.id, component_id: id, changed_at, changes, previous } }];
 };
 
-/** The fields after the input, without the status. @throws Invalid */
+/** Returns the fields of a component after a change, without the status. @throws Invalid */
 const wantedFields = (
   page: ActivePage,
   component: PageComponent,
@@ -198,7 +207,10 @@ const wantedFields = (
   };
 };
 
-/** Removes a component or a group. The components of a group are first moved to the end of the page. @throws NotFound */
+/**
+ * Removes a component or a group. Before a group is removed, its components are moved to the end of the page. @throws
+ * NotFound
+ */
 export const removeComponent = (state: Page, id: string, now: Instant): PageEvent[] => {
   const page = existing(state);
   const component = componentOf(page, id);

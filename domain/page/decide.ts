@@ -18,7 +18,7 @@ import { checkPageFields } from './rules.ts';
 import { existing, type ActivePage, type Page } from './state.ts';
 import { DEFAULT_TEMPLATE } from './templates.ts';
 
-/** The fields of a page in a request; absent ones keep their value. */
+/** The fields of a page in a request. Absent fields stay unchanged. */
 export type PageInput = Partial<PageFields>;
 
 /** Defaults of a new page. */
@@ -88,16 +88,19 @@ const checkedInput = (input: PageInput): PageInput => {
   return known;
 };
 
-/** All fields of a new page: those of the input, with defaults for the others (docs/reference/pages.md#fields). @throws Invalid */
+/**
+ * Returns all fields of a new page: the input, and defaults for absent fields (docs/reference/pages.md#fields). @throws
+ * Invalid
+ */
 export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subdomain'>): PageFields => ({
   ...PAGE_DEFAULTS,
   ...(checkedInput(input) as Pick<PageFields, 'name' | 'subdomain'>),
 });
 
 /**
- * Creates a page whose names are claimed. Does nothing if it was already created.
+ * Creates a page, for which the command has claimed the names. Returns no event if the page was already created.
  *
- * @throws PaymentClaimLost another page has taken over a name or the quota slot, so this page can never be created
+ * @throws ClaimLost another page has taken over a name or the quota slot, so this page can never be created
  */
 export const createPage = (
   page: Page,
@@ -112,11 +115,14 @@ export const createPage = (
   return [{ type: 'PageCreated', data: { page_id: id, created_at: now, page: fields, claims } }];
 };
 
-/** The fields that an input would change. @throws Invalid */
+/** Returns the fields that an input would change, with their new values. @throws Invalid */
 export const changesOf = (page: ActivePage, input: PageInput): PageInput =>
   changedFields(page.fields, checkedInput(input))?.changes ?? {};
 
-/** The new unique names of a page after an input, in the form in which they are reserved. */
+/**
+ * Returns the unique names that a page would get by an input and does not have yet, in the form in which names are
+ * reserved.
+ */
 export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, string> => {
   const names = new Map<NameKind, string>();
   const wanted = { ...page.fields, ...changesOf(page, input) };
@@ -127,14 +133,20 @@ export const newNamesOf = (page: ActivePage, input: PageInput): Map<NameKind, st
   return names;
 };
 
-/** @throws NotFound, Invalid, and PaymentClaimLost a new name is not or no longer claimed for the page */
+/**
+ * Changes a page.
+ *
+ * @throws NotFound
+ * @throws Invalid
+ * @throws ClaimLost a new name is not claimed for the page, or another page has taken it over
+ */
 export const updatePage = (state: Page, input: PageInput, claims: NameClaims, now: Instant): PageEvent[] => {
   const page = existing(state);
   const changed = changedFields(page.fields, checkedInput(input));
   if (!changed) return [];
   const used: NameClaims = {};
   for (const [kind, name] of newNamesOf(page, input)) {
-    // If the page changed since the claims were made, this name may not be claimed yet.
+    // If the page was changed after the claims, this name might have no claim yet.
     const claim = claims[kind] ?? 0;
     assertClaim(page, kind, name, claim);
     used[kind] = claim;
@@ -142,13 +154,19 @@ export const updatePage = (state: Page, input: PageInput, claims: NameClaims, no
   return [{ type: 'PageUpdated', data: { page_id: page.id, changed_at: now, ...changed, claims: used } }];
 };
 
-/** Deletes a page. It, its components, incidents and subscribers are no longer visible; the events remain. @throws NotFound */
+/**
+ * Deletes a page. Its components, incidents and subscribers are no longer visible either. Their events remain. @throws
+ * NotFound
+ */
 export const deletePage = (state: Page, now: Instant): EventOf<'PageDeleted'> => ({
   type: 'PageDeleted',
   data: { page_id: existing(state).id, deleted_at: now },
 });
 
-/** The filter of an export of subscribers; absent: all modes, and all statuses except unsubscribed. */
+/**
+ * The filter of an export of subscribers. Without `mode`, all modes are exported. Without `status`, all statuses except
+ * `unsubscribed` are.
+ */
 export interface ExportedSubscribers {
   mode?: readonly string[];
   status?: readonly string[];
@@ -169,13 +187,13 @@ export const exportSubscribers = (
   },
 });
 
-/** Closes the stream of a page that was not created, so that it can never be created. */
+/** Closes the stream of a page that does not exist, so that this page can never be created. */
 export const abandonPage = (page: Page, pageId: string): EventOf<'PageCreationAbandoned'>[] =>
   page.status === 'absent' ? [{ type: 'PageCreationAbandoned', data: { page_id: pageId } }] : [];
 
 /**
- * Closes an unused claim of a page on a name, so that another page can take the name. Does nothing if
- * the page holds the name, is deleted, or the claim is already closed.
+ * Closes an unused claim of a page on a name, so that another page can take over the name. Returns no event if the page
+ * has the name or is deleted, or if the claim is already closed.
  */
 export const abandonName = (page: Page, pageId: string, kind: NameKind, name: string, claim: number): PageEvent[] => {
   if (page.status === 'absent') return abandonPage(page, pageId);

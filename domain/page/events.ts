@@ -5,8 +5,8 @@ import { ComponentFields, PageFields } from './fields.ts';
 import { pagePasswordEvents } from './password-events.ts';
 
 /**
- * The numbers of the claims by which a page holds its unique names, for the names that the event sets
- * (domain/reservation: every attempt to take a name is a numbered claim).
+ * The numbers of the claims with which a page took the unique names that the event sets. Every attempt to take a name
+ * is a numbered claim (domain/reservation/).
  */
 export const NameClaims = Type.Object({
   subdomain: Type.Optional(Type.Integer()),
@@ -18,7 +18,7 @@ const PageChanges = Type.Partial(PageFields);
 const ComponentChanges = Type.Partial(Type.Omit(ComponentFields, ['group']));
 
 /**
- * Events of a page with its components, component groups and passwords, in `page-{page_id}`. A group is a
+ * Events of a page and of its components, component groups and passwords, in the stream `page-{page_id}`. A group is a
  * component with `group: true`.
  */
 export const pageEvents = {
@@ -39,19 +39,22 @@ export const pageEvents = {
   PageDeleted: { version: 1, data: Type.Object({ page_id: Type.String(), deleted_at: InstantSchema }) },
 
   /**
-   * The only event of a page that was never created: a command claimed a name or a quota slot for it and then stalled.
-   * The stream is closed, so that another page can take over the name or the slot.
+   * The only event of a page that was never created: a command claimed a name or a quota slot for the page, and then
+   * stalled. This event closes the stream, so that another page can take over the name or the slot.
    */
   PageCreationAbandoned: { version: 1, data: Type.Object({ page_id: Type.String() }) },
   /**
-   * The page claimed a subdomain without using it, and another page takes it over: claims up to
-   * `claim` can no longer be used. Callers see no change.
+   * Another page takes over a subdomain that this page claimed and does not use. This page can no longer use claims up
+   * to `claim`. Its fields do not change.
    */
   SubdomainChangeAbandoned: {
     version: 1,
     data: Type.Object({ page_id: Type.String(), subdomain: Type.String(), claim: Type.Integer() }),
   },
-  /** The same for a custom domain; `domain` is normalised as in the reservation. */
+  /**
+   * Another page takes over a custom domain that this page claimed and does not use. `domain` has the normalised form
+   * of the reservation.
+   */
   DomainChangeAbandoned: {
     version: 1,
     data: Type.Object({ page_id: Type.String(), domain: Type.String(), claim: Type.Integer() }),
@@ -67,8 +70,8 @@ export const pageEvents = {
     }),
   },
   /**
-   * `changes.status` is present if a status was set manually, at `changed_at`; never for a group.
-   * `previous.status` is the status shown until then, set manually or by an incident.
+   * `changes.status` is present if a user set a status at `changed_at`. A group has none. `previous.status` is the
+   * status that was shown before, which a user or an incident had set.
    */
   ComponentUpdated: {
     version: 4,
@@ -80,13 +83,18 @@ export const pageEvents = {
       previous: ComponentChanges,
     }),
   },
-  /** If a group is removed, a ComponentUpdated with `group_id: null` for each of its components precedes this event. */
+  /**
+   * A component or group was removed. Before the removal of a group, a `ComponentUpdated` with `group_id: null` is
+   * recorded for each component of the group.
+   */
   ComponentRemoved: {
     version: 1,
     data: Type.Object({ page_id: Type.String(), component_id: Type.String(), removed_at: InstantSchema }),
   },
   /**
-   * An alert holds a component in a status until it releases it, in addition to the timelines of incidents (docs/reference/components.md#components-held-by-alerts). If the same holder holds it again, the status has changed.
+   * An alert holds a component in a status until the alert releases the component
+   * (docs/reference/components.md#components-held-by-alerts). The status counts in addition to those of incidents. If
+   * the alert already holds the component, the event replaces the held status.
    */
   ComponentHeld: {
     version: 1,
@@ -99,7 +107,7 @@ export const pageEvents = {
       held_at: InstantSchema,
     }),
   },
-  /** The hold is released, and its status no longer counts. */
+  /** The alert released the component. The held status no longer counts. */
   ComponentReleased: {
     version: 1,
     data: Type.Object({
@@ -110,7 +118,7 @@ export const pageEvents = {
     }),
   },
 
-  /** A user exported the addresses of the page's subscribers: of these modes and statuses, or of all. */
+  /** A user exported the addresses of the page's subscribers. `mode` and `status` are the filter of the export. */
   PageSubscribersExported: {
     version: 1,
     data: Type.Object({

@@ -4,7 +4,7 @@ import { ComponentStatus } from './component-status.ts';
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const NullableText = nullable(Type.String());
 
-/** The fields of a page: every field of docs/reference/pages.md#fields but ids, times and the activity score. */
+/** The fields of a page: all fields in docs/reference/pages.md#fields except ids, times and the activity score. */
 export const PageFields = Type.Object({
   name: Type.String(),
   page_description: Type.String(),
@@ -25,13 +25,16 @@ export const PageFields = Type.Object({
   hidden_from_search: Type.Boolean(),
   viewers_must_be_team_members: Type.Boolean(),
   ip_restrictions: NullableText,
-  /** whether measurements of the components' checks are shown beside the declared statuses */
+  /** whether the page shows measurements of the components' checks beside the declared statuses */
   show_measurements: Type.Boolean(),
-  /** whether earlier texts of incident updates, and deletions, are shown (projections/pages: `edits_from_position`) */
+  /**
+   * whether the page shows earlier texts of incident updates and deleted updates (projections/pages:
+   * `edits_from_position`)
+   */
   show_edits: Type.Boolean(),
   /** whether the page's subdomain redirects to its custom domain */
   redirect_to_domain: Type.Boolean(),
-  /** origins that may embed the page in a frame, in the form of browsers; null or []: none */
+  /** origins that are allowed to embed the page in a frame, in the form that browsers send; null or []: none */
   allow_embedding: nullable(Type.Array(Type.String())),
   city: NullableText,
   country: NullableText,
@@ -70,23 +73,27 @@ export type PageFields = Static<typeof PageFields>;
 export const ComponentFields = Type.Object({
   name: Type.String(),
   description: NullableText,
-  /** true for a group; never changes */
+  /** whether this is a group; never changes */
   group: Type.Boolean(),
   /** always null for a group */
   group_id: NullableText,
-  /** from 1 among the components of the same group, or among those without a group */
+  /** position, from 1, among the components of the same group, or among the components without a group */
   position: Type.Integer(),
   showcase: Type.Boolean(),
   only_show_if_degraded: Type.Boolean(),
   /** `YYYY-MM-DD` */
   start_date: NullableText,
-  /** the check that monitors it; null for a group. A deleted check counts as none */
+  /** the check that monitors the component; null for a group. A deleted check counts as none. */
   check_id: NullableText,
-  /** instead of `check_id`: all checks of the organization with this tag monitor it; null for a group */
+  /**
+   * Alternative to `check_id`: all checks of the organization with this tag monitor the component. Null for a group.
+   */
   check_tag: NullableText,
-  /** whether the response times of its check, or of the checks with its tag, are shown; always false for a group */
+  /** whether the page shows the response times of the component's check or checks; always false for a group */
   show_response_times: Type.Boolean(),
-  /** the manually set status; not used for a group, whose status is derived from its components */
+  /**
+   * The manually set status. It is ignored for a group, because the status of a group is derived from its components.
+   */
   status: ComponentStatus,
 });
 export type ComponentFields = Static<typeof ComponentFields>;

@@ -5,17 +5,17 @@ import { laterOf, type Instant } from '../time.ts';
 import type { ComponentStatus } from './component-status.ts';
 import { existing, type Page, type PageComponent } from './state.ts';
 
-/** The time of the latest current hold of a component; empty without holds. */
+/** Returns the time of the newest current hold of a component; an empty text if there is no hold. */
 export const lastHeldAt = ({ holds }: Pick<PageComponent, 'holds'>): Instant =>
   [...holds.values()].reduce<Instant>((last, { held_at }) => laterOf(last, held_at), '');
 
 /**
- * Holds a component in a status. Its time is after the last manual status, even if the clock was set back. Does nothing if
- * the same holder already holds it in this status.
+ * Holds a component in a status. The hold is never earlier than the last manual status, even if the clock was set back.
+ * Returns no event if the same holder already holds the component in this status.
  *
  * @param holder id of the alert
  * @throws NotFound the page or the component does not exist
- * @throws IllegalState it is a group
+ * @throws IllegalState the component is a group
  */
 export const holdComponent = (
   state: Page,
@@ -34,7 +34,7 @@ export const holdComponent = (
   return [{ type: 'ComponentHeld', data: { page_id: page.id, component_id: id, holder, status, held_at } }];
 };
 
-/** Releases a hold. Does nothing if there is none, or the page or the component does not exist. */
+/** Releases the hold of a holder on a component. Returns no event if there is no such hold, page or component. */
 export const releaseComponent = (
   state: Page,
   id: string,

@@ -1,19 +1,20 @@
 import { isDomain, isSubdomain, normalizedDomain } from './names.ts';
 import type { PublicAddressSettings } from './public-address.ts';
 
-/** The page that a host name addresses: by a subdomain of `PUBLIC_DOMAIN`, or by a custom domain in ASCII. */
+/** The name by which a host name addresses a page: a subdomain of `PUBLIC_DOMAIN`, or a custom domain in ASCII. */
 export type PageName = { by: 'subdomain'; subdomain: string } | { by: 'domain'; domain: string };
 
-/** The host of `PUBLIC_URL`, in lower case; null if it is not set. */
+/** Returns the host of `PUBLIC_URL` in lower case; null if `PUBLIC_URL` is not set. */
 export const serviceHost = ({ publicUrl }: Pick<PublicAddressSettings, 'publicUrl'>): string | null =>
   publicUrl === null ? null : new URL(publicUrl).hostname.replace(/\.$/, '');
 
 /**
- * Resolves a host name to the name of a page; null if no page can have it. The host of `PUBLIC_URL`, `PUBLIC_DOMAIN`
- * itself, IP addresses and names of one label always belong to the service, even if a page has them as its custom domain.
- * A name below `PUBLIC_DOMAIN` belongs to the page with that subdomain, not to a page with that custom domain.
+ * Converts a host name to the name of a page. Returns null if no page can have the host name. The host of `PUBLIC_URL`,
+ * `PUBLIC_DOMAIN` itself, IP addresses and names of one label always belong to the service, even if they are the custom
+ * domain of a page. A host name below `PUBLIC_DOMAIN` is always a subdomain, even if it is the custom domain of another
+ * page.
  *
- * @param host in lower case, without a port and a trailing dot
+ * @param host in lower case, without a port, without a trailing dot
  */
 export const pageNameOf = (host: string, places: PublicAddressSettings): PageName | null => {
   if (host === serviceHost(places) || !host.includes('.') || !isDomain(host)) return null;

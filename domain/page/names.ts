@@ -12,35 +12,41 @@ export const NAME_KINDS: readonly NameKind[] = ['domain', 'subdomain'];
 const MIN_SUBDOMAIN = 2;
 export const MAX_SUBDOMAIN = 63;
 
-/** The form in which a subdomain is stored, compared and reserved: lower case. */
+/** Returns a subdomain in the form in which it is stored, compared and reserved: in lower case. */
 export const normalizedSubdomain = (text: string): string => text.toLowerCase();
 
-/** 2–63 of `[a-z0-9-]`, no hyphen at either end, case ignored (docs/reference/pages.md#subdomain). */
+/**
+ * Whether a text is 2 to 63 characters of `[a-z0-9-]` without a hyphen at either end. The case is ignored
+ * (docs/reference/pages.md#subdomain).
+ */
 export const isSubdomain = (text: string): boolean =>
   /^[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/.test(normalizedSubdomain(text));
 
-/** The form in which a custom domain is stored: lower case, without a trailing dot. */
+/** Returns a custom domain in the form in which it is stored: in lower case, without a trailing dot. */
 export const storedDomain = (text: string): string => text.toLowerCase().replace(/\.$/, '');
 
-/** The form in which a custom domain is compared and reserved: ASCII; empty if the text is not a host name. */
+/**
+ * Returns a custom domain in the form in which it is compared and reserved: in ASCII. Returns an empty text if the
+ * domain is not a host name.
+ */
 export const normalizedDomain = (text: string): string => domainToASCII(storedDomain(text));
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?';
 const HOST_NAME = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
 
-/** Whether a text is a host name, not an IP address; letters of any script are allowed. */
+/** Whether a text is a host name and not an IP address. Letters of any script are allowed. */
 export const isDomain = (text: string): boolean => {
-  // Check the characters first: the conversion to ASCII would ignore blanks, and the parts after a host in a URL.
+  // Check the characters first, because the conversion to ASCII ignores spaces, and parts such as `/path` after a host.
   if (!/^[\p{L}\p{M}\p{N}._-]+$/u.test(text)) return false;
   const ascii = normalizedDomain(text);
   return HOST_NAME.test(ascii) && !/(?:^|\.)\d+$/.test(ascii);
 };
 
-/** A name of a page in the form in which it is reserved. */
+/** Returns a name of a page in the form in which it is reserved. */
 export const reservedForm = (kind: NameKind, name: string): string =>
   kind === 'subdomain' ? normalizedSubdomain(name) : normalizedDomain(name);
 
-/** The name of a kind in a page's fields, in the form in which it is reserved; null without one. */
+/** Returns the subdomain or custom domain in a page's fields, in the form in which it is reserved; null without one. */
 export const reservedName = (kind: NameKind, fields: Pick<PageFields, NameKind>): string | null => {
   const name = fields[kind];
   return name === null ? null : reservedForm(kind, name);
@@ -50,11 +56,12 @@ export const reservedName = (kind: NameKind, fields: Pick<PageFields, NameKind>)
 export const holdsName = (page: ActivePage, kind: NameKind, name: string): boolean =>
   reservedName(kind, page.fields) === name;
 
-/** Derives a subdomain from a page's name in any script; extended if the name is too short. */
+/** Derives a subdomain from a page's name in any script. If the name is too short, `page` is appended. */
 export const subdomainFrom = (name: string): string => {
   const words = anyAscii(name.normalize('NFKC'))
     .toLowerCase()
-    // Apostrophes, as in `Tom's`; the transliteration also uses them for silent letters, such as the Russian soft sign.
+    // Remove apostrophes, as in `Tom's`. The transliteration also produces them, for letters such as the Russian soft
+    // sign.
     .replace(/['"`]/g, '')
     .replace(/[^a-z0-9]+/g, '-');
   const cut = trimmed(trimmed(words).slice(0, MAX_SUBDOMAIN));
@@ -62,7 +69,7 @@ export const subdomainFrom = (name: string): string => {
   return cut === '' ? 'page' : `${cut}-page`;
 };
 
-/** The nth candidate of a derived subdomain: `acme`, `acme-2`, `acme-3`. */
+/** Returns the nth candidate for a derived subdomain: `acme`, `acme-2`, `acme-3`. */
 export const numberedSubdomain = (base: string, n: number): string => {
   if (n === 1) return base;
   const suffix = `-${n}`;
@@ -72,12 +79,16 @@ export const numberedSubdomain = (base: string, n: number): string => {
 const trimmed = (text: string): string => text.replace(/^-+|-+$/g, '');
 
 /**
- * Another page has taken over the name and closed the claim of this page. The command claims the name
- * again, or gets NameTaken.
+ * Another page has taken over a name, and has closed the claim of this page on it. The command of this page then claims
+ * the name again. If another page uses the name, the command fails with NameTaken.
  */
 export class ClaimLost extends Conflict {}
 
-/** Requires that a claim is not closed. @throws PaymentClaimLost */
+/**
+ * Requires that a claim is not closed.
+ *
+ * @throws ClaimLost
+ */
 export const assertClaim = (page: ActivePage, kind: NameKind, name: string, claim: number): void => {
   if (claim <= (page.abandoned[kind].get(name) ?? 0))
     throw new ClaimLost(`The ${kind} ${name} was taken by another page.`, { json: { [kind]: ['Is taken.'] } });

@@ -4,7 +4,7 @@ import { Sealed } from '../sealed.ts';
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** The fields of a page password that all readers of pages may see. */
+/** The fields of a page password that every user with read access to pages is allowed to see. */
 export const PagePasswordFields = Type.Object({
   name: Type.String(),
   /** shown to visitors on the password form */
@@ -24,7 +24,7 @@ export const pagePasswordEvents = {
       ...ids,
       created_at: InstantSchema,
       password: PagePasswordFields,
-      /** PHC string of argon2id, sealed under `page_passwords-{page_id}` */
+      /** the argon2id hash as a PHC string, sealed under the key `page_passwords-{page_id}` */
       hash: Sealed,
     }),
   },
@@ -35,7 +35,7 @@ export const pagePasswordEvents = {
       changed_at: InstantSchema,
       changes: Type.Partial(PagePasswordFields),
       previous: Type.Partial(PagePasswordFields),
-      /** the hash of a new password, which replaces the previous one */
+      /** the hash of the new password; absent if the password is unchanged */
       hash: Type.Optional(Sealed),
     }),
   },

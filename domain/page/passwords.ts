@@ -9,11 +9,14 @@ import type { PagePasswordFields } from './password-events.ts';
 import { existing, type ActivePage, type Page, type PagePassword } from './state.ts';
 import { grantsAccess } from './access.ts';
 
-/** Maximum of passwords per page: a visitor's password is compared with all of them, and all are loaded with the page. */
+/**
+ * Maximum number of passwords per page. The limit is low, because all passwords are loaded with the page, and the
+ * password that a visitor enters is compared with each.
+ */
 export const MAX_PAGE_PASSWORDS = 20;
 export const MAX_HINT = 200;
 
-/** A page password in a request; absent fields get their default, or keep their value. */
+/** A page password in a request. Absent fields get a default value in a creation, and stay unchanged in a change. */
 export type PagePasswordInput = { readonly [F in keyof PagePasswordFields]?: PagePasswordFields[F] | undefined };
 
 export const PAGE_PASSWORD_DEFAULTS: Omit<PagePasswordFields, 'name'> = {
@@ -22,16 +25,16 @@ export const PAGE_PASSWORD_DEFAULTS: Omit<PagePasswordFields, 'name'> = {
   expires_at: null,
 };
 
-/** Name of the key that seals the hashes of a page's passwords. */
+/** Returns the name of the key that seals the hashes of a page's passwords. */
 export const pagePasswordsKey = (pageId: string): string => `page_passwords-${pageId}`;
 
-/** The field that a sealed hash is bound to. */
+/** The name of the field to which a sealed hash is bound. */
 export const PAGE_PASSWORD_FIELD = 'password';
 
 export const findPagePassword = (state: Page, id: string): PagePassword =>
   requireFound(existing(state).passwords.get(id), 'password');
 
-/** The passwords that currently open a page, oldest first. @throws NotFound */
+/** Returns the passwords that open a page at present, oldest first. @throws NotFound */
 export const openingPasswords = (state: Page, now: Instant): PagePassword[] =>
   [...existing(state).passwords.values()].filter((password) => grantsAccess(password, now));
 
@@ -57,7 +60,7 @@ export const addPagePassword = (
 /**
  * Changes a password of a page.
  *
- * @param hash hash of a new password; null: unchanged
+ * @param hash the hash of a new password; null if the password is unchanged
  * @throws NotFound @throws Invalid @throws Conflict
  */
 export const changePagePassword = (
@@ -79,29 +82,30 @@ export const changePagePassword = (
   return [{ type: 'PagePasswordUpdated', data }];
 };
 
-/** Removes a password and revokes its tokens. Without active passwords the page is public. @throws NotFound */
+/** Removes a password, which revokes its tokens. A page without active passwords is public. @throws NotFound */
 export const removePagePassword = (state: Page, id: string, now: Instant): EventOf<'PagePasswordRemoved'> => {
   findPagePassword(state, id);
   return { type: 'PagePasswordRemoved', data: { page_id: existing(state).id, password_id: id, removed_at: now } };
 };
 
 /**
- * Whether a text that visitors see reveals a password: it contains the password in any case.
+ * Whether a text that visitors see contains a password, in upper or lower case.
  *
- * @param text null if there is none
+ * @param text null if there is no text
  */
 export const revealsPassword = (text: string | null | undefined, password: string): boolean =>
   typeof text === 'string' && folded(text).includes(folded(password));
 
-/** The error for it. */
+/** The error message for a text that contains the password. */
 export const REVEALS_PASSWORD = 'Must not contain the password, since visitors see this text.';
-/** The fields of a password that visitors see. */
+/** The fields of a page password that visitors see. */
 export const VISIBLE_FIELDS = ['name', 'password_hint'] as const;
 
 /**
- * Validates a password and its fields, without comparison with other passwords of the page. Returns errors by field.
+ * Validates a password and its fields, without the rules that concern other passwords of the page. Returns errors by
+ * field.
  *
- * @param fields the fields in the request; absent ones are not validated
+ * @param fields the fields in the request; absent fields are not validated
  * @param stored the stored fields; null for a new password
  */
 export const pagePasswordProblems = (
@@ -136,7 +140,10 @@ const requireFuture = (instant: Instant | null, now: Instant): void => {
   if (isPast(instant, now)) throw Invalid.field('expires_at', NOT_FUTURE);
 };
 
-/** Password names must be unique per page: the name identifies the password a visitor used. */
+/**
+ * Requires that no other password of the page has this name. Names must be unique, because they identify the password
+ * that a visitor used.
+ */
 const requireFreeName = ({ passwords }: ActivePage, name: string, id: string): void => {
   for (const [other, { fields }] of passwords) {
     if (other !== id && folded(fields.name) === folded(name)) {

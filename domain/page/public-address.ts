@@ -1,7 +1,7 @@
 import type { PageFields } from './fields.ts';
 import { normalizedDomain } from './names.ts';
 
-/** The configured public addresses of this service; null if not set. */
+/** The configured public addresses of this service. An address that is not configured is null. */
 export interface PublicAddressSettings {
   /** `PUBLIC_URL`: http or https, without a trailing slash */
   publicUrl: string | null;
@@ -10,12 +10,13 @@ export interface PublicAddressSettings {
 }
 
 /**
- * The address of a page, without a trailing slash: its custom domain, otherwise its subdomain of `PUBLIC_DOMAIN`,
- * otherwise a path below `PUBLIC_URL`, or only the path if that is not set. It is used in canonical links, feeds and
- * messages, and it is ASCII, so that headers can contain it.
+ * Returns the address of a page, without a trailing slash. It is, in this order of preference:
  *
- * Custom domains use https. Subdomains of `PUBLIC_DOMAIN` use the scheme and port of `PUBLIC_URL`, since they lead to the
- * same service.
+ * - the custom domain, with https
+ * - the subdomain of `PUBLIC_DOMAIN`, with the scheme and port of `PUBLIC_URL`, because both lead to the same service
+ * - a path below `PUBLIC_URL`; only the path if `PUBLIC_URL` is not set
+ *
+ * The address is used in canonical links, feeds and messages. It is ASCII, so that headers can contain it.
  */
 export const publicAddress = (
   { domain, subdomain }: Pick<PageFields, 'domain' | 'subdomain'>,
@@ -27,5 +28,8 @@ export const publicAddress = (
   return `${protocol}//${subdomain}.${publicDomain}${port === '' ? '' : `:${port}`}`;
 };
 
-/** Whether {@link publicAddress} returned a full URL, not only a path; only full URLs work outside of this service. */
+/**
+ * Whether an address of {@link publicAddress} is a full URL and not only a path. A path does not work outside of this
+ * service.
+ */
 export const isAbsolute = (address: string): boolean => !address.startsWith('/');

@@ -6,10 +6,10 @@ import { isLanguage } from './languages.ts';
 import { isDomain, isSubdomain } from './names.ts';
 import { isOrigin, MAX_ORIGINS, ORIGIN_SENTENCE } from './origins.ts';
 
-/** A rule for a text, with the error message. */
+/** A rule for texts, with an error message. */
 export interface TextRule {
   test: (text: string) => boolean;
-  /** a regular expression for the API schema that matches all valid texts, if there is one */
+  /** a regular expression for the API schema, which matches every valid text; absent if there is none */
   pattern?: string;
   sentence: string;
 }
@@ -43,7 +43,10 @@ const color: TextRule = {
   sentence: 'Must be a colour such as #RRGGBB or #RGB.',
 };
 
-/** The rules of a page's fields beyond type and length. Routes check them too, to report all errors in one response. */
+/**
+ * The rules for fields of a page, in addition to type and length. Routes apply these rules too, so that one response
+ * reports all errors.
+ */
 export const PAGE_RULES = {
   subdomain,
   domain,

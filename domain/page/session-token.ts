@@ -1,7 +1,7 @@
 import { verifyToken, signedToken, type Mac } from '../signed-token.ts';
 import type { Instant } from '../time.ts';
 
-/** The purpose in the signature of tokens. */
+/** The purpose that the signature of a token contains, so that tokens for other purposes are invalid here. */
 const PURPOSE = 'page session';
 
 /** A session with which a member of an organization views one of its pages. */
@@ -12,8 +12,8 @@ export interface PageSession {
 }
 
 /**
- * A token that grants a signed-in member access to one page. Unlike the session's own tokens it grants no access to the
- * API. It is valid until the session ends, and at most until `expiresAt`.
+ * Issues a token that grants a signed-in member access to one page. Other than the tokens of a session, it grants no
+ * access to the API. It is valid until the session ends, at most until `expiresAt`.
  */
 export const pageSessionToken = (
   { organizationId, pageId, sessionId }: PageSession,
@@ -22,7 +22,10 @@ export const pageSessionToken = (
 ): Promise<string> =>
   signedToken({ purpose: PURPOSE, organizationId, subject: `${pageId} ${sessionId}`, expiresAt }, mac);
 
-/** Verifies the token of a session for a page; null if invalid. The caller must check whether the session is active. */
+/**
+ * Verifies a token that a session issued for a page. Returns null if the token is invalid. The caller must check
+ * whether the session is still active.
+ */
 export const sessionOfToken = async (
   token: string | null,
   page: { id: string; organization_id: string },

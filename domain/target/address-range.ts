@@ -4,8 +4,9 @@ import { parseRanges } from './policy.ts';
 /**
  * Whether an address is in one of the ranges.
  *
- * @param ranges addresses and CIDR ranges, comma-separated
- * @param address in any spelling; an IPv4-mapped address counts as IPv4; null if unknown, which is in no range
+ * @param ranges addresses and CIDR ranges, separated by commas
+ * @param address An address in any spelling. An IPv4-mapped address counts as IPv4. Null if unknown; then the result is
+ * false.
  * @throws InvalidRange
  */
 export const isWithin = (ranges: string, address: string | null): boolean => {
@@ -18,7 +19,8 @@ export const isWithin = (ranges: string, address: string | null): boolean => {
 export const isAddressOrRange = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/');
   if (more.length > 0) return false;
-  // Reject `10.1` and `fe80::1%eth0`, which ipaddr.js accepts, but which are mistakes in a list of restrictions.
+  // Reject spellings such as `10.1` and `fe80::1%eth0`. ipaddr.js accepts them, but in a list of restrictions they are
+  // mistakes.
   const v4 = ipaddr.IPv4.isValidFourPartDecimal(address);
   const v6 = !v4 && !address.includes('%') && ipaddr.IPv6.isValid(address);
   if (!v4 && !v6) return false;

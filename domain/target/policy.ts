@@ -5,54 +5,65 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
 /**
- * `internal`: private networks and loopback are allowed, since people monitor their own; link-local
- * with cloud metadata, multicast, unspecified and broadcast are not. `public`: only globally routable
- * unicast, for services that several organizations share.
+ * Defines which addresses are allowed as targets:
+ *
+ * - `internal`: private networks and loopback are allowed, because users monitor their own networks. Link-local
+ *   addresses (with cloud metadata), multicast, unspecified and broadcast addresses are refused.
+ * - `public`: only globally routable unicast addresses are allowed. For services that several organizations share.
  */
 export type TargetPolicyName = 'internal' | 'public';
 
 export interface TargetRules {
   policy: TargetPolicyName;
-  /** CIDR ranges or addresses that are allowed although the policy refuses them; comma-separated */
+  /** CIDR ranges or addresses that are allowed even if the policy refuses them, separated by commas */
   allow?: string;
-  /** CIDR ranges or addresses that are always refused; comma-separated */
+  /** CIDR ranges or addresses that are always refused, separated by commas */
   deny?: string;
-  /** endpoints to which only this service connects, such as its databases: always refused */
+  /**
+   * Endpoints to which only this service connects, such as its databases. Targets with these endpoints are always
+   * refused.
+   */
   reserved?: readonly SocketAddress[];
-  /** endpoints on which this service listens: refused in the same way, except for health requests */
+  /** Endpoints on which this service listens. Only requests for its health are allowed to connect to them. */
   listeners?: readonly SocketAddress[];
   /** addresses of this machine's network interfaces, except loopback */
   machine?: readonly string[];
 }
 
-/** An endpoint. A port of loopback, `0.0.0.0` or `::` applies to every address of this machine. */
+/**
+ * An endpoint. If the address is loopback, `0.0.0.0` or `::`, the endpoint means the port on every address of this
+ * machine.
+ */
 export interface SocketAddress {
   address: string;
   port: number;
 }
 
-/** The purpose of a connection. `health`: a single request for the health of this service. */
+/** A purpose with special permission. `health`: a single request for the health of this service. */
 export type Purpose = 'health';
 
 export interface TargetPolicy {
   /**
-   * Checks whether connections to an address are allowed. IPv4 addresses that are embedded in an IPv6
-   * address are checked too.
+   * Evaluates whether connections to an address are allowed. An IPv4 address that is embedded in an IPv6 address is
+   * evaluated too.
    *
-   * @param address in any spelling; a zone is ignored
+   * @param address an IP address in any spelling; its zone is ignored
    * @param port null for protocols without ports, such as ICMP
-   * @param purpose default: any
-   * @returns null if allowed, otherwise the kind of the address: `link-local`, `private`, `denied`, {@link RESERVED}
+   * @param purpose default: a connection for any other purpose
+   * @returns null if the connection is allowed; otherwise the reason, such as `link-local`, `private`, `denied` or
+   * {@link RESERVED}
    */
   refusal: (address: string, port: number | null, purpose?: Purpose) => string | null;
-  /** The refused ports of an allowed address, in ascending order. */
+  /** Returns the ports of an allowed address that are refused nevertheless, in ascending order. */
   reservedPorts: (address: string) => readonly number[];
 }
 
-/** The kind of a refused port of an allowed address. */
+/** The reason for refusing a port of an allowed address. */
 export const RESERVED = 'reserved for this service';
 
-/** An invalid configured list; the message is a sentence without the variable's name. */
+/**
+ * A configured list contains an invalid range. The message is a sentence that does not name the environment variable.
+ */
 export class InvalidRange extends Error {
   constructor(text: string) {
     super(`"${text}" is neither an IP address nor a CIDR range.`);
@@ -69,7 +80,7 @@ export const parseRanges = (list: string): Range[] =>
     .map(parseRange);
 
 const parseRange = (text: string): Range => {
-  // Reject short and octal spellings, which ipaddr.js would accept and people misread.
+  // Reject short and octal spellings such as `10.1`. ipaddr.js accepts them, but people misread them.
   if (ipaddr.IPv4.isValidFourPartDecimal(text.split('/')[0] ?? '') || text.includes(':')) {
     if (ipaddr.isValidCIDR(text)) return plainRange(ipaddr.parseCIDR(text));
     if (ipaddr.isValid(text)) {
@@ -98,7 +109,10 @@ const globalUnicast = ipaddr.parseCIDR(GLOBAL_UNICAST_V6);
 /** `::` and `::1` are in the range of IPv4-compatible addresses, but do not embed an IPv4 address. */
 const NOT_EMBEDDING: readonly string[] = ['::', '::1'];
 
-/** The address itself, unless it is only another form of an IPv4 address, and its embedded IPv4 addresses. */
+/**
+ * Returns the IPv4 addresses that an address embeds, and the address itself unless it is only another form of an IPv4
+ * address.
+ */
 const addressesIn = (address: Address): Address[] => {
   if (address.kind() === 'ipv4' || NOT_EMBEDDING.includes((address as ipaddr.IPv6).toRFC5952String())) return [address];
   const bytes = address.toByteArray();
@@ -118,20 +132,20 @@ const refusalOf = (address: Address, policy: TargetPolicyName): string | null =>
   return null;
 };
 
-/** Allows everything. Only network/policy.ts may use it (eslint.config.js). */
+/** Allows every target. Only network/policy.ts is allowed to use it (eslint.config.js). */
 export const UNRESTRICTED_POLICY: TargetPolicy = { refusal: () => null, reservedPorts: () => [] };
 
 /** Ranges that always address this machine. */
 const OWN_RANGES = ['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'].map((range) => ipaddr.parseCIDR(range));
 
-/** The normalised text of an address for comparison. */
+/** Returns the normalised text of an address, without its zone. Equal addresses have equal texts. */
 const keyOf = (address: Address): string => address.toNormalizedString().replace(/%.*$/, '');
 
 /** Parses an address without its zone, which only selects a network interface. */
 const parseAddress = (text: string): Address | null =>
   ipaddr.isValid(text) ? ipaddr.parse(text.replace(/%.*$/, '')) : null;
 
-/** Creates a look-up of the ports of endpoints by address. */
+/** Creates a function that returns the ports of all endpoints at an address. */
 const portsOf = (endpoints: readonly SocketAddress[], machine: readonly string[]) => {
   const keysOf = (text: string): Address[] => {
     const address = parseAddress(text);
@@ -151,7 +165,12 @@ const portsOf = (endpoints: readonly SocketAddress[], machine: readonly string[]
     (isOwn(address) ? ownPorts : otherPorts.get(keyOf(address))) ?? new Set();
 };
 
-/** Only network/policy.ts may use it, so that every policy has the reserved endpoints (eslint.config.js). @throws InvalidRange */
+/**
+ * Creates a policy. Only network/policy.ts is allowed to call this function (eslint.config.js), so that every policy
+ * contains the reserved endpoints.
+ *
+ * @throws InvalidRange
+ */
 export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
   const { policy, allow = '', deny = '', reserved = [], listeners = [], machine = [] } = rules;
   const allowed = parseRanges(allow);
@@ -172,7 +191,7 @@ export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
     const refusal = isDenied ? 'denied' : (all.map(refusalOfOne).find((one) => one !== null) ?? null);
     return { refusal, ofServers: portsIn(ofServers), ofAll: portsIn(ofAll) };
   };
-  // Cache the results: checks connect to the same addresses repeatedly, and this is their slowest step before that.
+  // Checks connect to the same addresses again and again, and this evaluation is the slowest step before a connection.
   const known = new Map<string, Judged>();
   const judged = (text: string): Judged => {
     const before = known.get(text);
@@ -193,18 +212,21 @@ export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
   };
 };
 
-/** The cached decision of a policy about an address, which never changes. */
+/** The decision of a policy about an address. It never changes, so it can be cached. */
 interface Judged {
-  /** for all ports; null if allowed */
+  /** the reason why every port is refused; null if the address is allowed */
   refusal: string | null;
-  /** reserved ports of an allowed address */
+  /** ports of an allowed address that are refused for health requests, because they are `reserved` */
   ofServers: ReadonlySet<number>;
   ofAll: ReadonlySet<number>;
 }
 
 const NO_PORTS: ReadonlySet<number> = new Set();
 
-/** Maximum of cached addresses; a few hundred bytes each. */
+/** Maximum number of cached addresses. Each takes a few hundred bytes. */
 const CACHE_SIZE = 2_000;
-/** Maximum length of an IPv6 address with a zone. Longer texts, which are not addresses, are not cached. */
+/**
+ * Maximum length of a cached text, in characters. An IPv6 address with a zone is shorter, so a longer text is not an
+ * address.
+ */
 const LONGEST_KEY = 64;

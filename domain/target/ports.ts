@@ -3,7 +3,7 @@ export type PortRange = readonly [from: number, to: number];
 
 const PORT = 65_535;
 
-/** An invalid list; the message is a sentence. */
+/** A list of ports is invalid. The message is a sentence. */
 export class InvalidPorts extends Error {
   constructor(text: string) {
     super(`"${text}" is neither a port nor a range of ports.`);
@@ -24,7 +24,7 @@ export const parsePorts = (list: string): PortRange[] =>
 export const isAmongPorts = (ports: readonly PortRange[], port: number): boolean =>
   ports.some(([from, to]) => from <= port && port <= to);
 
-/** `80, 443 and 1024-65535` */
+/** Returns the ports as text, such as `80, 443 and 1024-65535`. */
 export const portsInWords = (ports: readonly PortRange[]): string => {
   const words = ports.map(([from, to]) => (from === to ? from.toString() : `${from}-${to}`));
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;

@@ -1,9 +1,9 @@
 /** A special-purpose address range. */
 export interface SpecialRange {
   range: string;
-  /** for error messages: "169.254.169.254 (link-local)" */
+  /** name of the range in error messages, such as `link-local` in "169.254.169.254 (link-local)" */
   kind: string;
-  /** whether the internal policy allows it, since people monitor their own networks */
+  /** whether the `internal` policy allows the range, because users monitor their own networks */
   internal: boolean;
 }
 
@@ -11,11 +11,11 @@ const own = (range: string, kind: string): SpecialRange => ({ range, kind, inter
 const never = (range: string, kind: string): SpecialRange => ({ range, kind, internal: false });
 
 /**
- * Addresses that are not globally routable unicast (IANA special-purpose address registries for
- * IPv4 and IPv6), narrower ranges before wider ones. All policies refuse `never` ranges.
+ * Ranges that are not globally routable unicast (IANA special-purpose address registries for IPv4 and IPv6). Narrower
+ * ranges come before wider ones, because the first match counts. Both policies refuse `never` ranges.
  */
 export const SPECIAL_RANGES: readonly SpecialRange[] = [
-  // Cloud instance metadata outside link-local. It contains credentials of the machine.
+  // Addresses outside link-local that serve cloud instance metadata, which contains credentials of the machine.
   never('100.100.100.200/32', 'cloud metadata'),
   never('168.63.129.16/32', 'cloud metadata'),
   never('192.0.0.192/32', 'cloud metadata'),
@@ -54,14 +54,17 @@ export const SPECIAL_RANGES: readonly SpecialRange[] = [
   own('5f00::/16', 'segment routing'),
 ];
 
-/** IPv6 ranges whose addresses embed an IPv4 address, and the positions of its bytes. */
+/** IPv6 ranges whose addresses embed an IPv4 address, with the positions of the IPv4 bytes in the address. */
 export const EMBEDDINGS: readonly {
   range: string;
-  /** whether only the embedded address counts, not the outer one */
+  /** whether only the embedded address is evaluated, and not the IPv6 address */
   transparent: boolean;
   bytes: readonly [number, number, number, number];
   inverted?: boolean;
-  /** whether the range has several layouts; 0.0.0.0 means that this layout does not apply */
+  /**
+   * Whether addresses in this range have several layouts. If the bytes are 0.0.0.0, the address does not have this
+   * layout.
+   */
   oneOfSeveral?: boolean;
 }[] = [
   { range: '::ffff:0:0/96', transparent: true, bytes: [12, 13, 14, 15] }, // IPv4-mapped, RFC 4291

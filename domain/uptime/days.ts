@@ -1,16 +1,16 @@
 import { DAY_MS, HOUR_MS, millisecondsOf, type Day, type Instant } from '../time.ts';
 
-/** Above every offset from UTC that any time zone ever had. */
+/** An upper bound of the offsets from UTC of all time zones, past and present, in milliseconds. */
 const FURTHEST_OFFSET = 17 * HOUR_MS;
-/** The days of a time zone. */
+/** Converts between instants and the days of a time zone. */
 export interface Calendar {
-  /** The day of an instant. */
+  /** Returns the day of an instant. */
   dayOf: (instant: Instant) => Day;
-  /** The start of a day in milliseconds since 1970: midnight, or later if clocks skip midnight. */
+  /** Returns the start of a day in milliseconds since 1970: midnight, or later if clocks skip midnight on that day. */
   startOf: (day: Day) => number;
 }
 
-/** @param timeZone an IANA time zone */
+/** @param timeZone IANA name of the time zone, such as `Europe/Moscow` */
 export const calendarOf = (timeZone: string): Calendar => {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -56,7 +56,7 @@ const dayOfUtc = (milliseconds: number): Day => new Date(milliseconds).toISOStri
 
 export const plusDays = (day: Day, days: number): Day => dayOfUtc(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS);
 
-/** The same day some months earlier, or the last day of that month if it is shorter. */
+/** Returns the same day of an earlier month, or the last day of that month if the month is shorter. */
 export const minusMonths = (day: Day, months: number): Day => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const first = new Date(Date.UTC(year, month - 1 - months, 1));

@@ -3,43 +3,44 @@ import { isResolved, isInProgress } from '../incident/statuses.ts';
 import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 
-/** A time with a log position, which orders events of the same time; compares as a string. */
+/** A time, followed by a log position that orders events of the same time. Two of these are compared as strings. */
 export type LanePosition = string;
 
 export const lanePositionOf = ({ at, order }: { at: Instant; order: string }): LanePosition => `${at}/${order}`;
 
-/** The time of a moment. */
+/** Returns the time part. */
 export const timeInLane = (moment: LanePosition): Instant => moment.slice(0, moment.indexOf('/'));
 
-/** A step of a {@link TargetState}, in effect from `at` on. */
+/** A step of a {@link Lane}. It is in effect from `at` until the next step of the lane. */
 export interface LaneStep {
   at: Instant;
   /** position in the log */
   order: string;
-  /** the status that is set; null if only the status of the incident changed */
+  /** status that the step sets for the component; null if only the status of the incident changed */
   sets: ComponentStatus | null;
-  /** recorded after the incident (Fact.past) */
+  /** whether the step was recorded after the incident */
   past: boolean;
-  /** whether the incident is unresolved from here on */
+  /** whether the incident is unresolved after this step */
   open: boolean;
-  /** whether the maintenance is in progress from here on */
+  /** whether the maintenance is in progress after this step */
   under_way: boolean;
 }
 
 /**
- * The timeline of one source of a component's statuses (docs/reference/uptime.md#timelines): an incident, an alert that holds the
- * component, or a manual status (at creation or by an edit), which is a lane of one step.
+ * The statuses that one source sets for a component over time (docs/reference/uptime.md#timelines). The source is an
+ * incident, an alert that holds the status of the component, or a person who set a manual status (at creation or by an
+ * edit). The lane of a manual status has one step.
  */
 export interface Lane {
   source: 'incident' | 'hold' | 'edit' | 'creation';
-  /** in the order of their times, at least one */
+  /** at least one step, in the order of their times */
   steps: readonly LaneStep[];
 }
 
 /**
- * The lane of an incident for one of its components.
+ * Returns the lane of an incident for one of its components.
  *
- * @param facts in effect, from inEffect (domain/incident/facts.ts)
+ * @param facts the facts of the incident that are in effect, from `inEffect` (domain/incident/facts.ts)
  */
 export const laneOf = (facts: readonly TimelineFact[], componentId: string): Lane => {
   const steps: LaneStep[] = [];
@@ -60,7 +61,7 @@ export const laneOf = (facts: readonly TimelineFact[], componentId: string): Lan
   return { source: 'incident', steps };
 };
 
-/** The lane of a manual status. */
+/** Returns the lane of a manual status. */
 export const laneSetByHand = (
   source: 'edit' | 'creation',
   at: Instant,
@@ -71,7 +72,10 @@ export const laneSetByHand = (
   steps: [{ at, order, sets: status, past: false, open: false, under_way: false }],
 });
 
-/** The last step that set a current status, which is the lane's contribution to `Component.status`. */
+/**
+ * Returns the newest step that set a status at the time of its recording. It contributes to `Component.status`. Null if
+ * there is none.
+ */
 export const lastStatusSet = (lane: Lane): (LaneStep & { sets: ComponentStatus }) | null =>
   (lane.steps.findLast((step) => step.sets !== null && !step.past) as
     (LaneStep & { sets: ComponentStatus }) | undefined) ?? null;

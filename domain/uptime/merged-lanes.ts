@@ -6,7 +6,7 @@ export interface MergedStep {
   step: LaneStep;
 }
 
-/** A cursor in a lane that has further steps. */
+/** The next step of a lane that is not exhausted. */
 interface Cursor extends MergedStep {
   moment: LanePosition;
   /** index of the step in its lane */
@@ -19,8 +19,8 @@ const cursorAt = (lane: Lane, index: number): Cursor | null => {
 };
 
 /**
- * Merges the steps of all lanes in the order of their times, lazily, with a binary heap of lanes: sorting all steps of
- * many updates in one go would block the event loop.
+ * Merges the steps of all lanes in the order of their times. The steps are yielded lazily, from a binary heap of lanes,
+ * because sorting thousands of steps in one go would block the event loop.
  */
 export function* merged(lanes: readonly Lane[]): Generator<MergedStep> {
   const heap = lanes.flatMap((lane) => cursorAt(lane, 0) ?? []);
@@ -28,14 +28,14 @@ export function* merged(lanes: readonly Lane[]): Generator<MergedStep> {
   for (let first = heap[0]; first; first = heap[0]) {
     yield first;
     const next = cursorAt(first.lane, first.index + 1) ?? heap.pop();
-    // The popped cursor was the last one.
+    // The exhausted lane was the only one in the heap.
     if (!next || heap.length === 0) continue;
     heap[0] = next;
     sink(heap, 0);
   }
 }
 
-/** Moves a cursor down the heap until its children are later. */
+/** Moves a cursor down the heap until both its children are later. */
 const sink = (heap: Cursor[], from: number): void => {
   const sinking = heap[from];
   if (!sinking) return;

@@ -4,14 +4,14 @@ import type { Phase } from './timeline.ts';
 
 /** The measurement of a component in one part of a period, such as a day; lengths in milliseconds. */
 export interface TimelinePart {
-  /** the measured time: without maintenance, the future, and the time before the component existed */
+  /** Measured time. It excludes maintenance, the future, and the time before the component existed. */
   total: number;
   major: number;
   partial: number;
   degraded: number;
   /** time under maintenance, which is not measured */
   leftOut: number;
-  /** the worst status */
+  /** the worst status in this part */
   worst: ComponentStatus;
 }
 
@@ -24,15 +24,17 @@ const createPart = (): TimelinePart => ({
   worst: 'operational',
 });
 
-/** Phases per step of the generator, which take about a millisecond. */
+/** Number of phases per step of the generator. A step takes about a millisecond. */
 const PHASES_A_STEP = 500;
 
 /**
- * Measures a component in successive parts of a period. A generator, so that the work can be divided into time slices.
+ * Measures a component in successive parts of a period. It is a generator, so that the caller can let other work run
+ * between the steps.
  *
- * @param starts starts of the parts, ascending, in milliseconds since 1970; the last part ends at `to`
- * @param from when the component starts to exist
- * @param to the end of the last part, or now if that is earlier
+ * @param starts the start of each part, ascending, in milliseconds since 1970; a part ends at the next start, the last
+ * part at `to`
+ * @param from when the component starts to exist, in milliseconds since 1970
+ * @param to the end of the last part, or the current time if that is earlier; in milliseconds since 1970
  */
 export function* partsIn(
   phases: Iterable<Phase>,

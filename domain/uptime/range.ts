@@ -2,9 +2,9 @@ import { Invalid } from '../errors.ts';
 import { isCalendarDay, type Day } from '../time.ts';
 import { daysInMonth, minusMonths, plusDays } from './days.ts';
 
-/** Length of the default range (docs/reference/uptime.md#range). */
+/** Length of the default range in days (docs/reference/uptime.md#range). */
 const DEFAULT_DAYS = 90;
-/** Maximum length of a range (docs/reference/uptime.md#limits-of-the-range). */
+/** Maximum length of a range in months (docs/reference/uptime.md#limits-of-the-range). */
 const MAX_MONTHS = 6;
 /** The earliest supported date (docs/reference/uptime.md#limits-of-the-range). */
 export const EARLIEST: Day = '1970-01-01';
@@ -15,16 +15,16 @@ export interface RangeQuery {
   end?: string;
 }
 
-/** The measured days, both inclusive, and warnings about differences from the request, as sentences. */
+/** The days that are measured for a request. */
 export interface UptimeRange {
   start: Day;
   end: Day;
   warnings: string[];
-  /** whether it is completely before the component existed or in the future; then it may have any length */
+  /** Whether the whole range is in the future, or before the component existed. Such a range has no maximum length. */
   outside: boolean;
 }
 
-/** The days in a request; null if absent. */
+/** The days in a request. A field that the request omits is null. */
 export interface RequestedDays {
   start: Day | null;
   end: Day | null;
@@ -36,9 +36,10 @@ export const isRangeDate = (text: string): boolean => firstDay(text) !== undefin
 export const RANGE_DATE_SENTENCE = 'Must be a date such as 2026-11-20, a month or a year.';
 
 /**
- * Parses `start` and `end`. The end defaults to `today` (docs/reference/uptime.md#range).
+ * Parses `start` and `end`. Requires that the start is not after the end, which is `today` if omitted
+ * (docs/reference/uptime.md#range).
  *
- * @throws Invalid (400) invalid dates, or a start after the end
+ * @throws Invalid (400) a date is invalid, or the start is after the end
  */
 export const requestedDays = ({ start, end }: RangeQuery, today: Day): RequestedDays => {
   const days = { start: start === undefined ? null : firstDay(start), end: end === undefined ? null : lastDay(end) };
@@ -53,7 +54,10 @@ export const requestedDays = ({ start, end }: RangeQuery, today: Day): Requested
   return { start: days.start ?? null, end: days.end ?? null };
 };
 
-/** Refuses ranges that are invalid whatever the current day. @throws Invalid (400) */
+/**
+ * Rejects a query that is invalid on every day. Only the current day shows whether other queries are valid. @throws
+ * Invalid (400)
+ */
 export const requireRange = (query: RangeQuery): void => {
   requestedDays(query, LAST_DAY);
 };
@@ -80,7 +84,7 @@ const wholeDay = (text: string): Day | undefined =>
 const laterDay = (a: Day, b: Day): Day => (a > b ? a : b);
 
 /**
- * The days of a request for the uptime of a component (docs/reference/uptime.md#limits-of-the-range).
+ * Returns the days for which the uptime of a component is measured (docs/reference/uptime.md#limits-of-the-range).
  *
  * @param today the current day in the page's time zone
  * @param exists the component's first day in the page's time zone
@@ -89,12 +93,15 @@ export const rangeOf = (sent: RequestedDays, today: Day, exists: Day): UptimeRan
   const firstDay = laterDay(exists, EARLIEST);
   const end = sent.end ?? today;
   const start = sent.start ?? defaultStart(end, today, firstDay);
-  // Nothing can be measured, so there is no valid range to shorten it to.
+  // Such a range contains no measurable day, so it can't be shortened to a valid range.
   if (end < firstDay || start > today) return { start, end, warnings: [], outside: true };
   return clamped({ start, end, warnings: [], outside: false }, today, firstDay);
 };
 
-/** The default start; counted back from `end` if it would be after the end. */
+/**
+ * Returns the default start, which is counted back from today. If it would be after `end`, it is counted back from
+ * `end` instead.
+ */
 const defaultStart = (end: Day, today: Day, firstDay: Day): Day => {
   const usual = laterDay(firstDay, plusDays(today, -DEFAULT_DAYS));
   if (usual <= end) return usual;

@@ -4,26 +4,26 @@ import type { Lane } from './lane.ts';
 import { EARLIEST, type UptimeRange } from './range.ts';
 import { measureSteps, phasesIn, type MeasuredTime } from './timeline.ts';
 
-/** The weight of a partial outage as downtime (docs/reference/uptime.md#percentage). */
+/** The share of a partial outage that counts as downtime (docs/reference/uptime.md#percentage). */
 export const PARTIAL_OUTAGE_WEIGHT = 0.3;
 
-/** The start of a component's existence: `start_date`, or its creation if that is null. */
+/** Determines when a component starts to exist: at `start_date` or, if that is null, at its creation. */
 export interface ComponentExistence {
   start_date: Day | null;
   created_at: Instant;
 }
 
-/** A component's first day. */
+/** Returns the first day of a component in the time zone of the calendar. */
 export const firstDayOf = ({ start_date, created_at }: ComponentExistence, calendar: Calendar): Day =>
   start_date ?? calendar.dayOf(created_at);
 
-/** The past part of a range in milliseconds since 1970; `to` is exclusive. */
+/** A period in milliseconds since 1970. `to` is exclusive. */
 export interface TimeSpan {
   from: number;
   to: number;
 }
 
-/** Converts days of the page's time zone into times, without the future. */
+/** Converts days in the page's time zone to a period, which ends `now` at the latest. */
 export const timeSpanOf = (
   { start, end }: Pick<UptimeRange, 'start' | 'end'>,
   calendar: Calendar,
@@ -42,7 +42,10 @@ export interface UptimeStatistics {
   partial_outage: number;
 }
 
-/** Measures one component, without the time before it existed. A generator, for time slices. */
+/**
+ * Measures one component, except for the time before it existed. Returns a generator, so that the caller can let other
+ * work run between the steps.
+ */
 export const measuring = (
   lanes: readonly Lane[],
   { from, to }: TimeSpan,
@@ -59,7 +62,8 @@ const percentage = ({ total, major, partial }: MeasuredTime): number =>
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * The figures of one component, or of a group as the means of its components: 100, 0 and 0 for an empty group.
+ * Computes the figures of one component, or of a group. The figures of a group are the means of its components. For an
+ * empty group they are 100, 0 and 0.
  *
  * @param parts the measurement of each component
  */
@@ -72,6 +76,6 @@ export const figuresOf = (parts: readonly MeasuredTime[]): UptimeStatistics => {
   };
 };
 
-/** The warning if a range contains no measurable time. */
+/** The warning for a range that contains no measurable time. */
 export const NOTHING_MEASURED =
   'Nothing was measured: the component did not exist or was under maintenance during the whole range.';

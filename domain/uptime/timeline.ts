@@ -6,28 +6,30 @@ import { merged } from './merged-lanes.ts';
 /** The effective status of a component from `from` until the next phase. */
 export interface Phase {
   from: Instant;
-  /** the worst status of its lanes */
+  /** the worst of the statuses that count */
   status: ComponentStatus;
-  /** whether the time is excluded from uptime, for maintenance */
+  /** whether the phase is excluded from uptime, because of maintenance */
   left_out: boolean;
 }
 
-/** The last status that an incident or a person set for the component. */
+/** The newest status that a lane (an incident, a hold or a person) set for the component. */
 interface Statement {
   status: ComponentStatus;
-  /** whether the incident is open */
+  /** whether the incident is unresolved */
   open: boolean;
-  /** whether it was recorded after the incident */
+  /** whether the status was recorded after the incident */
   past: boolean;
 }
 
-/** The statements of incidents since the last manual edit, and those that count. */
+/**
+ * `of`: the newest statement of each lane since the last manual edit. `counting`: the statements that count at present.
+ */
 interface Statements {
   of: Map<Lane, Statement>;
   counting: Counting;
 }
 
-/** The statements that count. Every change takes constant time. */
+/** The statements that count at present. Every change takes constant time. */
 class Counting {
   readonly #open = new Set<Statement>();
   readonly #closed = new Set<Statement>();
@@ -44,7 +46,7 @@ class Counting {
     if (this.#open.delete(statement) || this.#closed.delete(statement)) this.#count(statement, -1);
   }
 
-  /** Updates whether the incident of a statement is open. */
+  /** Updates whether the incident of a statement is unresolved. */
   setOpen(statement: Statement, open: boolean): void {
     const counts = this.#open.delete(statement) || this.#closed.delete(statement);
     statement.open = open;
@@ -76,14 +78,15 @@ class Counting {
 }
 
 /**
- * Computes the phases of a component from all its lanes, lazily (docs/reference/uptime.md#timelines). Before the first phase it is
- * operational.
+ * Computes the phases of a component lazily from all its lanes (docs/reference/uptime.md#timelines). Before the first
+ * phase, the component is operational. In each phase, the worst of all statuses that count applies:
  *
- * Each incident has its own lane; while several count, the worst status applies. A status that an
- * incident sets counts while the incident is open. A status that it leaves when it is resolved, and a
- * manual status, count until anything sets the component again. A manual edit ends all earlier lanes. A
- * status that was recorded after an incident counts only for the time of the incident, and does not
- * end other statuses. A hold counts like an incident, from its start until its release.
+ * - A status that an incident sets counts while the incident is unresolved.
+ * - A status that remains after the resolution of its incident counts until any lane sets a status of the component. So
+ *   does a manual status.
+ * - A manual edit ends all earlier statuses.
+ * - A status that was recorded after its incident counts only during the incident, and ends no other status.
+ * - A hold of an alert counts like an incident, from its start until its release.
  */
 export function* phasesIn(lanes: readonly Lane[]): Generator<Phase> {
   const statements: Statements = { of: new Map(), counting: new Counting() };
@@ -102,7 +105,7 @@ export function* phasesIn(lanes: readonly Lane[]): Generator<Phase> {
   }
 }
 
-/** All phases of a component, in order. */
+/** Returns all phases of a component, in order. */
 export const phasesOf = (lanes: readonly Lane[]): Phase[] => [...phasesIn(lanes)];
 
 const follow = ({ of, counting }: Statements, lane: Lane, { sets, past, open }: LaneStep): void => {
@@ -130,15 +133,18 @@ const setByHand = ({ of, counting }: Statements, { source }: Lane, { sets }: Lan
   if (sets !== null) counting.add({ status: sets, open: false, past: false });
 };
 
-/** The measurement of a period, in milliseconds. */
+/** The measurement of a period. All durations are in milliseconds. */
 export interface MeasuredTime {
-  /** the measured time: without maintenance */
+  /** measured time, which excludes maintenance */
   total: number;
   major: number;
   partial: number;
 }
 
-/** Measures the time from `from` (inclusive) to `to` (exclusive); zero if `to` is not after `from`. */
+/**
+ * Measures the time from `from` (inclusive) to `to` (exclusive), in milliseconds since 1970. Every result is zero if
+ * `to` is not after `from`.
+ */
 export const measureTimeline = (phases: readonly Phase[], from: number, to: number): MeasuredTime => {
   const measuring = measureSteps(phases, from, to);
   for (;;) {
@@ -147,10 +153,13 @@ export const measureTimeline = (phases: readonly Phase[], from: number, to: numb
   }
 };
 
-/** Phases per step of the generator, which take about a millisecond. */
+/** Number of phases per step of the generator. A step takes about a millisecond. */
 const PHASES_A_STEP = 500;
 
-/** The same as a generator, so that the work can be divided into time slices. */
+/**
+ * Does the same as {@link measureTimeline}. It is a generator, so that the caller can let other work run between the
+ * steps.
+ */
 export function* measureSteps(phases: Iterable<Phase>, from: number, to: number): Generator<undefined, MeasuredTime> {
   const measured = { total: 0, major: 0, partial: 0 };
   const add = (start: number, end: number, phase: Phase | undefined): void => {

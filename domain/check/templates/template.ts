@@ -1,6 +1,6 @@
 import type { CheckTypeName } from '../events.ts';
 
-/** The body of a request that creates a check from the template. The target is an example. */
+/** The body of a request that creates a check from the template. Users replace the example target. */
 export interface TemplateDefinition {
   name: string;
   type: CheckTypeName;
@@ -14,14 +14,14 @@ export interface TemplateDefinition {
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A predefined check that users start from. */
+/** A predefined check that users copy and adapt. */
 export interface CheckTemplate {
   id: string;
   name: string;
   description: string;
   type: CheckTypeName;
   tags: readonly string[];
-  /** environment variables that its script reads; a secret must be bound to each */
+  /** the environment variables that the script reads; users must bind a secret to each */
   requires_secrets: readonly string[];
   definition: TemplateDefinition;
 }
@@ -29,7 +29,7 @@ export interface CheckTemplate {
 type Described = Pick<CheckTemplate, 'id' | 'name' | 'description' | 'tags'>;
 type Settings = Partial<Pick<TemplateDefinition, 'interval' | 'timeout'>>;
 
-/** A template with a script. Users adapt the constants in its first lines. */
+/** A template with a script. Users adapt the constants in the first lines of the script. */
 interface Scripted extends Described, Settings {
   requires_secrets?: readonly string[];
   script: string;
@@ -52,10 +52,10 @@ const scripted =
     },
   });
 
-/** A template whose script controls a browser. */
+/** Defines a template whose script controls a browser. */
 export const inBrowser = scripted('synthetic');
 
-/** A template whose script sends requests, without a browser. */
+/** Defines a template whose script sends requests without a browser. */
 export const inRequests = scripted('multistep');
 
 interface ByHost extends Described {
@@ -65,7 +65,7 @@ interface ByHost extends Described {
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/** A template without a script, for a host. */
+/** Defines a template that has no script and whose target is a host. */
 export const ofHost = ({ type, interval, port, parameters, ...described }: ByHost): CheckTemplate => ({
   ...described,
   type,

@@ -1,5 +1,5 @@
 import type { CheckType } from './check-type.ts';
 import { web } from './web.ts';
 
-/** The same as `web`, under another name. */
+/** Identical to the type `web`, except for the name. */
 export const api: CheckType = { ...web, name: 'api' };

@@ -7,12 +7,12 @@ const MAX_JSON_ASSERTIONS = 20;
 const MAX_JSON_VALUE = 1_000;
 
 /**
- * How the values at a path are compared:
+ * The comparisons of the values at a path with `value`:
  *
- * - `exists`, `not_exists`: whether the path finds anything; `value` is ignored
- * - `equals`, `not_equals`: the same JSON; the order of object fields is ignored
- * - `contains`: a substring of a text, or an element of an array
- * - `greater_than`, `less_than`: numbers
+ * - `exists`, `not_exists`: whether the path matches any value; `value` is ignored
+ * - `equals`, `not_equals`: the JSON is the same, except for the order of object fields
+ * - `contains`: `value` is a substring of a text, or an element of an array
+ * - `greater_than`, `less_than`: comparison of numbers
  */
 export const JSON_OPERATORS = [
   'exists',
@@ -27,7 +27,7 @@ export type JsonOperator = (typeof JSON_OPERATORS)[number];
 
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= MAX_JSON_VALUE;
 
-/** A conditional schema of `value` for some operators. */
+/** Returns a schema that applies `then` to assertions with one of the operators. */
 const where = (operators: readonly JsonOperator[], then: object): object => ({
   if: { properties: { operator: { enum: [...operators] } }, required: ['operator'] },
   then,
@@ -66,7 +66,7 @@ const JsonAssertion = Type.Object(
 );
 export type JsonAssertion = Static<typeof JsonAssertion>;
 
-/** The requirement for a header: this value; a value that contains this text; null: absent. */
+/** The required value of a header, a text that the value must contain, or null if the header must be absent. */
 export type HeaderAssertion = string | { contains: string } | null;
 
 /** Requirements for the response to a web or api check. */

@@ -2,25 +2,27 @@ import type { TObject } from '@sinclair/typebox';
 import type { Fields } from '../../fields.ts';
 import type { Instant } from '../../time.ts';
 
-/** The target fields of a definition. A URL or host that is not listed is stored as null. */
+/** The target fields of a definition. A type without `url` or `host` stores null in that field. */
 export interface CheckTarget {
   url?: 'required' | 'optional';
   host?: 'required' | 'optional';
-  /** a type without a port accepts one in requests, and ignores it */
+  /** A type without `port` accepts a port in requests, and ignores it. */
   port?: 'required' | 'optional' | { default: number };
 }
 
-/** Texts in parameters or metadata. */
+/** A pattern that selects texts in parameters or metadata. */
 export interface SealedTexts {
-  /** `*`: every name of an object, `[]`: every element of an array */
+  /** the names on the way to the text; `*`: every property of an object, `[]`: every element of an array */
   path: readonly [string, ...string[]];
-  /** shown as a mask to all but editors and admins; a function receives the last name of the path */
+  /**
+   * Whether all users except editors and admins see a mask instead. A function decides by the last name of the path.
+   */
   secret: boolean | ((name: string) => boolean);
 }
 
 /**
- * A check type without its implementation: the requests that the API accepts, the texts that are sealed, and the cost and
- * needs of a run. The implementation is in a folder in probes/.
+ * A check type without its implementation: the requests that the API accepts, the texts that are sealed, and the cost
+ * and requirements of a run. The implementation is in a folder in probes/.
  */
 export interface CheckType {
   /** the value of `type` */
@@ -28,25 +30,32 @@ export interface CheckType {
   target: CheckTarget;
   /** schema of `parameters` (docs/reference/checks.md#types) */
   parameters: TObject;
-  /** parameters that a definition must have; their schema makes them optional, since a change may leave them out */
+  /**
+   * Parameters that a definition must have. They are optional in the schema, because a request that changes a check can
+   * omit them.
+   */
   requiredParameters: readonly string[];
-  /** contradictions between parameters that are valid individually: error messages by field, such as `parameters.search_text` */
+  /**
+   * Reports contradictions between parameters that are valid individually. Returns error messages by field, such as
+   * `parameters.search_text`.
+   */
   contradictions: (parameters: Readonly<Record<string, unknown>>) => Record<string, string[]>;
-  /** texts of parameters that are sealed in events and documents */
+  /** texts in the parameters that are sealed in events and documents */
   sealed: readonly SealedTexts[];
-  /** schema of `check_metadata` of its results (docs/reference/results.md#result-fields) */
+  /** schema of `check_metadata` in results (docs/reference/results.md#result-fields) */
   metadata: TObject;
-  /** texts of the metadata that viewers may not see */
+  /** texts in the metadata that viewers are not allowed to see */
   secretMetadata: readonly SealedTexts[];
-  /** the part of the metadata that viewers may see */
+  /** Returns the part of the metadata that viewers are allowed to see. */
   publicMetadata: (metadata: Fields) => Fields;
   /**
-   * The form in which metadata is shown, after secrets are masked. A type may store the data of several formats.
+   * Converts stored metadata to the form in responses, after secrets were masked. Stored metadata may contain the data
+   * of several formats.
    *
    * @param created when the check was created; null for a definition without a check
    */
   shownMetadata: (metadata: Fields, created: Instant | null) => Fields;
-  /** paths of file references in the metadata (domain/check/result-files.ts), with the pattern syntax of {@link SealedTexts} */
+  /** paths of file references in the metadata (domain/check/result-files.ts), in the syntax of {@link SealedTexts} */
   files: readonly (readonly string[])[];
   /** the cost of a run in each region */
   credits: number;
@@ -54,18 +63,21 @@ export interface CheckType {
   timesAnswers: boolean;
   /** programs that must be on the PATH of the runner */
   tools: readonly string[];
-  /** whether its runs have a separate queue: so few of them run concurrently that they would block others */
+  /**
+   * Whether runs of the type have a separate queue. Only few of them run concurrently, so in a shared queue they would
+   * block the runs of other types.
+   */
   ownQueue: boolean;
-  /** longest `timeout`, seconds */
+  /** the maximum `timeout` in seconds */
   maxTimeout: number;
-  /** the maximum duration of a run in a region, in whole milliseconds */
+  /** Returns the maximum duration of a run in a region, in whole milliseconds. */
   timeLimit: (timeout: number, parameters: Readonly<Record<string, unknown>>) => number;
 }
 
 /** The properties that every type defines. */
 type Own = 'name' | 'target' | 'parameters' | 'metadata' | 'credits';
 
-/** Defines a type, with defaults for absent properties. */
+/** Defines a check type. Absent properties get default values. */
 export const defineCheckType = (type: Pick<CheckType, Own> & Partial<Omit<CheckType, Own>>): CheckType => ({
   requiredParameters: [],
   contradictions: () => ({}),

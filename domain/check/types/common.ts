@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 
-/** Parameters are stored and returned as sent, including unknown fields. */
+/** Allows unknown fields, because parameters are stored and returned exactly as the client sent them. */
 export const KEEP_INPUT = { additionalProperties: true };
 
 /** Parameters that every type accepts (docs/reference/checks.md#common-parameters). */
 export const commonParameters = {
-  /** region ids or aliases; default: the default region */
+  /** region ids or aliases; without them, the check runs in the default region */
   regions: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 20 })),
   multi_region_execution: Type.Optional(
     Type.Object(
@@ -22,9 +22,9 @@ export const commonParameters = {
   retry_enabled: Type.Optional(Type.Boolean({ default: false })),
 };
 
-/** The parameters that every type accepts; also the schema of an unknown type. */
+/** The schema of the parameters that every type accepts. It is also the schema for unknown types. */
 export const CommonParameters = Type.Object(commonParameters, KEEP_INPUT);
 
-/** One of a set of words. */
+/** Returns the schema of a string that must be one of the words. */
 export const oneOf = <const T extends string>(words: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: [...words] });

@@ -31,7 +31,7 @@ export const DnsParameters = Type.Object(
   {
     ...commonParameters,
     record_type: Type.Optional({ ...oneOf(RECORD_TYPES), default: 'A' }),
-    /** queried one after another; default: the system's servers */
+    /** the DNS servers to query, one after another until one answers; default: the servers of the system */
     dns_servers: Type.Optional(
       Type.Array(
         Type.String({
@@ -70,30 +70,33 @@ export type DnsParameters = Static<typeof DnsParameters>;
 export const DnsMetadata = Type.Object({
   /** the host of the check */
   domain: Type.String(),
-  /** the queried name, such as the reverse name of an address; null if there is none */
+  /** the name in the DNS query, such as the reverse name of an address; null if the host has no such name */
   query_name: orNull(Type.String()),
   record_type: oneOf(RECORD_TYPES),
   /** the servers in the parameters */
   dns_servers: Type.Optional(Type.Array(Type.String())),
-  /** `system_default` without servers in the parameters; otherwise the one that answered, or all if none did */
+  /**
+   * `system_default` without servers in the parameters; otherwise the server that answered, or all servers if none
+   * answered
+   */
   dns_servers_used: Type.String(),
-  /** the address that answered: `127.0.0.1:53`; null if none did */
+  /** the address and port of the server that answered, such as `127.0.0.1:53`; null if none answered */
   answered_by: orNull(Type.String()),
   transport: orNull(oneOf(['udp', 'tcp', 'tls', 'https'])),
   /** `NOERROR`, `NXDOMAIN`, …; null without an answer */
   rcode: orNull(Type.String()),
-  /** the AD flag: whether the server validated the answer with DNSSEC; null without an answer */
+  /** whether the server validated the answer with DNSSEC (the AD flag); null without an answer */
   authenticated_data: orNull(Type.Boolean()),
   /** whether the server withholds its answer because DNSSEC validation fails */
   validation_failed: Type.Boolean(),
   validation_mode: oneOf(['contains_all', 'exact']),
-  /** the name servers of the zone; empty if they were not found */
+  /** the name servers of the zone; empty if unknown */
   authoritative_nameservers: Type.Array(Type.String()),
-  /** the aliases from the name to the name with the answers */
+  /** the aliases that lead from the queried name to the name with the answers */
   cname_chain: Type.Array(Type.Object({ name: Type.String(), type: oneOf(['CNAME', 'DNAME']), target: Type.String() })),
-  /** in the form of `dig +short`, names in lower case */
+  /** the answers in the format of `dig +short`, with names in lower case */
   answers: Type.Array(Type.String()),
-  /** TTL of the answers, seconds; null without answers */
+  /** TTL of the answers in seconds; null without answers */
   ttl: orNull(Type.Integer()),
   expected_answers: orNull(Type.Array(Type.String())),
   /** expected answers that are missing; absent without expected answers */
@@ -115,12 +118,15 @@ export const DnsMetadata = Type.Object({
       }),
     ),
   ),
-  /** why the data or the end is unknown, or comes from an earlier look-up, as a sentence; null if all is known */
+  /**
+   * A sentence that explains why the WHOIS data or the expiration date is unknown, or comes from an earlier look-up.
+   * Null if this look-up returned all.
+   */
   whois_error: Type.Optional(orNull(Type.String())),
 });
 export type DnsMetadata = Static<typeof DnsMetadata>;
 
-/** Only a WHOIS look-up finds the end of a registration. */
+/** The expiration date of a domain is known from WHOIS only, so the threshold requires a look-up. */
 const thresholdNeedsLookup = (parameters: Readonly<Record<string, unknown>>): Record<string, string[]> => {
   const { whois_lookup: hasLookup = false, assertions } = parameters as DnsParameters;
   return hasLookup || assertions?.domain_expiration_threshold === undefined

@@ -8,7 +8,7 @@ export const IcmpParameters = Type.Object(
   {
     ...commonParameters,
     probe_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 4 })),
-    /** `auto` prefers v6 */
+    /** `auto` prefers IPv6 */
     ip_version: Type.Optional({ ...oneOf(['v4', 'v6', 'auto']), default: 'auto' }),
     /** seconds between probes */
     probe_interval: Type.Optional(Type.Number({ minimum: 0.001, maximum: 10, default: 1 })),
@@ -31,19 +31,19 @@ export type IcmpParameters = Static<typeof IcmpParameters>;
 /** `check_metadata` of icmp results. */
 export const IcmpMetadata = Type.Object({
   original_host: Type.String(),
-  /** null if the name has no address */
+  /** the probed IP address; null if the host name has none */
   resolved_ip: orNull(Type.String()),
   ip_version_used: orNull(oneOf(['v4', 'v6'])),
   probe_count: Type.Integer(),
-  /** fewer than `probe_count` if the check's timeout is too short for all */
+  /** fewer than `probe_count` if the check's timeout is too short for all probes */
   probes_sent: Type.Integer(),
   /** seconds */
   probe_interval: Type.Number(),
   /** seconds */
   probe_timeout: Type.Number(),
-  /** 0 to 100 */
+  /** percentage from 0 to 100 */
   packet_loss_percent: Type.Number(),
-  /** milliseconds; null if no probe was answered */
+  /** times in milliseconds; null if no probe was answered */
   latency_stats: Type.Object({
     avg: orNull(Type.Number()),
     min: orNull(Type.Number()),

@@ -30,12 +30,12 @@ export const CHECK_TYPE_NAMES: readonly string[] = CHECK_TYPES.map(({ name }) =>
 
 const byName = new Map(CHECK_TYPES.map((type) => [type.name, type]));
 
-/** Whether this release knows a type. A newer release in the same cluster may know more. */
+/** Whether this release knows a type. Another process of the cluster might run a newer release with more types. */
 export const isCheckType = (name: string): boolean => byName.has(name);
 
 /**
- * The definition of a type. For types of other releases, the result preserves all data of their checks, and treats
- * every text that is a secret in any type as a secret.
+ * Returns the definition of a type. For a type that this release does not know, it returns a definition that preserves
+ * all data of a check, and treats a text as a secret if any known type does.
  */
 export const checkTypeOf = (name: string): CheckType => byName.get(name) ?? foreign(name);
 
@@ -50,5 +50,5 @@ const foreign = (name: string): CheckType =>
     credits: 1,
   });
 
-/** The texts that any type seals, each once. */
+/** The texts that any type seals, without duplicates. */
 export const EVERY_SEALED_TEXT = [...new Set(CHECK_TYPES.flatMap(({ sealed }) => sealed))];

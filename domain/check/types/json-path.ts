@@ -5,19 +5,25 @@ type Expression = jsonpath.expressions.FilterExpression;
 /** Maximum length of a path in characters. */
 export const MAX_JSON_PATH = 500;
 
-/** Maximum number of selectors that may select several values. This limits how often one value can be selected. */
+/**
+ * Maximum number of selectors in a path that can select several values each. The limit bounds how often a path selects
+ * the same value.
+ */
 const MAX_BRANCHES = 8;
 
 const environment = new JSONPathEnvironment({ maxRecursionDepth: Number.MAX_SAFE_INTEGER });
-// Both take regular expressions, which could block a runner forever.
+// These functions evaluate regular expressions, which could block a runner forever.
 environment.functionRegister.delete('match');
 environment.functionRegister.delete('search');
 
-/** The complexity of a path. */
+/** Counts that determine how expensive a path is. */
 interface Work {
   branches: number;
   descents: number;
-  /** whether a filter selects several values from the root for each value that it checks */
+  /**
+   * whether a filter contains a query from the root (`$`) that selects several values; it would run again for each
+   * filtered value
+   */
   restarts: boolean;
 }
 
@@ -50,13 +56,14 @@ const countExpression = (expression: Expression, work: Work): void => {
   }
 };
 
-/** A path: yields the selected values of a document. */
+/** A compiled path. It yields the values of a document that the path selects. */
 export type JsonPath = (document: unknown) => Iterable<unknown>;
 
 /**
- * Compiles a JSONPath (RFC 9535) without `match()` and `search()`, whose run time is linear in the size of the document.
+ * Compiles a JSONPath (RFC 9535). Accepts only paths without `match()` and `search()` whose run time is linear in the
+ * size of the document.
  *
- * @returns null if the text is not such a path
+ * @returns null if the text is not an accepted path
  */
 export const jsonPathOf = (text: string): JsonPath | null => {
   if (text.length > MAX_JSON_PATH) return null;
@@ -75,5 +82,5 @@ function* valuesOf(query: JSONPathQuery, document: unknown): Iterable<unknown> {
   for (const { value } of query.lazyQuery(document as Parameters<JSONPathQuery['lazyQuery']>[0])) yield value;
 }
 
-/** The rule for paths in a definition, as an error message and description. */
+/** The rule for paths in a definition. It is used as an error message and as a description. */
 export const JSON_PATH_SENTENCE = `Must be a JSONPath (RFC 9535) of at most ${MAX_JSON_PATH} characters, without match() and search(), with at most one ".." and ${MAX_BRANCHES} selectors that may find several values, and none of these after a "$" in a filter.`;

@@ -17,14 +17,14 @@ import {
 const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
 const RANGE = `${PORT}(?:-${PORT})?`;
 
-/** Whether every range in a list of ports is ascending. */
+/** Whether no range in a list of ports starts after its end. */
 const hasRangesInOrder = (ports: string): boolean =>
   ports.split(',').every((part) => {
     const [first, last = first] = part.split('-').map(Number);
     return last === undefined || !(Number(first) > last);
   });
 
-/** The schema of a duration in nmap's format with limits. */
+/** Returns the schema of a duration in nmap's format. Both limits are in milliseconds. */
 const duration = (least: number, most: number, sentence: string) =>
   Type.String({
     pattern: DURATION.source,
@@ -100,9 +100,9 @@ export const PortscanMetadata = Type.Object({
   scan_results: Type.Array(
     Type.Object({
       ip: Type.String(),
-      /** null if the target is an address */
+      /** null if the target is an IP address */
       hostname: orNull(Type.String()),
-      /** `up` if any port responded, even as closed; otherwise `down` */
+      /** `up` if any port responded, open or closed; otherwise `down` */
       state: Type.String(),
       open_ports: Type.Array(
         Type.Object({
@@ -122,7 +122,7 @@ export const PortscanMetadata = Type.Object({
     total_hosts: Type.Integer(),
     hosts_up: Type.Integer(),
     hosts_down: Type.Integer(),
-    /** the total; `open_ports` may list only the lowest */
+    /** the number of all open ports; `open_ports` might list only the lowest ones */
     total_open_ports: Type.Integer(),
   }),
   vulnerabilities: Type.Array(
@@ -134,14 +134,14 @@ export const PortscanMetadata = Type.Object({
       detected_version: orNull(Type.String()),
     }),
   ),
-  /** parts of the scan that were changed or skipped, as sentences */
+  /** sentences about parts of the scan that were changed or skipped */
   notes: Type.Array(Type.String()),
   /** whether entries were omitted because of the size limit */
   truncated: Type.Optional(Type.Literal(true)),
 });
 export type PortscanMetadata = Static<typeof PortscanMetadata>;
 
-/** Scan results are sensitive, so viewers get only ports and states. */
+/** Removes services, versions and vulnerabilities: scan results are sensitive, so viewers get only ports and states. */
 const portsOnly = (metadata: Fields): Fields => {
   const { target, execution_time, scan_results = [], summary, truncated } = metadata as Partial<PortscanMetadata>;
   return {

@@ -9,7 +9,7 @@ const MAX_SCRIPT = 65_536;
 /** Parameters of multistep and synthetic checks (docs/reference/scripts.md#script-parameters). */
 export const scriptParameters = {
   ...commonParameters,
-  /** a Playwright test script; required in a definition */
+  /** a Playwright test script, which every definition must have */
   pw_script: Type.Optional(
     Type.String({
       minLength: 1,
@@ -23,14 +23,17 @@ export const scriptParameters = {
 export const ScriptParameters = Type.Object(scriptParameters, KEEP_INPUT);
 export type ScriptParameters = Static<typeof ScriptParameters>;
 
-/** A script may contain its own URL, so a definition need not have one. */
+/** The URL is optional, because a script can contain the URL. */
 export const SCRIPT_TARGET = { url: 'optional' } as const;
 
 /** A file of a run. */
 export const ResultFile = Type.Object({
   contentType: Type.String(),
   name: Type.String(),
-  /** stored as a reference (domain/check/file-references.ts), shown as a signed link that works without a key for a while */
+  /**
+   * In stored results a reference (domain/check/file-references.ts). In responses a signed link, which works without an
+   * API key for a limited time.
+   */
   url: Type.String(),
 });
 export type ResultFile = Static<typeof ResultFile>;
@@ -38,14 +41,14 @@ export type ResultFile = Static<typeof ResultFile>;
 /** The output of the script. */
 export const Logs = Type.Array(
   Type.Object({
-    /** the name of the function of `console`: `log`, `info`, `warn`, `error`, `debug` */
+    /** the called function of `console`: `log`, `info`, `warn`, `error` or `debug` */
     level: Type.String(),
     message: Type.String(),
     timestamp: Type.String(),
   }),
 );
 
-/** The outcome of a test of a script, or of a step. */
+/** The outcome of a test in a script, or of a step in a test. */
 export const TestOutcome = {
   name: Type.String(),
   status: oneOf(['passed', 'failed']),
@@ -61,12 +64,12 @@ export const TestStep = Type.Recursive(
 );
 export type TestStep = Static<typeof TestStep>;
 
-/** Counts of tests, without skipped ones. */
+/** Numbers of tests. Skipped tests are not counted. */
 export const TestCounts = { failed: Type.Integer(), passed: Type.Integer(), total: Type.Integer() };
 
 /** Additional fields of all script results. */
 export const ScriptNotes = {
-  /** what was omitted or failed, as sentences */
+  /** sentences about data that was omitted or could not be recorded */
   notes: Type.Optional(Type.Array(Type.String())),
   /** whether values were truncated */
   truncated: Type.Optional(Type.Boolean()),

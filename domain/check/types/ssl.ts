@@ -13,7 +13,7 @@ export const SslParameters = Type.Object(
     assertions: Type.Optional(
       Type.Object(
         {
-          /** the check fails with a lower score */
+          /** minimum score; the check fails if the score is lower */
           ssl_score: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
           /** the check fails this many seconds before the certificate expires */
           expiration_threshold: Type.Optional(Type.Integer({ minimum: 0, maximum: 315_360_000 })),
@@ -35,21 +35,21 @@ export type SslParameters = Static<typeof SslParameters>;
 
 /** A server's support of one protocol version. */
 const Protocol = Type.Object({
-  /** also false if unknown: see `missing` */
+  /** also false if the support is unknown, as `missing` explains */
   supported: Type.Boolean(),
-  /** IANA names, in the server's order of preference if it has one */
+  /** IANA names of the accepted ciphers, in the server's order of preference if it has one */
   ciphers: Type.Array(Type.String()),
-  /** whether the server enforces its order of preference; null with fewer than two ciphers, or if unknown */
+  /** whether the server enforces its order of preference; null if unknown, or if it accepts fewer than two ciphers */
   server_preference: orNull(Type.Boolean()),
 });
 
 const Vulnerability = Type.Object({
   vulnerable: Type.Boolean(),
-  /** the observation and the recommended change, as sentences */
+  /** sentences about the observation and the recommended change */
   details: Type.String(),
   /** false if the test was not possible; `details` explains why */
   tested: Type.Boolean(),
-  /** the kind of finding, if the test distinguishes several: `strong_oracle` */
+  /** the kind of vulnerability, such as `strong_oracle`; absent if the test knows one kind only */
   finding: Type.Optional(Type.String()),
 });
 
@@ -57,13 +57,16 @@ const Vulnerability = Type.Object({
 const WeakCipher = Type.Object({
   /** the IANA name */
   cipher: Type.String(),
-  /** the protocol versions that accept it: `tls_1_2` */
+  /** the protocol versions in which the server accepts the cipher, such as `tls_1_2` */
   protocols: Type.Array(Type.String()),
   /** `RC4`, `no forward secrecy`, … */
   reasons: Type.Array(Type.String()),
 });
 
-/** `check_metadata` of ssl results (docs/reference/ssl-checks.md#metadata); what the spec does not name comes after. */
+/**
+ * `check_metadata` of ssl results (docs/reference/ssl-checks.md#metadata). Fields that the API specification does not
+ * define are at the end.
+ */
 export const SslMetadata = Type.Object({
   assertion_failed: Type.Boolean(),
   checks: Type.Object({
@@ -82,31 +85,31 @@ export const SslMetadata = Type.Object({
     vulnerabilities: Type.Record(Type.String(), Vulnerability),
     weak_ciphers_found_details: Type.Array(WeakCipher),
   }),
-  /** a sentence for each deduction, largest first */
+  /** a sentence for each deduction of points, largest deduction first */
   deduction_summary: Type.Array(Type.String()),
-  /** `A` to `F`, `A-`, `T` (not trusted), `M` (certificate of another host); null if any part is missing */
+  /** `A` to `F`, `A-`, `T` (not trusted) or `M` (certificate of another host); null if `missing` is not empty */
   ssl_grade: orNull(Type.String()),
-  /** 0 to 100; null if any part is missing */
+  /** 0 to 100; null if `missing` is not empty */
   ssl_score: orNull(Type.Integer()),
   host: Type.String(),
   port: Type.Integer(),
-  /** the checked address; null without a connection */
+  /** the IP address of the server; null without a connection */
   address: orNull(Type.String()),
-  /** the protocol before TLS: `smtp`; null for TLS from the first byte */
+  /** the protocol that is spoken before TLS starts, such as `smtp`; null if TLS starts with the first byte */
   starttls: orNull(Type.String()),
-  /** the complete handshake; null if there was none */
+  /** version and cipher of the handshake; null if no handshake was completed */
   handshake: orNull(Type.Object({ version: Type.String(), cipher: Type.String() })),
-  /** why a server that supports TLS did not complete a handshake, as a sentence; null otherwise */
+  /** A sentence that explains why a server that supports TLS did not complete a handshake. Otherwise null. */
   handshake_failure: orNull(Type.String()),
-  /** points of 100 in each category of the rating; null without a score */
+  /** points from 0 to 100 in each category of the rating; null without a score */
   category_scores: orNull(
     Type.Object({ protocol: Type.Number(), key_exchange: Type.Number(), cipher_strength: Type.Number() }),
   ),
-  /** the smallest observed ephemeral keys; null if there were none */
+  /** the smallest ephemeral keys that the server used; null if it used none */
   ephemeral_keys: Type.Object({
-    /** finite-field Diffie-Hellman */
+    /** key size in finite-field Diffie-Hellman, in bits */
     dh_bits: orNull(Type.Integer()),
-    /** `x25519` */
+    /** curve in elliptic-curve Diffie-Hellman, such as `x25519` */
     curve: orNull(Type.String()),
   }),
   /** the parts that could not be examined, and why */
@@ -122,7 +125,10 @@ export const SslMetadata = Type.Object({
       details: Type.String(),
     }),
   ),
-  /** when protocols, ciphers and vulnerabilities were scanned, at most an hour before; null if not scanned */
+  /**
+   * When protocols, ciphers and vulnerabilities were scanned. A scan is reused for up to an hour. Null if they were not
+   * scanned.
+   */
   scanned_at: orNull(Type.String()),
   timings: Type.Object({ lookup: phaseDuration, connect: phaseDuration, tls: phaseDuration }),
   /** whether lists were truncated to fit the result into 32 KiB */

@@ -1,4 +1,4 @@
-/** The protocol before TLS starts; `none`: TLS from the first byte. */
+/** The protocols that a connection can speak before TLS starts. `none`: TLS starts with the first byte. */
 export const STARTTLS = ['none', 'smtp', 'imap', 'pop3', 'ftp', 'ldap', 'postgres', 'mysql', 'xmpp'] as const;
 export type StartTls = (typeof STARTTLS)[number];
 
@@ -14,5 +14,5 @@ const BY_PORT: ReadonlyMap<number, StartTls> = new Map([
   [5432, 'postgres'],
 ]);
 
-/** The usual protocol of a port. */
+/** Returns the protocol that is usual on a port before TLS starts. */
 export const startTlsOf = (port: number): StartTls => BY_PORT.get(port) ?? 'none';

@@ -2,15 +2,18 @@ import type { Fields } from '../../fields.ts';
 import type { Instant } from '../../time.ts';
 import type { SyntheticMetadata } from './synthetic-metadata.ts';
 
-/** Results of checks created before this have the legacy format (docs/reference/scripts.md#legacy-format). */
+/**
+ * Checks that were created before this time show their results in the legacy format
+ * (docs/reference/scripts.md#legacy-format).
+ */
 export const LEGACY_UNTIL: Instant = '2025-07-09T00:00:00.000000';
 
 type Page = SyntheticMetadata['pages'][number];
 type Timing = NonNullable<Page['documentRequest']>['timing'];
 
 /**
- * Converts the stored metadata of a synthetic result into the format of its check. Both formats are derived from the same
- * stored record at read time, so that a rebuilt read model returns the same data.
+ * Converts the stored metadata of a synthetic result into the format of its check. The conversion happens when a result
+ * is read: the stored metadata is the same for both formats, so a rebuilt read model returns the same data.
  *
  * @param created when the check was created; null for a definition without a check
  */
@@ -19,11 +22,11 @@ export const shownFormat = (metadata: Fields, created: Instant | null): Fields =
   return created !== null && created < LEGACY_UNTIL ? legacyFormat(metadata) : currentFormat(metadata);
 };
 
-/** Imported results may have any content. */
+/** Imported results might have any other content, which is not converted. */
 const isStored = (metadata: Fields): metadata is SyntheticMetadata =>
   metadata['response_version'] === 2 && Array.isArray(metadata['pages']) && Array.isArray(metadata['test_results']);
 
-/** The current format, without the fields for the legacy format. */
+/** Removes the fields that exist for the legacy format only. */
 const currentFormat = (metadata: SyntheticMetadata): Fields => ({
   ...metadata,
   pages: metadata.pages.map((page) => ({
@@ -35,7 +38,7 @@ const currentFormat = (metadata: SyntheticMetadata): Fields => ({
 const without = <T extends object>(fields: T, names: readonly (keyof T & string)[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !(names as readonly string[]).includes(name)));
 
-/** The legacy format: the first loaded page of a run, and one screenshot. */
+/** Converts metadata to the legacy format, which contains the first loaded page of a run and one screenshot. */
 const legacyFormat = ({ execution_time, pages, test_results }: SyntheticMetadata): Fields => {
   const page = pages.find(({ documentRequest }) => documentRequest !== null);
   const document = page?.documentRequest;
@@ -57,14 +60,14 @@ const legacyFormat = ({ execution_time, pages, test_results }: SyntheticMetadata
   };
 };
 
-/** The first screenshot of a failed test; if there is none, the first of all. */
+/** Returns the first screenshot of a failed test or, without one, the first screenshot of any test. */
 const screenshotOf = (tests: SyntheticMetadata['test_results']): string | null => {
   const of = (some: SyntheticMetadata['test_results']): string | undefined =>
     some.flatMap(({ browser_metadata }) => browser_metadata.screenshots)[0]?.url;
   return of(tests.filter(({ status }) => status === 'failed')) ?? of(tests) ?? null;
 };
 
-/** Durations of phases, and times since the start, in milliseconds; null if a phase did not happen. */
+/** Returns durations of phases, and times since the start of the navigation. All are in milliseconds. */
 const navigationTiming = (page: Page, timing: Timing): Fields => ({
   dns_lookup: between(timing.domainLookupStart, timing.domainLookupEnd),
   dom_content_loaded: page.domContentLoaded ?? null,
@@ -79,5 +82,8 @@ const navigationTiming = (page: Page, timing: Timing): Fields => ({
 
 const at = (time: number): number | null => (time < 0 ? null : time);
 
-/** The duration of a phase; 0 if it did not happen, since the connection was reused or is not secure. */
+/**
+ * Returns the duration of a phase. It is 0 if the phase did not happen, because the connection was reused or is not
+ * secure.
+ */
 const between = (from: number, to: number): number => (from < 0 || to < from ? 0 : Math.round((to - from) * 10) / 10);

@@ -14,7 +14,9 @@ const DocumentRequest = Type.Object({
   responseHeaders: Headers,
   /** null without a response */
   statusCode: orNull(Type.Integer()),
-  /** `startTime`: since 1970; others: since `startTime`, -1 if it did not happen */
+  /**
+   * `startTime` is a time since 1970. The other times are relative to `startTime`, or -1 if the phase did not happen.
+   */
   timing: Type.Object({
     connectEnd: milliseconds,
     connectStart: milliseconds,
@@ -58,8 +60,8 @@ const Page = Type.Object({
 });
 
 /**
- * `check_metadata` of synthetic results as stored: the current format, and a few additional fields for the legacy format
- * (synthetic-formats.ts).
+ * The stored `check_metadata` of synthetic results. It contains the fields of the current format, and a few additional
+ * ones for the legacy format (synthetic-formats.ts).
  */
 export const SyntheticMetadata = Type.Object({
   /** milliseconds */
@@ -72,7 +74,7 @@ export const SyntheticMetadata = Type.Object({
       ...TestOutcome,
       steps: Type.Array(TestStep),
       browser_metadata: Type.Object({
-        /** name and version */
+        /** name and version of the browser */
         browser: Type.String(),
         screenshots: Type.Array(ResultFile),
         videos: Type.Array(ResultFile),

@@ -18,7 +18,7 @@ export type SyntheticParameters = Static<typeof SyntheticParameters>;
 
 const secretHeader = (name: string): boolean => !isHarmless(name);
 
-/** Headers of requests and responses may contain secrets that only editors may see. */
+/** Headers of requests and responses might contain secrets, which only editors and admins are allowed to see. */
 const HEADERS: readonly SealedTexts[] = ['requestHeaders', 'responseHeaders'].flatMap((headers): SealedTexts[] => [
   { path: ['pages', '[]', 'documentRequest', headers, '*'], secret: secretHeader },
   { path: ['pages', '[]', 'network', '[]', headers, '*'], secret: secretHeader },

@@ -8,9 +8,9 @@ import { caCertificate, tls } from './tls.ts';
 export const TcpParameters = Type.Object(
   {
     ...commonParameters,
-    /** text that the peer must send; no search if empty */
+    /** text that the server must send; no requirement if empty */
     search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
-    /** sent after the connection is established */
+    /** text that the check sends after the connection is established */
     send_text: Type.Optional(Type.String({ maxLength: 65_536 })),
     tls,
     ca_certificate: caCertificate,
@@ -21,20 +21,20 @@ export type TcpParameters = Static<typeof TcpParameters>;
 
 /** `check_metadata` of tcp results. */
 export const TcpMetadata = Type.Object({
-  /** whether the connection was established, and secured if requested */
+  /** whether the connection was established and, if the check uses TLS, secured */
   connected: Type.Boolean(),
   host: Type.String(),
   port: Type.Integer(),
-  /** the connected address; null without a connection */
+  /** IP address of the server; null without a connection */
   address: orNull(Type.String()),
-  /** only for a secure connection */
+  /** absent without TLS */
   tls: Type.Optional(TlsFacts),
   timings: Type.Object({
     lookup: phaseDuration,
     connect: phaseDuration,
-    /** only if the connection is secured */
+    /** absent without TLS */
     tls: Type.Optional(phaseDuration),
-    /** from the connection to the first received byte; only with `search_text` */
+    /** time from the established connection to the first received byte; null without `search_text` */
     first_byte: phaseDuration,
     transfer: phaseDuration,
   }),

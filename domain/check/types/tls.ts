@@ -12,14 +12,14 @@ const isCertificate = (block: string): boolean => {
   }
 };
 
-/** Whether a text contains certificates and no other PEM, such as a private key by mistake. */
+/** Whether a text contains certificates and no other PEM block. Users might paste a private key by mistake. */
 const hasOnlyCertificates = (text: string): boolean => {
   const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0 || blocks.length > MAX_CERTIFICATES) return false;
   return !text.replace(BLOCK, '').includes('-----') && blocks.every(isCertificate);
 };
 
-/** Certificates (PEM) that a check trusts instead of the runner's trust store. */
+/** Certificates in PEM format. A check trusts them instead of the runner's trust store. */
 export const caCertificate = Type.Optional(
   Type.String({
     maxLength: 65_536,
@@ -30,7 +30,7 @@ export const caCertificate = Type.Optional(
   }),
 );
 
-/** TLS from the start of the connection: `true`, or an object with details. */
+/** Details of a connection that uses TLS from its start. The parameter `tls` is such an object or a boolean. */
 export interface TlsRequest {
   server_name?: string;
 }

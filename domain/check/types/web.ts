@@ -10,9 +10,9 @@ import { caCertificate } from './tls.ts';
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** RFC 9110, 5.6.2: token */
+/** A token (RFC 9110, 5.6.2). */
 const HEADER_NAME = "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$";
-/** RFC 9110, 5.5: visible ASCII, blanks and tabs, and the upper half of ISO 8859-1 */
+/** Visible ASCII characters, spaces, tabs, and the upper half of ISO 8859-1 (RFC 9110, 5.5). */
 const HEADER_VALUE = '^[\\t\\x20-\\x7e\\x80-\\xff]*$';
 
 const MAX_HEADERS = 50;
@@ -47,7 +47,7 @@ export type HttpRequest = Static<typeof HttpRequest>;
 const webParameters = {
   ...commonParameters,
   http_request: Type.Optional(HttpRequest),
-  /** text that the response body must contain; no search if empty */
+  /** text that the response body must contain; no requirement if empty */
   search_text: Type.Optional(Type.String({ maxLength: 1_000 })),
   follow_redirects: Type.Optional(
     Type.Boolean({ description: 'if false, a redirect is the last response', default: true }),
@@ -65,29 +65,38 @@ export const WebMetadata = Type.Object({
   connected: Type.Boolean(),
   host: Type.String(),
   port: Type.Integer(),
-  /** the connected address; null without a connection */
+  /** IP address of the last server; null without a connection */
   address: orNull(Type.String()),
-  /** the last requested URL, truncated, with its query shown as `?…` */
+  /** the last requested URL, truncated; its query is replaced by `?…` */
   final_url: Type.String(),
   /** null without a response */
   status_code: orNull(Type.Integer()),
-  /** `1.1`; absent without a response */
+  /** version of HTTP, such as `1.1`; absent without a response */
   http_version: Type.Optional(Type.String()),
-  /** bytes of the last response body as transferred; null if reading ended early and there was no Content-Length */
+  /**
+   * Size of the last response body as transferred, in bytes. Null if reading ended early and the response had no
+   * Content-Length.
+   */
   body_size: Type.Optional(orNull(Type.Integer())),
-  /** the last connection, if it was secure */
+  /** the TLS connection of the last request; absent without TLS */
   tls: Type.Optional(TlsFacts),
-  /** headers of the last response, names in lower case; secrets are masked, long lists and values truncated */
+  /**
+   * Headers of the last response, with names in lower case. Secrets are masked. Long lists and long values are
+   * truncated.
+   */
   headers: Type.Record(Type.String(), Type.String()),
   /** the number of followed redirects; absent if there were none */
   redirects: Type.Optional(Type.Integer()),
-  /** each redirect with its target */
+  /** the followed redirects, each with its status and target */
   redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),
-  /** the start of the response body of a failed check, masked; shown only to editors and admins */
+  /** The start of the response body of a failed check. Its secrets are masked. Viewers do not see it at all. */
   body_excerpt: Type.Optional(Type.String()),
-  /** tolerated errors in the responses, which browsers tolerate too (docs/reference/web-checks.md#decompression); absent if there are none */
+  /**
+   * Errors in the responses that the check tolerates, as browsers do (docs/reference/web-checks.md#decompression).
+   * Absent if there are none.
+   */
   notes: Type.Optional(Type.Array(Type.String())),
-  /** sums over all redirects */
+  /** durations of the phases, each summed over all requests of the run */
   timings: Type.Object({
     lookup: phaseDuration,
     connect: phaseDuration,
@@ -98,7 +107,7 @@ export const WebMetadata = Type.Object({
 });
 export type WebMetadata = Static<typeof WebMetadata>;
 
-/** Credentials, body and header values of `http_request`. */
+/** Credentials, the body and header values in `http_request`. */
 const REQUEST_TEXTS: readonly SealedTexts[] = [
   { path: ['http_request', 'username'], secret: false },
   { path: ['http_request', 'password'], secret: true },
@@ -106,13 +115,13 @@ const REQUEST_TEXTS: readonly SealedTexts[] = [
   { path: ['http_request', 'headers', '*'], secret: (name) => !isHarmless(name) },
 ];
 
-/** Responses may contain secrets that only editors may see. */
+/** Responses might contain secrets, which only editors and admins are allowed to see. */
 const RESPONSE_TEXTS: readonly SealedTexts[] = [
   { path: ['headers', '*'], secret: (name) => !isHarmless(name) },
   { path: ['body_excerpt'], secret: true },
 ];
 
-/** The response to a HEAD request has no body, so it can't be searched. */
+/** Reports parameters that search the response body of a HEAD request, which has none. */
 const searchesNoBody = (parameters: Readonly<Record<string, unknown>>): Record<string, string[]> => {
   if (valueAtPath(parameters, ['http_request', 'method']) !== 'HEAD') return {};
   const searched = [['search_text'], ['assertions', 'search_text_absent'], ['assertions', 'json']];

@@ -32,5 +32,5 @@ export const checkGroupEvents = {
 
 export type CheckGroupEvent = EventsOf<typeof checkGroupEvents>;
 
-/** Whether an event concerns a check group rather than, for example, a check. */
+/** Whether an event belongs to a check group. */
 export const isCheckGroupEvent = (event: DomainEvent): event is CheckGroupEvent => event.type in checkGroupEvents;

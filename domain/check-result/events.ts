@@ -18,7 +18,7 @@ export const ResultStatus = Type.Union([
 ]);
 export type ResultStatus = Static<typeof ResultStatus>;
 
-/** The server that ran a check (docs/reference/results.md#result-fields). */
+/** The machine that executed a run (docs/reference/results.md#result-fields). */
 export const CheckServer = Type.Object({
   id: Type.String(),
   /** country code (ISO 3166-1 alpha-2) */
@@ -57,9 +57,9 @@ export const checkResultEvents = {
       /** when the run was due */
       slot: InstantSchema,
       result_type: Type.Union([Type.Literal('regular'), Type.Literal('on_demand')]),
-      /** the job of an on-demand run */
+      /** id of the job that requested an on-demand run */
       execution_id: Type.Optional(Type.String()),
-      /** only for multi-region runs */
+      /** absent unless the run is a multi-region run */
       execution_group_id: Type.Optional(Type.String()),
       /**
        * Set if the result was recorded after the deadline of its run or, for a multi-region run, of the execution
@@ -84,11 +84,11 @@ export const checkResultEvents = {
       /** id of the region */
       region: Type.String(),
       status: ResultStatus,
-      /** the error as a code: `timeout`, `lookup`, `connect`, `tls`, … */
+      /** code of the error, such as `timeout`, `lookup`, `connect` or `tls` */
       reason: Type.Optional(Type.String()),
       /** in whole milliseconds; null without a complete response */
       response_time: Type.Union([Type.Integer(), Type.Null()]),
-      /** the error as a sentence */
+      /** sentence that describes the error; null without an error */
       error_message: Type.Union([Type.String(), Type.Null()]),
       /** the cost of the run in this region */
       credits: Type.Integer(),
@@ -115,5 +115,5 @@ export const checkResultEvents = {
 
 export type CheckResultEvent = EventsOf<typeof checkResultEvents>;
 
-/** The data of a result. */
+/** The data of a `CheckRunCompleted` event. */
 export type CheckRunCompleted = Extract<CheckResultEvent, { type: 'CheckRunCompleted' }>['data'];

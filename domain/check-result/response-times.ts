@@ -40,7 +40,7 @@ export const mergeResponseTimes = (histograms: Iterable<ResponseTimes>): Respons
       counts[bucket] = (counts[bucket] ?? 0) + (times[at + 1] ?? 0);
     }
   }
-  // `forEach` skips empty elements.
+  // `counts` is sparse. `forEach` skips its holes, which are empty buckets.
   const result: number[] = [];
   counts.forEach((count, bucket) => result.push(bucket, count));
   return result;

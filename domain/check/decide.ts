@@ -90,7 +90,12 @@ export const groupCheck = (check: Check, { group_id, position }: GroupPlacement)
     : [{ type: 'CheckGrouped', data: { check_id: id, ...place, previous } }];
 };
 
-/** Mutes the alerts of a check until an instant; null or a past instant unmutes them. @throws NotFound */
+/**
+ * Mutes the alerts of a check until an instant. Null or a past instant unmutes them. Returns no event if nothing
+ * changes.
+ *
+ * @throws NotFound
+ */
 export const muteCheck = (check: Check, until: Instant | null, now: Instant): CheckEvent[] => {
   const { id, mutedUntil } = existing(check);
   return muted(id, mutedUntil, until, now);

@@ -46,7 +46,7 @@ export const defaultPortOf = (type: CheckTypeName): number | null => {
 /**
  * Requires a complete definition without contradictions.
  *
- * @throws Invalid with all errors
+ * @throws Invalid with the errors of all fields
  */
 export const requireComplete = (type: CheckTypeName, definition: Definition): void => {
   const errors = incompleteFields(type, definition);

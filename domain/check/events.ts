@@ -51,7 +51,7 @@ export type SecretBinding = Static<typeof SecretBinding>;
 /** The secrets of a check in display order. */
 const Secrets = Type.Array(SecretBinding);
 
-/** The result that changed the status of a check. */
+/** The data of a result that changed the status of a check. */
 const verdict = {
   check_id: Type.String(),
   result_id: Type.String(),

@@ -16,11 +16,11 @@ export interface ServedRegions {
   abilities: Pick<ReadonlyMap<string, readonly CheckTypeName[]>, 'get' | 'has'>;
 }
 
-/** The fields of a check that determine whether its regions are served. */
+/** The fields of a check that {@link isSilent} and {@link regionsWithoutRunner} need. */
 export interface SilenceCandidate {
   active: boolean;
   type: CheckTypeName;
-  /** seconds */
+  /** seconds between runs */
   interval: number;
   parameters: Record<string, unknown>;
   created_at: Instant;

@@ -6,7 +6,7 @@ import { namedRegionsOf, regionsOf, type Region } from './regions.ts';
 export interface MultiRegionSettings {
   enabled: boolean;
   execution_mode: ExecutionMode;
-  /** the number of regions for `random_n` */
+  /** number of random regions in the mode `random_n`; default: all */
   count?: number;
 }
 

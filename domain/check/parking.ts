@@ -17,12 +17,12 @@ export const CRASHED_PROBE_PROCESS = 'The run ended the probe process twice.';
 /** A run that crashed two probe processes. The second process executed no other run, so this run is the cause. */
 export interface CrashedProbeProcesses {
   run_id: string;
-  /** id of the region */
+  /** id of the region of the run */
   region: string;
   /** the definition that ran */
   definition: RunDefinition;
   at: Instant;
-  /** how the process ended */
+  /** how the second process ended */
   cause: string;
 }
 

@@ -88,7 +88,7 @@ export interface RegisteredRunner {
   region: string;
 }
 
-/** The live runners and their abilities. */
+/** Provides the live runners and the check types that they can run. */
 export interface LiveRunners {
   /** the region of checks that name no region */
   readonly defaultRegion: Region;

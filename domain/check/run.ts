@@ -25,8 +25,8 @@ export interface RunDefinition {
 }
 
 /**
- * The maximum duration of a run in a region, in whole milliseconds: its timeout, or for a portscan its
- * `host_timeout` (docs/reference/portscan-checks.md#time-limit).
+ * Returns the maximum duration of a run in a region, in whole milliseconds. This is the `timeout`, or the
+ * `host_timeout` of a portscan (docs/reference/portscan-checks.md#time-limit).
  */
 export const timeLimitOf = ({
   type,
@@ -62,7 +62,7 @@ export interface RunToStart {
   begun?: StartedGroup;
 }
 
-/** The progress of a multi-region run that is started again. */
+/** The progress of a multi-region run that was already started and is started again. */
 export interface StartedGroup {
   /** milliseconds since 1970 */
   deadline: number;
@@ -73,7 +73,7 @@ export interface StartedGroup {
 /** A started run: its regions and the ids of its results. */
 export interface StartedRun {
   run_id: string;
-  /** only for a multi-region run */
+  /** null unless the run is a multi-region run */
   execution_group_id: string | null;
   /** the ids of the regions, each with the id of its result */
   regions: readonly { region: string; result_id: string }[];

@@ -48,7 +48,11 @@ export const replaceSecrets = (state: Check, secrets: SecretBinding[]): CheckEve
   return isDeepStrictEqual(check.secrets, secrets) ? [] : [changed(check, secrets)];
 };
 
-/** @throws NotFound the check does not exist, or is not bound to the secret */
+/**
+ * Removes the binding of a check to a secret.
+ *
+ * @throws NotFound the check does not exist, or is not bound to the secret
+ */
 export const unbindSecret = (state: Check, secretId: string): CheckEvent => {
   const check = existing(state);
   requireFound(bindingTo(check, secretId), 'binding');

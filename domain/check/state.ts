@@ -41,7 +41,7 @@ export interface GroupPlacement {
 export const NO_GROUP: GroupPlacement = { group_id: null, position: null };
 
 export interface LiveCheck {
-  /** `pending` until the first result */
+  /** `pending` until the first result is recorded */
   status: 'pending' | 'up' | 'down';
   id: string;
   type: CheckTypeName;
@@ -173,7 +173,7 @@ const evolve = (check: Check, event: CheckEvent): Check => {
   }
 };
 
-/** A check: its definition, and whether its target is up. */
+/** The decider of checks. A check consists of its definition, and of the status (up or down) of its target. */
 export const checkDecider: Decider<Check, CheckEvent> = {
   category: 'check',
   initialState: { status: 'absent' },

@@ -3,21 +3,21 @@ import type { EventDefinitions, EventsOf } from '../event.ts';
 import { ComponentMap } from '../incident/fields.ts';
 import { IncidentImpact, IncidentStatus } from '../incident/statuses.ts';
 
-/** The fields of an incident template. The writer of an incident fills in null fields. */
+/** The fields of an incident template. A field that is null is left to the writer of the incident. */
 export const IncidentTemplateFields = Type.Object({
   /** name of the template */
   name: Type.String(),
-  /** null: for all pages of the organization */
+  /** the page that can use the template; null for all pages of the organization */
   page_id: Type.Union([Type.String(), Type.Null()]),
   kind: Type.Union([Type.Literal('incident'), Type.Literal('maintenance')]),
   /** `name` of the incident */
   incident_name: Type.Union([Type.String(), Type.Null()]),
-  /** a status of the kind */
+  /** a status of an incident or a maintenance, depending on `kind` */
   status: Type.Union([IncidentStatus, Type.Null()]),
   impact: Type.Union([IncidentImpact, Type.Null()]),
   /** Markdown */
   body: Type.Union([Type.String(), Type.Null()]),
-  /** components of the page; empty without a page */
+  /** statuses of components of the page; empty if `page_id` is null */
   components: ComponentMap,
   deliver_notifications: Type.Boolean(),
 });
@@ -26,7 +26,7 @@ export type IncidentTemplateFields = Static<typeof IncidentTemplateFields>;
 const ids = { incident_template_id: Type.String() };
 const Changes = Type.Partial(IncidentTemplateFields);
 
-/** Events of an incident template, in `incident_template-{incident_template_id}`. */
+/** Events of an incident template, in its stream `incident_template-{incident_template_id}`. */
 export const incidentTemplateEvents = {
   IncidentTemplateCreated: {
     version: 1,

@@ -36,11 +36,11 @@ export type NewIncidentTemplate = Partial<IncidentTemplateFields> & Pick<Inciden
 
 export const NO_SUCH_PAGE = 'There is no such page.';
 
-/** The fields that depend on each other. */
+/** The fields of a template whose validity depends on each other. */
 type Dependent = Pick<IncidentTemplateFields, 'page_id' | 'kind' | 'status' | 'components'>;
 
 /**
- * Validates fields beyond their schema.
+ * Validates the rules for fields of a template that a schema can't express. Returns errors by field.
  *
  * @param page the page with the id `page_id`; null if the organization has no such page
  */
@@ -63,10 +63,10 @@ export const templateErrors = (
 };
 
 /**
- * The dependent fields after a change. A template that moves to another page loses its components, unless the change sets
- * new ones. If its page was deleted, it has no page.
+ * Returns the fields of a template after a change. If the template moves to another page, its components are removed,
+ * unless the change sets new ones. If the page of the template was deleted, the template counts as having no page.
  *
- * @param hasPage whether the current page exists
+ * @param hasPage whether the present page of the template exists
  */
 export const fieldsAfter = <F extends Dependent>(before: F, input: Partial<F>, hasPage: boolean): F => {
   const current: F = hasPage ? before : { ...before, page_id: null, components: {} };
@@ -76,7 +76,12 @@ export const fieldsAfter = <F extends Dependent>(before: F, input: Partial<F>, h
 
 const componentsOf = (page: Page | null): ComponentLookup | null => (page?.status === 'active' ? page : null);
 
-/** @param page the page of the input; null if the organization has no such page @throws Invalid */
+/**
+ * Creates a template.
+ *
+ * @param page the page in the input; null if the organization has no such page
+ * @throws Invalid
+ */
 export const createTemplate = (
   template: IncidentTemplate,
   id: string,
@@ -94,9 +99,10 @@ export const createTemplate = (
 };
 
 /**
- * Changes the fields that differ. Components that were removed from the page are dropped.
+ * Changes the fields that differ from the present ones. Components that no longer exist on the page are removed from
+ * the template.
  *
- * @param pages the current page and the page after the change; null if the organization has no such page
+ * @param pages the page before and after the change; null if the organization has no such page
  * @throws NotFound, Invalid
  */
 export const updateTemplate = (
@@ -119,7 +125,7 @@ const withoutRemoved = (
 ): IncidentTemplateFields['components'] =>
   Object.fromEntries(Object.entries(map).filter(([id]) => page?.components.has(id) === true));
 
-/** @throws NotFound */
+/** Deletes a template. @throws NotFound */
 export const deleteTemplate = (template: IncidentTemplate): IncidentTemplateEvent => ({
   type: 'IncidentTemplateDeleted',
   data: { incident_template_id: existing(template).id },
@@ -138,7 +144,10 @@ const evolve = (template: IncidentTemplate, event: IncidentTemplateEvent): Incid
   }
 };
 
-/** A template with prefilled fields for incidents, maintenances and their updates. */
+/**
+ * The decider of incident templates. A template contains prefilled fields for incidents, maintenances and their
+ * updates.
+ */
 export const incidentTemplateDecider: Decider<IncidentTemplate, IncidentTemplateEvent> = {
   category: 'incident_template',
   initialState: { status: 'absent' },

@@ -5,24 +5,24 @@ import type { ComponentMap } from './fields.ts';
 import { MAX_COMPONENTS } from './rules.ts';
 import type { IncidentImpact, IncidentKind } from './statuses.ts';
 
-/** Invalid fields of a request's body by dotted path, each with its error messages. */
+/** Error messages for the fields of a request's body, by dotted path such as `components.k3v9x0q2m7ab`. */
 export type IncidentFieldErrors = Record<string, string[]>;
 
-/** The parts of a page that validation needs: its components and groups by id. */
+/** The part of a page that validation needs: the components and groups by id. */
 export interface ComponentLookup {
   readonly components: ReadonlyMap<string, Pick<PageComponent, 'group'>>;
 }
 
-/** @throws Invalid there are errors */
+/** @throws Invalid with all errors, if there are any */
 export const throwFieldErrors = (broken: IncidentFieldErrors): void => {
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
 };
 
 /**
- * Adds errors for the components of a request: each must be a component of the page, and not a group,
- * whose status is derived.
+ * Adds errors for the components in a request. Each must be a component of the page. It must not be a group, because
+ * the status of a group is derived from its components.
  *
- * @param path path of the map in the request's body
+ * @param path path of `map` in the request's body
  */
 export const checkNamedComponents = (
   broken: IncidentFieldErrors,
@@ -37,7 +37,11 @@ export const checkNamedComponents = (
   }
 };
 
-/** Adds an error if an incident would have too many components. @param ids may contain duplicates */
+/**
+ * Adds an error if an incident would have too many components.
+ *
+ * @param ids ids of all its components, possibly with duplicates
+ */
 export const checkCount = (broken: IncidentFieldErrors, path: string, ids: readonly string[]): void => {
   if (new Set(ids).size <= MAX_COMPONENTS) return;
   broken[path] = [`An incident can name at most ${MAX_COMPONENTS} components.`];
@@ -49,7 +53,9 @@ const DEGRADED: Partial<Record<ComponentStatus, IncidentImpact>> = {
   major_outage: 'critical',
 };
 
-/** The impact of the most severe status in a request (docs/reference/incidents.md#impact). */
+/**
+ * Returns the impact that follows from the worst component status in a request (docs/reference/incidents.md#impact).
+ */
 export const impactOf = (kind: IncidentKind, map: ComponentMap): IncidentImpact => {
   const [worst] = Object.values(map).sort((a, b) => severityOf(b) - severityOf(a));
   return (worst && DEGRADED[worst]) ?? (kind === 'maintenance' ? 'maintenance' : 'none');

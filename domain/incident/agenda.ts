@@ -6,28 +6,29 @@ import type { ScheduleFields } from './fields.ts';
 import { isSameReminder, remindersOf, type Reminder } from './reminders.ts';
 import type { IncidentStatus } from './statuses.ts';
 
-/** An automatic status transition of a maintenance. */
+/** The next automatic status transition of a maintenance. */
 export interface PlannedStatusChange {
   to: 'in_progress' | 'completed';
-  /** `scheduled_for` or `scheduled_until` */
+  /** the scheduled time of the transition: `scheduled_for` or `scheduled_until` */
   scheduled: Instant;
   /**
-   * The later of `scheduled` and the change that set it. Null: never, since a person has set the current status after the
-   * scheduled time, and the clock does not override a person.
+   * The time of the transition: `scheduled`, or the time of the change that set `scheduled` if that is later. Null if
+   * the transition does not happen, because a user has set the current status after the scheduled time. An automatic
+   * transition does not override a user.
    */
   due_at: Instant | null;
 }
 
-/** The automatic actions of a maintenance: its next transition, and its pending and past reminders. */
+/** The automatic actions of a maintenance: the next status transition, and the reminders. */
 export interface Agenda {
   move: PlannedStatusChange | null;
-  /** pending reminders, earliest first */
+  /** reminders that are not yet sent, earliest first */
   reminders: readonly Reminder[];
-  /** reminders that were sent or missed; none is sent twice */
+  /** Reminders that were sent or missed. They are stored so that no reminder is sent twice. */
   reminded: readonly Pick<Reminder, 'minutes' | 'scheduled_for'>[];
 }
 
-/** The parts of a maintenance that its agenda depends on. */
+/** The parts of a maintenance that determine its agenda. */
 export interface PlannedAction {
   schedule: ScheduleFields;
   facts: readonly IncidentFact[];
@@ -35,7 +36,7 @@ export interface PlannedAction {
 
 export const NO_AGENDA: Agenda = { move: null, reminders: [], reminded: [] };
 
-/** The transition and reminders that a schedule requires in the current status. */
+/** Returns the transition and the reminders that a schedule requires in the current status. */
 const wanted = (planned: PlannedAction | null) => {
   const status = planned && statusBy(planned.facts);
   return {
@@ -58,8 +59,9 @@ const moveFrom = (
 };
 
 /**
- * The agenda after an event of a maintenance. A transition that the event does not affect keeps its due time. A new
- * reminder that is already past is not sent. A pending reminder remains pending until it is sent or no longer wanted.
+ * Returns the agenda after an event of a maintenance. A transition keeps its due time if the event does not affect it.
+ * If an event adds a reminder whose time is already past, the reminder is not sent. A pending reminder stays pending
+ * until it is sent or the schedule no longer contains it.
  *
  * @param before the maintenance before the event; null for its first event
  */
@@ -97,7 +99,7 @@ const planned = (
   due_at: isStatusByHand(event) && at >= move.scheduled ? null : laterOf(move.scheduled, at),
 });
 
-/** Whether the event is a status change by a person. */
+/** Whether an event is a status change by a user. */
 const isStatusByHand = (event: IncidentEvent): boolean => {
   switch (event.type) {
     case 'MaintenanceScheduled':
@@ -110,7 +112,7 @@ const isStatusByHand = (event: IncidentEvent): boolean => {
   }
 };
 
-/** The reminders that an event completes: its own, and earlier ones. */
+/** Returns the reminders that an event completes. A reminder event completes its own reminder and all earlier ones. */
 const remindedBy = (event: IncidentEvent, { reminders }: Agenda): Agenda['reminded'] => {
   if (event.type !== 'MaintenanceReminded' && event.type !== 'MaintenanceReminderMissed') return [];
   const { offset, scheduled_for } = event.data;
@@ -118,7 +120,7 @@ const remindedBy = (event: IncidentEvent, { reminders }: Agenda): Agenda['remind
   return reminders.slice(0, last + 1).map(({ minutes, scheduled_for }) => ({ minutes, scheduled_for }));
 };
 
-/** When the next automatic action is due; null if there is none. */
+/** Returns when the next automatic action is due; null if there is none. */
 export const dueActionAt = ({ move, reminders }: Agenda): Instant | null => {
   const times = [move?.due_at, reminders[0]?.due_at].filter((time) => time != null);
   return times.length === 0 ? null : times.reduce((first, time) => (time < first ? time : first));

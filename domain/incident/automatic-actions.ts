@@ -8,12 +8,14 @@ import { transitionsOf } from './schedule.ts';
 import { incidentDecider, type Incident, type Maintenance } from './state.ts';
 
 /**
- * All automatic actions of a maintenance that are due, in the order of their due times: reminders and transitions
- * (docs/reference/maintenance.md#automatic-transitions). If several were missed, each transition is made with the time it was due, and only one
- * reminder is sent. Nothing happens if the maintenance or its page is deleted.
+ * Returns events for all automatic actions of a maintenance that are due: reminders and status transitions, in the
+ * order of their due times (docs/reference/maintenance.md#automatic-transitions). If several actions were missed, each
+ * transition gets the time at which it was due, and only one reminder is sent. Returns no event if the maintenance or
+ * its page is deleted.
  *
- * @param setAt when statuses of its components were last set, if that is later than `now`, by a clock that was ahead. A
- *   transition gets a later time, since a component shows the status with the latest time; null: never
+ * @param setAt the latest time at which statuses of the maintenance's components were set, if this time is in the
+ * future because another clock was ahead. A transition that sets components then gets this time, because a component
+ * shows the status with the latest time. Null if no such time is in the future
  */
 export const dueAutomaticActions = (
   incident: Incident,
@@ -36,7 +38,9 @@ const nextByClock = (state: Incident, page: ActivePage, now: Instant, setAt: Ins
   return reminderOf(state, now) ?? moveOf(state, page, now, setAt);
 };
 
-/** The last due reminder. If the maintenance should already have started, the reminder counts as missed. */
+/**
+ * Returns an event for the newest due reminder. If the scheduled start is already past, the reminder counts as missed.
+ */
 const reminderOf = (
   { id: incident_id, page_id, agenda }: Maintenance,
   now: Instant,

@@ -21,32 +21,38 @@ import { checkSize } from './size.ts';
 import { existing, type ExistingIncident, type Incident } from './state.ts';
 import { isResolved, statusesOf, boundaryStatusOf, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
-/** Requires an existing incident of the page. @throws NotFound */
+/** Requires that an incident exists and belongs to the page. @throws NotFound */
 export const existingOn = (page: ActivePage, incident: Incident): ExistingIncident => {
   const there = existing(incident);
   if (there.page_id !== page.id) throw notFound('incident');
   return there;
 };
 
-/** The fields of an incident in a request; absent ones keep their value. */
+/** The fields of an incident in a request. Absent fields stay unchanged. */
 export type IncidentInput = Partial<IncidentFields> &
   ScheduleInput &
   UpdateInput & {
-    /** the value that the caller read: sending back the status with an unchanged value is not a new resolution */
+    /**
+     * The `resolved_at` that the client read before. If it is the current one, a request with the status `resolved`
+     * sends the resource back unchanged, and is not a new resolution.
+     */
     resolved_at?: Instant | null;
   };
 
-/** The content of an update. An update is appended if any field but the status is sent (docs/reference/incidents.md#changes). */
+/**
+ * The content of an update. A change of an incident appends an update if it contains any of these fields except
+ * `status` (docs/reference/incidents.md#changes).
+ */
 export interface UpdateInput {
   status?: IncidentStatus;
   body?: string;
   components?: ComponentMap;
   deliver_notifications?: boolean;
-  /** how long its messages are delayed, seconds; default: not at all */
+  /** delay of the messages about the update, in seconds; default: no delay */
   notification_delay?: number;
 }
 
-/** The parts of an incident that validation needs. */
+/** The data of an incident that validation needs. */
 export interface IncidentContext {
   kind: IncidentKind;
   /** null for a regular incident */
@@ -61,7 +67,7 @@ const known = (incident: ExistingIncident): IncidentContext => ({
   named: componentsNamedBy(incident.facts),
 });
 
-/** Validates the fields of a change or an update beyond their schema. */
+/** Validates the rules for a change or an update that a schema can't express. Returns errors by field. */
 export const changeErrors = (
   { kind, schedule, named }: IncidentContext,
   page: ComponentLookup,
@@ -81,11 +87,13 @@ export const changeErrors = (
 };
 
 /**
- * Changes an incident: its fields, its status, or both with a new update (docs/reference/incidents.md#changes;
- * docs/reference/incidents.md#resolution).
+ * Changes an incident. The input sets fields of the incident, changes its status, or appends an update
+ * (docs/reference/incidents.md#changes; docs/reference/incidents.md#resolution).
  *
  * @param updateId the id for a new update, if one is appended
- * @throws NotFound; Invalid; IllegalState there are too many updates
+ * @throws NotFound
+ * @throws Invalid
+ * @throws IllegalState the incident has the maximum number of updates
  */
 export const changeIncident = (
   state: Incident,
@@ -107,7 +115,11 @@ export const changeIncident = (
   return [changed, moved].filter((event) => event !== null);
 };
 
-/** Appends an update, which always has a status (docs/reference/incidents.md#appending-updates). @throws as changeIncident */
+/**
+ * Appends an update with a status (docs/reference/incidents.md#appending-updates).
+ *
+ * @throws the same errors as {@link changeIncident}
+ */
 export const appendUpdate = (
   state: Incident,
   pageState: Page,
@@ -123,11 +135,11 @@ export const appendUpdate = (
   return event;
 };
 
-/** The field that takes most of the size of an update. */
+/** Returns the field that is responsible for most of the size of an update. */
 const largestField = ({ body, components }: UpdateInput): string =>
   body ? 'body' : components === undefined ? 'status' : 'components';
 
-/** @throws NotFound */
+/** Deletes an incident. @throws NotFound */
 export const deleteIncident = (state: Incident, pageState: Page, now: Instant): EventOf<'IncidentDeleted'> => {
   const incident = existingOn(existingPage(pageState), state);
   return {
@@ -136,7 +148,10 @@ export const deleteIncident = (state: Incident, pageState: Page, now: Instant): 
   };
 };
 
-/** Removes the status if a resolved incident is sent back as it was read, so that it is not resolved again. */
+/**
+ * Removes the status from an input that sends a resolved incident back unchanged, so that the incident is not resolved
+ * again.
+ */
 const withoutSentBack = (
   incident: ExistingIncident,
   { resolved_at, status, ...input }: IncidentInput,
@@ -146,7 +161,7 @@ const withoutSentBack = (
   return known && status === current.status ? input : { ...input, ...(status !== undefined && { status }) };
 };
 
-/** Whether an input appends an update. `status` alone changes only the incident. */
+/** Whether an input appends an update. An input with only a `status` changes the incident without an update. */
 const isUpdate = ({ body, components, deliver_notifications }: UpdateInput): boolean =>
   body !== undefined || components !== undefined || deliver_notifications !== undefined;
 
@@ -165,7 +180,10 @@ const fieldsChanged = (
   return changed && { type: 'IncidentChanged', data: { ...idsOf(incident), changed_at: now, ...changed } };
 };
 
-/** Sending the current status resolves a resolved incident again; for other statuses it changes nothing. */
+/**
+ * Changes the status without an update. Returns null if the status does not change. Exception: a repeated `resolved`
+ * (or `completed`) resolves the incident again.
+ */
 const statusChanged = (
   incident: ExistingIncident,
   schedule: ScheduleFields | null,

@@ -2,7 +2,7 @@ import type { Instant } from '../time.ts';
 import type { IncidentEvent } from './events.ts';
 import { unreachable } from '../decider.ts';
 
-/** Ids of the components in an event, without those in earlier events of the incident. */
+/** Returns the ids of the components that an event itself contains. */
 export const componentsNamedIn = (event: IncidentEvent): readonly string[] => {
   switch (event.type) {
     case 'IncidentOpened':
@@ -30,7 +30,7 @@ export const componentsNamedIn = (event: IncidentEvent): readonly string[] => {
   }
 };
 
-/** The time of an event: the incident's `updated_at` after it. */
+/** Returns the time of an event, which is the `updated_at` of the incident after the event. */
 export const timeOf = (event: IncidentEvent): Instant => {
   switch (event.type) {
     case 'IncidentOpened':

@@ -8,15 +8,15 @@ import { IncidentStatus } from './statuses.ts';
 const ids = { incident_id: Type.String(), page_id: Type.String() };
 
 /**
- * Present if the `auto_transition_to_*_state` switch for the new status was on. The switch sets the
- * components that the incident named before. Later edits of updates can change which these are, so
- * `components` only records what was set at the time of the event.
+ * Present if the `auto_transition_to_*_state` switch for the new status was on. Such a switch sets a status on all
+ * components that the incident named before. Later edits of updates can change which components these are. Therefore
+ * `components` contains only the statuses that were set at the time of the event.
  */
 const switched = Type.Optional(
   Type.Object({
-    /** the status that the switch sets */
+    /** the component status that the switch sets */
     status: ComponentStatus,
-    /** the components in the request itself */
+    /** the component statuses that the request contained */
     sent: ComponentMap,
   }),
 );
@@ -24,16 +24,16 @@ const switched = Type.Optional(
 const Changes = Type.Partial(Type.Composite([IncidentFields, ScheduleFields]));
 const Moved = Type.Object({ status: IncidentStatus });
 const Draft = Type.Object({
-  /** Markdown; null: there is none */
+  /** Markdown; null if there is no draft */
   body_draft: Type.Union([Type.String(), Type.Null()]),
-  /** whether subscribers are notified of its publication */
+  /** whether subscribers are notified when the draft is published */
   notify_subscribers: Type.Boolean(),
 });
 const UpdateChanges = Type.Partial(Type.Pick(UpdateFields, ['body', 'components', 'created_at']));
 
 /**
- * Events of an incident or a maintenance with its updates and its postmortem, in `incident-{incident_id}`. A component
- * status applies from the time of its fact: `created_at` of an update, `changed_at` of a status change.
+ * Events of an incident or a maintenance, of its updates and of its postmortem, in the stream `incident-{incident_id}`.
+ * A component status applies from the time of its fact: `created_at` of an update, or `changed_at` of a status change.
  */
 export const incidentEvents = {
   IncidentOpened: {
@@ -50,7 +50,9 @@ export const incidentEvents = {
       update: HoldableUpdate,
     }),
   },
-  /** An incident that was already over when it was recorded; `updates` from the first to the resolving one. */
+  /**
+   * An incident was recorded after its end. `updates` are in chronological order. The last one resolves the incident.
+   */
   PastIncidentLogged: {
     version: 1,
     data: Type.Object({
@@ -65,24 +67,26 @@ export const incidentEvents = {
     data: Type.Object({ ...ids, changed_at: InstantSchema, changes: Changes, previous: Changes }),
   },
   /**
-   * The status changed without an update: manually, or automatically at the scheduled time. `components`: the statuses
-   * that it set, by `auto_transition_to_*_state` of a maintenance.
+   * The status changed without an update, manually or automatically at a scheduled time. `components` contains the
+   * component statuses that an `auto_transition_to_*_state` switch of the maintenance set.
    */
   IncidentStatusChanged: {
     version: 4,
     data: Type.Object({
       ...ids,
-      /** for an automatic change: when it was due, which may be long before it was made */
+      /**
+       * time of the change; for an automatic change, the time at which it was due, possibly long before it was recorded
+       */
       changed_at: InstantSchema,
       changes: Moved,
       previous: Moved,
       components: ComponentMap,
       switched,
-      /** whether it was made automatically, at `scheduled_for` or `scheduled_until` */
+      /** whether the change was automatic, at `scheduled_for` or `scheduled_until` */
       automatic: Type.Boolean(),
-      /** whether subscribers are notified: only for the start and the end of a maintenance (statuses.ts) */
+      /** whether subscribers are notified; true only for the start or the end of a maintenance (statuses.ts) */
       deliver_notifications: Type.Boolean(),
-      /** when messages may be sent; absent: immediately */
+      /** time before which no message is sent; absent if messages are sent immediately */
       notify_from: Type.Optional(InstantSchema),
     }),
   },
@@ -103,33 +107,33 @@ export const incidentEvents = {
       ...ids,
       incident_update_id: Type.String(),
       removed_at: InstantSchema,
-      /** the removed update in its last form */
+      /** the removed update with its newest content */
       update: UpdateFields,
     }),
   },
   /**
-   * The current text of an update and its earlier versions are hidden from visitors, but not from readers with an API
-   * key. The update may have been removed before. Texts of later edits are shown.
+   * The current text of an update and its earlier texts are hidden from visitors, but not from clients with an API key.
+   * The update might already have been removed. The text of a later edit is not hidden.
    */
   IncidentUpdateTextWithheld: {
     version: 1,
     data: Type.Object({ ...ids, incident_update_id: Type.String(), withheld_at: InstantSchema }),
   },
   /**
-   * Subscribers are reminded of an upcoming maintenance. If several reminders are due, only the last is sent. A reminder
-   * is identified by its offset and `scheduled_for`, and sent once.
+   * Subscribers are reminded of an upcoming maintenance. If several reminders are due, only the newest one is sent. A
+   * reminder is identified by `offset` and `scheduled_for`, and is sent only one time.
    */
   MaintenanceReminded: {
     version: 1,
     data: Type.Object({
       ...ids,
-      /** the time before the start, as in `reminder_intervals`: `2h` */
+      /** the time between the reminder and the start, as written in `reminder_intervals`: `2h` */
       offset: Type.String(),
       scheduled_for: InstantSchema,
       reminded_at: InstantSchema,
     }),
   },
-  /** Reminders up to this one were due, but not sent before the start, since the service was down. */
+  /** This reminder and earlier ones were due, but were not sent before the start, because the service was down. */
   MaintenanceReminderMissed: {
     version: 1,
     data: Type.Object({ ...ids, offset: Type.String(), scheduled_for: InstantSchema, missed_at: InstantSchema }),
@@ -142,9 +146,12 @@ export const incidentEvents = {
       postmortem_id: Type.String(),
       drafted_at: InstantSchema,
       draft: Draft,
-      /** null: there was no postmortem */
+      /** the previous draft; null if there was no postmortem */
       previous: Type.Union([Draft, Type.Null()]),
-      /** grants access to the draft without an API key, field `preview_key`; null if there is no unpublished draft */
+      /**
+       * A key that grants access to the draft without an API key. It is sealed for the field `preview_key`. Null if
+       * there is no unpublished draft.
+       */
       preview_key: Type.Union([Sealed, Type.Null()]),
     }),
   },
@@ -159,14 +166,14 @@ export const incidentEvents = {
       published_at: InstantSchema,
     }),
   },
-  /** The published text is no longer shown. If there is no draft, it becomes the draft. */
+  /** The published text is no longer shown. If there is no draft, the published text becomes the draft. */
   PostmortemUnpublished: {
     version: 1,
     data: Type.Object({
       ...ids,
       postmortem_id: Type.String(),
       unpublished_at: InstantSchema,
-      /** as in PostmortemDrafted */
+      /** see `PostmortemDrafted` */
       preview_key: Sealed,
     }),
   },

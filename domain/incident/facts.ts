@@ -5,26 +5,35 @@ import type { ComponentMap, UpdateFields } from './fields.ts';
 import { isResolved, type IncidentStatus } from './statuses.ts';
 
 /**
- * A point in time at which an incident's status, or statuses of components, were set: by an update, or
- * by a status change without one. Facts are stored in the order of the log; derived values depend on
- * the order of their times.
+ * A point in time at which an update, or a status change without an update, set the status of an incident or of
+ * components. Facts are stored in the order of the log. Their times might have another order, because users can edit
+ * them. Derived values depend on the order of the times.
  */
 export interface IncidentFact {
-  /** id of the update; null for a status change without one */
+  /** id of the update; null for a status change without an update */
   update_id: string | null;
   at: Instant;
   status: IncidentStatus;
-  /** false if the status was copied from the incident (UpdateFields) */
+  /** whether the request contained the status; otherwise the status was copied from the incident */
   status_sent: boolean;
-  /** the components in the fact itself; {@link inEffect} and {@link statusesSetBy} compute those that it sets */
+  /**
+   * The component statuses that the fact itself contains. {@link inEffect} and {@link statusesSetBy} compute the
+   * statuses that the fact sets.
+   */
   components: ComponentMap;
-  /** the status that a switch of the maintenance sets in addition; null without one (events.ts: `switched`) */
+  /**
+   * the component status that a switch of the maintenance sets in addition (events.ts: `switched`); null without a
+   * switch
+   */
   switches: ComponentStatus | null;
-  /** whether it was recorded after the incident: it sets no current status (docs/reference/incidents.md#past-incidents) */
+  /**
+   * whether the fact was recorded after the end of the incident, so that it does not set the current status of
+   * components (docs/reference/incidents.md#past-incidents)
+   */
   past: boolean;
 }
 
-/** A fact with its position in the log, which orders facts of the same time. */
+/** A fact with `order`, its position in the log. The position orders facts of the same time. */
 export interface TimelineFact extends IncidentFact {
   order: string;
 }
@@ -39,7 +48,7 @@ const factOf = (update: UpdateFields, past: boolean): IncidentFact => ({
   past,
 });
 
-/** The components of a fact, separated into those of the request and the status of a switch. */
+/** Returns the components that a request contained and, separately, the status that a switch set. */
 const ownOf = (
   components: ComponentMap,
   switched: { status: ComponentStatus; sent: ComponentMap } | undefined,
@@ -47,9 +56,9 @@ const ownOf = (
   switched ? { components: switched.sent, switches: switched.status } : { components, switches: null };
 
 /**
- * The facts after an event.
+ * Returns the facts of an incident after an event.
  *
- * @param place adds data to a new fact; `index` counts the new facts of this event
+ * @param place adds data to a new fact; `index` is the position of the fact among the new facts of this event, from 0
  */
 export const evolveFacts = <F extends IncidentFact>(
   facts: readonly F[],
@@ -78,7 +87,7 @@ export const evolveFacts = <F extends IncidentFact>(
           ? {
               ...fact,
               at: changes.created_at ?? fact.at,
-              // The new components replace all of the update's, including those of a switch.
+              // The edited components replace all components of the update, including those that a switch set.
               ...(changes.components && { components: changes.components, switches: null }),
             }
           : fact,
@@ -99,17 +108,18 @@ export const evolveFacts = <F extends IncidentFact>(
   }
 };
 
-/** Facts in the order of their times; facts of the same time in the order of the log. */
+/** Returns facts in the order of their times. Facts of the same time stay in the order of the log. */
 export const chronological = <F extends IncidentFact>(facts: readonly F[]): F[] =>
   [...facts].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 
-/** The time of a new fact: not before earlier ones, even if the clock was set back. */
+/** Returns the time of a new fact: now, or the time of the latest fact if the clock was set back. */
 export const timeAfter = (facts: readonly IncidentFact[], now: Instant): Instant =>
   facts.reduce((latest, { at }) => laterOf(latest, at), now);
 
 /**
- * Facts in the order of their times, each with all components that it sets. A switch takes effect when the status
- * changes, and sets the components that were named before. So edits of earlier facts are applied retroactively.
+ * Returns facts in the order of their times, each with all component statuses that it sets. A switch has an effect only
+ * if the fact changes the status of the incident. It sets the components that earlier facts named, so an edit of an
+ * earlier fact changes the effect of the switch.
  */
 export const inEffect = <F extends IncidentFact>(facts: readonly F[]): F[] => {
   const named = new Set<string>();
@@ -125,17 +135,17 @@ export const inEffect = <F extends IncidentFact>(facts: readonly F[]): F[] => {
 };
 
 /**
- * The component statuses that a fact sets. Before its start, a maintenance names components without setting them
- * (docs/reference/maintenance.md#component-statuses).
+ * Returns the component statuses that a fact sets. With the status `scheduled`, a maintenance only names its components
+ * and sets no status (docs/reference/maintenance.md#component-statuses).
  */
 export const statusesSetBy = (fact: IncidentFact): ComponentMap => (fact.status === 'scheduled' ? {} : fact.components);
 
-/** The ids of all components in facts, in the order of their first occurrence. */
+/** Returns the ids of all components in facts, in the order of their first occurrence. */
 export const componentsNamedBy = (facts: readonly IncidentFact[]): string[] => [
   ...new Set(facts.flatMap((fact) => Object.keys(fact.components))),
 ];
 
-/** The status of the latest fact; null without facts. */
+/** Returns the status of the fact with the latest time; null without facts. */
 export const statusBy = (facts: readonly IncidentFact[]): IncidentStatus | null =>
   facts.reduce<IncidentFact | null>((last, fact) => (last === null || fact.at >= last.at ? fact : last), null)
     ?.status ?? null;
@@ -147,9 +157,10 @@ export interface IncidentProgress {
 }
 
 /**
- * Derives the status and its times from an incident's facts, in the order of their times (docs/reference/incidents.md#statuses):
- * `monitoring_at` is the first time the status was `monitoring`; `resolved_at` is when it was resolved,
- * updated whenever that status is sent again, and cleared by reopening.
+ * Derives the status of an incident and the times of its statuses from its facts, in the order of their times
+ * (docs/reference/incidents.md#statuses). `monitoring_at` is the first time at which the status was `monitoring`.
+ * `resolved_at` is the time of the resolution. If a request sends the resolved status again, `resolved_at` becomes the
+ * time of that request. If the incident is reopened, `resolved_at` becomes null.
  */
 export const progressOf = (facts: readonly IncidentFact[]): IncidentProgress => {
   let status: IncidentStatus | null = null;

@@ -3,11 +3,14 @@ import { InstantSchema } from '../event.ts';
 import { ComponentStatus } from '../page/component-status.ts';
 import { IncidentImpact, IncidentStatus } from './statuses.ts';
 
-/** Statuses by component id. Before its start, a maintenance lists its components without setting their statuses. */
+/**
+ * Component statuses by component id. An update with the status `scheduled` names the components of a maintenance, and
+ * does not set their statuses.
+ */
 export const ComponentMap = Type.Record(Type.String(), ComponentStatus);
 export type ComponentMap = Static<typeof ComponentMap>;
 
-/** The fields of an incident or a maintenance, without those derived from its updates. */
+/** The fields of an incident or a maintenance, except those that are derived from its updates. */
 export const IncidentFields = Type.Object({
   name: Type.String(),
   impact: IncidentImpact,
@@ -21,7 +24,7 @@ export const ScheduleFields = Type.Object({
   /** later than `scheduled_for` */
   scheduled_until: InstantSchema,
   scheduled_remind_prior: Type.Boolean(),
-  /** as sent: `1d, 2h, 30m` */
+  /** the text in the request: `1d, 2h, 30m` */
   reminder_intervals: Type.Union([Type.String(), Type.Null()]),
   scheduled_auto_in_progress: Type.Boolean(),
   scheduled_auto_completed: Type.Boolean(),
@@ -32,25 +35,28 @@ export const ScheduleFields = Type.Object({
 });
 export type ScheduleFields = Static<typeof ScheduleFields>;
 
-/** An incident update as it was first recorded. */
+/** The fields of an incident update. */
 export const UpdateFields = Type.Object({
   id: Type.String(),
   body: Type.String(),
-  /** the incident's status from this update on */
+  /** the status of the incident after this update */
   status: IncidentStatus,
-  /** false: the caller sent no status, so the incident's status was copied */
+  /** whether the request contained the status; otherwise the status was copied from the incident */
   status_sent: Type.Boolean(),
-  /** the statuses that it sets; none while its own status is `scheduled` */
+  /** the component statuses that the update sets; it sets none if its own status is `scheduled` */
   components: ComponentMap,
   deliver_notifications: Type.Boolean(),
   created_at: InstantSchema,
 });
 export type UpdateFields = Static<typeof UpdateFields>;
 
-/** An update with an optional delay of its messages. */
+/** An update whose messages can be delayed. */
 export const HoldableUpdate = Type.Composite([
   UpdateFields,
-  /** when messages may be sent, so that the update can be removed before; absent: immediately */
+  /**
+   * Time before which no message is sent, so that the update can be removed before anyone is notified. Absent if
+   * messages are sent immediately.
+   */
   Type.Object({ notify_from: Type.Optional(InstantSchema) }),
 ]);
 export type HoldableUpdate = Static<typeof HoldableUpdate>;

@@ -2,9 +2,10 @@ import { after, SECOND_MS, type Instant } from '../time.ts';
 import type { HoldableUpdate } from './fields.ts';
 
 /**
- * When subscribers may be notified of an update. Before that, it can be removed without anyone having been notified.
+ * Returns the time before which subscribers are not notified of an update. Until then, a user can remove the update
+ * before anyone is notified.
  *
- * @param input `notification_delay` in seconds
+ * @param input its `notification_delay` is in seconds; default: 0
  */
 export const notificationDueAt = (
   { notification_delay = 0 }: { notification_delay?: number | undefined },

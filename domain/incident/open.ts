@@ -15,7 +15,7 @@ import { checkUnplanned, plannedSchedule, type ScheduleInput } from './schedule.
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentKind, type IncidentStatus } from './statuses.ts';
 
-/** The body of a request that creates an incident; with `scheduled_for`, it is a maintenance. */
+/** The body of a request that creates an incident or, if it contains `scheduled_for`, a maintenance. */
 export type NewIncident = Pick<IncidentFields, 'name'> &
   Partial<Pick<IncidentFields, 'impact' | 'metadata'>> &
   ScheduleInput & {
@@ -35,7 +35,9 @@ const checkFirstStatus = (broken: IncidentFieldErrors, kind: IncidentKind, statu
   }
 };
 
-/** Validates the fields of a new incident beyond their schema; absent ones are ignored. */
+/**
+ * Validates the rules for a new incident that a schema can't express. Ignores absent fields. Returns errors by field.
+ */
 export const newIncidentErrors = (
   page: ComponentLookup,
   input: ScheduleInput & Partial<Pick<NewIncident, 'status' | 'components'>>,
@@ -51,9 +53,10 @@ export const newIncidentErrors = (
 };
 
 /**
- * Opens an incident, or schedules a maintenance, with its first update (docs/reference/incidents.md#creation).
+ * Opens an incident or schedules a maintenance, together with the first update (docs/reference/incidents.md#creation).
  *
- * @throws NotFound the page does not exist; Invalid
+ * @throws NotFound the page does not exist
+ * @throws Invalid
  */
 export const openIncident = (
   incident: Incident,

@@ -13,7 +13,7 @@ import { MAX_UPDATES } from './rules.ts';
 import { requireAbsent, type Incident } from './state.ts';
 import { INCIDENT_STATUSES, type IncidentStatus } from './statuses.ts';
 
-/** A past incident in a request, with ids for its updates. */
+/** A past incident in a request. Its updates already have ids. */
 export type PastIncident = Pick<IncidentFields, 'name' | 'impact'> & {
   incident_updates: readonly PastUpdate[];
   deliver_notifications?: boolean;
@@ -27,7 +27,10 @@ export interface PastUpdate {
   components?: ComponentMap;
 }
 
-/** Validates the updates of a past incident beyond their schema; absent fields are ignored. */
+/**
+ * Validates the rules for the updates of a past incident that a schema can't express. Ignores absent fields. Returns
+ * errors by field.
+ */
 export const pastIncidentErrors = (
   page: ComponentLookup,
   updates: readonly Partial<Pick<PastUpdate, 'status' | 'created_at' | 'components'>>[],
@@ -60,9 +63,10 @@ export const pastIncidentErrors = (
 };
 
 /**
- * Logs a past incident (docs/reference/incidents.md#past-incidents).
+ * Records an incident that is already over (docs/reference/incidents.md#past-incidents).
  *
- * @throws NotFound the page does not exist; Invalid
+ * @throws NotFound the page does not exist
+ * @throws Invalid
  */
 export const logPastIncident = (
   incident: Incident,

@@ -5,16 +5,16 @@ import type { IncidentEvent } from './events.ts';
 /** The postmortem of an incident. */
 export interface Postmortem {
   id: string;
-  /** the draft; after its publication, the published text */
+  /** the text of the draft; after the publication, the published text */
   body_draft: string | null;
   notify_subscribers: boolean;
-  /** present while there is an unpublished draft */
+  /** null if there is no unpublished draft */
   preview_key: Sealed | null;
-  /** the published text, which visitors see; null if not published */
+  /** the published text, which visitors see; null if the postmortem is not published */
   body: string | null;
 }
 
-/** The postmortem after an event of its incident. */
+/** Returns the postmortem of an incident after an event. */
 export const evolvePostmortem = (
   postmortem: Postmortem | null,
   event: Extract<IncidentEvent, { type: 'PostmortemDrafted' | 'PostmortemPublished' | 'PostmortemUnpublished' }>,

@@ -7,27 +7,31 @@ import type { Instant } from '../time.ts';
 import { existingOn } from './decide.ts';
 import type { Incident } from './state.ts';
 
-/** Maximum length of a postmortem's text in characters: enough for a long report, and far below the size limit of events. */
+/**
+ * Maximum length of a postmortem's text in characters. It is enough for a long report, and far below the size limit of
+ * events.
+ */
 export const MAX_POSTMORTEM = 50_000;
 
 export interface DraftInput {
-  /** Markdown; null discards the draft; absent: unchanged */
+  /** Markdown. Null discards the draft. If absent, the draft stays unchanged. */
   body_draft?: string | null;
   notify_subscribers?: boolean;
 }
 
-/** Random values for a new draft. */
+/** The random values that a new draft needs. */
 export interface NewDraft {
-  /** id for the postmortem, if there is none yet */
+  /** the id for a new postmortem; ignored if the incident already has one */
   id: string;
   preview_key: Sealed;
 }
 
 /**
- * Creates, changes or discards the draft of a postmortem (docs/reference/postmortems.md#drafts). The first text creates the postmortem.
- * While it is published, a new text starts a new draft and does not change the published text.
+ * Creates, changes or discards the draft of a postmortem (docs/reference/postmortems.md#drafts). The first text creates
+ * the postmortem. If the postmortem is published, a new text starts a new draft and does not change the published text.
  *
- * @throws NotFound; Invalid there is neither a postmortem nor a text
+ * @throws NotFound
+ * @throws Invalid there is no postmortem yet, and the input contains no text
  */
 export const draftPostmortem = (
   state: Incident,
@@ -72,7 +76,7 @@ export const draftPostmortem = (
   ];
 };
 
-/** Validates the first draft of a postmortem. */
+/** Validates the first draft of a postmortem, which must have a text. */
 export const firstDraftErrors = (body_draft: unknown): Record<string, string[]> => {
   if (body_draft === undefined) return { body_draft: ['Is required: there is no postmortem yet.'] };
   if (body_draft === null) return { body_draft: ['Must be a text: there is no postmortem yet.'] };
@@ -80,9 +84,10 @@ export const firstDraftErrors = (body_draft: unknown): Record<string, string[]> 
 };
 
 /**
- * Publishes the draft, which replaces the published text.
+ * Publishes the draft of a postmortem. It replaces the text that was published before.
  *
- * @throws NotFound there is no postmortem; IllegalState there is no draft
+ * @throws NotFound the page, the incident or the postmortem does not exist
+ * @throws IllegalState there is no draft
  */
 export const publishPostmortem = (
   state: Incident,
@@ -109,9 +114,11 @@ export const publishPostmortem = (
 };
 
 /**
- * Unpublishes the postmortem: visitors no longer see its text. The text becomes the draft, unless there is a newer one.
+ * Unpublishes a postmortem, so that visitors no longer see its text. The published text becomes the draft, unless there
+ * is a newer draft.
  *
- * @throws NotFound there is no postmortem; IllegalState it is not published
+ * @throws NotFound the page, the incident or the postmortem does not exist
+ * @throws IllegalState the postmortem is not published
  */
 export const unpublishPostmortem = (
   state: Incident,

@@ -2,7 +2,7 @@ import { DAY_MINUTES, MINUTE_MS, type Instant } from '../time.ts';
 import { before } from '../time.ts';
 import type { ScheduleFields } from './fields.ts';
 
-/** Maximum number of reminders of a maintenance, and the maximum time between the first reminder and the start. */
+/** Maximum number of reminders of a maintenance, and maximum time between a reminder and the start in days. */
 export const MAX_REMINDERS = 20;
 export const MAX_REMINDER_DAYS = 365;
 
@@ -15,7 +15,7 @@ const DEFAULT_INTERVALS = '60m';
 
 /** The time between a reminder and the start of a maintenance. */
 interface Offset {
-  /** as written in the request: `2h` */
+  /** the text in the request, such as `2h` */
   text: string;
   minutes: number;
 }
@@ -42,14 +42,15 @@ export interface Reminder {
   due_at: Instant;
 }
 
-/** All reminders of a schedule, earliest first. */
+/** Returns all reminders of a schedule, earliest first. */
 export const remindersOf = ({
   scheduled_for,
   scheduled_remind_prior,
   reminder_intervals,
 }: ScheduleFields): Reminder[] => {
   if (!scheduled_remind_prior) return [];
-  // 60m and 1h are the same offset. Old events may have intervals that exceed the present limits.
+  // The map removes duplicates such as `60m` and `1h`. Old events might contain offsets beyond the present limits,
+  // which are dropped.
   const offsets = new Map(
     offsetsIn(reminder_intervals ?? DEFAULT_INTERVALS)
       .filter(isInReach)
@@ -65,7 +66,6 @@ export const remindersOf = ({
     }));
 };
 
-/** Whether two reminders are equal. */
 export const isSameReminder = (
   a: Pick<Reminder, 'minutes' | 'scheduled_for'>,
   b: Pick<Reminder, 'minutes' | 'scheduled_for'>,

@@ -7,7 +7,7 @@ import type { IncidentFieldErrors } from './affected-components.ts';
 import type { ExistingIncident, Maintenance } from './state.ts';
 import type { IncidentStatus } from './statuses.ts';
 
-/** The schedule fields in a request; null for a time that is not set. */
+/** The schedule fields in a request. A scheduled time can be null, which means that it is not set. */
 export type ScheduleInput = {
   [K in keyof ScheduleFields]?: ScheduleFields[K] | (K extends 'scheduled_for' | 'scheduled_until' ? null : never);
 };
@@ -32,14 +32,15 @@ const FIELDS = [
 
 const REQUIRED = 'Is required for a maintenance.';
 
-/** The schedule fields of an input. */
+/** Returns the schedule fields that an input contains. */
 const sentOf = (input: ScheduleInput): ScheduleInput =>
   Object.fromEntries(FIELDS.filter((field) => input[field] !== undefined).map((field) => [field, input[field]]));
 
 /**
- * The schedule after an input. Errors are added to `broken`; then the result must not be used.
+ * Returns the schedule of a maintenance after an input. Adds errors to `broken`. If there are errors, the caller must
+ * not use the result.
  *
- * @param current null for a maintenance that is being created
+ * @param current the present schedule; null for a maintenance that is being created
  */
 export const plannedSchedule = (
   broken: IncidentFieldErrors,
@@ -55,14 +56,17 @@ export const plannedSchedule = (
   return { scheduled_for: scheduled_for ?? '', scheduled_until: scheduled_until ?? '', ...rest };
 };
 
-/** Adds an error for each scheduled time in a request for a regular incident. */
+/** Adds an error for each scheduled time in a request, because a regular incident has none. */
 export const checkUnplanned = (broken: IncidentFieldErrors, input: ScheduleInput, sentence: string): void => {
   for (const field of ['scheduled_for', 'scheduled_until'] as const) {
     if (input[field] != null) broken[field] = [sentence];
   }
 };
 
-/** The component status that an `auto_transition_to_*_state` switch sets on a new status; null if the switch is off. */
+/**
+ * Returns the component status that an `auto_transition_to_*_state` switch sets when a maintenance gets a status. Null
+ * if there is no switch for this status, or if the switch is off.
+ */
 const switchFor = (schedule: ScheduleFields | null, status: IncidentStatus): ComponentStatus | null => {
   if (status === 'in_progress' && schedule?.auto_transition_to_maintenance_state) return 'under_maintenance';
   if (status === 'completed' && schedule?.auto_transition_to_operational_state) return 'operational';
@@ -70,8 +74,8 @@ const switchFor = (schedule: ScheduleFields | null, status: IncidentStatus): Com
 };
 
 /**
- * The component statuses that a status change sets: those of its `auto_transition_to_*_state` switch and those in the
- * request (docs/reference/maintenance.md#component-statuses).
+ * Returns the component statuses that a status change sets: those in the request, and those of the
+ * `auto_transition_to_*_state` switch for the new status (docs/reference/maintenance.md#component-statuses).
  */
 export const transitionsOf = (
   incident: ExistingIncident,

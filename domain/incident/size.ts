@@ -4,13 +4,19 @@ import { inEffect, type IncidentFact } from './facts.ts';
 import { MAX_INCIDENT_BYTES } from './rules.ts';
 import { incidentDecider, type ExistingIncident, type Incident, type UpdateText } from './state.ts';
 
-/** Upper bounds in bytes of a stored update without its text and components, and of a stored fact without its components. */
+/**
+ * Upper bounds, in bytes, for the size of a stored update without its text and components, and of a stored fact without
+ * its components.
+ */
 const UPDATE_BYTES = 400;
 const FACT_BYTES = 250;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** A cache of sizes: facts and texts are immutable, but an incident is measured at each change. */
+/**
+ * A cache of sizes. Facts and texts are immutable, so each needs to be measured only one time, although every change
+ * measures the incident.
+ */
 const measured = new WeakMap<IncidentFact | UpdateText, number>();
 
 const bytesOnce = (key: IncidentFact | UpdateText, value: unknown): number => {
@@ -20,8 +26,9 @@ const bytesOnce = (key: IncidentFact | UpdateText, value: unknown): number => {
 };
 
 /**
- * The approximate size of the updates and facts of an incident in the largest document that contains them, in bytes as
- * JSON. Components count twice, since documents store those of the request and those in effect.
+ * Returns the approximate size of the updates and facts of an incident in the largest document that contains them, in
+ * bytes of JSON. Components count twice, because documents contain both the components in the requests and the
+ * components in effect.
  */
 export const storedBytes = ({ facts, texts }: Pick<ExistingIncident, 'facts' | 'texts'>): number => {
   let bytes = 0;
@@ -34,10 +41,10 @@ export const storedBytes = ({ facts, texts }: Pick<ExistingIncident, 'facts' | '
 };
 
 /**
- * Refuses an event that would make the updates of an incident too large to store (docs/reference/incidents.md#size-of-an-incident). Events
- * that do not increase the size are never refused.
+ * Rejects an event that would make the updates of an incident too large to store
+ * (docs/reference/incidents.md#size-of-an-incident). Never rejects an event that does not increase the size.
  *
- * @param field the request field to name in the error
+ * @param field the request field that the error names
  * @throws Invalid
  */
 export const checkSize = (incident: Incident, event: IncidentEvent, field: string): void => {

@@ -11,13 +11,13 @@ interface Active {
   id: string;
   page_id: string;
   fields: IncidentFields;
-  /** in the order of the log */
+  /** facts in the order of the log */
   facts: readonly IncidentFact[];
-  /** the content of updates without their facts, by id */
+  /** by update id: the content of updates that facts do not contain */
   texts: ReadonlyMap<string, UpdateText>;
   /** ids of removed updates */
   removed: ReadonlySet<string>;
-  /** ids of updates whose current text is hidden from visitors, including removed ones */
+  /** ids of updates whose current text is hidden from visitors; might contain removed updates */
   withheld: ReadonlySet<string>;
   postmortem: Postmortem | null;
 }
@@ -64,7 +64,7 @@ const begun = (
   postmortem: null,
 });
 
-/** The incident with the facts of an event, and further changes of the event. */
+/** Adds the facts of an event to an incident, and then applies `change`. */
 const withFacts = (
   incident: Incident,
   event: IncidentEvent,
@@ -83,11 +83,11 @@ const SCHEDULE_FIELDS = /^(?:scheduled_|auto_|reminder_)/;
 
 type Changes = Partial<IncidentFields & ScheduleFields>;
 
-/** The changed fields of the schedule. */
+/** Returns the changed fields that are part of the schedule. */
 export const scheduleIn = (changes: Changes): Partial<ScheduleFields> =>
   Object.fromEntries(Object.entries(changes).filter(([field]) => SCHEDULE_FIELDS.test(field)));
 
-/** The changed fields that are not part of the schedule. */
+/** Returns the changed fields that are not part of the schedule. */
 const ownIn = (changes: Changes): Partial<IncidentFields> =>
   Object.fromEntries(Object.entries(changes).filter(([field]) => !SCHEDULE_FIELDS.test(field)));
 
@@ -155,7 +155,7 @@ const evolve = (incident: Incident, event: IncidentEvent): Incident => {
   return { ...after, agenda: agendaAfter(isMaintenance(incident) ? incident : null, event, after) };
 };
 
-/** An incident or a maintenance with its updates. */
+/** The decider of incidents and maintenances, including their updates and postmortems. */
 export const incidentDecider: Decider<Incident, IncidentEvent> = {
   category: 'incident',
   initialState: { status: 'absent' },

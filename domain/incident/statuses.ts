@@ -19,18 +19,24 @@ export const IncidentImpact = Type.Union(INCIDENT_IMPACTS.map((impact) => Type.L
 
 export type IncidentKind = 'regular' | 'maintenance';
 
-/** The statuses of a kind of incident. */
+/** Returns the possible statuses of a kind of incident. */
 export const statusesOf = (kind: IncidentKind): readonly IncidentStatus[] =>
   kind === 'maintenance' ? MAINTENANCE_STATUSES : INCIDENT_STATUSES;
 
 /** Whether a status sets `resolved_at`. */
 export const isResolved = (status: IncidentStatus): boolean => status === 'resolved' || status === 'completed';
 
-/** `start` or `end` if a transition starts or ends a maintenance, otherwise null. Subscribers are notified of both. */
+/**
+ * Returns `start` or `end` if a status change starts or ends a maintenance, otherwise null. Subscribers are notified of
+ * the start and the end.
+ */
 export const boundaryStatusOf = (from: IncidentStatus, to: IncidentStatus): 'start' | 'end' | null => {
   if (isInProgress(to) && !isInProgress(from)) return 'start';
   return to === 'completed' && from !== 'completed' ? 'end' : null;
 };
 
-/** Whether a maintenance with this status is in progress, so that its time is excluded from uptime (docs/reference/uptime.md#excluded-time). */
+/**
+ * Whether a maintenance with this status is in progress. This time is excluded from uptime
+ * (docs/reference/uptime.md#excluded-time).
+ */
 export const isInProgress = (status: IncidentStatus): boolean => status === 'in_progress' || status === 'verifying';

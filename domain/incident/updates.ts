@@ -18,14 +18,19 @@ import {
 import { checkSize } from './size.ts';
 import type { ExistingIncident, Incident } from './state.ts';
 
-/** The editable fields of an update; `components` replaces all of its components (docs/reference/incidents.md#editing-updates). */
+/**
+ * An edit of an update. `components` replaces all components of the update
+ * (docs/reference/incidents.md#editing-updates).
+ */
 export type UpdateEdit = Partial<Editable>;
 type Editable = Pick<UpdateFields, 'body' | 'created_at' | 'components'>;
 
 /**
- * Edits an update retroactively (docs/reference/incidents.md#editing-updates).
+ * Edits an update. The edit applies retroactively, from the time of the update
+ * (docs/reference/incidents.md#editing-updates).
  *
- * @throws NotFound; Invalid, also for a time in the future
+ * @throws NotFound
+ * @throws Invalid for example, the new time is in the future
  */
 export const editUpdate = (
   state: Incident,
@@ -57,7 +62,8 @@ export const editUpdate = (
 };
 
 /**
- * Validates the changes of an update beyond their schema. An existing body can't be removed.
+ * Validates the rules for an edit of an update that a schema can't express. For example, an edit can't remove the body.
+ * Returns errors by field.
  *
  * @param named ids of all components of the incident
  */
@@ -78,7 +84,12 @@ export const editErrors = (
   return broken;
 };
 
-/** Removes an update and undoes its effect. @throws NotFound; IllegalState for the last one */
+/**
+ * Removes an update and undoes its effect.
+ *
+ * @throws NotFound
+ * @throws IllegalState the incident has no other update
+ */
 export const removeUpdate = (
   state: Incident,
   pageState: Page,
@@ -101,8 +112,8 @@ export const removeUpdate = (
 };
 
 /**
- * Hides the current text of an update and its earlier versions from visitors; also works for a removed update. Does
- * nothing if the text is already hidden and was not edited since.
+ * Hides the current text of an update and its earlier texts from visitors. The update can already be removed. Returns
+ * no event if the current text is already hidden.
  *
  * @throws NotFound
  */

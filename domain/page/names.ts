@@ -52,7 +52,7 @@ export const reservedName = (kind: NameKind, fields: Pick<PageFields, NameKind>)
   return name === null ? null : reservedForm(kind, name);
 };
 
-/** Whether a page currently has a name. */
+/** Whether a name, in the form in which it is reserved, is the present subdomain or custom domain of a page. */
 export const holdsName = (page: ActivePage, kind: NameKind, name: string): boolean =>
   reservedName(kind, page.fields) === name;
 

@@ -38,7 +38,14 @@ export const findPagePassword = (state: Page, id: string): PagePassword =>
 export const openingPasswords = (state: Page, now: Instant): PagePassword[] =>
   [...existing(state).passwords.values()].filter((password) => grantsAccess(password, now));
 
-/** Adds a password to a page. @throws NotFound @throws Invalid @throws Conflict @throws IllegalState */
+/**
+ * Adds a password to a page.
+ *
+ * @throws NotFound
+ * @throws Invalid the expiry is in the past
+ * @throws Conflict another password of the page has the name
+ * @throws IllegalState the page has the maximum number of passwords
+ */
 export const addPagePassword = (
   state: Page,
   id: string,
@@ -75,7 +82,7 @@ export const changePagePassword = (
   const changed = changedFields<PagePasswordFields>(fields, { name, password_hint, active, expires_at });
   if (!changed && !hash) return [];
   const { changes, previous } = changed ?? { changes: {}, previous: {} };
-  // An unchanged expiry may be in the past.
+  // An expiry that the request does not change might be in the past.
   if (changes.expires_at !== undefined) requireFuture(changes.expires_at, now);
   if (changes.name !== undefined) requireFreeName(page, changes.name, id);
   const data = { page_id: page.id, password_id: id, changed_at: now, changes, previous, ...(hash && { hash }) };
@@ -121,7 +128,7 @@ export const pagePasswordProblems = (
     if (weak === null && password !== undefined && revealsPassword(shown[field], password))
       problems[field] = [REVEALS_PASSWORD];
   }
-  // An unchanged expiry may be in the past.
+  // An expiry that the request does not change might be in the past.
   if (expires_at !== undefined && expires_at !== stored?.expires_at && isPast(expires_at, now))
     problems['expires_at'] = [NOT_FUTURE];
   return problems;

@@ -67,7 +67,11 @@ export const PAGE_RULES = {
   css_spinner_color: color,
 } as const satisfies Partial<Record<keyof PageFields, TextRule>>;
 
-/** @throws Invalid with an error for every invalid field */
+/**
+ * Requires that all fields follow the rules.
+ *
+ * @throws Invalid with an error for every invalid field
+ */
 export const checkPageFields = (fields: Partial<PageFields>): void => {
   const broken: Record<string, string[]> = {};
   for (const [field, rule] of Object.entries(PAGE_RULES)) {

@@ -4,7 +4,7 @@ import type { Instant } from '../time.ts';
 /** The purpose that the signature of a token contains, so that tokens for other purposes are invalid here. */
 const PURPOSE = 'page session';
 
-/** A session with which a member of an organization views one of its pages. */
+/** The session of a member, and the page of the member's organization that it grants access to. */
 export interface PageSession {
   organizationId: string;
   pageId: string;

@@ -11,9 +11,9 @@ import type { PasswordRules } from './access.ts';
 
 export interface PageComponent extends ComponentFields {
   id: string;
-  /** when a status was last set manually; initially, when the component was added */
+  /** when a user last set a status, or when the component was added */
   status_set_at: Instant;
-  /** current holds by holder */
+  /** current holds, by id of the alert that holds the component */
   holds: ReadonlyMap<string, HeldStatus>;
 }
 
@@ -25,7 +25,7 @@ export interface HeldStatus {
 /** A password that opens the page to visitors. */
 export interface PagePassword extends PasswordRules {
   fields: PagePasswordFields;
-  /** PHC string, sealed */
+  /** the sealed argon2id hash, a PHC string */
   hash: Sealed;
 }
 
@@ -34,20 +34,20 @@ export interface ActivePage {
   id: string;
   fields: PageFields;
   claims: NameClaims;
-  /** by name, the highest claim that can no longer be used */
+  /** By name, the highest closed claim number. The page can no longer use this claim or an older one. */
   abandoned: { subdomain: ReadonlyMap<string, number>; domain: ReadonlyMap<string, number> };
   /** components and groups by id */
   components: ReadonlyMap<string, PageComponent>;
-  /** by id, oldest first */
+  /** passwords by id, oldest first */
   passwords: ReadonlyMap<string, PagePassword>;
 }
 
 export type Page =
   | { status: 'absent' }
   | ActivePage
-  /** `fields`: their last values */
+  /** `fields` contains the values before the deletion. */
   | { status: 'deleted'; fields: PageFields }
-  /** it was abandoned before its creation */
+  /** The page was never created and can never be. */
   | { status: 'abandoned' };
 
 export const { existing, onExisting } = lifecycleOf<Page>('page');
@@ -72,7 +72,10 @@ const withHolds = (page: Page, id: string, change: (holds: Map<string, HeldStatu
     return withComponent(active, { ...component, holds });
   });
 
-/** Whether a change of a password revokes the tokens that were issued for it: a new password, or deactivation. */
+/**
+ * Whether a change of a page password revokes the tokens that were issued for it. A new password does, and so does a
+ * deactivation.
+ */
 export const revokesTokens = ({ changes, hash }: EventOf<'PagePasswordUpdated'>['data']): boolean =>
   hash !== undefined || changes.active === false;
 
@@ -182,7 +185,10 @@ const evolve = (page: Page, event: PageEvent): Page => {
   }
 };
 
-/** A page with its components and groups, whose names, groups and positions depend on each other. */
+/**
+ * The decider of pages. Components belong to the same aggregate, because their groups and positions depend on each
+ * other.
+ */
 export const pageDecider: Decider<Page, PageEvent> = {
   category: 'page',
   initialState: { status: 'absent' },

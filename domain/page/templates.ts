@@ -31,12 +31,12 @@ export const PAGE_TEMPLATES: readonly PageTemplate[] = [
   },
 ];
 
-/** The path of the preview image of a template. */
+/** Returns the path of the preview image of a template. */
 export const picturePath = ({ name }: Pick<PageTemplate, 'name'>): string => `/site/templates/${name}.svg`;
 
 /**
- * Selects the template of a page: by `template` or, if that is the default or unknown, by `template_id`. Each may be the
- * name or the id of a template. If both are unknown, the default template is used.
+ * Selects the template of a page. `template` counts, unless it is unknown or the default; then `template_id` counts.
+ * Each of them can be the name or the id of a template. If both are unknown, the default template is used.
  */
 export const templateOf = ({ template, template_id }: Pick<PageFields, 'template' | 'template_id'>): PageTemplate =>
   [template, template_id]

@@ -1,18 +1,18 @@
 import type { ComponentStatus } from './component-status.ts';
 
-/** The fields that decide whether visitors see a component or a group. */
+/** The fields that determine whether visitors see a component or a group. */
 export interface VisibilityInput {
   id: string;
   group: boolean;
   group_id: string | null;
   only_show_if_degraded: boolean;
-  /** for a group: the worst status of its components */
+  /** the status of the component; for a group, the worst status of its components */
   status: ComponentStatus;
 }
 
 /**
- * The components and groups that visitors see, in the same order. Components with `only_show_if_degraded` are hidden while
- * they are operational, and so are groups without visible components.
+ * Returns the components and groups that visitors see, in the given order. A component with `only_show_if_degraded` is
+ * hidden while it is operational. A group without visible components is hidden too.
  */
 export const visibleComponents = <C extends VisibilityInput>(components: readonly C[]): C[] => {
   const shown = components.filter((one) => !one.only_show_if_degraded || one.status !== 'operational');

@@ -9,7 +9,10 @@ const NOT_TAKEN: Record<SubscriberMode, [keyof PageFields, string]> = {
   webhook: ['allow_webhook_subscribers', 'This page does not accept subscriptions by webhook.'],
 };
 
-/** Why a page does not accept a kind of subscription, as a sentence; null if it does (docs/reference/subscribers.md#subscribing). */
+/**
+ * Returns a sentence that explains why a page does not accept a kind of subscription; null if the page accepts it
+ * (docs/reference/subscribers.md#subscribing).
+ */
 export const subscriptionRefusal = (
   page: PageFields,
   mode: SubscriberMode,
@@ -24,20 +27,21 @@ export const subscriptionRefusal = (
   return null;
 };
 
-/** The usage of the limits of sign-ups. */
+/** Counts of recent sign-ups, which are compared with the limits. */
 export interface SignUpCount {
-  /** unconfirmed subscriptions to the page without a key in the last hour */
+  /** number of unconfirmed subscriptions to the page in the last hour, without those that were added with an API key */
   unconfirmed: number;
-  /** confirmation messages by SMS on this UTC day */
+  /** number of confirmation messages by SMS on the current UTC day */
   smsToday: number;
 }
 
 /**
- * Why a subscription is currently refused; null if it is accepted.
+ * Compares the counts of sign-ups with the limits.
  *
- * @param trusted whether the request has a key
- * @param skips whether no confirmation is required
- * @returns `retryAfter` in seconds
+ * @param trusted whether the request has an API key
+ * @param skips whether the subscription needs no confirmation
+ * @returns null if the subscription is accepted; otherwise the reason, and the seconds after which a client can try
+ * again
  */
 export const signUpLimitReached = (
   { unconfirmed, smsToday }: SignUpCount,

@@ -3,14 +3,14 @@ import { isOpenToEveryone, type Visibility } from '../page/access.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from './events.ts';
 import { subscriptionRefusal } from './acceptance.ts';
 
-/** The subject of a subscription: the page or parts of it, or one incident. */
+/** The subject of a subscription: a page (or some of its components), or one incident. */
 export type SubscriptionSubject = 'page' | 'incident';
 
 /**
- * The subscription modes that a page accepts from visitors. A page that is not public accepts none, since access
- * restrictions do not apply to messages (docs/reference/subscribers.md#subscribing).
+ * Returns the subscription modes that a page accepts from visitors. A page that is not public accepts none, because the
+ * messages would reach people who are not allowed to see the page (docs/reference/subscribers.md#subscribing).
  *
- * @param sent the modes that this service can send; for example, without MAIL_FROM no form offers e-mail
+ * @param sent the modes in which this service can send messages; for example, without `MAIL_FROM` it can't send e-mail
  */
 export const acceptedModes = (
   page: PageFields & Visibility,

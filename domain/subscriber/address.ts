@@ -3,7 +3,7 @@ import type { SubscriberMode } from './events.ts';
 import { isMaskedEmail, isMaskedEndpoint, MASKED_ADDRESS_SENTENCE } from './masking.ts';
 import { readPhoneNumber } from './phone-number.ts';
 
-/** The address of a subscriber in a request; only the fields of its mode count. */
+/** The address of a subscriber in a request. Fields that do not belong to the mode are ignored. */
 export interface AddressInput {
   mode: SubscriberMode;
   email?: string | null | undefined;
@@ -14,11 +14,11 @@ export interface AddressInput {
 
 export interface Address {
   mode: SubscriberMode;
-  /** the e-mail address, number in E.164, or URL */
+  /** the e-mail address, the phone number in E.164 format, or the URL */
   text: string;
-  /** the normalised form, the same for all spellings */
+  /** the normalised form of the address, which is the same for all its spellings */
   identity: string;
-  /** the contact address for a webhook */
+  /** the e-mail address of a contact person for a webhook; null for other modes */
   contact_email: string | null;
   phone_country: string | null;
 }
@@ -30,10 +30,13 @@ const missing = (field: string, mode: SubscriberMode): Problems => ({ [field]: [
 
 const isThere = (text: string | null | undefined): text is string => typeof text === 'string' && text.trim() !== '';
 
-/** Null if it is not a valid internet address. */
+/** Returns the normalised e-mail address; null if the text is not a valid internet address. */
 const emailOf = (text: string): string | null => internetAddressOf(text.trim().normalize('NFC'))?.address ?? null;
 
-/** Validates an address (docs/reference/subscribers.md#addresses). The notifier checks whether the target of a webhook is allowed. */
+/**
+ * Validates an address (docs/reference/subscribers.md#addresses). Does not evaluate whether the target of a webhook is
+ * allowed; the notifier does.
+ */
 export const readAddress = (input: AddressInput): { address: Address } | { problems: Problems } => {
   switch (input.mode) {
     case 'email':
@@ -78,7 +81,7 @@ const byWebhook = ({ mode, endpoint, email }: AddressInput): Reading => {
   };
   if (!isThere(endpoint) || Object.keys(problems).length > 0) return { problems };
   const url = new URL(endpoint);
-  // The fragment is never sent.
+  // Remove the fragment, which is never sent to a server.
   url.hash = '';
   return { address: { mode, text: url.href, identity: url.href, contact_email: contact, phone_country: null } };
 };

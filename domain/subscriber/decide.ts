@@ -14,29 +14,37 @@ const which = ({ id, page_id, number }: Pick<KnownSubscriber, 'id' | 'page_id' |
   number,
 });
 
-/** Requires a subscription that its receiver has not ended. @throws NotFound @throws IllegalState */
+/**
+ * Requires a subscription that its receiver has not ended.
+ *
+ * @throws NotFound
+ * @throws IllegalState the receiver has ended the subscription
+ */
 const wanted = (subscriber: Subscriber): KnownSubscriber => {
   const known = existing(subscriber);
   if (known.status === 'unsubscribed') throw new IllegalState('The receiver has ended this subscription.');
   return known;
 };
 
-/** The current subscription, if it has this number and was not ended by its receiver; otherwise null. */
+/** Returns the current subscription if it has this number and its receiver has not ended it; otherwise null. */
 const sameAs = (subscriber: Subscriber, number: number): KnownSubscriber | null =>
   isExisting(subscriber) && subscriber.number === number && subscriber.status !== 'unsubscribed' ? subscriber : null;
 
 export interface SubscriberChanges {
   component_ids?: readonly string[] | null | undefined;
   deliver_notifications?: boolean | undefined;
-  /** whether a quarantined subscription with enabled delivery remains in quarantine; default: enabling releases it */
+  /**
+   * Whether enabling the delivery keeps a quarantined subscription in quarantine, if the delivery was already enabled.
+   * Default: false, so enabling the delivery ends the quarantine.
+   */
   keepsQuarantine?: boolean;
 }
 
 /**
- * Changes a subscription. Enabling the delivery of a quarantined one ends its quarantine.
+ * Changes a subscription. Enabling the delivery of a quarantined subscription ends the quarantine.
  *
  * @throws NotFound
- * @throws IllegalState its receiver has ended it
+ * @throws IllegalState the receiver has ended the subscription
  */
 export const changeSubscriber = (
   subscriber: Subscriber,
@@ -66,10 +74,10 @@ const released = (known: KnownSubscriber, now: Instant): EventOf<'SubscriberRele
 });
 
 /**
- * Confirms a subscription: the receiver pressed the button behind a link, or a webhook repeated a challenge. Does nothing
- * if it is already confirmed.
+ * Confirms a subscription, after the receiver opened a link and pressed the button, or after a webhook repeated a
+ * challenge. Returns no event if the subscription is already confirmed.
  *
- * @throws NotFound the subscription has ended, or the address has a newer one
+ * @throws NotFound the subscription has ended, or the address has a newer subscription
  */
 export const verifySubscriber = (subscriber: Subscriber, number: number, now: Instant): SubscriberEvent[] => {
   const known = sameAs(subscriber, number);
@@ -80,7 +88,8 @@ export const verifySubscriber = (subscriber: Subscriber, number: number, now: In
 };
 
 /**
- * Ends a subscription, confirmed or not, for the receiver. Does nothing if it has already ended.
+ * Ends a subscription because its receiver wants so. The subscription does not need to be confirmed. Returns no event
+ * if the subscription has already ended.
  *
  * @throws NotFound the address has a newer subscription, or never had one
  */
@@ -90,13 +99,19 @@ export const unsubscribe = (subscriber: Subscriber, number: number, now: Instant
   return [{ type: 'SubscriberUnsubscribed', data: { ...which(subscriber), unsubscribed_at: now } }];
 };
 
-/** Removes a subscription and the key of its address, even if its receiver has ended it. @throws NotFound */
+/**
+ * Removes a subscription, and has the key of its address deleted. The receiver might already have ended the
+ * subscription. @throws NotFound
+ */
 export const deleteSubscriber = (subscriber: Subscriber, now: Instant): EventOf<'SubscriberDeleted'> => {
   const known = existing(subscriber);
   return { type: 'SubscriberDeleted', data: { ...which(known), keys_from: known.keys_from, deleted_at: now } };
 };
 
-/** Puts an unreachable subscription into quarantine. Does nothing if it is not active. */
+/**
+ * Puts a subscription into quarantine, because its address can't be reached. Returns no event if the subscription is
+ * not active.
+ */
 export const quarantineSubscriber = (
   subscriber: Subscriber,
   number: number,
@@ -109,7 +124,12 @@ export const quarantineSubscriber = (
   return [{ type: 'SubscriberQuarantined', data }];
 };
 
-/** Ends a quarantine. @throws NotFound @throws IllegalState it is not in quarantine, or its receiver has ended it */
+/**
+ * Ends the quarantine of a subscription.
+ *
+ * @throws NotFound
+ * @throws IllegalState the subscription is not in quarantine, or the receiver has ended it
+ */
 export const releaseSubscriber = (subscriber: Subscriber, now: Instant): SubscriberEvent[] => {
   const known = wanted(subscriber);
   if (known.status !== 'quarantined') throw new IllegalState('The subscriber is not in quarantine.');
@@ -117,8 +137,8 @@ export const releaseSubscriber = (subscriber: Subscriber, now: Instant): Subscri
 };
 
 /**
- * Removes an expired subscription and the key of its address. Does nothing if the address has a newer subscription, or if
- * the reason no longer applies, since it was confirmed or released.
+ * Removes an expired subscription, and has the key of its address deleted. Returns no event if the address has a newer
+ * subscription, or if the reason no longer applies because the subscription was confirmed or released.
  */
 export const purgeSubscriber = (
   subscriber: Subscriber,
@@ -135,10 +155,10 @@ export const purgeSubscriber = (
 };
 
 /**
- * Replaces the secret of a webhook. Messages are signed with both secrets for a day.
+ * Replaces the secret of a webhook. For a day, messages are signed with both the new and the previous secret.
  *
  * @throws NotFound
- * @throws IllegalState the subscriber is not a webhook, or its receiver has ended it
+ * @throws IllegalState the subscriber is not a webhook, or the receiver has ended the subscription
  */
 export const rotateSecret = (subscriber: Subscriber, secret: Sealed, now: Instant): SubscriberEvent => {
   const known = wanted(subscriber);
@@ -147,13 +167,13 @@ export const rotateSecret = (subscriber: Subscriber, secret: Sealed, now: Instan
   return { type: 'SubscriberSecretRotated', data };
 };
 
-/** A webhook subscription that still needs a challenge; null if it does not, or has ended. */
+/** Returns a webhook subscription that still needs a challenge. Returns null if it needs none, or has ended. */
 export const recordChallenge = (subscriber: Subscriber, number: number): KnownSubscriber | null => {
   const known = sameAs(subscriber, number);
   return known?.mode === 'webhook' && (known.status !== 'active' || known.wanted !== null) ? known : null;
 };
 
-/** Records a failed challenge of a webhook. Does nothing if it needs no challenge any more. */
+/** Records a failed challenge of a webhook. Returns no event if the webhook no longer needs a challenge. */
 export const recordFailedChallenge = (
   subscriber: Subscriber,
   number: number,

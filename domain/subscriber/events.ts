@@ -6,7 +6,7 @@ import { Sealed } from '../sealed.ts';
 export const SUBSCRIBER_MODES = ['email', 'sms', 'webhook'] as const;
 export type SubscriberMode = (typeof SUBSCRIBER_MODES)[number];
 
-/** The API field with the address, by mode. */
+/** The name of the API field that contains the address, by mode. */
 export const ADDRESS_FIELDS = { email: 'email', sms: 'phone_number', webhook: 'endpoint' } as const satisfies Record<
   SubscriberMode,
   string
@@ -14,78 +14,84 @@ export const ADDRESS_FIELDS = { email: 'email', sms: 'phone_number', webhook: 'e
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** The filter of a subscription; null: everything on the page. */
+/** The filter of a subscription. If both fields are null, the subscriber gets messages about everything on the page. */
 const narrowing = { component_ids: orNull(Type.Array(Type.String())), incident_id: orNull(Type.String()) };
 const Narrowing = Type.Object(narrowing);
 export type Narrowing = Static<typeof Narrowing>;
 
-/** The fields that editors can change. */
+/** The fields of a subscription that editors can change. */
 const Changeable = Type.Partial(
   Type.Object({ component_ids: narrowing.component_ids, deliver_notifications: Type.Boolean() }),
 );
 
-/** Identifies a subscription. An address that subscribes again after its removal gets the next number. */
+/** Identifies a subscription. If an address subscribes again after it was removed, `number` increases by one. */
 const Which = {
   subscriber_id: Type.String(),
   page_id: Type.String(),
   number: Type.Integer({ minimum: 1 }),
 };
 
-/** A confirmation request to the address. */
+/** Data about a confirmation request to the address. */
 const ConfirmationRequest = {
-  /** whether this event triggers a confirmation message, or a challenge for a webhook */
+  /** whether this event causes a confirmation message or, for a webhook, a challenge */
   asks: Type.Boolean(),
-  /** fingerprint of the address, the same on all pages, for the limit of confirmation messages per address */
+  /**
+   * fingerprint of the address; the same on all pages, so that the limit of confirmation messages applies over all
+   * pages
+   */
   address_key: Type.String(),
 };
 
-/** The keys to delete after a removal: from this number up to the number of the subscription. */
+/**
+ * The keys that must be deleted after a removal. Their numbers are from `keys_from` up to the number of the
+ * subscription.
+ */
 const Forgotten = { keys_from: Type.Integer({ minimum: 1 }) };
 
-/** Why a subscription was removed automatically. */
+/** The reasons for which a subscription is removed automatically. */
 export const PURGE_REASONS = ['unconfirmed', 'quarantined', 'incident_ended', 'page_deleted'] as const;
 export type PurgeReason = (typeof PURGE_REASONS)[number];
 
-/** Events of a subscriber of a page. Personal data is sealed under `subscriber-{id}-{number}`. */
+/** Events of a subscriber of a page. Personal data is sealed under the key `subscriber-{id}-{number}`. */
 export const subscriberEvents = {
   SubscriberAdded: {
     version: 1,
     data: Type.Object({
       ...Which,
       mode: Type.Union(SUBSCRIBER_MODES.map((mode) => Type.Literal(mode))),
-      /** an e-mail address, a number in E.164, a URL */
+      /** an e-mail address, a phone number in E.164 format, or a URL */
       address: Sealed,
-      /** the contact address for a webhook */
+      /** the e-mail address of a contact person for a webhook; null for other modes */
       contact_email: orNull(Sealed),
-      /** ISO 3166-1 alpha-2 */
+      /** country code (ISO 3166-1 alpha-2) */
       phone_country: orNull(Type.String()),
-      /** for a webhook: the secret that signs its messages */
+      /** the secret that signs messages to a webhook; null for other modes */
       secret: orNull(Sealed),
-      /** fingerprint of the target that shares a rate limit with other receivers */
+      /** fingerprint of the target; receivers with the same target share a rate limit */
       target: Type.String(),
       ...narrowing,
       ...ConfirmationRequest,
       deliver_notifications: Type.Boolean(),
-      /** whether it was added with a key */
+      /** whether the subscription was added with an API key */
       added_with_key: Type.Boolean(),
       skip_confirmation_notification: Type.Boolean(),
-      /** whether it needs no confirmation */
+      /** whether the subscription needs no confirmation */
       verified: Type.Boolean(),
-      /** when it is removed unless it is confirmed; null: never */
+      /** when the subscription is removed if nobody confirms it; null: never */
       purge_at: orNull(InstantSchema),
       added_at: InstantSchema,
     }),
   },
-  /** it subscribed again: before its confirmation, while in quarantine, or with another filter */
+  /** The address subscribed again: before its confirmation, during a quarantine, or with another filter. */
   SubscriberConfirmationRequested: {
     version: 1,
     data: Type.Object({
       ...Which,
       mode: Type.Union(SUBSCRIBER_MODES.map((mode) => Type.Literal(mode))),
       ...ConfirmationRequest,
-      /** the filter of the subscription once it is confirmed */
+      /** the filter of the subscription after the confirmation */
       wanted: Narrowing,
-      /** for a webhook: its new secret */
+      /** the new secret of a webhook; null for other modes */
       secret: orNull(Sealed),
       added_with_key: Type.Boolean(),
       purge_at: orNull(InstantSchema),
@@ -100,7 +106,7 @@ export const subscriberEvents = {
     version: 1,
     data: Type.Object({ ...Which, changes: Changeable, previous: Changeable, changed_at: InstantSchema }),
   },
-  /** by the receiver; the address remains stored */
+  /** The receiver ended the subscription. The address remains stored. */
   SubscriberUnsubscribed: {
     version: 1,
     data: Type.Object({ ...Which, unsubscribed_at: InstantSchema }),
@@ -113,13 +119,13 @@ export const subscriberEvents = {
     version: 1,
     data: Type.Object({
       ...Which,
-      /** a sentence without the address */
+      /** a sentence that does not contain the address */
       reason: Type.String(),
       quarantined_at: InstantSchema,
       purge_at: InstantSchema,
     }),
   },
-  /** released from quarantine */
+  /** The subscription was released from quarantine. */
   SubscriberReleased: {
     version: 1,
     data: Type.Object({ ...Which, released_at: InstantSchema }),
@@ -138,17 +144,17 @@ export const subscriberEvents = {
     data: Type.Object({
       ...Which,
       secret: Sealed,
-      /** until when messages are also signed with the previous secret */
+      /** time until which messages are also signed with the previous secret */
       former_until: InstantSchema,
       rotated_at: InstantSchema,
     }),
   },
-  /** a webhook did not repeat its challenge */
+  /** A webhook did not repeat its challenge. */
   SubscriberChallengeFailed: {
     version: 1,
     data: Type.Object({
       ...Which,
-      /** number of failed challenges, from 1 */
+      /** number of challenges that have failed so far, including this one */
       attempt: Type.Integer({ minimum: 1 }),
       /** a sentence */
       reason: Type.String(),

@@ -1,19 +1,26 @@
 import type { Instant } from '../time.ts';
 import { dayBefore } from './retention-periods.ts';
 
-/** The limits of sign-ups, so that they can't be used to flood other people (docs/reference/subscribers.md#limits). */
+/**
+ * The limits of sign-ups. They prevent that someone floods other people with confirmation messages
+ * (docs/reference/subscribers.md#limits).
+ */
 export interface SignUpLimits {
-  /** maximum of unconfirmed subscriptions without a key per page and hour */
+  /** maximum number of unconfirmed subscriptions per page and hour that are added without an API key */
   unconfirmedPerHour: number;
-  /** maximum of confirmation messages per address and day, over all pages */
+  /** maximum number of confirmation messages per address and day, over all pages */
   confirmationsPerDay: number;
-  /** codes of the allowed countries of phone numbers; null: all */
+  /** codes of the countries whose phone numbers are allowed; null: all countries */
   smsCountries: ReadonlySet<string> | null;
-  /** maximum of confirmation messages by SMS per UTC day; null: unlimited */
+  /** maximum number of confirmation messages by SMS per UTC day; null: unlimited */
   smsPerDay: number | null;
 }
 
-/** Whether one more confirmation message may be sent to an address. */
+/**
+ * Whether the limit per address allows one more confirmation message.
+ *
+ * @param asked when confirmation messages to the address were requested
+ */
 export const mayRequestConfirmation = (
   asked: readonly Instant[],
   { confirmationsPerDay }: Pick<SignUpLimits, 'confirmationsPerDay'>,

@@ -1,43 +1,48 @@
 import { signedPath, type Mac } from '../signed-token.ts';
 import type { Instant } from '../time.ts';
 
-/** The purposes in the signatures of links in messages to subscribers. */
+/** The purposes that the signatures of links to subscribers contain, so that a link is valid for its purpose only. */
 export const CONFIRM = 'subscription.confirm';
 export const UNSUBSCRIBE = 'subscription.unsubscribe';
 
-/** A subscription in links. Links of an earlier subscription of the same address are invalid. */
+/**
+ * The data that identifies a subscription in links. Links of an earlier subscription of the same address are invalid.
+ */
 export interface Subscription {
   id: string;
   organization_id: string;
-  /** number of the subscription of the address, from 1 */
+  /** number of the subscription among all subscriptions of the address, from 1 */
   number: number;
 }
 
-/** The subject of a token: `k3v9x0q2m7ab/1`. */
+/** Returns the subject of a token, such as `k3v9x0q2m7ab/1`. */
 export const subjectOf = ({ id, number }: Pick<Subscription, 'id' | 'number'>): string => `${id}/${number}`;
 
-/** The inverse of {@link auditSubjectOf}; null if the text is invalid. */
+/** Parses a subject from {@link subjectOf}. Returns null if the text is invalid. */
 export const readSubject = (subject: string): Pick<Subscription, 'id' | 'number'> | null => {
   const [, id, number] = /^([a-z0-9]{12})\/([1-9]\d{0,8})$/.exec(subject) ?? [];
   return id === undefined ? null : { id, number: Number(number) };
 };
 
-/** The path of the page that confirms a subscription, valid until the subscription is purged. */
+/** Returns the path of the page that confirms a subscription. The link is valid until `expiresAt`; null: forever. */
 export const confirmPath = (subscription: Subscription, expiresAt: Instant | null, mac: Mac): Promise<string> =>
   pathOf('confirm', CONFIRM, subscription, expiresAt, mac);
 
-/** The path of the page that ends a subscription, also for the one-click POST of RFC 8058. It never expires. */
+/**
+ * Returns the path of the page that ends a subscription. The one-click POST of RFC 8058 uses it too. The link never
+ * expires.
+ */
 export const unsubscribePath = (subscription: Subscription, mac: Mac): Promise<string> =>
   pathOf('unsubscribe', UNSUBSCRIBE, subscription, null, mac);
 
 /**
- * The path of the page that changes a subscription. It uses the token of {@link unsubscribePath}, so that the links in
- * earlier messages work for both.
+ * Returns the path of the page that changes a subscription. It contains the same token as {@link unsubscribePath}, so
+ * an unsubscribe link in an earlier message can be converted to it.
  */
 export const managePath = (subscription: Subscription, mac: Mac): Promise<string> =>
   pathOf('manage', UNSUBSCRIBE, subscription, null, mac);
 
-/** Converts the address of the unsubscribe page into that of the page that changes a subscription. */
+/** Converts the address of the page that ends a subscription to the address of the page that changes it. */
 export const manageAddressOf = (unsubscribeAddress: string): string =>
   unsubscribeAddress.replace('/subscriptions/unsubscribe?', '/subscriptions/manage?');
 

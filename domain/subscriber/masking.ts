@@ -1,10 +1,13 @@
 import type { SubscriberMode } from './events.ts';
 
-/** The usual number of digits of a national number; the digits before them are the country code. */
+/** The usual number of digits in a national phone number. Digits before these are treated as the country code. */
 const NATIONAL_DIGITS = 10;
 const SHOWN_DIGITS = 4;
 
-/** Masks an address for those who manage a page: recognisable, but not usable (docs/reference/subscribers.md#masking). */
+/**
+ * Masks an address for the editors of a page, who can recognise it but not use it
+ * (docs/reference/subscribers.md#masking).
+ */
 export const maskedAddress = (mode: SubscriberMode, address: string): string => {
   switch (mode) {
     case 'email':
@@ -16,13 +19,13 @@ export const maskedAddress = (mode: SubscriberMode, address: string): string => 
   }
 };
 
-/** `i***@example.com` */
+/** Masks an e-mail address: `i***@example.com`. */
 export const maskedEmail = (email: string): string => {
   const [first = ''] = email;
   return `${first}***${email.slice(email.lastIndexOf('@'))}`;
 };
 
-/** `+7******1234` for a number in E.164 */
+/** Masks a phone number in E.164 format: `+7******1234`. */
 export const maskedPhoneNumber = (number: string): string => {
   const digits = number.slice(1);
   const country = digits.slice(0, Math.max(1, digits.length - NATIONAL_DIGITS));
@@ -30,14 +33,14 @@ export const maskedPhoneNumber = (number: string): string => {
   return `+${country}${'*'.repeat(Math.max(0, digits.length - country.length - end.length))}${end}`;
 };
 
-/** `https://hooks.example.com/***`: paths often contain credentials. */
+/** Masks the URL of a webhook, whose path often contains credentials: `https://hooks.example.com/***`. */
 export const maskedEndpoint = (url: string): string => `${new URL(url).origin}/***`;
 
-/** Whether a text is a result of {@link maskedEmail}, which has the form of a valid address. */
+/** Whether a text is a result of {@link maskedEmail}. Such a text is also a valid e-mail address. */
 export const isMaskedEmail = (text: string): boolean => /^.?\*\*\*@[^@]*$/u.test(text.trim());
 
-/** Whether a text is a result of {@link maskedEndpoint}, which has the form of a valid URL. */
+/** Whether a text is a result of {@link maskedEndpoint}. Such a text is also a valid URL. */
 export const isMaskedEndpoint = (text: string): boolean => /^[a-z]+:\/\/[^/?#]*\/\*\*\*$/i.test(text.trim());
 
-/** The error for a masked address where no stored one can replace it. */
+/** The error for a masked address in a request, if no stored address can replace it. */
 export const MASKED_ADDRESS_SENTENCE = 'Is masked. Send the whole address.';

@@ -1,8 +1,9 @@
 import { isOpenToEveryone, type Visibility } from '../page/access.ts';
 
 /**
- * Whether a page sends messages to a subscriber. A page that is not public, such as one that was made private later, sends
- * messages only to subscribers that were added with a key, since access restrictions do not apply to messages.
+ * Whether a page sends messages to a subscriber. If the page is not public (for example, because it was made private
+ * later), only subscribers that were added with an API key get messages. Other subscribers might not be allowed to see
+ * the page.
  */
 export const passesFilter = (page: Visibility, { added_with_key }: { added_with_key: boolean }): boolean =>
   added_with_key || isOpenToEveryone(page);

@@ -2,26 +2,26 @@ import type * as PhoneNumbers from 'libphonenumber-js/max';
 import { createRequire } from 'node:module';
 import { lazy } from '../concurrency/lazy.ts';
 
-/** Loaded at the first use, since its tables take 70 ms and several MiB. */
+/** Loads the library at its first use, because its tables take 70 ms and several MiB. */
 const phoneNumbers = lazy(() => createRequire(import.meta.url)('libphonenumber-js/max') as typeof PhoneNumbers);
 
-// The full metadata is needed, to find the country of a shared calling code, such as +1 or +7, and the kind of a
-// number, since messages to premium numbers are expensive.
+// The full metadata (`/max`) is needed to determine the country of a shared calling code, such as +1 or +7, and the
+// kind of a number: messages to premium numbers are expensive.
 
-/** Kinds of numbers that receive text messages. Some countries do not distinguish these from landlines. */
+/** Kinds of numbers that can receive text messages. Some countries do not distinguish mobile numbers from landlines. */
 const RECEIVING: ReadonlySet<string | undefined> = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE']);
 
-/** A number, or errors by field. */
+/** A valid phone number in E.164 format with its country code, or errors by field. */
 export type PhoneNumber = { number: string; country: string } | { problems: Record<string, string[]> };
 
 const problem = (field: string, sentence: string): PhoneNumber => ({ problems: { [field]: [sentence] } });
 
 /**
- * Parses a number in national or international form.
+ * Parses a phone number in national or international form.
  *
- * @param text `8 912 345-67-89`, `+7 912 345-67-89`
- * @param country ISO 3166-1 alpha-2, in any case
- * @returns the number in E.164: `+79123456789`
+ * @param text for example `8 912 345-67-89` or `+7 912 345-67-89`
+ * @param country country code (ISO 3166-1 alpha-2), in upper or lower case
+ * @returns the number in E.164 format, such as `+79123456789`, or errors
  */
 export const readPhoneNumber = (text: string, country: string): PhoneNumber => {
   const { isSupportedCountry, parsePhoneNumberFromString } = phoneNumbers();
@@ -34,15 +34,15 @@ export const readPhoneNumber = (text: string, country: string): PhoneNumber => {
   return { number: number.number, country: code };
 };
 
-/** A country of phone numbers. */
+/** A country whose phone numbers are supported. */
 export interface PhoneCountry {
-  /** ISO 3166-1 alpha-2 */
+  /** country code (ISO 3166-1 alpha-2) */
   code: string;
-  /** `49` */
+  /** calling code, such as `49` */
   callingCode: string;
 }
 
-/** All countries that {@link readPhoneNumber} supports, sorted by code. */
+/** Returns all countries that {@link readPhoneNumber} supports, sorted by code. */
 export const phoneCountries = (): PhoneCountry[] => {
   const { getCountries, getCountryCallingCode } = phoneNumbers();
   return getCountries()

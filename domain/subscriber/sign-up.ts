@@ -11,37 +11,51 @@ import type { KnownSubscriber, Subscriber } from './state.ts';
 export interface SignUp {
   mode: SubscriberMode;
   narrowing: Narrowing;
-  /** whether it was sent with a key with write access; otherwise by an anonymous client, to which nothing is revealed */
+  /**
+   * Whether the request has an API key with write access. Otherwise the client is anonymous, and must not learn whether
+   * an address is subscribed.
+   */
   trusted: boolean;
-  /** whether it needs no confirmation */
+  /** whether the subscription needs no confirmation */
   skips: boolean;
-  /** whether a confirmation message may be sent, by the limit per address over all pages */
+  /** whether the limit per address over all pages allows a confirmation message */
   mayAsk: boolean;
-  /** whether the stored address can still be decrypted */
+  /** whether the key of the stored address still exists, so that the address can be decrypted */
   readable: boolean;
-  /** whether it is an import, which may be outdated: for known subscribers, it only confirms pending ones */
+  /**
+   * Whether the request is part of an import. The imported data might be outdated, so an import does not change a known
+   * subscription, except that it can confirm a pending one.
+   */
   imported?: boolean;
 }
 
 /** The decision about a sign-up. */
 export type Admission =
   | { does: 'nothing' }
-  /** adds a subscription with a new key; `asks`: and requests a confirmation */
+  /** Adds a subscription with a new key. If `asks` is true, a confirmation is requested. */
   | { does: 'add'; after: number; asks: boolean }
-  /** keeps the existing subscription until its address confirms the new one; `asks`: requests a confirmation */
+  /**
+   * Keeps the existing subscription until the address confirms the filter `wanted`. If `asks` is true, a confirmation
+   * is requested.
+   */
   | { does: 'ask'; known: KnownSubscriber; wanted: Narrowing; asks: boolean; added_with_key: boolean };
 
-/** 409: an import does not renew a subscription that its receiver has ended. */
+/**
+ * Returns the error (409) for an import of an address whose receiver has ended the subscription. An import does not
+ * renew it.
+ */
 const ended = (): Conflict => new Conflict('The receiver has ended this subscription.');
 
-/** 409: the address is already subscribed (docs/reference/subscribers.md#subscribing-again). */
+/**
+ * Returns the error (409) for an address that is already subscribed (docs/reference/subscribers.md#subscribing-again).
+ */
 const taken = (): Conflict => new Conflict('This address is already subscribed to the page.');
 
 /**
- * Decides about a sign-up, depending on the existing subscription of the address. Without a key, a request has no effect
- * until the address confirms it.
+ * Decides about a sign-up, depending on the existing subscription of the address. A request without an API key has no
+ * effect until the address confirms it.
  *
- * @throws Conflict the address is already subscribed, and the caller may know that
+ * @throws Conflict the address is already subscribed, and the client is allowed to know that
  */
 export const admit = (
   subscriber: Subscriber,
@@ -63,13 +77,19 @@ export const admit = (
     : personAgain(subscriber, signUp, anew, asks);
 };
 
-/** An import of a known address. A file may be imported twice, and may be older than decisions of receivers. */
+/**
+ * Decides about an import of a known address. The same file might be imported twice, and might be older than the
+ * decisions of receivers.
+ */
 const importedAgain = ({ status }: KnownSubscriber, { skips, readable }: SignUp, anew: Admission): Admission => {
   if (status === 'unsubscribed') throw ended();
   return !readable || (status === 'pending' && skips) ? anew : { does: 'nothing' };
 };
 
-/** A known webhook. Since signing up returns its secret, an anonymous client can't take over one that was added with a key. */
+/**
+ * Decides about a sign-up of a known webhook. The response contains the secret of the webhook, so an anonymous client
+ * must not sign up a webhook that was added with an API key.
+ */
 const webhookAgain = (
   known: KnownSubscriber,
   { narrowing, trusted }: SignUp,
@@ -100,7 +120,7 @@ const personAgain = (
     case 'quarantined': {
       if (skips) return anew;
       if (!asks && !trusted) return { does: 'nothing' };
-      // A filter that was set with a key remains until the address is confirmed.
+      // An anonymous request does not replace a filter that was set with an API key.
       const wanted = trusted || !added_with_key ? narrowing : (known.wanted ?? known);
       const { component_ids, incident_id } = wanted;
       return {

@@ -6,7 +6,7 @@ import type { Narrowing, SubscriberEvent, SubscriberMode } from './events.ts';
 
 /** A subscription in any status. */
 export interface Subscription extends Narrowing {
-  /** `quarantined`: confirmed, but unreachable; `unsubscribed`: ended by its receiver */
+  /** `quarantined`: confirmed, but its address can't be reached; `unsubscribed`: ended by its receiver */
   status: 'pending' | 'active' | 'quarantined' | 'unsubscribed';
   id: string;
   page_id: string;
@@ -16,20 +16,23 @@ export interface Subscription extends Narrowing {
   secret: Sealed | null;
   deliver_notifications: boolean;
   added_with_key: boolean;
-  /** the filter after a pending confirmation; null without a pending one */
+  /** the filter that a pending confirmation sets; null if no confirmation is pending */
   wanted: Narrowing | null;
   /** number of challenges that have failed since the last confirmation request */
   failed_challenges: number;
 }
 
-/** Data that outlasts a subscription. */
+/** Data that remains after a subscription was removed. */
 interface Remembered {
   id: string;
-  /** number of the last subscription */
+  /** number of the newest subscription */
   number: number;
-  /** the first number whose key was not deleted before the last removal */
+  /**
+   * Number of the oldest subscription whose key might still exist. The next removal deletes the keys from this number
+   * on.
+   */
   keys_from: number;
-  /** when confirmation messages were last requested, newest last */
+  /** times at which confirmation messages were requested, newest last */
   asked: readonly Instant[];
 }
 
@@ -38,7 +41,7 @@ export type Subscriber =
 
 export type KnownSubscriber = Exclude<Subscriber, { status: 'absent' | 'deleted' }>;
 
-/** Maximum of stored times, above every possible daily limit. */
+/** Maximum number of stored times. It is above every possible daily limit. */
 const MOST_ASKED = 100;
 
 export const { existing, onExisting } = lifecycleOf<Subscriber>('subscriber');
@@ -63,7 +66,7 @@ const added = (before: Subscriber, data: Extract<SubscriberEvent, { type: 'Subsc
     added_with_key,
     wanted: null,
     failed_challenges: 0,
-    // If the last subscription was not removed, its keys still exist.
+    // If the previous subscription was not removed, its key still exists.
     keys_from: before.status === 'absent' || before.status === 'deleted' ? number : before.keys_from,
     asked: withRequest(before.status === 'absent' ? [] : before.asked, asks, added_at),
   };
@@ -128,9 +131,9 @@ export const subscriberDecider: Decider<Subscriber, SubscriberEvent> = {
   evolve,
 };
 
-/** The name of the key that seals the personal data of a subscription. */
+/** Returns the name of the key that seals the personal data of a subscription. */
 export const subscriberKey = (id: string, number: number): string => `subscriber-${id}-${number}`;
 
-/** The names of all keys to delete after the removal of a subscription. */
+/** Returns the names of all keys that must be deleted after the removal of a subscription. */
 export const subscriberKeys = ({ id, keys_from, number }: Pick<Remembered, 'id' | 'keys_from' | 'number'>): string[] =>
   Array.from({ length: number - keys_from + 1 }, (_, index) => subscriberKey(id, keys_from + index));

@@ -1,14 +1,14 @@
 import type { Attempt } from '../delivery/state.ts';
 import { HOUR_MS, millisecondsOf } from '../time.ts';
 
-/** A webhook is put into quarantine after this many consecutive failed requests over more than an hour. */
+/** Number of consecutive failed requests, over more than an hour, after which a webhook is put into quarantine. */
 const MOST_FAILED = 10;
 const SPAN_MS = HOUR_MS;
 
 /**
- * Why a webhook is put into quarantine, as a sentence; null if it is not.
+ * Returns a sentence that explains why a webhook must be put into quarantine; null if it need not be.
  *
- * @param attempts of all messages to it, in any order
+ * @param attempts the attempts of all messages to the webhook, in any order
  */
 export const quarantineReason = (attempts: readonly Pick<Attempt, 'begun_at' | 'outcome'>[]): string | null => {
   const sorted = [...attempts].sort((one, other) => (one.begun_at < other.begun_at ? -1 : 1));

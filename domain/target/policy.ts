@@ -135,7 +135,7 @@ const refusalOf = (address: Address, policy: TargetPolicyName): string | null =>
 /** Allows every target. Only network/policy.ts is allowed to use it (eslint.config.js). */
 export const UNRESTRICTED_POLICY: TargetPolicy = { refusal: () => null, reservedPorts: () => [] };
 
-/** Ranges that always address this machine. */
+/** Ranges of addresses that always lead to this machine. */
 const OWN_RANGES = ['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'].map((range) => ipaddr.parseCIDR(range));
 
 /** Returns the normalised text of an address, without its zone. Equal addresses have equal texts. */

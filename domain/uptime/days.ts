@@ -64,5 +64,9 @@ export const minusMonths = (day: Day, months: number): Day => {
   return dayOfUtc(Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), Math.min(date, length)));
 };
 
-/** @param month from 1 */
+/**
+ * Returns the number of days in a month.
+ *
+ * @param month the month, from 1 for January
+ */
 export const daysInMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();

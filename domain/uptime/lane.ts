@@ -14,7 +14,7 @@ export const timeInLane = (moment: LanePosition): Instant => moment.slice(0, mom
 /** A step of a {@link Lane}. It is in effect from `at` until the next step of the lane. */
 export interface LaneStep {
   at: Instant;
-  /** position in the log */
+  /** position in the log, which orders steps of the same time */
   order: string;
   /** status that the step sets for the component; null if only the status of the incident changed */
   sets: ComponentStatus | null;

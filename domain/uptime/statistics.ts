@@ -33,7 +33,7 @@ export const timeSpanOf = (
   to: end < calendar.dayOf(now) ? calendar.startOf(plusDays(end, 1)) : millisecondsOf(now),
 });
 
-/** The figures of an uptime statistics item (docs/reference/uptime.md#fields). */
+/** The figures in the uptime statistics of a component or group (docs/reference/uptime.md#fields). */
 export interface UptimeStatistics {
   uptime_percentage: number;
   /** seconds */

@@ -47,7 +47,7 @@ const scripted =
       url: 'https://example.com/',
       interval,
       timeout,
-      // The script literal starts with a line break.
+      // The template literal of a script starts with a line break, which is removed.
       parameters: { pw_script: script.trimStart() },
     },
   });

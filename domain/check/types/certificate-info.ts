@@ -34,7 +34,7 @@ export const CertificateProblem = Type.Object({
    * - `revoked`
    */
   code: Type.String(),
-  /** a sentence that says what is wrong and what to change */
+  /** a sentence about the problem and the recommended change */
   details: Type.String(),
 });
 export type CertificateProblem = Static<typeof CertificateProblem>;
@@ -52,10 +52,10 @@ export const CertificateInfo = Type.Object({
   in_trust_store: Type.Boolean(),
   /** whether the certificate is trusted and issued under the EV guidelines of the CA/Browser Forum */
   is_ev_cert: Type.Boolean(),
-  /** null if unknown; `revocation.details` explains why */
+  /** whether the certificate is revoked; null if unknown, as `revocation.details` explains */
   is_revoked: orNull(Type.Boolean()),
   ...description,
-  /** the OCSP response in the handshake */
+  /** the OCSP response that the server sent in the handshake */
   ocsp_stapling_details: Type.Object({
     stapled: Type.Boolean(),
     /**
@@ -70,7 +70,7 @@ export const CertificateInfo = Type.Object({
     /** a sentence */
     details: Type.String(),
   }),
-  /** the source of `is_revoked` */
+  /** how `is_revoked` was determined */
   revocation: Type.Object({
     /** `staple`, `ocsp` or `crl`; null if `is_revoked` is unknown */
     source: orNull(Type.String()),
@@ -107,7 +107,7 @@ export const CertificateInfo = Type.Object({
   path: orNull(Type.Array(ChainCertificate)),
   /** why clients reject the certificate, most severe problem first; empty if they accept it */
   problems: Type.Array(CertificateProblem),
-  /** recommendations, as sentences */
+  /** sentences with recommendations */
   notes: Type.Array(Type.String()),
 });
 export type CertificateInfo = Static<typeof CertificateInfo>;

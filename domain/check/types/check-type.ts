@@ -57,7 +57,7 @@ export interface CheckType {
   shownMetadata: (metadata: Fields, created: Instant | null) => Fields;
   /** paths of file references in the metadata (domain/check/result-files.ts), in the syntax of {@link SealedTexts} */
   files: readonly (readonly string[])[];
-  /** the cost of a run in each region */
+  /** the cost of a run in credits, in each region */
   credits: number;
   /** whether successful results have a response time */
   timesAnswers: boolean;
@@ -74,7 +74,7 @@ export interface CheckType {
   timeLimit: (timeout: number, parameters: Readonly<Record<string, unknown>>) => number;
 }
 
-/** The properties that every type defines. */
+/** The properties that have no default. */
 type Own = 'name' | 'target' | 'parameters' | 'metadata' | 'credits';
 
 /** Defines a check type. Absent properties get default values. */

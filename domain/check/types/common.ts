@@ -12,13 +12,13 @@ export const commonParameters = {
       {
         enabled: Type.Boolean(),
         execution_mode: Type.Unsafe<'all' | 'random_n'>({ type: 'string', enum: ['all', 'random_n'] }),
-        /** the number of regions for `random_n` */
+        /** number of random regions in the mode `random_n` */
         count: Type.Optional(Type.Integer({ minimum: 1 })),
       },
       KEEP_INPUT,
     ),
   ),
-  /** whether a failed scheduled run is retried once before it counts */
+  /** whether a failed scheduled run is retried one time before its result counts */
   retry_enabled: Type.Optional(Type.Boolean({ default: false })),
 };
 

@@ -73,7 +73,7 @@ export const DnsMetadata = Type.Object({
   /** the name in the DNS query, such as the reverse name of an address; null if the host has no such name */
   query_name: orNull(Type.String()),
   record_type: oneOf(RECORD_TYPES),
-  /** the servers in the parameters */
+  /** `dns_servers` in the parameters; absent if there are none */
   dns_servers: Type.Optional(Type.Array(Type.String())),
   /**
    * `system_default` without servers in the parameters; otherwise the server that answered, or all servers if none
@@ -83,7 +83,7 @@ export const DnsMetadata = Type.Object({
   /** the address and port of the server that answered, such as `127.0.0.1:53`; null if none answered */
   answered_by: orNull(Type.String()),
   transport: orNull(oneOf(['udp', 'tcp', 'tls', 'https'])),
-  /** `NOERROR`, `NXDOMAIN`, …; null without an answer */
+  /** response code, such as `NOERROR` or `NXDOMAIN`; null without an answer */
   rcode: orNull(Type.String()),
   /** whether the server validated the answer with DNSSEC (the AD flag); null without an answer */
   authenticated_data: orNull(Type.Boolean()),
@@ -105,7 +105,7 @@ export const DnsMetadata = Type.Object({
   unexpected_answers: Type.Optional(Type.Array(Type.String())),
   /** whether values were truncated */
   truncated: Type.Optional(Type.Boolean()),
-  /** only with `whois_lookup`; null if unknown */
+  /** absent without `whois_lookup`; null if unknown */
   whois_info: Type.Optional(
     orNull(
       Type.Object({

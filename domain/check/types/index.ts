@@ -13,7 +13,7 @@ import { web } from './web.ts';
 
 /** All check types. probes/index.ts lists those that this release can run. */
 export const CHECK_TYPES: readonly CheckType[] = [
-  // The order in which the API lists them.
+  // The API lists the types in this order.
   web,
   tcp,
   ssl,

@@ -10,22 +10,22 @@ export const IssuerExpiry = Type.Object({
   /** common name of the issuer or, without one, another part of its name: `R11` */
   subject: Type.String(),
   not_after: Type.String(),
-  /** whole days until then */
+  /** whole days until `not_after` */
   days_left: Type.Integer(),
 });
 export type IssuerExpiry = Static<typeof IssuerExpiry>;
 
 /** A TLS connection in a result. */
 export const TlsFacts = Type.Object({
-  /** `TLSv1.3` */
+  /** protocol version, such as `TLSv1.3` */
   version: Type.String(),
   /** the IANA name: `TLS_AES_256_GCM_SHA384` */
   cipher: Type.String(),
   /** when the server's certificate expires */
   not_after: Type.String(),
-  /** whole days until then */
+  /** whole days until `not_after` */
   days_left: Type.Integer(),
-  /** absent if the server's certificate expires first, or its issuers are unknown */
+  /** absent if the server's certificate expires first, or if its issuers are unknown */
   issuer_expires_first: Type.Optional(IssuerExpiry),
 });
 export type TlsFacts = Static<typeof TlsFacts>;

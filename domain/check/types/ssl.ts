@@ -33,7 +33,7 @@ export const SslParameters = Type.Object(
 );
 export type SslParameters = Static<typeof SslParameters>;
 
-/** A server's support of one protocol version. */
+/** Describes how a server supports one protocol version. */
 const Protocol = Type.Object({
   /** also false if the support is unknown, as `missing` explains */
   supported: Type.Boolean(),
@@ -47,7 +47,7 @@ const Vulnerability = Type.Object({
   vulnerable: Type.Boolean(),
   /** sentences about the observation and the recommended change */
   details: Type.String(),
-  /** false if the test was not possible; `details` explains why */
+  /** whether the test was possible; if not, `details` explains why */
   tested: Type.Boolean(),
   /** the kind of vulnerability, such as `strong_oracle`; absent if the test knows one kind only */
   finding: Type.Optional(Type.String()),
@@ -70,7 +70,7 @@ const WeakCipher = Type.Object({
 export const SslMetadata = Type.Object({
   assertion_failed: Type.Boolean(),
   checks: Type.Object({
-    /** null if the server sent no readable certificate */
+    /** null if the server sent no certificate that can be parsed */
     certificate_info: orNull(CertificateInfo),
     has_weak_ciphers: Type.Boolean(),
     protocol_support: Type.Object({
@@ -81,7 +81,7 @@ export const SslMetadata = Type.Object({
       tls_1_2: Protocol,
       tls_1_3: Protocol,
     }),
-    /** by name, such as `heartbleed`; empty if the time was too short for the tests */
+    /** by name of the vulnerability, such as `heartbleed`; empty if there was too little time for the tests */
     vulnerabilities: Type.Record(Type.String(), Vulnerability),
     weak_ciphers_found_details: Type.Array(WeakCipher),
   }),
@@ -112,7 +112,7 @@ export const SslMetadata = Type.Object({
     /** curve in elliptic-curve Diffie-Hellman, such as `x25519` */
     curve: orNull(Type.String()),
   }),
-  /** the parts that could not be examined, and why */
+  /** the parts that could not be examined, with the reasons */
   missing: Type.Array(
     Type.Object({
       part: Type.Union([

@@ -39,23 +39,23 @@ const NetworkRequest = Type.Object({
   statusCode: orNull(Type.Integer()),
   time: milliseconds,
   url: Type.String(),
-  /** since the document's start; only the legacy format shows it */
+  /** since the start of the document request; shown in the legacy format only */
   start: Type.Optional(milliseconds),
-  /** bytes; only the legacy format shows it */
+  /** size of the response in bytes; shown in the legacy format only */
   size: Type.Optional(orNull(Type.Number())),
 });
 
 const Page = Type.Object({
-  /** null for a page whose content the script set without loading it */
+  /** null if the script set the content of the page instead of loading it */
   documentRequest: orNull(DocumentRequest),
   duration: milliseconds,
   network: Type.Array(NetworkRequest, { maxItems: MAX_REQUESTS }),
   networkSummary: Type.Object({ count: Type.Integer(), truncated: Type.Boolean() }),
   url: Type.String(),
   webVitals: Type.Object({ FCP: orNull(milliseconds), LCP: orNull(milliseconds), TTFB: orNull(milliseconds) }),
-  /** since the document's start; only the legacy format shows it */
+  /** since the start of the document request; shown in the legacy format only */
   domContentLoaded: Type.Optional(orNull(milliseconds)),
-  /** since the document's start; only the legacy format shows it */
+  /** since the start of the document request; shown in the legacy format only */
   load: Type.Optional(orNull(milliseconds)),
 });
 

@@ -61,7 +61,7 @@ export type WebParameters = Static<typeof WebParameters>;
 
 /** `check_metadata` of web and api results. */
 export const WebMetadata = Type.Object({
-  /** whether the connection to the last server was established, even if TLS failed */
+  /** whether the TCP connection to the last server was established; TLS might have failed */
   connected: Type.Boolean(),
   host: Type.String(),
   port: Type.Integer(),
@@ -85,7 +85,7 @@ export const WebMetadata = Type.Object({
    * truncated.
    */
   headers: Type.Record(Type.String(), Type.String()),
-  /** the number of followed redirects; absent if there were none */
+  /** number of followed redirects; absent if there were none */
   redirects: Type.Optional(Type.Integer()),
   /** the followed redirects, each with its status and target */
   redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),

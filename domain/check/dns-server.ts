@@ -4,7 +4,10 @@ import { parseHostAndPort } from './host.ts';
 export interface DnsServer {
   /** the text that the user entered; for `https`, the URL of the server */
   text: string;
-  /** `plain`: over UDP, or over TCP if the answer is too long for UDP; `tls`: RFC 7858; `https`: RFC 8484 */
+  /**
+   * `plain`: UDP, or TCP if the answer is too long for UDP; `tls`: DNS over TLS (RFC 7858); `https`: DNS over HTTPS
+   * (RFC 8484)
+   */
   transport: 'plain' | 'tls' | 'https';
   /** a host name, or an IP address without brackets */
   host: string;
@@ -15,7 +18,7 @@ export const DNS_SERVER_SENTENCE =
   'Must be an IP address or a host name, with or without a port (192.0.2.1, [2001:db8::1]:5353, ns1.example.com:53), ' +
   'tls://host or tls://host:port, or https://host/path.';
 
-/** Parses an element of `dns_servers`; null if it is invalid. */
+/** Parses an element of `dns_servers`; null if the text is invalid. */
 export const parseDnsServer = (text: string): DnsServer | null => {
   if (/^https:\/\//i.test(text)) return overHttps(text);
   const [, scheme, rest = text] = /^(tls:\/\/)(.*)$/i.exec(text) ?? [];

@@ -12,12 +12,12 @@ export type CheckTypeName = Static<typeof CheckTypeName>;
 
 /**
  * The parameters of a check, as the client sent them. Secrets and personal data in them are `Sealed` at the paths that
- * sealing.ts determines. Exception: in old events, the `send_text` of a tcp check is a plain text.
+ * sealing.ts determines. Exception: old events contain the `send_text` of tcp checks as plain text.
  */
 export const StoredParameters = Type.Record(Type.String(), Type.Unknown());
 export type StoredParameters = Static<typeof StoredParameters>;
 
-/** The settings of a check, which clients can change. */
+/** The fields of a check that clients can change. */
 const settings = {
   name: Type.String(),
   active: Type.Boolean(),
@@ -112,7 +112,9 @@ export const checkEvents = {
       /** whether the check is parked (parking.ts) */
       parked: Type.Boolean(),
       ...place,
-      /** the bindings with new claims; bindings to deleted secrets are missing */
+      /**
+       * the bindings of the check, each with a new claim; bindings to secrets that were deleted meanwhile are absent
+       */
       secrets: Secrets,
     }),
   },

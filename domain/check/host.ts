@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { isBlank } from '../text.ts';
 
-/** Matches a host name or an IPv4 address. It excludes colons, and so ports. */
+/** Matches a host name or an IPv4 address. It contains no colon, and so no port. */
 const NAME = '[^\\s/?#@:\\[\\]]+';
 const ADDRESS_V6 = '[0-9A-Fa-f]*:[0-9A-Fa-f]*:[0-9A-Fa-f:.]*(?:%[^\\s/?#@:\\[\\]]+)?';
 

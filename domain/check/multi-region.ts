@@ -2,7 +2,7 @@ import type { ExecutionMode } from '../execution-group/events.ts';
 import { derivedId } from '../identity.ts';
 import { namedRegionsOf, regionsOf, type Region } from './regions.ts';
 
-/** How a check runs in several regions concurrently (docs/reference/regions.md#parallel-runs). */
+/** The settings of a check that runs in several regions concurrently (docs/reference/regions.md#parallel-runs). */
 export interface MultiRegionSettings {
   enabled: boolean;
   execution_mode: ExecutionMode;
@@ -22,7 +22,7 @@ export const regionCountOf = (parameters: Record<string, unknown>): number => {
   return parallel.execution_mode === 'all' ? length : Math.min(parallel.count ?? length, length);
 };
 
-/** The regions of a run. */
+/** The regions in which a run is executed. `mode` is null if the run is not a multi-region run. */
 export type RunRegions =
   | { mode: null; region: Region }
   /** without duplicates, in the order of the definition */

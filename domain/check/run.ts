@@ -2,8 +2,8 @@ import type { CheckTypeName, StoredParameters } from './events.ts';
 import { checkTypeOf } from './types/index.ts';
 
 /**
- * How late a run is allowed to start, in milliseconds. For a scheduled run, this time begins a timeout after the slot.
- * For an on-demand run, it begins at the slot.
+ * How late a run is allowed to start, in milliseconds. A scheduled run must start before its slot plus its time limit
+ * plus this time, an on-demand run before its slot plus this time.
  */
 export const START_GRACE_MS = 60_000;
 

@@ -4,7 +4,7 @@ import type { Instant } from '../time.ts';
 import { endedBindings } from './released-bindings.ts';
 import type { CheckEvent, CheckTypeName, SecretBinding, StoredParameters } from './events.ts';
 
-/** The settings of a check, which clients can change. */
+/** The fields of a check that clients can change. */
 export interface CheckSettings {
   name: string;
   active: boolean;

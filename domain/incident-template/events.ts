@@ -3,7 +3,7 @@ import type { EventDefinitions, EventsOf } from '../event.ts';
 import { ComponentMap } from '../incident/fields.ts';
 import { IncidentImpact, IncidentStatus } from '../incident/statuses.ts';
 
-/** The fields of an incident template. A field that is null is left to the writer of the incident. */
+/** The fields of an incident template. If a field is null, the user who writes the incident fills it in. */
 export const IncidentTemplateFields = Type.Object({
   /** name of the template */
   name: Type.String(),

@@ -36,7 +36,7 @@ export type NewIncidentTemplate = Partial<IncidentTemplateFields> & Pick<Inciden
 
 export const NO_SUCH_PAGE = 'There is no such page.';
 
-/** The fields of a template whose validity depends on each other. */
+/** The fields of a template that must be validated together, because they depend on each other. */
 type Dependent = Pick<IncidentTemplateFields, 'page_id' | 'kind' | 'status' | 'components'>;
 
 /**
@@ -102,7 +102,7 @@ export const createTemplate = (
  * Changes the fields that differ from the present ones. Components that no longer exist on the page are removed from
  * the template.
  *
- * @param pages the page before and after the change; null if the organization has no such page
+ * @param pages the page of the template before and after the change; null if the organization has no such page
  * @throws NotFound, Invalid
  */
 export const updateTemplate = (

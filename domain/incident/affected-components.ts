@@ -13,7 +13,11 @@ export interface ComponentLookup {
   readonly components: ReadonlyMap<string, Pick<PageComponent, 'group'>>;
 }
 
-/** @throws Invalid with all errors, if there are any */
+/**
+ * Rejects a request that has errors.
+ *
+ * @throws Invalid
+ */
 export const throwFieldErrors = (broken: IncidentFieldErrors): void => {
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
 };
@@ -40,7 +44,7 @@ export const checkNamedComponents = (
 /**
  * Adds an error if an incident would have too many components.
  *
- * @param ids ids of all its components, possibly with duplicates
+ * @param ids the ids of all components that the incident would have, possibly with duplicates
  */
 export const checkCount = (broken: IncidentFieldErrors, path: string, ids: readonly string[]): void => {
   if (new Set(ids).size <= MAX_COMPONENTS) return;

@@ -33,15 +33,15 @@ export type IncidentInput = Partial<IncidentFields> &
   ScheduleInput &
   UpdateInput & {
     /**
-     * The `resolved_at` that the client read before. If it is the current one, a request with the status `resolved`
-     * sends the resource back unchanged, and is not a new resolution.
+     * The `resolved_at` that the client read before. If it equals the current `resolved_at`, a client sends back the
+     * incident as it read it. Then sending the current status is not a new resolution.
      */
     resolved_at?: Instant | null;
   };
 
 /**
- * The content of an update. A change of an incident appends an update if it contains any of these fields except
- * `status` (docs/reference/incidents.md#changes).
+ * The content of an update. A change of an incident appends an update if it contains `body`, `components` or
+ * `deliver_notifications` (docs/reference/incidents.md#changes).
  */
 export interface UpdateInput {
   status?: IncidentStatus;

@@ -208,8 +208,9 @@ const wantedFields = (
 };
 
 /**
- * Removes a component or a group. Before a group is removed, its components are moved to the end of the page. @throws
- * NotFound
+ * Removes a component or a group. Before a group is removed, its components are moved to the end of the page.
+ *
+ * @throws NotFound
  */
 export const removeComponent = (state: Page, id: string, now: Instant): PageEvent[] => {
   const page = existing(state);

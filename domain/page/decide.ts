@@ -89,8 +89,9 @@ const checkedInput = (input: PageInput): PageInput => {
 };
 
 /**
- * Returns all fields of a new page: the input, and defaults for absent fields (docs/reference/pages.md#fields). @throws
- * Invalid
+ * Returns all fields of a new page: the input, and defaults for absent fields (docs/reference/pages.md#fields).
+ *
+ * @throws Invalid
  */
 export const newPageFields = (input: PageInput & Pick<PageFields, 'name' | 'subdomain'>): PageFields => ({
   ...PAGE_DEFAULTS,
@@ -155,8 +156,9 @@ export const updatePage = (state: Page, input: PageInput, claims: NameClaims, no
 };
 
 /**
- * Deletes a page. Its components, incidents and subscribers are no longer visible either. Their events remain. @throws
- * NotFound
+ * Deletes a page. Its components, incidents and subscribers are no longer visible either. Their events remain.
+ *
+ * @throws NotFound
  */
 export const deletePage = (state: Page, now: Instant): EventOf<'PageDeleted'> => ({
   type: 'PageDeleted',

@@ -68,7 +68,9 @@ export const addPagePassword = (
  * Changes a password of a page.
  *
  * @param hash the hash of a new password; null if the password is unchanged
- * @throws NotFound @throws Invalid @throws Conflict
+ * @throws NotFound
+ * @throws Invalid
+ * @throws Conflict
  */
 export const changePagePassword = (
   state: Page,

@@ -101,7 +101,9 @@ export const unsubscribe = (subscriber: Subscriber, number: number, now: Instant
 
 /**
  * Removes a subscription, and has the key of its address deleted. The receiver might already have ended the
- * subscription. @throws NotFound
+ * subscription.
+ *
+ * @throws NotFound
  */
 export const deleteSubscriber = (subscriber: Subscriber, now: Instant): EventOf<'SubscriberDeleted'> => {
   const known = existing(subscriber);

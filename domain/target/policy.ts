@@ -216,8 +216,9 @@ export const createTargetPolicy = (rules: TargetRules): TargetPolicy => {
 interface Judged {
   /** the reason why every port is refused; null if the address is allowed */
   refusal: string | null;
-  /** ports of an allowed address that are refused for health requests, because they are `reserved` */
+  /** ports of an allowed address that are refused for health requests */
   ofServers: ReadonlySet<number>;
+  /** ports of an allowed address that are refused for all other connections */
   ofAll: ReadonlySet<number>;
 }
 

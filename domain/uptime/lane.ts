@@ -18,7 +18,7 @@ export interface LaneStep {
   order: string;
   /** status that the step sets for the component; null if only the status of the incident changed */
   sets: ComponentStatus | null;
-  /** whether the step was recorded after the incident */
+  /** whether the step was recorded after the end of the incident */
   past: boolean;
   /** whether the incident is unresolved after this step */
   open: boolean;
@@ -73,8 +73,8 @@ export const laneSetByHand = (
 });
 
 /**
- * Returns the newest step that set a status at the time of its recording. It contributes to `Component.status`. Null if
- * there is none.
+ * Returns the newest step that set a status and was not recorded after the end of its incident. This status contributes
+ * to `Component.status`. Null if there is no such step.
  */
 export const lastStatusSet = (lane: Lane): (LaneStep & { sets: ComponentStatus }) | null =>
   (lane.steps.findLast((step) => step.sets !== null && !step.past) as

@@ -55,8 +55,9 @@ export const requestedDays = ({ start, end }: RangeQuery, today: Day): Requested
 };
 
 /**
- * Rejects a query that is invalid on every day. Only the current day shows whether other queries are valid. @throws
- * Invalid (400)
+ * Rejects a query that is invalid on every day. Whether other queries are valid depends on the current day.
+ *
+ * @throws Invalid (400)
  */
 export const requireRange = (query: RangeQuery): void => {
   requestedDays(query, LAST_DAY);
@@ -93,7 +94,7 @@ export const rangeOf = (sent: RequestedDays, today: Day, exists: Day): UptimeRan
   const firstDay = laterDay(exists, EARLIEST);
   const end = sent.end ?? today;
   const start = sent.start ?? defaultStart(end, today, firstDay);
-  // Such a range contains no measurable day, so it can't be shortened to a valid range.
+  // A range outside of the component's existence contains no measurable day, so it can't be shortened to a valid range.
   if (end < firstDay || start > today) return { start, end, warnings: [], outside: true };
   return clamped({ start, end, warnings: [], outside: false }, today, firstDay);
 };

@@ -17,7 +17,7 @@ interface Statement {
   status: ComponentStatus;
   /** whether the incident is unresolved */
   open: boolean;
-  /** whether the status was recorded after the incident */
+  /** whether the status was recorded after the end of the incident */
   past: boolean;
 }
 
@@ -85,7 +85,7 @@ class Counting {
  * - A status that remains after the resolution of its incident counts until any lane sets a status of the component. So
  *   does a manual status.
  * - A manual edit ends all earlier statuses.
- * - A status that was recorded after its incident counts only during the incident, and ends no other status.
+ * - A status that was recorded after the end of its incident counts only during the incident, and ends no other status.
  * - A hold of an alert counts like an incident, from its start until its release.
  */
 export function* phasesIn(lanes: readonly Lane[]): Generator<Phase> {

@@ -22,7 +22,7 @@ export const shownFormat = (metadata: Fields, created: Instant | null): Fields =
   return created !== null && created < LEGACY_UNTIL ? legacyFormat(metadata) : currentFormat(metadata);
 };
 
-/** Imported results might have any other content, which is not converted. */
+/** Whether metadata has the stored format. Imported results might have any other content, which is not converted. */
 const isStored = (metadata: Fields): metadata is SyntheticMetadata =>
   metadata['response_version'] === 2 && Array.isArray(metadata['pages']) && Array.isArray(metadata['test_results']);
 

@@ -89,7 +89,7 @@ export const WebMetadata = Type.Object({
   redirects: Type.Optional(Type.Integer()),
   /** the followed redirects, each with its status and target */
   redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),
-  /** The start of the response body of a failed check. Its secrets are masked. Viewers do not see it at all. */
+  /** The start of the response body of a failed check. Editors and admins see it, viewers see a mask instead. */
   body_excerpt: Type.Optional(Type.String()),
   /**
    * Errors in the responses that the check tolerates, as browsers do (docs/reference/web-checks.md#decompression).
@@ -107,7 +107,7 @@ export const WebMetadata = Type.Object({
 });
 export type WebMetadata = Static<typeof WebMetadata>;
 
-/** Credentials, the body and header values in `http_request`. */
+/** The texts in `http_request` that are sealed: credentials, body and header values. */
 const REQUEST_TEXTS: readonly SealedTexts[] = [
   { path: ['http_request', 'username'], secret: false },
   { path: ['http_request', 'password'], secret: true },

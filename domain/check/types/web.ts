@@ -89,7 +89,10 @@ export const WebMetadata = Type.Object({
   redirects: Type.Optional(Type.Integer()),
   /** the followed redirects, each with its status and target */
   redirect_chain: Type.Optional(Type.Array(Type.Object({ status_code: Type.Integer(), url: Type.String() }))),
-  /** The start of the response body of a failed check. Editors and admins see it, viewers see a mask instead. */
+  /**
+   * The start of the response body of a failed check. Secrets of the check are masked in it. Viewers see only a mask
+   * instead of the whole text.
+   */
   body_excerpt: Type.Optional(Type.String()),
   /**
    * Errors in the responses that the check tolerates, as browsers do (docs/reference/web-checks.md#decompression).

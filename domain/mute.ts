@@ -11,8 +11,9 @@ export interface MuteChange {
 }
 
 /**
- * Returns the change if a mute is to end at `wanted`. Instants in the past count as null. @returns null if nothing
- * changes
+ * Returns the change if a mute is to end at `wanted`. Instants in the past count as null.
+ *
+ * @returns null if nothing changes
  */
 export const muteChange = (before: Instant | null, wanted: Instant | null, now: Instant): MuteChange | null => {
   const [previous, muted_until] = [mutedUntil(before, now), mutedUntil(wanted, now)];

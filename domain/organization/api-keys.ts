@@ -175,8 +175,9 @@ const roomMade = (active: ActiveOrganization, userId: string | null, now: Instan
 };
 
 /**
- * Returns the expired keys that must be revoked before one more key is added. @throws Forbidden too many keys have not
- * expired
+ * Returns the expired keys that must be revoked before one more key is added.
+ *
+ * @throws Forbidden too many keys have not expired
  */
 const expiredToRevoke = (keys: readonly ApiKey[], most: number, whose: string, now: Instant): ApiKey[] => {
   const expired = keys.filter((key) => isExpired(key, now));

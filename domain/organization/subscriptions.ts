@@ -53,7 +53,9 @@ export const startsAfter = (subscription: Pick<Subscription, 'plan' | 'endDate'>
 export const endOf = (start: Instant, days: number): Instant => later(start, days * DAY_MS);
 /**
  * Ends an expired subscription. The recorded end is its end date, not `now`. Returns no event if the subscription has
- * not expired, or if there is none. @throws NotFound
+ * not expired, or if there is none.
+ *
+ * @throws NotFound
  */
 export const endSubscription = (state: Organization, now: Instant): OrganizationEvent[] => {
   const { id: organization_id, subscription } = existing(state);

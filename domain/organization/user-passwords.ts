@@ -18,8 +18,10 @@ export const requireOpenReset = (organization: Organization, userId: string, res
 };
 
 /**
- * Requests a reset link and invalidates earlier reset links. @throws NotFound @throws IllegalState the user has not
- * joined
+ * Requests a reset link and invalidates earlier reset links.
+ *
+ * @throws NotFound
+ * @throws IllegalState the user has not joined
  */
 export const requestReset = (organization: Organization, userId: string): OrganizationEvent => {
   const user = activeUserOf(organization, userId);
@@ -30,8 +32,9 @@ export const requestReset = (organization: Organization, userId: string): Organi
 };
 
 /**
- * Sets a password by a reset link. Only a mailed link proves ownership of the e-mail address. @throws Invalid field
- * `token`
+ * Sets a password by a reset link. Only a mailed link proves ownership of the e-mail address.
+ *
+ * @throws Invalid field `token`
  */
 export const resetPassword = (
   organization: Organization,
@@ -46,7 +49,8 @@ export const resetPassword = (
  * Replaces a password after the caller has entered the current one.
  *
  * @param shown the sealed password that the caller's entry was compared with
- * @throws NotFound @throws IllegalState the password was changed concurrently
+ * @throws NotFound
+ * @throws IllegalState the password was changed concurrently
  */
 export const changePassword = (
   organization: Organization,
@@ -61,8 +65,10 @@ export const changePassword = (
 };
 
 /**
- * Sets the password of an active user on behalf of the operator. @throws NotFound @throws IllegalState the user has not
- * joined
+ * Sets the password of an active user on behalf of the operator.
+ *
+ * @throws NotFound
+ * @throws IllegalState the user has not joined
  */
 export const setPassword = (organization: Organization, userId: string, password: Sealed): OrganizationEvent => {
   activeUserOf(organization, userId);

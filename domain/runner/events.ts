@@ -63,7 +63,7 @@ export const runnerEvents = {
   },
   /** The tokens of the runner are invalid from now on. */
   RunnerRevoked: { version: 1, data: Type.Object(ids) },
-  /** A revoked runner gave up its region, so that the built-in runner can serve it. */
+  /** A revoked runner released its region, so that the built-in runner can serve it. */
   RunnerReleased: { version: 1, data: Type.Object(ids) },
 } as const satisfies EventDefinitions;
 

@@ -11,7 +11,7 @@ export interface LogDifference {
   kind: 'changed' | 'short' | 'damaged';
   /** number of events at the beginning of the log that are proven to be unchanged */
   sound: number;
-  /** the difference is after event number `sound`, and not after the event with this number (counted from 1) */
+  /** the first difference is after event number `sound`, but at the latest at the event with this number, from 1 */
   up_to: number;
   sentence: string;
 }

@@ -16,8 +16,8 @@ import { finishRestore, READY, UNFINISHED, type Replacement } from '../../servic
 
 /**
  * `uptrail restore`: replaces a data directory that no service uses with a backup. The backup is verified, copied
- * beside the directory, verified again there, and swapped in atomically. If this is interrupted, the directory contains
- * either the previous data or the data of the backup (service/embedded/finish-restore.ts).
+ * beside the directory, verified again there, and swapped in atomically. If the restore is interrupted, the directory
+ * contains either the previous data or the data of the backup (service/embedded/finish-restore.ts).
  *
  * @param replace whether existing data can be replaced; it is moved aside, not deleted
  * @throws OperatorError names the damaged file of the backup; the directory has data; a service is using it

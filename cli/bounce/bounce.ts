@@ -20,9 +20,7 @@ const BOUNCE = 'bounce';
 export interface BounceOptions {
   /** the message, or its beginning */
   message: string;
-  /**
-   * addresses to which the message was sent, as reported by the mail server; addresses in the headers come after them
-   */
+  /** recipients of the message, as reported by the mail server; they are tried before the recipients in the headers */
   recipients: readonly string[];
 }
 

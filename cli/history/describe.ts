@@ -5,8 +5,8 @@ import { COMMAND_LINE } from '../../service/command-line.ts';
 import { escaped } from '../../service/output.ts';
 
 /**
- * Formats an event for a terminal. The first line says when what happened and who caused it. One line for each changed
- * value follows.
+ * Formats an event for a terminal. The first line contains the time, the type of the event and the actor. Each changed
+ * value follows on a line of its own.
  */
 export const formatEvent = (event: DescribedEvent, names: ReadonlyMap<string, string>): string[] => [
   `${event.at.slice(0, 10)} ${event.at.slice(11, 23)} UTC  ${sentence(event.type)}, by ${who(event)}`,

@@ -16,7 +16,10 @@ export const pageAddressOf = (address: string): PageAddress => {
   return mark === -1 ? { path: address, search: '' } : { path: address.slice(0, mark), search: address.slice(mark) };
 };
 
-/** Queries that select other content. For each: the paths and values for which this is so, and the exported path. */
+/**
+ * Queries that select different content of a page. An entry applies to the given paths and values, and `exported` returns
+ * the path for the content.
+ */
 const QUERIES: readonly {
   path: RegExp;
   name: string;

@@ -18,8 +18,8 @@ export interface DescribedAlert {
 }
 
 /**
- * Returns the title and the description of a new alert in English. The description contains the check, the problem,
- * since when it exists, and in which regions.
+ * Returns the title and the description of a new alert in English. The description names the check, the problem, when the
+ * problem began, and the affected regions.
  */
 export const textsOf = ({ rule, check, since, regional_summary, uptime = null }: DescribedAlert): Texts => {
   const [title, problem] = titleAndProblem(rule, check.name, uptime);
@@ -65,7 +65,7 @@ const numberOf = (parameters: ConditionParameters, field: keyof ConditionParamet
   (parameters[field] ?? 0).toString();
 
 /**
- * Names a length in the largest unit that divides it evenly and of which there are at least two: `the last 24 hours`.
+ * Describes a length in the largest unit that gives a whole number greater than one, such as `the last 24 hours`.
  */
 const lengthOf = (seconds: number): string => {
   const [unit, name] = (

@@ -9,6 +9,7 @@ import { existing, type ConfiguredDomain, type EmailDomain } from './state.ts';
 
 /** The interval of automatic look-ups of a domain's records. */
 export const CHECK_INTERVAL_MS = DAY_MS;
+/** The pause after a look-up without a definite answer. */
 const AGAIN_AFTER_MS = 6 * HOUR_MS;
 /** Grace period: a verified domain fails when one of its records has been missing for this long. */
 export const GRACE_MS = 3 * DAY_MS;

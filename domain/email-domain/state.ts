@@ -13,7 +13,7 @@ export interface ConfiguredDomain extends Pick<
   page_id: string;
   configured_at: Instant;
   last_checked_at: Instant | null;
-  /** since when a required record has been missing; null unless the domain is verified and lacks a record */
+  /** when a required record of the verified domain was first found missing; null if none is missing */
   missing_since: Instant | null;
 }
 

@@ -164,7 +164,7 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
   /**
    * Loads the limits of all organizations.
    *
-   * @returns the position of the main log; null if the tally was stopped before
+   * @returns the position of the main log; null if the tally was stopped meanwhile
    */
   const load = async (): Promise<bigint | null> => {
     while (!stopping.signal.aborted) {
@@ -205,7 +205,7 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
   };
 
   const ended = follow().finally(hasTried);
-  // Callers that await `ended` get the error. If there is none, the rejection must not count as unhandled.
+  // Prevents an unhandled rejection if no caller awaits `ended`. Callers that await it still get the error.
   ended.catch(() => undefined);
 
   const keyOf = (runId: string, region: string): string => `${runId} ${region}`;

@@ -35,7 +35,7 @@ export interface SchedulerDependencies {
 export interface Scheduler {
   /**
    * Loads the checks and starts offering runs. Resolves when this has begun. If the read model cannot be read, for
-   * example during its first build, this is retried every second until the scheduler is stopped.
+   * example during its first build, loading is retried every second until the scheduler is stopped.
    */
   start: () => Promise<void>;
   /** Stops offering runs. */
@@ -75,7 +75,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
       else resolve();
     };
   });
-  // Callers that await `ended` get the error. If there is none, the rejection must not count as unhandled.
+  // Prevents an unhandled rejection if no caller awaits `ended`. Callers that await it still get the error.
   ended.catch(() => undefined);
 
   const arm = (): void => {
@@ -108,7 +108,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     arm();
   };
 
-  /** Loads all checks. @returns the loaded position; null if the scheduler was stopped before */
+  /** Loads all checks. @returns the loaded position; null if the scheduler was stopped meanwhile */
   const load = async (): Promise<bigint | null> => {
     while (!stopping.signal.aborted) {
       try {

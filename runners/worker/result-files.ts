@@ -143,7 +143,7 @@ const timeLimit = (): TimeLimit => {
       reject(new TooLate());
     });
   });
-  // If nobody waits for `late` when it rejects, the rejection must not count as unhandled.
+  // Prevents an unhandled rejection if nothing awaits `late` when it rejects.
   late.catch(() => undefined);
   return {
     signal: ending.signal,

@@ -18,8 +18,8 @@ export interface DescribedAlert {
 }
 
 /**
- * Returns the title and the description of a new alert in English. The description names the check, the problem, when the
- * problem began, and the affected regions.
+ * Returns the title and the description of a new alert in English. The description names the check, the problem, when
+ * the problem began, and the affected regions.
  */
 export const textsOf = ({ rule, check, since, regional_summary, uptime = null }: DescribedAlert): Texts => {
   const [title, problem] = titleAndProblem(rule, check.name, uptime);

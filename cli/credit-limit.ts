@@ -10,7 +10,7 @@ import { OperatorError } from '../service/operator-error.ts';
 import { openConfiguredReadModels } from './read-models.ts';
 import { withCommands } from '../service/stores.ts';
 
-/** Days of the longest month. */
+/** Number of days in the longest month. */
 const LONGEST_MONTH = 31;
 
 /** `uptrail organization credit-limit`: sets the monthly credit limit of an organization. */

@@ -8,7 +8,10 @@ import { version } from '../service/version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The commands that run the service: all of it in one process, or each duty in any number of processes. */
+/**
+ * Adds the commands that run the service: `serve` runs all duties in one process, and each other command runs one duty,
+ * in any number of processes.
+ */
 export const addDuties = (
   program: Command,
   config: () => Config,
@@ -55,7 +58,7 @@ export const addDuties = (
 
 type RunOptions = Partial<RemoteRunOptions> & { region?: string[]; type?: string[] };
 
-/** `run` takes runs from the stores of a cluster, or with `--server` from a remote service. */
+/** Adds the command `run`. It takes runs from the stores of a cluster, or with `--server` from a remote service. */
 const addRun = (
   program: Command,
   {

@@ -9,12 +9,12 @@ import { readVariables } from '../service/config/config.ts';
 import type { Output } from '../service/output.ts';
 import { OperatorError } from '../service/operator-error.ts';
 
-/** Milliseconds per call. */
+/** Time limit of each call, in milliseconds. */
 const DEADLINE = 10_000;
 
 /**
- * `uptrail eventstoredb grant`: grants a user of EventStoreDB the rights that Uptrail needs beyond those of `$ops`.
- * `EVENTSTOREDB_URL` must name a member of `$admins`.
+ * `uptrail eventstoredb grant`: grants a user of EventStoreDB the rights that Uptrail needs in addition to the rights
+ * of `$ops`. The user in `EVENTSTOREDB_URL` must be a member of `$admins`.
  *
  * @throws ConfigurationError a variable is invalid
  * @throws OperatorError, StoreUnavailable, RightMissing

@@ -1,4 +1,4 @@
-/** In binary units, with three digits: `1.25 MiB`. */
+/** Formats a number of bytes in binary units, with three digits: `1.25 MiB`. */
 export const formatSize = (bytes: number): string => {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let amount = bytes;

@@ -6,11 +6,15 @@ import { exitWithReader, escapedLines, outputTo } from '../service/output.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { createProgram } from './program.ts';
 
-/** The `uptrail` command. Exit codes: 0 success; 1 refused or failed, with a sentence on stderr. */
+/**
+ * Runs the `uptrail` command.
+ *
+ * @returns the exit code: 0 for success; 1 if the command was refused or failed, with a sentence on stderr
+ */
 const run = async (): Promise<number> => {
-  // Only the owner may read the files that the program creates: logs, keys, copies, exports, sockets.
+  // Only the owner can read the files that the program creates: logs, keys, copies, exports, sockets.
   process.umask(0o077);
-  // Checked first, before the process may run out of file descriptors.
+  // Check the limit first, before the process runs out of file descriptors.
   const tooFew = tooFewToBegin();
   exitWithReader(process.stdout);
   let code = 0;
@@ -29,7 +33,7 @@ const run = async (): Promise<number> => {
   }
 };
 
-/** The message of an error meant for operators; the stack of any other error. */
+/** Returns the message of an error that is meant for operators, and the stack of any other error. */
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const isExpected = error instanceof OperatorError || error instanceof ConfigurationError;
@@ -38,5 +42,5 @@ const sentenceOf = (error: unknown): string => {
 };
 
 process.exitCode = await run();
-// Nothing important is left to do. A connection to an unresponsive server must not keep the process alive.
+// The work is done. End the process even if a connection to an unresponsive server would keep it alive.
 setTimeout(() => process.exit(), 1_000).unref();

@@ -2,11 +2,11 @@ import { Conflict, Invalid, NotFound } from '../domain/errors.ts';
 import { OperatorError } from '../service/operator-error.ts';
 
 /**
- * Runs a domain command. A validation error about a field names the option that the field came from.
+ * Runs a domain command. If a field is invalid, the error message names the option that the field came from.
  *
- * @param options the option of each field, `{ expires_at: '--expires' }`
- * @param lists the given values of fields whose option may be repeated
- * @throws OperatorError a line for each invalid field or list item
+ * @param options the option of each field: `{ expires_at: '--expires' }`
+ * @param lists the given values of fields whose option can be repeated
+ * @throws OperatorError its message has a line for each invalid field or list item
  */
 export const withOptionNames = async <T>(
   options: Readonly<Record<string, string>>,
@@ -29,11 +29,14 @@ export const withOptionNames = async <T>(
   }
 };
 
-/** The error for an `--organization` that does not exist. */
+/** Returns the error for an `--organization` that does not exist. */
 export const noSuchOrganization = (id: string): OperatorError =>
   new OperatorError(`--organization: No organization has the id "${id}".`);
 
-/** Maps NotFound, thrown by a command on an organization, to {@link noSuchOrganization}; other errors pass through. */
+/**
+ * Replaces the NotFound of a command on an organization by {@link noSuchOrganization}, and throws any other error
+ * unchanged.
+ */
 export const orNoSuchOrganization =
   (id: string) =>
   (error: unknown): never => {

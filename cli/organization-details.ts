@@ -13,7 +13,7 @@ import { openKeys, siteOf, withCommands } from '../service/stores.ts';
 import { openConfiguredReadModels } from './read-models.ts';
 import { withOptionNames } from './option-errors.ts';
 
-/** `uptrail organization show`: an organization, its plan and usage. */
+/** `uptrail organization show`: shows an organization, its plan and its usage. */
 export const runShowOrganization = async (
   config: Config,
   { id, json }: { id: string; json: boolean },
@@ -51,7 +51,7 @@ export const runShowOrganization = async (
   }
 };
 
-/** As in the API, with money as text and with the usage. */
+/** Returns an organization in the form of the API. Money is shown as text, and the usage is included. */
 export const presentOrganization = (organization: OrganizationDetails, usage: OrganizationUsage) => {
   const { id, name, auto_renew, invoice_details, credit_limit, credits, created_at, updated_at } = organization;
   const { current_subscription: subscription } = organization;
@@ -80,7 +80,7 @@ const LABELS: Readonly<Record<string, string>> = {
   email: 'e-mail for invoices',
 };
 
-/** Options of `uptrail organization update`: an absent option changes nothing, an empty text clears a field. */
+/** Options of `uptrail organization update`. An absent option changes nothing, and an empty text clears a field. */
 export interface OrganizationOptions {
   name?: string;
   autoRenew?: string;
@@ -98,7 +98,11 @@ const OPTIONS = {
   'invoice_details.email': '--email',
 };
 
-/** `uptrail organization update` and `rename`. @param options the names of the fields in error messages */
+/**
+ * `uptrail organization update` and `rename`: change an organization.
+ *
+ * @param options the option of each field, for error messages
+ */
 export const runUpdateOrganization = async (
   config: Config,
   id: string,

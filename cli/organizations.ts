@@ -8,7 +8,7 @@ import { printable, table, type Output } from '../service/output.ts';
 import { withOptionNames } from './option-errors.ts';
 import { readOrganizations, withCommands } from '../service/stores.ts';
 
-/** `uptrail organization create`: prints the id of the new organization. */
+/** `uptrail organization create`: creates an organization and prints its id. */
 export const runCreateOrganization = async (
   config: Config,
   { name, json }: { name: string; json: boolean },
@@ -23,7 +23,7 @@ export const runCreateOrganization = async (
   );
 };
 
-/** `uptrail organization list`: all organizations, oldest first. */
+/** `uptrail organization list`: lists all organizations, oldest first. */
 export const listOrganizations = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const reader = await readOrganizations(config);
   const organizations = await reader.organizations.find({ sort: { created_at: 1 } });

@@ -6,7 +6,7 @@ import { plansIn } from '../service/config/plans.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { printable, table, type Output } from '../service/output.ts';
 
-/** `uptrail plans`: the configured plans. */
+/** `uptrail plans`: lists the configured plans. */
 export const listPlans = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const plans = config.plans ?? SELF_HOSTED;
   if (json) {
@@ -31,7 +31,11 @@ export const listPlans = async (config: Config, { json }: { json: boolean }, out
 
 const shown = ({ price, ...plan }: Plan) => ({ ...plan, price: shownMoney(price) });
 
-/** `uptrail plans --check`: whether a file is a valid `PLANS_FILE`. @throws OperatorError what is wrong with it */
+/**
+ * `uptrail plans --check`: reports whether a file is a valid `PLANS_FILE`.
+ *
+ * @throws OperatorError what is wrong with the file
+ */
 export const checkPlans = async (file: string, output: Output): Promise<void> => {
   let plans: Plans;
   try {

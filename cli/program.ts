@@ -23,10 +23,10 @@ import { wholeNumber } from './whole-number.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * All commands with their options. The code of a command is loaded only when the command runs, so that no command waits
- * for modules that only others need.
+ * Creates all commands with their options. The code of a command is loaded when the command runs, so that no command
+ * waits for modules which only others need.
  *
- * @param exit called with the exit code of a command that has its own exit codes
+ * @param exit called with the exit code of a command that has exit codes of its own
  */
 export const createProgram = (environment: Environment, output: Output, exit: (code: number) => void): Command => {
   const config = (): Config => readConfig(environment);
@@ -191,7 +191,7 @@ const addReading = (program: Command, config: () => Config, output: Output): voi
     .command('replay')
     .description('print the events of a log as JSON lines')
     .option('--log <name>', 'main or results', logName, 'main')
-    // The help prints defaults as JSON, which has no bigint.
+    // The default has a text of its own, because the help prints defaults as JSON, which has no bigint.
     .addOption(
       new Option('--from <position>', 'start with the event at this position').argParser(position).default(0n, '0'),
     )

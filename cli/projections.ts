@@ -5,7 +5,10 @@ import { table, type Output } from '../service/output.ts';
 import { formatSize } from './format-size.ts';
 import { isServiceRunning, openCoordination, openLog, openReadModels, siteOf } from '../service/stores.ts';
 
-/** `uptrail projections`: the progress, size and activity of each read model; or the items set aside in them. */
+/**
+ * `uptrail projections`: shows the progress, size and activity of each read model. With `setAside`, lists the documents
+ * that were set aside.
+ */
 export const runListProjections = async (
   config: Config,
   { json, setAside = false }: { json: boolean; setAside?: boolean },
@@ -89,7 +92,7 @@ const cells = ({
 
 const asideIn = (count: number): string[] => (count === 0 ? [] : [`${count} set aside`]);
 
-/** In the largest unit that leaves at least two digits: `95 s`, `16 min`. */
+/** Formats a lag in the largest unit that gives at least two digits: `95 s`, `16 min`. */
 const lagIn = (seconds: number): string => {
   if (seconds < 120) return `${Math.ceil(seconds)} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;

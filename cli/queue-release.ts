@@ -8,9 +8,9 @@ import { OperatorError } from '../service/operator-error.ts';
 import { openLog, siteOf, withCommands } from '../service/stores.ts';
 
 /**
- * `uptrail queue release`: resumes a check that was suspended because its runs ended the probe process twice.
+ * `uptrail queue release`: resumes a check that was parked because its runs ended the probe process twice.
  *
- * @throws OperatorError the check does not exist, or it is not parked
+ * @throws OperatorError the check does not exist, or is not parked
  */
 export const runReleaseCheck = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const organizationId = await organizationOf(config, id);
@@ -25,7 +25,7 @@ export const runReleaseCheck = async (config: Config, { id }: { id: string }, ou
   await output.line(`The check ${id} runs again, unchanged.`);
 };
 
-/** The organization of a check, from the first event of its stream; null if the stream does not exist. */
+/** Returns the organization of a check, from the first event of its stream; null if the stream does not exist. */
 const organizationOf = async (config: Config, id: string): Promise<string | null> => {
   const main = await openLog(siteOf(config), 'main', 'reader');
   try {

@@ -5,8 +5,8 @@ import { isClusterSite, siteOf } from '../service/stores.ts';
 import { readQueues, type RegionQueue } from '../service/run/queues.ts';
 
 /**
- * `uptrail queue`: the waiting, running and parked runs of each region, from the running service, or from the event
- * store of a cluster.
+ * `uptrail queue`: lists the waiting, running and parked runs of each region. They come from the running service, or
+ * from the event store of a cluster.
  */
 export const runListQueue = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const site = siteOf(config);

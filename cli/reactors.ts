@@ -18,17 +18,17 @@ import { markLog } from '../projections/engine/feed/log-marks.ts';
 import { findPendingDeliveries, showPending } from './deliveries/pending.ts';
 import { openConfiguredReadModels } from './read-models.ts';
 
-/** Maximum number of failed items in a table; `--json` shows up to SHOWN_AS_JSON. */
+/** Maximum number of failed items in a table. `--json` shows up to SHOWN_AS_JSON. */
 const SHOWN = 50;
 const SHOWN_AS_JSON = 100_000;
 
 export interface ReactorListings {
   reactors: readonly ReactorListing[];
-  /** the first failed items */
+  /** the first failed items of all reactors */
   items: readonly FailedItemListing[];
 }
 
-/** `uptrail reactors`: the state of reactors and their failed items. Works with or without a running service. */
+/** `uptrail reactors`: lists reactors with their state, and failed items. Works with or without a running service. */
 export const runListReactors = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const site = siteOf(config);
   const { read, close } = await openConfiguredReadModels(config);
@@ -131,14 +131,15 @@ export const runRetryItems = async (
   }
 };
 
-/** What to do with messages that wait to be delivered; null: not specified. */
+/** What to do with messages that wait to be delivered. null: the operator has not chosen. */
 export type WaitingMessagesChoice = 'send' | 'drop' | null;
 
 /**
- * `uptrail reactors resume`: resumes reactors, which halt after a backup was restored. Waiting messages may have been
- * delivered after the backup was made, so the operator has to choose between sending and dropping them.
+ * `uptrail reactors resume`: resumes reactors, which are halted after a backup is restored. Messages that wait
+ * according to the backup may have been delivered after it was made. So the operator has to choose between sending and
+ * dropping them.
  *
- * @throws OperatorError the operator has not chosen, and messages wait or may wait
+ * @throws OperatorError messages wait or may wait, and the operator has not chosen
  */
 export const runResumeReactors = async (
   config: Config,

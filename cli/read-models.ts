@@ -6,7 +6,7 @@ import type { Config } from '../service/config/config.ts';
 import { OperatorError } from '../service/operator-error.ts';
 import { openCoordination, openReadModels, siteOf } from '../service/stores.ts';
 
-/** The present read models, with or without a running service. */
+/** The current read models, with or without a running service. */
 export interface ConfiguredReadModels {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   read: <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
@@ -16,7 +16,7 @@ export interface ConfiguredReadModels {
 /**
  * Opens the read models for a command. Each read uses the generation that is in use at that moment.
  *
- * @throws OperatorError there is no data directory; on a read: the first build is not complete
+ * @throws OperatorError there is no data directory; or, on a read, the first build is not complete
  */
 export const openConfiguredReadModels = async (config: Config): Promise<ConfiguredReadModels> => {
   const site = siteOf(config);

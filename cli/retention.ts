@@ -9,7 +9,8 @@ import { openCoordination, siteOf } from '../service/stores.ts';
 const NOTHING = 'Retention is not held back: nothing to confirm.';
 
 /**
- * `uptrail retention`: shows the start of stored results and client addresses, and whether the clock would remove more.
+ * `uptrail retention`: shows since when results and client addresses are stored. Also reports if retention is held back
+ * because the clock would remove too much.
  */
 export const showRetention = async (config: Config, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));
@@ -24,7 +25,7 @@ export const showRetention = async (config: Config, output: Output): Promise<voi
   }
 };
 
-/** `uptrail retention confirm`: lets retention follow the clock; the service does so within a minute. */
+/** `uptrail retention confirm`: allows retention to follow the clock. The service applies this within a minute. */
 export const confirmRetention = async (config: Config, output: Output): Promise<void> => {
   const coordination = await openCoordination(siteOf(config));
   try {

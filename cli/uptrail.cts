@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The entry point of the `uptrail` command. libuv reads the size of its thread pool once, at the pool's first use,
- * which the ES module loader causes: so the size is set here, in CommonJS, before any import. At most half of these
- * threads perform name lookups. With the default of four threads, two slow name servers would block every check.
+ * The entry point of the `uptrail` command. libuv reads the size of its thread pool only once, when the pool is first
+ * used. The ES module loader uses the pool, so the size is set here, in CommonJS, before any import. At most half of
+ * the threads perform name lookups. With the default of four threads, two slow name servers would block every check.
  */
 const { existsSync } = require('node:fs') as typeof import('node:fs');
 const path = require('node:path') as typeof import('node:path');
@@ -10,13 +10,13 @@ const { pathToFileURL } = require('node:url') as typeof import('node:url');
 
 process.env['UV_THREADPOOL_SIZE'] ||= '64';
 
-/** The same program bundled into few files (build.cjs), which load in half the time. */
+/** The same program, bundled into few files (build.cjs). The bundle loads in half the time. */
 const BUNDLED = path.join(__dirname, '../bundled/cli/main.js');
 
 const begin = async (): Promise<void> => {
   const { tooFewToBegin } = await import('../service/embedded/descriptors.ts');
-  // Checked first, before the process may run out of file descriptors: modules that can't be opened are reported as
-  // missing.
+  // Check the limit first, before the process runs out of file descriptors. Modules that cannot be opened would be
+  // reported as missing.
   const tooFew = tooFewToBegin();
   try {
     await (existsSync(BUNDLED) ? import(pathToFileURL(BUNDLED).href) : import('./main.ts'));

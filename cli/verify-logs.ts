@@ -2,10 +2,10 @@ import { readLogId } from '../projections/engine/feed/log-marks.ts';
 import { openSqliteEventStore } from '../stores/event-store/sqlite/open.ts';
 import { checkDatabase } from '../stores/sqlite/check.ts';
 
-/** A log that was read completely without damage. */
+/** A log that was read completely and is undamaged. */
 export interface IntactLog {
   log_id: string;
-  /** of the last event, as a decimal number */
+  /** position of the last event, as a decimal number */
   position: string;
   events: number;
 }
@@ -13,10 +13,10 @@ export interface IntactLog {
 const PAGE = 1_000;
 
 /**
- * Reads a log from beginning to end, and its indexes too.
+ * Reads a log and its indexes from beginning to end.
  *
  * @throws DamagedEvent
- * @throws Error says that the file is damaged
+ * @throws Error the file is damaged
  */
 export const verifyLog = async (file: string, name: 'main' | 'results'): Promise<IntactLog> => {
   checkDatabase(file);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { escaped, type Output } from '../service/output.ts';
 
 export interface WatchOptions {
-  /** refreshes every two seconds, until the signal aborts */
+  /** whether to refresh the output every two seconds, until `signal` is aborted */
   watch: boolean;
   json: boolean;
   signal: AbortSignal;
@@ -33,7 +33,7 @@ const HOME = '\u001b[H';
 const REST_OF_LINE = '\u001b[K';
 const REST_OF_SCREEN = '\u001b[J';
 
-/** On a terminal, overwrites the previous output line by line, to avoid flicker. */
+/** Prints the output. On a terminal, it overwrites the previous output line by line, which avoids flicker. */
 const draw = async (
   lines: readonly string[],
   { again, inPlace }: { again: boolean; inPlace: boolean },

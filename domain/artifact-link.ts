@@ -1,10 +1,13 @@
 import { signedPath, type Mac } from './signed-token.ts';
 import type { Instant } from './time.ts';
 
-/** The purpose in the signature of artifact links. */
+/** The purpose that is signed in artifact links. */
 export const ARTIFACT_LINK = 'artifact';
 
-/** The signed path of an artifact, which works without an API key until it expires. The caller must have checked access. */
+/**
+ * Returns a signed path of an artifact, which works without an API key until it expires. The caller must have checked
+ * that the client may see the artifact.
+ */
 export const artifactPath = (
   { id, organizationId, until }: { id: string; organizationId: string; until: Instant },
   mac: Mac,

@@ -1,6 +1,7 @@
 /**
- * JSON with sorted object keys, so that equal values give equal text. Integer keys come first; this must not change, since
- * results contain hashes of this text. For hashes that other programs must reproduce, use {@link jcs}.
+ * Returns JSON with sorted object keys, so that equal values give equal text. Keys that are integers come first. This
+ * order must not change, because stored results contain hashes of this text. For hashes that other programs must
+ * reproduce, use {@link jcs}.
  */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, withSortedKeys);
 const withSortedKeys = (_key: string, value: unknown): unknown => {
@@ -8,7 +9,7 @@ const withSortedKeys = (_key: string, value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-/** The canonical JSON of RFC 8785 (JCS) for a value that was parsed from JSON. */
+/** Returns the canonical JSON of RFC 8785 (JCS) for a value that was parsed from JSON. */
 export const jcs = (value: unknown): string => {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

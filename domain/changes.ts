@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** The changed fields: their new values and their previous ones. */
+/** The new values of the changed fields, and their previous values. */
 export interface ChangedFields<Fields extends object> {
   changes: Partial<Fields>;
   previous: Partial<Fields>;
 }
 
 /**
- * The fields of an input that differ from the current ones, in the order of the input. Absent and undefined fields are
- * not changed; objects and arrays are compared by content.
+ * Compares an input with the current fields. Absent and undefined fields of the input are not changed. Objects and
+ * arrays are compared by content.
  *
- * @returns null if nothing changes; then no event is needed
+ * @returns the fields that differ, in the order of the input; null if none differs, so that no event is needed
  */
 export const changedFields = <Fields extends object>(
   current: Fields,

@@ -1,6 +1,8 @@
 import type { Instant } from './time.ts';
 
-/** Whose address and user agent a key seals: `clients` have an API key or a session, `visitors` have neither. */
+/**
+ * Whose address and user agent are sealed with a key: `clients` have an API key or a session, `visitors` have neither.
+ */
 export type ClientKind = 'clients' | 'visitors';
 
 /** A month of the UTC calendar, `YYYY-MM`. */
@@ -10,8 +12,8 @@ export type Month = string;
 export const monthOf = (instant: Instant): Month => instant.slice(0, 'yyyy-mm'.length);
 
 /**
- * Name of the key that seals the origin of requests (address and user agent). All callers of an organization share one key
- * per month, so that each month can be erased separately, and key names do not identify returning callers
+ * Returns the name of the key that seals the client address and user agent of requests. All callers of an organization
+ * share one key per month: each month can be erased separately, and key names do not identify returning callers
  * (docs/reference/visitors.md#visitor-data).
  *
  * @param now the time of the request
@@ -21,5 +23,5 @@ export const clientKey = (kind: ClientKind, organizationId: string, now: Instant
 
 const NAME = /^(?:clients|visitors)-.*-(\d{4}-(?:0[1-9]|1[0-2]))$/s;
 
-/** The month of a client key; null for any other key. */
+/** Returns the month of a client key; null for any other key. */
 export const monthOfKey = (name: string): Month | null => NAME.exec(name)?.[1] ?? null;

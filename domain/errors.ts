@@ -1,21 +1,27 @@
-/** Invalid fields by location and dotted path, each with its error messages (docs/reference/errors.md#error-body). */
+/** Error messages of invalid fields, by location and dotted path (docs/reference/errors.md#error-body). */
 export interface FieldErrors {
   json?: Record<string, string[]>;
   query?: Record<string, string[]>;
   path?: Record<string, string[]>;
 }
 
-/** A refused command. `message` is a sentence for the caller; http/errors.ts maps the classes to HTTP status codes. */
+/**
+ * The error for a refused command. `message` is a sentence for the caller. http/errors.ts maps the classes to HTTP
+ * status codes.
+ */
 export abstract class DomainError extends Error {
   override get name(): string {
     return this.constructor.name;
   }
 }
 
-/** 404: the resource does not exist for this caller; it may belong to another organization. */
+/** 404: the resource does not exist, or belongs to another organization than the caller's. */
 export class NotFound extends DomainError {}
 
-/** 409: a unique name is taken, or a concurrent change won three times. `errors` names the field, if there is one. */
+/**
+ * 409: a unique name is taken, or all attempts conflicted with concurrent changes. `errors` names the invalid field, if
+ * any.
+ */
 export class Conflict extends DomainError {
   readonly errors: FieldErrors;
 
@@ -25,7 +31,7 @@ export class Conflict extends DomainError {
   }
 }
 
-/** All retries conflicted with concurrent changes of the same stream. A later request may succeed. */
+/** Every attempt to append conflicted with a concurrent change of the same stream. A later request may succeed. */
 export class ConcurrentChange extends Conflict {
   constructor() {
     super('The resource was changed at the same time. Please try again.');
@@ -38,12 +44,12 @@ export class PreconditionFailed extends DomainError {}
 /** 400: the state of the resource does not allow the command. */
 export class IllegalState extends DomainError {}
 
-/** 403: a limit of the plan or of credits. The API checks permissions. */
+/** 403: a limit of the plan or of the credits is reached. Missing permissions are a matter of the API layer. */
 export class Forbidden extends DomainError {}
 
 /** 429: too many requests, or too many in progress. */
 export class TooMany extends DomainError {
-  /** seconds after which to retry */
+  /** seconds after which the client may retry */
   readonly seconds: number;
 
   constructor(message: string, seconds: number) {
@@ -64,7 +70,7 @@ export class Invalid extends DomainError {
     this.errors = errors;
   }
 
-  /** One invalid body field with one error message. */
+  /** Returns the error for one invalid field of the body. */
   static field(path: string, sentence: string): Invalid {
     return new Invalid({ json: { [path]: [sentence] } });
   }

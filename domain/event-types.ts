@@ -76,7 +76,7 @@ type StaticOf<D> = D extends { data: { static: infer Data extends object } } ? D
 
 export type EventType = KeysOf<Definitions>;
 
-/** The data of each event type. */
+/** The data types of all event types. */
 export type EventData = { [T in EventType]: StaticOf<DefinitionOf<Definitions, T>> };
 
 export type EventOf<T extends EventType> = { [K in T]: { type: K; data: EventData[K] } }[T];
@@ -87,5 +87,5 @@ const definitions = new Map<string, EventDefinition>(
   Object.values(eventTypes).flatMap((events) => Object.entries(events)),
 );
 
-/** The definition of an event type; undefined if this release does not know the type. */
+/** Returns the definition of an event type; undefined if this release does not know the type. */
 export const definitionOf = (type: string): EventDefinition | undefined => definitions.get(type);

@@ -7,9 +7,9 @@ export const InstantSchema = Type.String({ pattern: INSTANT_PATTERN });
 
 export interface Actor {
   kind: 'user' | 'api_key' | 'system';
-  /** id of the user or of the API key; the name of a reactor or of the command line for `system` */
+  /** the id of the user or of the API key; for `system`, the name of a reactor or of the command line */
   id: string;
-  /** its role at the time (domain/organization/roles.ts), possibly one of a newer release; null: none */
+  /** the actor's role at that time (domain/organization/roles.ts), possibly a role of a newer release; null: no role */
   role: string | null;
 }
 
@@ -21,15 +21,15 @@ export interface EventMetadata {
   actor: Actor;
   /** null only for events about the log itself */
   organization_id: string | null;
-  /** when the event was appended, even if it records something earlier; export and import preserve it */
+  /** when the event was appended, even if it records an earlier fact; preserved by export and import */
   recorded_at: Instant;
   schema_version: number;
-  /** sealed; only for requests */
+  /** the sealed address of the client; only for events that an HTTP request caused */
   client_address?: Sealed;
   user_agent?: Sealed;
 }
 
-/** The field names that the sealed texts of {@link EventMetadata} are bound to. */
+/** The field names that the sealed metadata `client_address` and `user_agent` are bound to. */
 export const CLIENT_ADDRESS = 'client_address';
 export const USER_AGENT = 'user_agent';
 
@@ -51,9 +51,9 @@ export interface NewEvent<E extends DomainEvent = DomainEvent> {
 /** An event as a log returns it. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> extends NewEvent<E> {
   stream: string;
-  /** position in its stream, from 0 */
+  /** number of the event in its stream, from 0 */
   revision: bigint;
-  /** position in the log: ascending in the global order, with gaps */
+  /** position in the log; ascending, with gaps */
   position: bigint;
 }
 
@@ -65,7 +65,7 @@ export interface EventDefinition<Data extends TSchema = TSchema> {
 
 export type EventDefinitions = Record<string, EventDefinition>;
 
-/** The union of the events in a set of definitions. */
+/** The union of the event types in a set of definitions. */
 export type EventsOf<Definitions extends EventDefinitions> = {
   [T in keyof Definitions & string]: { type: T; data: Static<Definitions[T]['data']> };
 }[keyof Definitions & string];

@@ -1,6 +1,9 @@
 import { Conflict, NotFound } from './errors.ts';
 
-/** An aggregate that does not exist: it never did, was deleted, or was abandoned. Callers can't distinguish these. */
+/**
+ * The statuses of an aggregate that does not exist. Callers cannot tell from the error whether it never existed, was
+ * deleted or was abandoned.
+ */
 type Gone = 'absent' | 'deleted' | 'abandoned';
 const GONE: ReadonlySet<string> = new Set<Gone>(['absent', 'deleted', 'abandoned']);
 
@@ -13,22 +16,22 @@ export type Existing<S extends State> = Exclude<S, { status: Gone }>;
 
 export const isExisting = <S extends State>(state: S): state is Existing<S> => !GONE.has(state.status);
 
-/** 404 for a resource that never existed, was deleted, or belongs to another organization. */
+/** Returns a 404 error for a resource that never existed, was deleted, or belongs to another organization. */
 export const notFound = (what: string): NotFound => new NotFound(`There is no such ${what}.`);
 
-/** Requires the result of a search, such as a part of an aggregate. @throws NotFound */
+/** Returns a search result, such as a part of an aggregate, if it exists. @throws NotFound */
 export const requireFound = <T>(thing: T | null | undefined, what: string): T => {
   if (thing === null || thing === undefined) throw notFound(what);
   return thing;
 };
 
 /**
- * The existence checks of decisions and folds.
+ * Returns functions with which decisions and folds check that an aggregate exists.
  *
  * @param what the name of the aggregate in error messages: `page`
  */
 export const lifecycleOf = <S extends State>(what: string) => ({
-  /** The existing aggregate. @throws NotFound */
+  /** Returns the state of an aggregate that exists. @throws NotFound */
   existing: (state: S): Existing<S> => {
     if (!isExisting(state)) throw notFound(what);
     return state;
@@ -39,7 +42,7 @@ export const lifecycleOf = <S extends State>(what: string) => ({
     if (state.status !== 'absent') throw new Conflict(`The ${what} already exists.`);
   },
 
-  /** Folds an event that only an existing aggregate can have. @throws Error the stream is corrupt */
+  /** Folds an event that can only occur in an existing aggregate. @throws Error the stream is corrupt */
   onExisting: (state: S, change: (there: Existing<S>) => S): S => {
     if (!isExisting(state)) throw new Error(`This event can't change the ${what}: it is ${state.status}.`);
     return change(state);

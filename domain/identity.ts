@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** An id of 12 lowercase letters and digits, derived from a text (docs/reference/requests.md#identifiers). */
+/** Derives an id of 12 lowercase letters and digits from a text (docs/reference/requests.md#identifiers). */
 export const derivedId = (text: string): string => {
   const digest = hash('sha256', text, 'buffer');
   let id = '';
-  // Skip bytes from 252 on, since 256 is not a multiple of 36, so that all characters are equally likely.
+  // Skip bytes from 252 on, so that all 36 characters are equally likely: 252 is a multiple of 36, but 256 is not.
   for (let i = 0; id.length < 12 && i < digest.length; i++) {
     const byte = digest[i] ?? 255;
     if (byte < 252) id += ALPHABET[byte % 36] ?? '';
@@ -14,7 +14,7 @@ export const derivedId = (text: string): string => {
   return id.length === 12 ? id : derivedId(`${text}+`);
 };
 
-/** A UUID derived from a text. */
+/** Derives a UUID from a text. */
 export const derivedUuid = (text: string): string => {
   const hex = hash('sha256', text, 'hex');
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4] ?? '8';

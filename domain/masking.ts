@@ -1,2 +1,2 @@
-/** Replaces a text that the reader may not see. */
+/** Shown instead of a text that the reader may not see. */
 export const MASKED_TEXT = '********';

@@ -1,4 +1,7 @@
-/** An exact amount of money: internally an integer in the currency's smallest unit, in the API a decimal text. */
+/**
+ * An exact amount of money. In memory and in events it is an integer in the currency's smallest unit; in the API it is
+ * a decimal text.
+ */
 export interface Money {
   /** in the smallest unit, such as cents */
   amount: number;
@@ -19,13 +22,13 @@ const DIGITS: Readonly<Record<string, number>> = {
 /** The number of decimal digits of a currency. */
 export const digitsOf = (currency: string): number => DIGITS[currency] ?? 2;
 
-/** Whether a code is an existing currency. */
+/** Whether a code is the code of an existing currency. */
 export const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
 
 /**
- * Parses an amount such as `4990.00`, with all decimal digits of the currency or none.
+ * Parses an amount such as `4990.00`. It must have all decimal digits of the currency, or none.
  *
- * @returns null if the text is invalid, or the amount is too large to be exact
+ * @returns null if the text is invalid, or if the amount is too large to be exact
  */
 export const moneyOf = (value: string, currency: string): Money | null => {
   const digits = digitsOf(currency);
@@ -35,7 +38,7 @@ export const moneyOf = (value: string, currency: string): Money | null => {
   return Number.isSafeInteger(amount) ? { amount, currency } : null;
 };
 
-/** An amount as a decimal text with all decimal digits of its currency: `4990.00`. */
+/** Formats an amount as a decimal text with all decimal digits of its currency: `4990.00`. */
 export const valueOf = ({ amount, currency }: Money): string => {
   const digits = digitsOf(currency);
   if (digits === 0) return amount.toString();
@@ -43,11 +46,11 @@ export const valueOf = ({ amount, currency }: Money): string => {
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
 };
 
-/** An amount in the form of the API: `{ value: '4990.00', currency: 'EUR' }`. */
+/** Returns an amount in the form of the API: `{ value: '4990.00', currency: 'EUR' }`. */
 export const shownMoney = (money: Money): { value: string; currency: string } => ({
   value: valueOf(money),
   currency: money.currency,
 });
 
-/** An amount as text for people: `4990.00 EUR`. */
+/** Formats an amount for people: `4990.00 EUR`. */
 export const moneyText = (money: Money): string => `${valueOf(money)} ${money.currency}`;

@@ -1,5 +1,9 @@
-/** Maximum position among siblings, for components, check groups, and checks in a group. */
+/** Maximum position of components, check groups, and checks in a group among their siblings. */
 export const MAX_POSITION = 1_000_000_000;
 
-/** The position after the last one. @param last 0: there are none */
+/**
+ * Returns the position for a new item behind the last one.
+ *
+ * @param last position of the last item; 0: there are no items
+ */
 export const positionAfter = (last: number): number => Math.min(last + 1, MAX_POSITION);

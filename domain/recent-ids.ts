@@ -1,22 +1,25 @@
-/** Maximum distance in events between an event and its repetition for the repetition to be recognised. */
+/**
+ * How many ids are remembered. A repetition is recognised if fewer events than this lie between the event and its
+ * repetition.
+ */
 const RECENT_IDS = 100_000;
 
-/** An event id as 16 one-byte characters, which take half the memory of its text. */
+/** Returns an event id as 16 one-byte characters, which take half the memory of the text. */
 const keyOf = (id: string): string =>
   UUID.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex').toString('latin1') : id;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The ids of the latest events that a reader has processed, to recognise repetitions. */
+/** The ids of the newest events that a reader has processed. They serve to recognise repeated events. */
 export interface RecentIds {
-  /** Adds an id, and returns whether it is new. It is remembered until `most` others were added. */
+  /** Adds an id and returns whether it is new. The id is remembered until `most` other ids have been added. */
   add: (id: string) => boolean;
 }
 
-/** @param most how many ids are remembered; 100,000 take about 10 MiB */
+/** @param most how many ids are remembered; 100,000 ids take about 10 MiB */
 export const createRecentIds = (most = RECENT_IDS): RecentIds => {
   const known = new Set<string>();
-  /** in the order of their addition; once full, the oldest is at `next` */
+  /** the ids in the order in which they were added; when the ring is full, the oldest id is at `next` */
   const ring: string[] = [];
   let next = 0;
   return {

@@ -1,30 +1,34 @@
 import { DAY_MS, instantOf, later, millisecondsOf, type Instant } from './time.ts';
 
-/** A larger step of retention, in days or months, requires confirmation by a person. */
+/** If the retention would advance by more than this number of days or months, a person must confirm it. */
 const LARGEST_STEP = 2;
 
 /**
- * The first instant whose data is retained, in whole UTC days (docs/decisions/0002-two-logs.md).
+ * Returns the first instant whose data is retained. The retention is counted in whole UTC days
+ * (docs/decisions/0002-two-logs.md).
  *
  * @param now milliseconds since 1970
  */
 export const retainedFrom = (now: number, retentionDays: number): Instant =>
   instantOf((Math.floor(now / DAY_MS) - retentionDays) * DAY_MS);
 
-/** The first instant whose request origins are retained: whole UTC months before the current month. */
+/**
+ * Returns the first instant whose request origins are retained. The retention is a number of whole UTC months before
+ * the current month.
+ */
 export const originsRetainedFrom = (now: number, months: number): Instant => monthsLater(instantOf(now), -months);
 
-/** The start of the month that is `months` after the month of an instant. */
+/** Returns the start of the month that is `months` after the month of `instant`. */
 const monthsLater = (instant: Instant, months: number): Instant => {
   const date = new Date(millisecondsOf(instant));
   return instantOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1));
 };
 
-/** The unit of a retention. */
+/** The unit in which a retention advances. */
 interface Unit {
-  /** the instant `count` units later */
+  /** returns the instant `count` units later */
   later: (instant: Instant, count: number) => Instant;
-  /** how often a retention that is limited to small steps takes one, milliseconds */
+  /** minimum time between two steps of a retention that is limited to small steps, in milliseconds */
   step: number;
 }
 
@@ -32,36 +36,39 @@ const DAYS: Unit = { later: (instant, count) => later(instant, count * DAY_MS), 
 const MONTHS: Unit = { later: monthsLater, step: 31 * DAY_MS };
 /** The state of the retention of results, or of request origins. */
 export interface Retention {
-  /** data recorded before this instant is removed, and not shown */
+  /** data recorded before this instant is removed, and no longer shown */
   from: Instant;
-  /** the unconfirmed target by the clock, if the retention is limited to small steps; otherwise null */
+  /** if a person must confirm a larger step: the instant to which the retention would advance; otherwise null */
   wanted: Instant | null;
-  /** when it last advanced, by the clock */
+  /** when the retention last advanced, according to the clock */
   moved_at: Instant;
 }
 
 export interface RetentionTimes {
-  /** the clock, milliseconds since 1970 */
+  /** the time according to the clock, milliseconds since 1970 */
   now: number;
   /**
-   * The newest time in the log when the process started, plus the time since then by a monotonic clock;
+   * The newest time in the log when the process started, plus the time since the start according to a monotonic clock;
    * milliseconds since 1970. null: the log was empty.
    */
   logTime: number | null;
   retentionDays: number;
-  /** the target that a person last confirmed */
+  /** the value of `wanted` that a person last confirmed */
   confirmed: Instant | null;
 }
 
 /**
- * The next state of the retention. Since removed data can't be restored, a wrong clock must not remove it:
- * retention never exceeds the time of the log, and if it would advance by more than two days, it advances by
- * one day per day until a person confirms the target.
+ * Returns the next state of the retention of results. Removed data cannot be restored, so a wrong clock must not cause
+ * a removal. Therefore the retention uses the time of the log if the clock is ahead of it. If the retention would
+ * advance by more than two days, it advances by one day per day until a person confirms the larger step.
  */
 export const nextRetention = (last: Retention | null, { retentionDays, ...times }: RetentionTimes): Retention =>
   next(last, times, (now) => retainedFrom(now, retentionDays), DAYS);
 
-/** The same in months, for the keys of request origins. It never goes back, since deleted keys can't be restored. */
+/**
+ * Returns the next state of the retention of request origins, which advances in months. It never goes back, because the
+ * deleted keys of earlier months cannot be restored.
+ */
 export const nextClientRetention = (
   last: Retention | null,
   { months, ...times }: Omit<RetentionTimes, 'retentionDays'> & { months: number },
@@ -86,10 +93,10 @@ const next = (
   };
 };
 
-/** Whether the target by the clock agrees with the one that a person confirmed. */
+/** Whether the target according to the clock agrees with the target that a person confirmed. */
 export const isConfirmed = (byClock: Instant, confirmed: Instant | null): boolean => agrees(byClock, confirmed, DAYS);
 
-/** The same for {@link nextClientRetention}. */
+/** Like {@link isConfirmed}, for the retention of request origins. */
 export const isClientRetentionConfirmed = (byClock: Instant, confirmed: Instant | null): boolean =>
   agrees(byClock, confirmed, MONTHS);
 

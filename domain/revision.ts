@@ -3,8 +3,9 @@ import { streamOf } from './decider.ts';
 import type { DomainEvent } from './event.ts';
 
 /**
- * Event types that start a new revision of a resource: those that change fields which clients set, unlike measurements,
- * holds by alerts, and deletions. The value is the event field with the id of the resource.
+ * The event types that start a new revision of a resource. These are the events that change fields which clients set.
+ * Other events, such as measurements, statuses set by alerts, and deletions, start no revision. The value is the name
+ * of the event field that contains the id of the resource.
  */
 const REVISING: { [T in EventType]?: keyof EventData[T] & string } = {
   AlertChannelCreated: 'channel_id',
@@ -34,40 +35,43 @@ const REVISING: { [T in EventType]?: keyof EventData[T] & string } = {
 
 const fields = new Map<string, string>(Object.entries(REVISING));
 
-/** The id of the resource of which an event starts a new revision; null if it starts none. */
+/** Returns the id of the resource whose new revision an event starts; null if the event starts no revision. */
 export const revisedBy = ({ type, data }: DomainEvent): string | null => {
   const field = fields.get(type);
   return field === undefined ? null : ((data as Record<string, string>)[field] ?? null);
 };
 
 /**
- * The revision that an event starts, from 1. Revisions increase with every change, but may skip numbers, since the stream
- * also contains other events.
+ * Returns the number of the revision that an event starts, from 1. Revisions increase with every change but can skip
+ * numbers, because the stream also contains events that start no revision.
  *
- * @param event `revision` is its position in the stream, from 0
+ * @param event its `revision` is the number of the event in the stream, from 0
  */
 export const revisionOf = ({ revision }: { revision: bigint }): number => Number(revision) + 1;
 
-/** A resource with revisions, and the stream with its events. */
+/** A resource with revisions, and the stream that contains its events. */
 export interface Revised {
   stream: string;
   id: string;
 }
 
 /**
- * A resource in its own stream or in that of another resource.
+ * Returns a resource whose events are in its own stream or in the stream of another resource.
  *
- * @param id the id of the resource, if it differs from that of the stream
+ * @param id the id of the resource, if it differs from the id of the stream
  */
 export const revisedIn = (category: string, streamId: string, id = streamId): Revised => ({
   stream: streamOf(category, streamId),
   id,
 });
 
-/** The `If-Match` of a request (RFC 9110, 13.1.1). */
+/** The precondition in the `If-Match` of a request (RFC 9110, 13.1.1). */
 export interface Precondition extends Revised {
-  /** the revisions that match; null: any */
+  /** the revisions that match; null: any revision matches */
   revisions: readonly number[] | null;
-  /** set by the first command that meets it; later commands of the same request skip the check */
+  /**
+   * set by the first command of a request that meets the precondition; later commands of the same request do not check
+   * it
+   */
   met: boolean;
 }

@@ -1,35 +1,38 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { isFields, type Fields } from './fields.ts';
 
-/** An encrypted text that only the port `Keys` can decrypt, with the named key. */
+/** An encrypted text. Only the port `Keys` can decrypt it, with the key of the given name. */
 export const Sealed = Type.Object({ key: Type.String(), sealed: Type.String() });
 export type Sealed = Static<typeof Sealed>;
 
-/** Whether a value has the shape of a sealed text. Only the schema tells whether it is one (check/sealing.ts). */
+/**
+ * Whether a value has the shape of a sealed text. It may still be ordinary input; only the schema says which fields are
+ * sealed (check/sealing.ts).
+ */
 export const isSealed = (value: unknown): value is Sealed =>
   isFields(value) &&
   typeof value['key'] === 'string' &&
   typeof value['sealed'] === 'string' &&
   Object.keys(value).length === 2;
 
-// Input of callers may have the shape of a sealed text, for example copied from an export. To distinguish it, it is
-// stored with a backslash before the name `sealed`, and one more before a name that already has backslashes.
-/** Escapes a value, so that nothing in it has the shape of a sealed text. */
+// Input from clients can have the shape of a sealed text, for example if it was copied from an export. To tell it
+// apart, it is stored with a backslash before the name `sealed`. If the name already has backslashes, it gets one more.
+/** Escapes a value, so that no part of it has the shape of a sealed text. */
 export const escaped = <T>(value: T): T =>
   has(value, SEALED) ? (renamed(value, SEALED, (name) => `\\${name}`) as T) : value;
 
 const SEALED = /^\\*sealed$/;
 
-/** The inverse of {@link escaped}. */
+/** Reverts {@link escaped}. */
 export const unescaped = <T>(value: T): T => renamed(value, /^\\+sealed$/, (name) => name.slice(1)) as T;
 
-/** The JSON of an {@link unescaped} value. Optimised for values without anything to unescape. */
+/** Returns the JSON of an {@link unescaped} value. Values that contain nothing to unescape are not parsed. */
 export const unescapedText = (value: unknown): string => {
   const text = JSON.stringify(value);
   return text.includes('\\\\sealed":') ? JSON.stringify(unescaped(JSON.parse(text))) : text;
 };
 
-/** Whether there is a field of that name at any depth. Most values have none and need not be copied. */
+/** Whether a value has a field with such a name at any depth. Most values have none, so they need not be copied. */
 const has = (value: unknown, name: RegExp): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((part) => has(part, name));
@@ -39,7 +42,7 @@ const has = (value: unknown, name: RegExp): boolean => {
   return false;
 };
 
-/** Renames fields of objects with a text in `key`. Unchanged parts are not copied. */
+/** Renames matching fields in objects whose field `key` is a text. Unchanged parts are not copied. */
 const renamed = (value: unknown, pattern: RegExp, rename: (name: string) => string): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {

@@ -2,22 +2,22 @@ import { definitionOf, type EventOf, type EventType } from './event-types.ts';
 import type { Actor, EventMetadata, NewEvent } from './event.ts';
 import type { Instant } from './time.ts';
 
-/** The actor for a part of the service, by name: a reactor, the scheduler, the command line. */
+/** Returns the actor for a part of the service: a reactor, the scheduler or the command line. */
 export const systemActor = (name: string): Actor => ({ kind: 'system', id: name, role: null });
 
 /** The origin of an event that the service appends without a command. */
 export interface SystemCause {
   /** UUID */
   id: string;
-  /** the part of the service that appends it */
+  /** name of the part of the service that appends the event */
   by: string;
   /** null only for events about the log itself */
   organizationId: string | null;
-  /** its cause, such as a run; default: the event itself */
+  /** id of what caused the event, such as a run; default: the event's own id */
   causeId?: string;
-  /** default: the event itself */
+  /** default: the event's own id */
   commandId?: string;
-  /** when it is appended */
+  /** when the event is appended */
   now: Instant;
 }
 

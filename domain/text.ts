@@ -12,9 +12,9 @@ export const NOT_BLANK = 'Must not be blank.';
 
 /**
  * Trims characters from the end of a text in linear time. A regular expression such as `/[. ]+$/` would take quadratic
- * time for texts with long runs of these characters inside.
+ * time if the text contains long sequences of these characters.
  *
- * @param isOfKind whether a UTF-16 unit is trimmed
+ * @param isOfKind whether a character (UTF-16 unit) is trimmed
  */
 export const trimmedEnd = (text: string, isOfKind: (character: string) => boolean): string => {
   let end = text.length;
@@ -22,5 +22,5 @@ export const trimmedEnd = (text: string, isOfKind: (character: string) => boolea
   return text.slice(0, end);
 };
 
-/** Whether a character is a full stop or blank. */
+/** Whether a character is a full stop or a blank. */
 export const isFullStopOrBlank = (character: string): boolean => character === '.' || character.trim() === '';

@@ -1,7 +1,7 @@
 import { HOUR_MS, type Day, type Instant } from './time.ts';
 import { calendarOf } from './uptime/days.ts';
 
-/** Whether a text is an IANA time zone, such as `Europe/Moscow`, and not an offset. */
+/** Whether a text is the name of an IANA time zone, such as `Europe/Moscow`. An offset such as `+03:00` is not. */
 export const isTimeZone = (text: string): boolean => {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -12,17 +12,19 @@ export const isTimeZone = (text: string): boolean => {
   }
 };
 
-/** The calendar day of an instant in a time zone. */
+/** Returns the calendar day of an instant in a time zone. */
 export const dayIn = (instant: Instant, timeZone: string): Day => calendarOf(timeZone).dayOf(instant);
 
-/** The offset of a time zone from UTC at a time; both in milliseconds, the time since 1970. */
+/**
+ * Returns the offset of a time zone from UTC at a moment. Both are in milliseconds; the moment is counted since 1970.
+ */
 export type OffsetAt = (moment: number) => number;
 
-/** Maximum of cached zones: names have many spellings. */
+/** Maximum number of cached time zones. Clients can send many spellings of their names, so the cache needs a limit. */
 const MAX_ZONES = 1_000;
 const zones = new Map<string, OffsetAt>();
 
-/** The offsets of an IANA time zone. @throws RangeError the zone does not exist */
+/** Returns the function that computes the offsets of an IANA time zone. @throws RangeError the zone does not exist */
 export const offsetsOf = (timeZone: string): OffsetAt => {
   const known = zones.get(timeZone);
   if (known) return known;

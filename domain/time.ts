@@ -1,7 +1,7 @@
 /**
- * A point in time, as used in events, documents and responses: UTC with six fractional digits and no
- * suffix, `2026-11-20T15:04:05.123000` (docs/reference/requests.md#timestamps). All instants
- * have the same length, so they compare as strings.
+ * A point in time, as used in events, documents and responses: UTC with six fractional digits and no suffix, such as
+ * `2026-11-20T15:04:05.123000` (docs/reference/requests.md#timestamps). All instants have the same length, so they can
+ * be compared as strings.
  */
 export type Instant = string;
 
@@ -24,7 +24,7 @@ export const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Units of time in minutes. */
 export const DAY_MINUTES = 24 * 60;
 
-/** The last result: one request formats the same instant several times. */
+/** The last formatted instant. It is cached because one request formats the same instant several times. */
 let last = { milliseconds: 0, instant: '1970-01-01T00:00:00.000000' };
 
 /** Formats milliseconds since 1970 as an instant. */
@@ -35,29 +35,29 @@ export const instantOf = (milliseconds: number): Instant => {
   return last.instant;
 };
 
-/** Milliseconds since 1970, without the digits below a millisecond. */
+/** Returns milliseconds since 1970. Digits below a millisecond are cut off. */
 export const millisecondsOf = (instant: Instant): number => Date.parse(`${instant.slice(0, 23)}Z`);
 
-/** The instant so many milliseconds earlier, with the same microseconds. */
+/** Returns the instant that is `milliseconds` earlier. The digits below a millisecond are preserved. */
 export const before = (instant: Instant, milliseconds: number): Instant =>
   `${instantOf(millisecondsOf(instant) - milliseconds).slice(0, 23)}${instant.slice(23)}`;
 
-/** The instant so many milliseconds later, with the same microseconds. */
+/** Returns the instant that is `milliseconds` later. The digits below a millisecond are preserved. */
 export const after = (instant: Instant, milliseconds: number): Instant => before(instant, -milliseconds);
 
-/** The instant so many milliseconds later, in whole milliseconds. */
+/** Returns the instant that is `milliseconds` later. The digits below a millisecond are set to zero. */
 export const later = (instant: Instant, milliseconds: number): Instant =>
   instantOf(millisecondsOf(instant) + milliseconds);
 
-/** The later of two instants. */
+/** Returns the later of two instants. */
 export const laterOf = (a: Instant, b: Instant): Instant => (a > b ? a : b);
 
 const ISO_8601 =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Parses an ISO 8601 time as clients send it. Without a time zone it is UTC; a date alone is its
- * first instant (docs/reference/requests.md#timestamps). Microseconds are preserved.
+ * Parses an ISO 8601 time from a client. A time without a time zone is UTC. A date without a time means its first
+ * instant (docs/reference/requests.md#timestamps). Microseconds are preserved.
  *
  * @returns null if the text is not a time
  */
@@ -75,13 +75,13 @@ export const parseInstant = (text: string): Instant | null => {
   const milliseconds = Date.parse(`${day}T${clock}:${seconds}${offset}`);
   if (Number.isNaN(milliseconds) || !isCalendarDay(day)) return null;
   const iso = new Date(milliseconds).toISOString();
-  // Years after 9999 have a longer form.
+  // The ISO form of years after 9999 is longer.
   return iso.length === 24 && !iso.startsWith('0000')
     ? `${iso.slice(0, 19)}.${fraction.slice(0, 6).padEnd(6, '0')}`
     : null;
 };
 
-/** Whether `YYYY-MM-DD` is a day of the calendar (30 February is not, nor is any day of the year 0). */
+/** Whether `YYYY-MM-DD` is a day of the calendar. 30 February is not, and neither is any day of the year 0. */
 export const isCalendarDay = (day: string): boolean => {
   if (day.startsWith('0000')) return false;
   const milliseconds = Date.parse(`${day}T00:00:00Z`);

@@ -3,33 +3,35 @@ import type { Outcome, RunnableCheck } from '../probes/engine/check-type.ts';
 import { LocalFailure } from '../network/local-failure.ts';
 import type { QueuedRun } from '../stores/work-queue/port.ts';
 
-/** Context of a run besides its definition. */
+/** The context of a run, in addition to its definition. */
 export interface ProbeContext {
-  /** ends the run early; it then rejects with RunAborted */
+  /** if it is aborted, the run ends early and rejects with RunAborted */
   signal: AbortSignal;
-  /** requested by a person: the run must not reuse anything that earlier runs cached */
+  /** whether a person requested the run. Such a run must not reuse anything that earlier runs cached. */
   fresh: boolean;
-  /** id of its check, or of the job of an unstored definition; for the process log */
+  /** id of the check, or of the job if the definition belongs to no check; for the process log */
   about: string;
-  /** the queued run, for remote runners; absent: the run is not from a queue */
+  /** the message from the queue, which remote runners need; absent if the run does not come from a queue */
   run?: QueuedRun;
 }
 
 /** Executes checks. */
 export interface Probes {
-  /** the types it can run */
+  /** the check types that can be run */
   readonly types: readonly CheckTypeName[];
   /**
-   * @throws RunAborted the signal ended it
-   * @throws KillsItsProcess it ended two processes, the second of which ran nothing else
-   * @throws LocalFailure it could not be run, which says nothing about the target
+   * Runs a check.
+   *
+   * @throws RunAborted `context.signal` was aborted
+   * @throws KillsItsProcess two processes ended during the run, and the second one ran nothing else
+   * @throws LocalFailure the check could not be run, which says nothing about the target
    */
   run: (check: RunnableCheck, context: ProbeContext) => Promise<Outcome>;
 }
 
-/** The process of a run ended during it, and so did a second one that ran nothing else. */
+/** The process of a run ended during the run. The run was repeated alone in a second process, which ended too. */
 export class KillsItsProcess extends LocalFailure {
-  /** how the process ended, such as `it was ended by SIGABRT` */
+  /** how the second process ended, such as `it was ended by SIGABRT` */
   readonly how: string;
 
   constructor(how: string) {
@@ -39,7 +41,7 @@ export class KillsItsProcess extends LocalFailure {
   }
 }
 
-/** Combines several executors; each check goes to the first one that can run its type. */
+/** Combines several executors. Each check is run by the first one that supports its type. */
 export const combineProbes = (all: readonly Probes[]): Probes => {
   const byType = new Map(all.toReversed().flatMap((probes) => probes.types.map((type) => [type, probes])));
   return {

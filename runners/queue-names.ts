@@ -3,25 +3,32 @@ import { isPrivate, privateRegion, regionOf, REGIONS, type Region } from '../dom
 import { checkTypeOf } from '../domain/check/types/index.ts';
 import { queueOf, type QueuedRun } from '../stores/work-queue/port.ts';
 
-/** Length of a runner id, with which the id of a private location ends. */
+/** Length of a runner's id. The id of a private location ends with such an id. */
 const ID_LENGTH = 12;
 
-/** The queue for runs of a type in a region: the region's queue, or one of the type's own (`CheckType.ownQueue`). */
+/**
+ * Returns the queue for runs of a type in a region. It is the queue that all types of the region share, or a separate
+ * queue for the type (`CheckType.ownQueue`).
+ */
 export const queueForType = (
   { aliases: [region] }: Pick<Region, 'aliases'>,
   type: CheckTypeName,
 ): Pick<QueuedRun, 'region' | 'queue'> =>
   checkTypeOf(type).ownQueue ? { region, queue: `${region}-${type}` } : { region };
 
-/** A queue with its name. */
+/** A queue of a region. */
 export interface NamedQueue {
   name: string;
   region: Region;
-  /** null: all types without a queue of their own */
+  /** the only type in the queue; null: all types without a separate queue */
   type: CheckTypeName | null;
 }
 
-/** The queues of a region, beginning with the shared one. @param types those that may have runs there */
+/**
+ * Returns the queues of a region, beginning with the shared one.
+ *
+ * @param types the types that runners in the region may run
+ */
 export const queuesOfRegion = (region: Region, types: readonly CheckTypeName[]): NamedQueue[] => [
   { name: region.aliases[0], region, type: null },
   ...types
@@ -29,13 +36,13 @@ export const queuesOfRegion = (region: Region, types: readonly CheckTypeName[]):
     .map((type) => ({ name: queueOf(queueForType(region, type)), region, type })),
 ];
 
-/** The private location whose id begins a name; all such ids have the same length. */
+/** Returns the private location whose id a name begins with. All ids of private locations have the same length. */
 const locationIn = (name: string): Region[] => {
   const region = regionOf(name.slice(0, privateRegion('').id.length + ID_LENGTH));
   return region && isPrivate(region) ? [region] : [];
 };
 
-/** `EU, West` or `EU, West (synthetic)`; returns an unknown queue name unchanged. */
+/** Returns the title of a queue: `EU, West` or `EU, West (synthetic)`. Returns an unknown queue name unchanged. */
 export const titleOfQueue = (name: string): string => {
   const shared = regionOf(name);
   if (shared) return shared.id;

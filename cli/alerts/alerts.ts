@@ -11,15 +11,15 @@ import { watchOutput, type WatchOptions } from '../watch-output.ts';
 
 export interface AlertsOptions extends WatchOptions {
   organization?: string | undefined;
-  /** maximum number of alerts; by default all as JSON, 50 in a table */
+  /** maximum number of alerts; default: 50 in a table, unlimited as JSON */
   limit?: number | undefined;
 }
 
 const TABLE_LIMIT = 50;
-/** Terminal lines that show no alert: the headings, the number left out and the cursor. */
+/** Number of terminal lines that show no alert: the headings, the line "… more", and the line with the cursor. */
 const OTHER_LINES = 3;
 
-/** `uptrail alerts`: the active alerts, newest first. Works with or without a running service. */
+/** `uptrail alerts`: lists the active alerts, newest first. Works with or without a running service. */
 export const runListAlerts = async (config: Config, options: AlertsOptions, output: Output): Promise<void> => {
   const { read, close } = await openConfiguredReadModels(config);
   try {
@@ -84,6 +84,6 @@ const cellsOf = ({ id, severity, status, fired_at, title }: AlertDocument, now: 
   printable(title),
 ];
 
-/** `3 d 4 h`, `4 h 12 min`, `12 min`, `40 s` */
+/** Formats a duration with the two largest units at most: `3 d 4 h`, `4 h 12 min`, `12 min`, `40 s`. */
 const briefly = (seconds: number): string =>
   durationText(seconds < MINUTE_SECONDS ? seconds : seconds - (seconds % MINUTE_SECONDS));

@@ -11,7 +11,7 @@ import { withOptionNames, noSuchOrganization, orNoSuchOrganization } from '../op
 import { waitUntilApplied } from './revocation.ts';
 import { readOrganizations, withCommands } from '../../service/stores.ts';
 
-/** An API key as displayed: only the first characters of the key itself. */
+/** Returns an API key as displayed. It contains only the first characters of the key itself. */
 export const presentApiKey = (key: ApiKeyDocument) => ({
   id: key.api_key_id,
   organization_id: key.organization_id,
@@ -28,14 +28,14 @@ export interface ApiKeyOptions {
   organization: string;
   role: string;
   name: string;
-  /** ISO 8601; without it the key never expires */
+  /** an ISO 8601 time; absent: the key never expires */
   expires?: string | undefined;
-  /** addresses and CIDR ranges the key may be used from; absent: any */
+  /** addresses and CIDR ranges from which the key can be used; absent: any address */
   allowedIp?: string[] | undefined;
   json: boolean;
 }
 
-/** `uptrail api-key create`: prints the key, which is never shown again. */
+/** `uptrail api-key create`: prints the new key. The key is never shown again. */
 export const runCreateApiKey = async (config: Config, options: ApiKeyOptions, output: Output): Promise<void> => {
   const expires_at = options.expires === undefined ? null : parseInstant(options.expires);
   if (options.expires !== undefined && expires_at === null) {
@@ -69,7 +69,10 @@ export const runCreateApiKey = async (config: Config, options: ApiKeyOptions, ou
   await output.line(key);
 };
 
-/** `uptrail api-key list`: the keys of one organization or of all, oldest first, including expired ones. */
+/**
+ * `uptrail api-key list`: lists the keys of one organization, or of all organizations. The oldest key comes first;
+ * expired keys are included.
+ */
 export const listApiKeys = async (
   config: Config,
   { organization, json }: { organization?: string | undefined; json: boolean },
@@ -98,9 +101,9 @@ export const listApiKeys = async (
 };
 
 /**
- * `uptrail api-key revoke`: makes every process reject the key.
+ * `uptrail api-key revoke`: revokes a key and waits until every process rejects it.
  *
- * @throws OperatorError the key does not exist; or it is revoked, but a running process has not confirmed it yet
+ * @throws OperatorError the key does not exist; or it is revoked, but a running process has not confirmed this yet
  */
 export const runRevokeApiKey = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const [key] = await (await readOrganizations(config)).api_keys.find({ where: { api_key_id: id } });

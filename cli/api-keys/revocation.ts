@@ -10,11 +10,11 @@ import type { Config } from '../../service/config/config.ts';
 import { requestFromService, TAKE_EFFECT } from '../../service/command-socket.ts';
 import { isClusterSite, isServiceRunning, openCoordination, siteOf } from '../../service/stores.ts';
 
-/** All in milliseconds. */
+/** Timings of a revocation, in milliseconds. */
 export const REVOCATION_TIMINGS = {
-  /** how long a live process may take to confirm the revocation */
+  /** how long to wait until all processes have confirmed the revocation */
   patience: 20_000,
-  /** an API process silent for this long counts as ended */
+  /** an API process counts as ended if it sent nothing for this long */
   silence: 10_000,
   /** pause between two polls */
   look: 100,
@@ -23,7 +23,7 @@ export const REVOCATION_TIMINGS = {
 /**
  * Waits until every process that serves requests has applied the log `main` up to a position.
  *
- * @returns a sentence naming the processes that have not applied it; null when all have
+ * @returns a sentence that names the processes which have not applied the position; null if all have applied it
  */
 export const waitUntilApplied = async (config: Config, position: bigint): Promise<string | null> => {
   const site = siteOf(config);
@@ -46,9 +46,9 @@ export const waitUntilApplied = async (config: Config, position: bigint): Promis
 };
 
 /**
- * Watches the positions that the API processes of a cluster announce. Processes that have fallen silent are ignored.
+ * Watches the positions that the API processes of a cluster announce. Processes that stopped announcing are ignored.
  *
- * @returns as {@link waitUntilApplied}
+ * @returns the same as {@link waitUntilApplied}
  */
 export const waitForApiProcesses = async (
   coordination: Pick<Coordination, 'read' | 'readByPrefix' | 'write'>,
@@ -70,8 +70,8 @@ export const waitForApiProcesses = async (
       const { at, alive } = processes.get(announcement.identity) ?? { at: now, alive: true };
       if (now - at <= timings.silence) behind.push(announcement.identity);
       else if (!alive) await forgetApi(coordination, announcement.identity);
-      // A process that announced itself a moment ago and is silent now may only have lost its connection to the
-      // stores.
+      // The process announced itself while this command was waiting, and is silent now. It may have lost only its
+      // connection to the stores, so it still counts.
       else behind.push(announcement.identity);
     }
     if (behind.length === 0) return null;

@@ -12,7 +12,12 @@ interface HeadOptions {
   signal: AbortSignal;
 }
 
-/** `uptrail audit head`, embedded or on a cluster; the service may be running. @throws OperatorError */
+/**
+ * `uptrail audit head`: prints the head of the log `main`. Works embedded and on a cluster, with or without a running
+ * service.
+ *
+ * @throws OperatorError
+ */
 export const runAuditHead = async (config: Config, { json, signal }: HeadOptions, output: Output): Promise<void> => {
   await reading(config, signal, async (options, logId) => {
     const head = await computeHead(options);
@@ -22,7 +27,7 @@ export const runAuditHead = async (config: Config, { json, signal }: HeadOptions
 };
 
 /**
- * `uptrail audit verify`.
+ * `uptrail audit verify`: compares the log with heads that were recorded earlier.
  *
  * @returns whether the log still matches all heads
  * @throws OperatorError
@@ -65,7 +70,10 @@ const reading = async <T>(
   }
 };
 
-/** The id of a log, from its first event; null if that event is damaged, which reading the log then reports. */
+/**
+ * Returns the id of a log, from its first event. Returns null if that event is damaged; reading the log then reports
+ * this.
+ */
 const idOf = async (log: EventStore): Promise<string | null> => {
   try {
     return await readLogId(log);

@@ -2,22 +2,22 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { headText, NO_EVENTS, nextHead, type LogHead } from '../../domain/log/head.ts';
 import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts';
 
-/** How a log differs from log heads recorded earlier. */
+/** How a log differs from heads that were recorded earlier. */
 export interface LogDifference {
   /**
-   * `changed`: one of these events was changed, left out or reordered; `short`: the log ends before the head;
-   * `damaged`: an event is unreadable
+   * `changed`: an event up to `up_to` was changed, left out or reordered; `short`: the log has fewer events than the
+   * head; `damaged`: an event is unreadable
    */
   kind: 'changed' | 'short' | 'damaged';
-  /** number of leading events known to be unchanged */
+  /** number of events at the beginning of the log that are proven to be unchanged */
   sound: number;
-  /** the difference lies after `sound` and at or before the event with this number, counted from 1 */
+  /** the first difference is after event number `sound`, but at the latest at the event with this number, from 1 */
   up_to: number;
   sentence: string;
 }
 
 export interface VerifiedHeads {
-  /** the present head of the log; null if the log could not be read to its end */
+  /** the current head of the log; null if the log could not be read to its end */
   head: LogHead | null;
   difference: LogDifference | null;
 }
@@ -32,7 +32,7 @@ const PAGE = 1_000;
 /**
  * Reads a log from its beginning.
  *
- * @param onEvent receives the head after each event; returning false ends the reading
+ * @param onEvent called after each event with the head so far; if it returns false, reading stops
  */
 const read = async ({ log, signal }: ReadLogOptions, onEvent: (head: LogHead) => boolean): Promise<void> => {
   let head = NO_EVENTS;
@@ -45,13 +45,13 @@ const read = async ({ log, signal }: ReadLogOptions, onEvent: (head: LogHead) =>
       if (!onEvent(head)) return;
     }
     after = last.position;
-    // Lets a signal handler run between two pages.
+    // Yields to the event loop, so that a signal handler can run between two pages.
     await turn();
     signal.throwIfAborted();
   }
 };
 
-/** Computes the present head of a log. @throws DamagedEvent */
+/** Computes the current head of a log. @throws DamagedEvent */
 export const computeHead = async (options: ReadLogOptions): Promise<LogHead> => {
   let head = NO_EVENTS;
   await read(options, (grown) => {
@@ -61,7 +61,7 @@ export const computeHead = async (options: ReadLogOptions): Promise<LogHead> => 
   return head;
 };
 
-/** Compares a log with recorded heads in one pass; several heads narrow down where it differs. */
+/** Compares a log with recorded heads in one pass. Several heads narrow down where the log differs. */
 export const verifyHeads = async (recorded: readonly LogHead[], options: ReadLogOptions): Promise<VerifiedHeads> => {
   const waiting = [...recorded].sort((a, b) => a.events - b.events);
   const { name } = options.log;

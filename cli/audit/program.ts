@@ -4,7 +4,7 @@ import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 import { interruptionSignal } from '../interruption.ts';
 
-/** The commands with which an auditor proves that the log was not altered (docs/operate/audit.md). */
+/** Adds the commands with which an auditor can prove that the log was not altered (docs/operate/audit.md). */
 export const addAudit = (
   program: Command,
   config: () => Config,

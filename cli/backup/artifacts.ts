@@ -7,19 +7,19 @@ import { removeWal, copyDatabase } from './databases.ts';
 import { printable, type Output } from '../../service/output.ts';
 import { formatSize } from '../format-size.ts';
 
-/** Name of the artifacts folder, in a data directory and in a backup. */
+/** Name of the folder of artifacts, both in a data directory and in a backup. */
 export const ARTIFACTS = 'artifacts';
-/** The artifact index in that folder, as a manifest names it. */
+/** Path of the artifact index, as the manifest of a backup names it. */
 export const ARTIFACT_INDEX = `${ARTIFACTS}/index.db`;
 
-/** Maximum number of lost files that are listed. */
+/** Maximum number of missing or damaged files that are listed by name. */
 const NAMED = 20;
 
 /**
  * Copies the artifacts of a data directory or of a backup. Missing or damaged files are reported and left out, so that
  * one lost screenshot does not prevent the copy.
  *
- * @returns null if there are none, as in the data of an older release
+ * @returns null if the source has no artifact index, as in the data of an older release
  */
 export const copyArtifacts = async (from: string, to: string, output: Output): Promise<FolderContents | null> => {
   if (!existsSync(indexFilePath(from))) return null;
@@ -32,7 +32,10 @@ export const copyArtifacts = async (from: string, to: string, output: Output): P
   return found;
 };
 
-/** Describes the intact artifacts and the lost ones of a folder; null if the folder has no artifacts. */
+/**
+ * Verifies the artifacts in a folder. `whole` describes the intact files, `lost` names the missing or damaged ones.
+ * Returns null if the folder has no artifact index.
+ */
 export const describeArtifacts = async (folder: string): Promise<{ whole: string; lost: string[] } | null> => {
   const index = indexFilePath(folder);
   if (!existsSync(index)) return null;

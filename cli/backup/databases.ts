@@ -3,10 +3,13 @@ import { basename } from 'node:path';
 import { makeDatabasePrivate } from '../../stores/file-modes.ts';
 import Database from '../../stores/sqlite/driver.ts';
 
-/** All pages in one step: a copy made in several steps restarts whenever another process writes in between. */
+/**
+ * Number of pages per step: all pages. A copy in several steps starts over whenever another process writes between
+ * them.
+ */
 const EVERYTHING = 0x7fffffff;
 
-/** Makes a consistent copy with SQLite's online backup; writers are not blocked. */
+/** Makes a consistent copy of a database with SQLite's online backup. Writers are not blocked. */
 export const copyDatabase = async (file: string, copy: string): Promise<void> => {
   if (!existsSync(file)) throw new Error(`${file} does not exist`);
   makeDatabasePrivate(copy);
@@ -18,7 +21,7 @@ export const copyDatabase = async (file: string, copy: string): Promise<void> =>
   }
 };
 
-/** Removes the WAL of a database, so that it can be read from a read-only location. */
+/** Removes the write-ahead log of a database, so that the database can be read from a read-only location. */
 export const removeWal = (file: string): void => {
   const connection = new Database(file);
   connection.pragma('journal_mode = DELETE');

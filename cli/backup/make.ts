@@ -18,12 +18,19 @@ import { entryOf, MANIFEST, type Manifest } from './manifest.ts';
 import { BACKED_UP } from '../../service/embedded/finish-restore.ts';
 
 /**
- * `uptrail backup`: copies what can't be rebuilt, while the service runs. The checkpoints of reactors are copied first,
- * so that they are never ahead of the logs; then the logs; then the keys, so that every key the logs refer to is
- * included; then the artifact files. Read models are not copied, because they are rebuilt from the logs. The key that
- * wraps the others is not copied either: it must be stored elsewhere. The copied checkpoints mark the reactors as
- * halted, so they are halted wherever the copy is used.
- * The copies are made in a temporary folder and verified by reading them. The folder gets its final name once they are
+ * `uptrail backup`: copies everything that cannot be rebuilt, while the service is running. The order of the copies
+ * matters:
+ *
+ * 1. The checkpoints of reactors are copied first, so that they are never ahead of the logs.
+ * 2. The logs follow.
+ * 3. The keys are copied after the logs, so that the copy includes every key that the logs refer to.
+ * 4. The artifact files are last.
+ *
+ * Read models are not copied, because they are rebuilt from the logs. The key that wraps the other keys is not copied
+ * either: it must be stored elsewhere. Reactors are marked as halted in the copied checkpoints, so they are halted
+ * wherever the copy is used.
+ *
+ * The copies are made in a temporary folder and verified by reading them. The folder gets its final name when they are
  * complete and on disk, so an interrupted backup is never mistaken for a complete one.
  *
  * @throws OperatorError the folder exists; the copy fails; the deployment is a cluster
@@ -66,7 +73,10 @@ export const refuseCluster = (config: Config): void => {
 
 const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '');
 
-/** Creates the folder for this process only, and removes what an interrupted backup left in it. */
+/**
+ * Creates a folder, locks it for this process, and removes what an interrupted backup left in it. Returns a function
+ * that unlocks the folder.
+ */
 const takeFolder = (folder: string): (() => void) => {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -97,7 +107,7 @@ const copyAll = async (from: string, to: string, output: Output): Promise<Manife
     string,
   ];
   await markRestored(coordination, `The data was restored from a backup of ${madeAt}.`);
-  // Migrates the log of an older release to the schema that this release reads.
+  // Migrate the log of an older release to the schema that this release reads.
   for (const log of [events, results]) openForWriting(log).close();
   for (const name of BACKED_UP) removeWal(join(to, name));
   for (const file of [coordination, keys]) checkDatabase(file);

@@ -8,7 +8,7 @@ import { OperatorError } from '../../service/operator-error.ts';
 
 const Log = Type.Object({ log_id: Type.String(), position: Type.String(), events: Type.Integer() });
 
-/** The contents of a backup. It is written last: a folder without a manifest is not a complete backup. */
+/** The contents of a backup. The manifest is written last, so a folder without a manifest is not a complete backup. */
 const Manifest = Type.Object({
   format: Type.Literal(1),
   made_at: Type.String(),
@@ -20,7 +20,7 @@ export type Manifest = Static<typeof Manifest>;
 
 export const MANIFEST = 'manifest.json';
 
-/** Size and hash of a file in a backup. */
+/** Returns the name, size and hash of a file in a backup. */
 export const entryOf = async (folder: string, name: string): Promise<Manifest['files'][number]> => {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(join(folder, name))) hash.update(chunk as Buffer);
@@ -51,9 +51,9 @@ const parsed = (file: string): unknown => {
 };
 
 /**
- * Compares the files of a folder with its manifest.
+ * Compares files of a folder with its manifest.
  *
- * @param names all databases by default
+ * @param names the files to compare; default: all databases
  * @throws OperatorError names the first file that differs
  */
 export const compareFiles = async (

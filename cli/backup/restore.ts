@@ -16,10 +16,10 @@ import { finishRestore, READY, UNFINISHED, type Replacement } from '../../servic
 
 /**
  * `uptrail restore`: replaces a data directory that no service uses with a backup. The backup is verified, copied
- * beside the directory, verified again there and swapped in atomically. If this is interrupted, the directory has
- * either the old data or the backup's (service/embedded/finish-restore.ts).
+ * beside the directory, verified again there, and swapped in atomically. If the restore is interrupted, the directory
+ * contains either the previous data or the data of the backup (service/embedded/finish-restore.ts).
  *
- * @param replace whether existing data may be replaced; it is moved aside, not deleted
+ * @param replace whether existing data can be replaced; it is moved aside, not deleted
  * @throws OperatorError names the damaged file of the backup; the directory has data; a service is using it
  */
 export const restore = async (
@@ -33,7 +33,7 @@ export const restore = async (
   const directory = makeDataDirectory(config.dataDir);
   const release = lockOrRefuse(directory.path);
   try {
-    // Finishes an interrupted restore first, so that the data it moved aside is not lost.
+    // Finish an interrupted restore first, so that the data which it moved aside is not lost.
     for (const line of finishRestore(directory.path)) await output.line(line);
     if (holdsData(directory) && !replace) {
       throw new OperatorError(
@@ -65,7 +65,10 @@ export const restore = async (
   }
 };
 
-/** Damaged artifact files are reported and left out, so that they do not prevent the restore. */
+/**
+ * Copies the artifacts of a backup. Damaged artifact files are reported and left out, so that they do not prevent the
+ * restore.
+ */
 const restoreArtifacts = async (
   folder: string,
   { unfinished, manifest }: { unfinished: string; manifest: Manifest },

@@ -12,7 +12,7 @@ import { refuseCluster } from './make.ts';
 import { compareFiles, readManifest } from './manifest.ts';
 
 /**
- * `uptrail backup --verify`: checks that a backup is undamaged and can be restored.
+ * `uptrail backup --verify`: verifies that a backup is undamaged and can be restored.
  *
  * @throws OperatorError names the damaged file
  */
@@ -42,7 +42,8 @@ export const verifyBackup = async (folder: string, output: Output): Promise<void
 };
 
 /**
- * `uptrail verify`: reads everything in a data directory from beginning to end; the service may be running.
+ * `uptrail verify`: reads everything in a data directory from beginning to end. Works with or without a running
+ * service.
  *
  * @throws OperatorError names the first damaged file, and what to do
  */
@@ -67,7 +68,7 @@ export const runVerify = async (config: Config, output: Output): Promise<void> =
   await tellArtifacts(artifacts, 'Restore them from a backup, or ignore this: everything else is intact.', output);
 };
 
-/** @throws OperatorError names the damaged files */
+/** Reports the state of the artifacts in a folder. @throws OperatorError names the damaged files */
 const tellArtifacts = async (folder: string, advice: string, output: Output): Promise<void> => {
   const found = await wholeOr(() => describeArtifacts(folder));
   if (!found) return;
@@ -82,7 +83,7 @@ const wholeOr = async <T>(check: () => T | Promise<T>, advice = 'Restore it from
   try {
     return await check();
   } catch (error) {
-    // A file of another release is not damaged, and its error says what to do.
+    // A file of another release is not damaged. The message of the error already says what to do.
     if (error instanceof OlderSchema || error instanceof NewerSchema) throw error;
     throw new OperatorError(`${(error as Error).message} ${advice}`, { cause: error });
   }

@@ -14,22 +14,20 @@ import type { Output } from '../../service/output.ts';
 import { openKeys, siteOf, withCommands } from '../../service/stores.ts';
 import { openConfiguredReadModels } from '../read-models.ts';
 
-/** The actor of events that result from bounces. */
+/** Name of the actor of events that bounces cause. */
 const BOUNCE = 'bounce';
 
 export interface BounceOptions {
-  /** the message, or its first part */
+  /** the message, or its beginning */
   message: string;
-  /**
-   * addresses the message was sent to, as reported by the mail server; they take precedence over those in the headers
-   */
+  /** recipients of the message, as reported by the mail server; they are tried before the recipients in the headers */
   recipients: readonly string[];
 }
 
 /**
- * `uptrail bounce`: reads a message received at a bounce address. If it reports that a subscriber's address is
- * permanently undeliverable, nothing more is sent there. Anybody can send mail to that address, so everything else is
- * ignored.
+ * `uptrail bounce`: reads a message that was received at a bounce address. If the message reports that a subscriber's
+ * address is permanently undeliverable, nothing more is sent to this subscriber. Everything else is ignored, because
+ * anybody can send mail to a bounce address.
  */
 export const runBounce = async (config: Config, options: BounceOptions, output: Output): Promise<void> => {
   const keys = await openKeys(siteOf(config), config);
@@ -54,7 +52,7 @@ export interface BounceDependencies {
   clock?: () => number;
 }
 
-/** @returns the outcome, as a sentence */
+/** Handles a bounce message. @returns the outcome, as a sentence */
 export const readBounce = async (
   { mac, read, handle, clock = Date.now }: BounceDependencies,
   { message, recipients }: BounceOptions,
@@ -75,7 +73,7 @@ export const readBounce = async (
     return `Ignored: the recipient of delivery ${deliveryId} is not an e-mail subscriber.`;
   }
   if (subscriber.status !== 'active') return `Nothing to do: subscriber ${subscriber.id} is ${subscriber.status}.`;
-  // A report may arrive days late, after the address was confirmed again.
+  // A report can arrive days late, when the subscriber has already confirmed the address again.
   const { id, number, verified_at, organization_id: organizationId } = subscriber;
   if (verified_at !== null && verified_at > delivery.created_at) {
     return `Ignored: subscriber ${id} was confirmed after delivery ${deliveryId}.`;

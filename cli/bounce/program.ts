@@ -2,20 +2,23 @@ import { CommanderError, type Command } from 'commander';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 
-/** Exit codes understood by mail servers (sysexits.h). */
+/** Exit code for a wrong use of the command. Mail servers understand the codes of sysexits.h. */
 const USAGE = 64;
-/** EX_TEMPFAIL: the mail server queues the message and retries later. */
+/** Exit code EX_TEMPFAIL: the mail server queues the message and retries later. */
 const TRY_AGAIN = 75;
 
-/** Maximum number of bytes read of a message: a bounce report precedes the copy of the original message. */
+/**
+ * Maximum number of bytes that are read from a message. This suffices, because the report comes before the copy of the
+ * original message.
+ */
 const LONGEST = 262_144;
 
-/** Variables in which mail servers pass the recipient (Postfix: local(8); procmail, maildrop). */
+/** Environment variables in which mail servers pass the recipient (Postfix: local(8); procmail, maildrop). */
 const RECIPIENT_VARIABLES = ['ORIGINAL_RECIPIENT', 'RECIPIENT'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The command to which a mail server pipes bounce messages. */
+/** Adds the command to which a mail server pipes bounce messages. */
 export const addBounce = (
   program: Command,
   config: () => Config,
@@ -35,15 +38,15 @@ export const addBounce = (
         const message = await beginningOf(process.stdin);
         await bounceHere(config(), { message, recipients: recipients.filter((text) => text !== undefined) }, output);
       } catch (error) {
-        // An error here, such as a wrong configuration, is not the message's fault: the mail server must not return
-        // it.
+        // An error here, such as a wrong configuration, has nothing to do with the message. So the mail server must
+        // retry, not return the message.
         process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
         exit(TRY_AGAIN);
       }
     });
 };
 
-/** Returns the beginning of an input but consumes all of it: a mail server whose pipe breaks would retry. */
+/** Returns the beginning of an input, but consumes all of it. If the pipe broke, the mail server would retry. */
 const beginningOf = async (input: AsyncIterable<Buffer>): Promise<string> => {
   const chunks: Buffer[] = [];
   let length = 0;

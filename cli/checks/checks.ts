@@ -10,17 +10,17 @@ import { sparkline } from './sparkline.ts';
 
 export interface ChecksOptions extends WatchOptions {
   organization?: string | undefined;
-  /** maximum number of checks; by default all as JSON, 50 in a table */
+  /** maximum number of checks; default: 50 in a table, unlimited as JSON */
   limit?: number | undefined;
-  /** limits of the plans; default: unlimited */
+  /** plans of organizations; default: no limits */
   plans?: Plans | undefined;
 }
 
 const TABLE_LIMIT = 50;
-/** Terminal lines that show no check: the headings, the number left out and the cursor. */
+/** Number of terminal lines that show no check: the headings, the line "… more", and the line with the cursor. */
 const OTHER_LINES = 3;
 
-/** `uptrail checks`: the state of checks, from the read models. Works with or without a running service. */
+/** `uptrail checks`: lists checks and their state, from the read models. Works with or without a running service. */
 export const runListChecks = async (config: Config, options: ChecksOptions, output: Output): Promise<void> => {
   const { read, close } = await openConfiguredReadModels(config);
   try {

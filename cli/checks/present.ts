@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/time.ts';
 import type { CheckDocument } from '../../projections/checks/documents.ts';
 import type { Read } from '../../projections/readers.ts';
 
-/** A check with its latest results. */
+/** A check with its newest results, as displayed. */
 export interface PresentedCheck {
   id: string;
   organization_id: string;
@@ -17,20 +17,20 @@ export interface PresentedCheck {
   suspended_reason: string | null;
   last_checked_at: Instant | null;
   last_result: { status: string; region: string; response_time: number | null; error_message: string | null } | null;
-  /** of the latest runs, oldest first; null for a run without a complete response */
+  /** response times of the newest runs, oldest first; null for a run without a complete response */
   response_times: (number | null)[];
 }
 
-/** How many of the latest runs are shown. */
+/** Number of runs whose response times are shown. */
 const RUNS = 30;
 
-/** Sort order: checks that need attention come first. */
+/** Sort order of checks by status: checks that need attention come first. */
 const RANKS: Readonly<Record<CheckDocument['status'], number>> = { down: 0, pending: 1, up: 2 };
 
 const inOrder = (one: CheckDocument, other: CheckDocument): number =>
   RANKS[one.status] - RANKS[other.status] || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0);
 
-/** All checks except deleted ones: those that are down first, then by name. */
+/** Returns all checks that are not deleted, sorted by status and name. Checks that are down come first. */
 export const findChecks = async (read: Read, organization: string | null): Promise<CheckDocument[]> => {
   const found: CheckDocument[] = [];
   const where = organization === null ? {} : { organization_id: organization };
@@ -38,7 +38,7 @@ export const findChecks = async (read: Read, organization: string | null): Promi
   return found.sort(inOrder);
 };
 
-/** Adds details to checks. `now` selects the month of credit usage. */
+/** Returns a function that adds details to a check. @param now selects the month of credit usage */
 export const presenting = (
   read: Read,
   now: Instant,

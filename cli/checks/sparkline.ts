@@ -1,8 +1,8 @@
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
-/** Marks a run without a response time. */
+/** Represents a run without a response time. */
 const NONE = '×';
 
-/** Response times as a row of bars; the highest bar is the longest time, null is a cross. */
+/** Draws response times as a row of bars. The longest time has the highest bar; null is drawn as a cross. */
 export const sparkline = (times: readonly (number | null)[]): string => {
   const largest = Math.max(1, ...times.map((time) => time ?? 0));
   return times

@@ -10,17 +10,17 @@ const STATUSES = ['planned', 'delivered', 'given_up'] as const;
 type DeliveryStatus = (typeof STATUSES)[number];
 
 export interface DeliveriesOptions {
-  /** only deliveries with this status */
+  /** list only deliveries with this status */
   status?: string | undefined;
-  /** only deliveries of one cause, such as `incident_update/k2j3h4g5f6d7` */
+  /** list only deliveries of this cause, such as `incident_update/k2j3h4g5f6d7` */
   cause?: string | undefined;
-  /** only deliveries to one receiver, by its id */
+  /** list only deliveries to the receiver with this id */
   receiver?: string | undefined;
   limit: number;
   json: boolean;
 }
 
-/** `uptrail deliveries`: deliveries and their status, newest first. */
+/** `uptrail deliveries`: lists deliveries and their status, newest first. */
 export const runListDeliveries = async (config: Config, options: DeliveriesOptions, output: Output): Promise<void> => {
   const { read, close } = await openConfiguredReadModels(config);
   try {
@@ -30,7 +30,7 @@ export const runListDeliveries = async (config: Config, options: DeliveriesOptio
   }
 };
 
-/** @throws OperatorError the status does not exist */
+/** Lists deliveries. @throws OperatorError the status does not exist */
 export const listDeliveries = async (read: Read, options: DeliveriesOptions, output: Output): Promise<void> => {
   const found = await findDeliveries(read, options);
   const lines = options.json ? found.map((delivery) => JSON.stringify(delivery)) : table(HEADINGS, found.map(cellsOf));
@@ -47,7 +47,8 @@ const findDeliveries = (
     ...(cause !== undefined && { cause_key: cause }),
     ...(receiver !== undefined && { receiver_id: receiver }),
   };
-  // Selects the index of the first condition.
+  // Choose the sort field so that it follows the condition in an index: `updated_at` follows `status`, and `created_at`
+  // follows the other fields.
   const byChange = status !== undefined && cause === undefined && receiver === undefined;
   return read(deliveries).deliveries.find({ where, sort: byChange ? { updated_at: -1 } : { created_at: -1 }, limit });
 };
@@ -76,7 +77,7 @@ const cellsOf = (delivery: DeliveryDocument): string[] => {
   ];
 };
 
-/** Why the delivery failed permanently, or why its last attempt failed. */
+/** Returns why a delivery failed permanently, or why its last attempt failed. */
 export const failureReasonOf = ({ given_up, attempts }: Pick<DeliveryDocument, 'given_up' | 'attempts'>): string => {
   if (given_up) return `${given_up.because}: ${given_up.error_message}`;
   const last: Attempt | undefined = attempts.at(-1);

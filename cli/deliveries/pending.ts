@@ -7,15 +7,16 @@ import { openConfiguredReadModels } from '../read-models.ts';
 
 const SHOWN = 20;
 
-/** The pending deliveries. */
+/** The deliveries that wait to be sent. */
 export interface PendingDeliveries {
   count: number;
-  /** the first ones, in the order of their due times */
+  /** the first of these deliveries, ordered by due time */
   first: readonly DueDeliveryDocument[];
 }
 
 /**
- * The pending deliveries; null if unknown, because no service keeps the read model up to date or it is not built yet.
+ * Returns the pending deliveries. Returns null if they are unknown: no service updates the read model, or the read
+ * model has not been built yet.
  */
 export const findPendingDeliveries = async (config: Config): Promise<PendingDeliveries | null> => {
   if (!isServiceRunning(siteOf(config))) return null;

@@ -6,7 +6,7 @@ import type { DeliveriesOptions } from './list.ts';
 
 const LIMIT = 50;
 
-/** The commands about deliveries. */
+/** Adds the commands about deliveries. */
 export const addDeliveries = (program: Command, config: () => Config, output: Output): void => {
   const commands = program
     .command('deliveries')

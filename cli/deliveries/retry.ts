@@ -15,14 +15,14 @@ const PAGE = 500;
 
 export interface RetryOptions {
   ids: readonly string[];
-  /** retries all failed deliveries, instead of some */
+  /** whether to retry all deliveries that failed permanently, instead of those in `ids` */
   all: boolean;
 }
 
 /**
- * `uptrail deliveries retry`: restarts the attempts of deliveries that failed permanently.
+ * `uptrail deliveries retry`: restarts deliveries that failed permanently.
  *
- * @throws OperatorError the delivery does not exist, or it has not failed permanently
+ * @throws OperatorError a delivery does not exist, or has not failed permanently
  */
 export const runRetryDeliveries = async (config: Config, options: RetryOptions, output: Output): Promise<void> => {
   const results = await openLog(siteOf(config), 'results', 'appender');
@@ -52,7 +52,10 @@ export const retryDeliveries = async (
   await output.line(count === 1 ? 'One delivery will be retried.' : `${count} deliveries will be retried.`);
 };
 
-/** Pages by id, so that none is skipped while others leave the list. */
+/**
+ * Yields all deliveries that failed permanently. Pages are selected by id, so that no delivery is skipped when other
+ * deliveries leave the list.
+ */
 async function* allGivenUp(read: Read): AsyncGenerator<DeliveryDocument> {
   for (let after = ''; ;) {
     const where = { status: 'given_up', id: { $gt: after } };
@@ -64,7 +67,7 @@ async function* allGivenUp(read: Read): AsyncGenerator<DeliveryDocument> {
   }
 }
 
-/** Looks all of them up before the first is retried. */
+/** Yields the deliveries with the given ids. All of them are looked up before the first one is retried. */
 async function* named(read: Read, ids: readonly string[]): AsyncGenerator<DeliveryDocument> {
   const found = await read(deliveries).deliveries.getMany(ids);
   const absent = ids.find((id) => !found.some((delivery) => delivery.id === id));

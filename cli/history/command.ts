@@ -3,7 +3,7 @@ import type { Output } from '../../service/output.ts';
 import { openKeys, openLog, siteOf } from '../../service/stores.ts';
 import { writeHistory, type HistoryOptions } from './history.ts';
 
-/** `uptrail history` on what the configuration names. @throws OperatorError */
+/** `uptrail history`: shows the history of a resource in the configured deployment. @throws OperatorError */
 export const runHistory = async (config: Config, options: HistoryOptions, output: Output): Promise<void> => {
   const site = siteOf(config);
   const main = await openLog(site, 'main', 'reader');

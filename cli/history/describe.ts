@@ -4,7 +4,10 @@ import { isFields } from '../../domain/fields.ts';
 import { COMMAND_LINE } from '../../service/command-line.ts';
 import { escaped } from '../../service/output.ts';
 
-/** Lines for a terminal: when, what and who, followed by one line for each changed value. */
+/**
+ * Formats an event for a terminal. The first line contains the time, the type of the event and the actor. Each changed
+ * value follows on a line of its own.
+ */
 export const formatEvent = (event: DescribedEvent, names: ReadonlyMap<string, string>): string[] => [
   `${event.at.slice(0, 10)} ${event.at.slice(11, 23)} UTC  ${sentence(event.type)}, by ${who(event)}`,
   ...Object.entries(event.changes)
@@ -12,7 +15,7 @@ export const formatEvent = (event: DescribedEvent, names: ReadonlyMap<string, st
     .map((line) => `    ${line}`),
 ];
 
-/** `IncidentUpdateAppended` → `Incident update appended` */
+/** Converts the name of an event type: `IncidentUpdateAppended` → `Incident update appended`. */
 const sentence = (type: string): string =>
   type
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -31,7 +34,7 @@ const by = ({ kind, id, role, name }: DescribedEvent['actor']): string => {
   return `${called} ${escaped(name ?? id)}${details === '' ? '' : ` (${details})`}`;
 };
 
-/** `parameters.http_request.method: GET → POST`: only the differing values, at any depth. */
+/** Formats the values that differ at any depth, such as `parameters.http_request.method: GET → POST`. */
 const leaves = (path: string, change: FieldChange, names: ReadonlyMap<string, string>): string[] => {
   const { old: before, new: after } = change;
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
@@ -49,6 +52,6 @@ const leaves = (path: string, change: FieldChange, names: ReadonlyMap<string, st
   return [`${label}: ${shown(before)} → ${after === null ? 'nothing' : shown(after)}`];
 };
 
-/** Escapes a value to one line. */
+/** Formats a value on one line, with special characters escaped. */
 const shown = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? escaped(value) : JSON.stringify(value);

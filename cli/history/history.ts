@@ -19,20 +19,21 @@ type AnyEvent = RecordedEventOf<EventType>;
 export interface HistoryOptions {
   kind: string;
   id: string;
-  /** shows the resource at this time (by `recorded_at`) instead of its events */
+  /** show the resource as it was at this time (by `recorded_at`) instead of its events */
   at?: string | undefined;
-  /** for tools: one event a line, or the resource on one line */
+  /** print JSON for tools: one event per line, or the resource on one line */
   json: boolean;
 }
 
 export interface HistoryStores {
-  /** the log `main`, with old versions of events upcast */
+  /** the log `main`, whose events are upcast to the current versions */
   main: EventStore;
   keys: Keys;
 }
 
 /**
- * Writes who changed a resource, when and how, oldest first; or the resource at a point in time.
+ * Writes who changed a resource, when and how, oldest change first. With `at`, writes the resource as it was at that
+ * time.
  *
  * @throws OperatorError the kind, the id or the time is invalid
  */
@@ -77,7 +78,7 @@ const identity = ({ id, stream, revision, metadata }: RecordedEvent) => ({
   correlation_id: metadata.$correlationId,
 });
 
-/** Read models after exactly these events of `main`. */
+/** Returns read models built from exactly these events of `main`. */
 const readOf = (events: readonly RecordedEvent[]): Read =>
   createPastRead({
     eventsOf: async ({ log }) => (log === 'main' ? events : []),
@@ -102,7 +103,7 @@ const showAt = async (
   await output.line(JSON.stringify(shown, null, json ? undefined : 2));
 };
 
-/** Latest names of API keys and components, by id. */
+/** Returns the newest names of API keys, secrets and components, by id. */
 const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
   const names = new Map<string, string>();
   const name = (id: string, text: string | undefined): void => {
@@ -117,7 +118,7 @@ const namesIn = (events: readonly RecordedEvent[]): Map<string, string> => {
   return names;
 };
 
-/** @throws OperatorError */
+/** Parses a time. @throws OperatorError */
 const instantFrom = (text: string): Instant => {
   const instant = parseInstant(text);
   if (instant === null)

@@ -23,7 +23,7 @@ import { COMMAND_LINE } from '../../service/command-line.ts';
 import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A resource at a point in time: its id, its own events until then, and the read models of that time. */
+/** A resource as it was at a point in time. */
 export interface PastResource {
   id: string;
   own: readonly RecordedEvent[];
@@ -34,32 +34,38 @@ export interface PastResource {
 
 /** A kind of resource whose history can be shown. */
 export interface ResourceKind {
-  /** the streams, besides the resource's own, with events that concern it: `{category}-{id}` */
+  /**
+   * returns the streams, apart from the resource's own stream, that contain events about the resource:
+   * `{category}-{id}`
+   */
   context: (own: readonly RecordedEvent[]) => string[];
-  /** the resource as the API showed it; null if it did not exist */
+  /** returns the resource as the API showed it; null if it did not exist then */
   show: (past: PastResource) => Promise<unknown>;
 }
 
 type ResourceView = Record<string, unknown>;
 
-/** Fields, by kind, that cannot be derived from the streams read here, besides those that `?at=` does not know either. */
+/**
+ * Fields, by kind, that the events read here do not contain, and that are therefore not shown. Fields that `?at=` of
+ * the API does not show either are not repeated here.
+ */
 const NOT_KNOWN: Readonly<Record<string, readonly string[]>> = {
-  // The score counts incident updates, which are in other streams than the page's.
+  // The score counts incident updates, which are not in the page's stream.
   page: ['activity_score'],
   // Links are signed on request and expire after some minutes.
   payment: ['confirmation_url'],
-  // The group's checks have their own streams.
+  // The checks of the group have their own streams.
   check_group: ['checks_count', 'status', 'status_summary'],
 };
 
-/** The last path parameter of categories that do not name it after themselves. */
+/** The last path parameter of categories whose parameter is not called `{category}_id`. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   alert_channel: 'channel_id',
   alert_rule: 'rule_id',
   heartbeat: 'heartbeat_key',
 };
 
-/** By kind, the streams of resources that the kind's own events refer to but its path does not. */
+/** By kind, returns the streams of resources that are referred to by the kind's own events, but not by its path. */
 const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]>> = {
   alert_rule: (own) => [
     ...new Set(
@@ -81,7 +87,9 @@ const NAMED: Readonly<Record<string, (own: readonly RecordedEvent[]) => string[]
   },
 };
 
-/** An organization includes its keys, but not the fields that require the right to read billing. */
+/**
+ * An organization is shown with its keys, but without the fields that only a caller with access to billing can read.
+ */
 const organization: ResourceKind = {
   context: () => [],
   show: async ({ id, read }) => {
@@ -95,9 +103,9 @@ const organization: ResourceKind = {
 };
 
 /**
- * A resource shown by a route whose parameter is named after its category: `GET
- * /v1/pages/{page_id}/incidents/{incident_id}` shows the kind `incident`. Its events refer to the page, whose stream
- * has events about the incident too.
+ * Returns the kind of a resource that a route shows. The last parameter of the route names the category: `GET
+ * /v1/pages/{page_id}/incidents/{incident_id}` shows the kind `incident`. The other parameters name its parents: the
+ * stream of the page contains events about the incident too.
  */
 const kindOfRoute = (route: Route, category: string): ResourceKind => {
   const parents = parametersOf(route).slice(0, -1);
@@ -124,16 +132,16 @@ const parametersOf = ({ path }: Route): string[] => [...path.matchAll(/\{(\w+)\}
 
 const parameterOf = (category: string): string => PARAMETERS[category] ?? `${category}_id`;
 
-/** The end of the path of a resource whose last parameter is used by other paths too. */
+/** The ends of paths that show a resource, for categories whose path parameter also occurs in other paths. */
 const ENDS: Readonly<Record<string, string>> = { check_group: '/check-groups/{group_id}' };
 
-/** The route that shows one resource of a category. */
+/** Returns the route that shows one resource of a category. */
 const routeOf = (category: string): Route | undefined => {
   const end = ENDS[category] ?? `/{${parameterOf(category)}}`;
   return v1Routes.find(({ path, methods }) => methods.includes('get') && path.endsWith(end));
 };
 
-/** Kinds by name, which is also the category of their streams. */
+/** The kinds of resources by name. The name is also the category of their streams. */
 export const RESOURCE_KINDS: ReadonlyMap<string, ResourceKind> = new Map([
   ...Object.keys(eventTypes).flatMap((category): [string, ResourceKind][] => {
     const route = routeOf(category);
@@ -145,7 +153,7 @@ export const RESOURCE_KINDS: ReadonlyMap<string, ResourceKind> = new Map([
 const without = (fields: readonly string[], shown: ResourceView): ResourceView =>
   Object.fromEntries(Object.entries(shown).filter(([name]) => !fields.includes(name)));
 
-/** Refuses `?at=`: the state is a past one already. */
+/** Refuses `?at=`, because the shown state is already a past one. */
 const NO_PAST: ApiSurface['given']['past'] = {
   at: () => {
     throw new NotFound('Not found.');
@@ -154,7 +162,7 @@ const NO_PAST: ApiSurface['given']['past'] = {
   events: async () => [],
 };
 
-/** The response of a GET route to a viewer of the resource's organization; null instead of 404. */
+/** Returns the response of a GET route to a viewer of the resource's organization; null if the response is 404. */
 const answerOf = (route: Route, params: Record<string, string>, past: PastResource): Promise<ResourceView | null> => {
   const { own, read, keys, at } = past;
   const context = commandContext({
@@ -171,16 +179,16 @@ const answerOf = (route: Route, params: Record<string, string>, past: PastResour
     query: {},
     context,
     caller: NO_CREDENTIALS,
-    // These resources come from the log `main`, which has no results.
+    // Resources with a history are built from the log `main`, which contains no results.
     scope: { read, organizationId: context.organizationId, now: at, resultsFrom: () => at, plans: SELF_HOSTED, keys },
     past: NO_PAST,
     addressOf: (path: string) => path,
     invoiceFile: () => Promise.reject(new Error('Invoice files are not available in the history.')),
     previewIncident: () => Promise.reject(new Error('Previews are not available in the history.')),
     previewPage: () => Promise.reject(new Error('Previews are not available in the history.')),
-    // No signed link is shown (NOT_KNOWN).
+    // Signed links are not shown (NOT_KNOWN).
     mac: () => Promise.resolve(''),
-    // The past has no new events.
+    // No events can arrive in the past.
     events: { open: () => ({ attach: () => undefined }) },
     may: mayOf('viewer'),
     signal: new AbortController().signal,
@@ -202,7 +210,7 @@ const answerOf = (route: Route, params: Record<string, string>, past: PastResour
   return orNull(respond());
 };
 
-/** The requested resource; null if it did not exist. */
+/** Returns the result of a request; null if it fails with NotFound. */
 const orNull = async <T>(request: Promise<T>): Promise<T | null> => {
   try {
     return await request;

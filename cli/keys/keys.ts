@@ -7,9 +7,11 @@ import { openKeys, siteOf } from '../../service/stores.ts';
 const USER_KEY = new RegExp(`^${userKey('(.+)')}$`);
 
 /**
- * `uptrail keys forget`: makes everything sealed with the key unreadable for good, in events and read models.
+ * `uptrail keys forget`: deletes a key, so that everything sealed with it is permanently unreadable, in events and read
+ * models.
  *
- * @throws OperatorError the key does not exist (one created later works), or it belongs to a user
+ * @throws OperatorError the key does not exist, or it belongs to a user. A key that is created under the same name
+ * later is not affected.
  */
 export const forgetKey = async (config: Config, name: string, output: Output): Promise<void> => {
   const [, userId] = USER_KEY.exec(name) ?? [];

@@ -6,8 +6,8 @@ import { isClusterSite, openCoordination, openKeys, siteOf, type Site } from '..
 import { endAllAccess } from '../../stores/coordination/port.ts';
 
 /**
- * `uptrail keys new`: creates a new `keys.db` when the old one is lost for good. Passwords and second factors are lost
- * with it, so all sessions end.
+ * `uptrail keys new`: creates a new `keys.db` if the previous one is permanently lost. Passwords and second factors are
+ * lost with it, so all sessions end.
  *
  * @throws OperatorError keys exist
  */
@@ -16,7 +16,7 @@ export const makeNewKeys = async (config: Config, output: Output): Promise<void>
   if (isClusterSite(site)) throw new OperatorError('A cluster creates missing keys automatically.');
   if (existsSync(site.keys))
     throw new OperatorError(`${site.keys} already exists. If it is unusable, move it away first.`);
-  // First: if this fails, there are still no keys, and the command can be repeated.
+  // End the sessions first. If this fails, there are still no keys, so the command can be repeated.
   if (existsSync(site.coordination)) await endSessions(site);
   await (await openKeys(site, config, 'made')).close();
   await output.line(`${site.keys} was created. Data sealed with the old keys is unreadable.`);

@@ -7,17 +7,20 @@ import { failureReasonOf } from '../deliveries/list.ts';
 import { openConfiguredReadModels } from '../read-models.ts';
 
 export interface NotificationsOptions {
-  /** only failed notifications */
+  /** list only failed notifications */
   failed: boolean;
-  /** only notifications of one page */
+  /** list only notifications of the page with this id */
   page?: string | undefined;
-  /** only notifications about one incident */
+  /** list only notifications about the incident with this id */
   incident?: string | undefined;
   limit: number;
   json: boolean;
 }
 
-/** `uptrail notifications`: messages of pages to their subscribers and their status, latest change first. */
+/**
+ * `uptrail notifications`: lists messages of pages to their subscribers, and their status. The latest change comes
+ * first.
+ */
 export const runListNotifications = async (
   config: Config,
   options: NotificationsOptions,

@@ -6,7 +6,7 @@ import type { NotificationsOptions } from './list.ts';
 
 const LIMIT = 50;
 
-/** The commands about notifications of subscribers. */
+/** Adds the commands about notifications of subscribers. */
 export const addNotifications = (program: Command, config: () => Config, output: Output): void => {
   const commands = program
     .command('notifications')

@@ -30,27 +30,27 @@ import { openLocalSite } from './local-site.ts';
 export interface ExportOptions {
   subdomain: string;
   folder: string;
-  /** exports again after each change, until the signal aborts */
+  /** whether to export again after each change, until `signal` is aborted */
   watch: boolean;
   includePrivate: boolean;
   signal: AbortSignal;
 }
 
-/** What an export reads from. */
+/** The stores and settings that an export reads from. */
 export interface ExportSources {
   read: Read;
   keys: Keys;
   config: Pick<Config, 'publicUrl' | 'publicDomain' | 'plans'>;
-  /** the ways in which the service sends messages to subscribers */
+  /** the kinds of subscriptions to which the service can send messages */
   sentModes: NonNullable<SiteDependencies['sentModes']>;
   resultsFrom: SiteDependencies['resultsFrom'];
   /** milliseconds since 1970 */
   clock: () => number;
-  /** the position of the pages' read models: while it is unchanged, so are the pages */
+  /** returns the position of the pages' read models; as long as it does not change, the pages do not change either */
   position: () => Promise<string>;
 }
 
-/** `uptrail pages export` on the configured deployment. @throws OperatorError */
+/** `uptrail pages export`: exports a page of the configured deployment. @throws OperatorError */
 export const runExportPage = async (config: Config, options: ExportOptions, output: Output): Promise<void> => {
   const site = siteOf(config);
   const models = await openConfiguredReadModels(config);
@@ -81,15 +81,18 @@ export const runExportPage = async (config: Config, options: ExportOptions, outp
   }
 };
 
-/** A time before all results, so that everything is shown. */
+/** An instant before all results. It is used if retention has never run, so that all results are shown. */
 const BEGINNING = '1970-01-01T00:00:00.000000';
 
 /** The read models that determine what a page shows. */
 const FOLLOWED = [pages, components, incidents, incidentEdits];
 
-/** Interval between checks for changes, milliseconds. */
+/** Interval between two checks for changes, in milliseconds. */
 const POLL_MS = 1_000;
-/** Interval between exports without changes: new days begin, and uptimes and response times change. */
+/**
+ * Interval between two exports without a change, in milliseconds. Uptimes and response times change even without
+ * events, and new days begin.
+ */
 const REFRESH_MS = 300_000;
 
 export const exportPage = async (
@@ -97,7 +100,7 @@ export const exportPage = async (
   { subdomain, folder, watch, includePrivate, signal }: ExportOptions,
   output: Output,
 ): Promise<void> => {
-  // The operator may export private pages too.
+  // The operator can export private pages too, so access restrictions are removed.
   const read = unrestrictedRead(stored);
   const { publicUrl, publicDomain } = config;
   const places = { publicUrl, publicDomain };
@@ -108,7 +111,7 @@ export const exportPage = async (
   const exportOnce = async (): Promise<ExportedPage> => {
     const page = await pageToExport(stored, subdomain, includePrivate);
     opened ??= openExportFolder(folder, { pageId: page.id, isPrivate: includePrivate });
-    // A new surface each time, without cached pages.
+    // Create a new site for each export, so that it has no cached pages.
     const fetch = openLocalSite(surfaceOf({ read, keys, config, sentModes, resultsFrom, clock }, draw));
     return make({ page, read, fetch, places, folder: opened, now: clock() });
   };
@@ -126,7 +129,7 @@ export const exportPage = async (
       }
       last = { position: now, at, trouble: '' };
     } catch (error) {
-      // A failure, such as a read model being rebuilt, may be temporary.
+      // While watching, a failure may be temporary, such as a read model that is being rebuilt.
       if (!watch || last.position === '' || error instanceof PageNotExportable) throw error;
       const trouble = error instanceof Error ? error.message : String(error);
       if (trouble !== last.trouble) await output.line(trouble);
@@ -135,7 +138,7 @@ export const exportPage = async (
   } while (watch && (await pause(signal)));
 };
 
-/** @returns whether to go on */
+/** @returns whether to continue */
 const pause = async (signal: AbortSignal): Promise<boolean> => {
   await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
   return !signal.aborted;
@@ -145,7 +148,7 @@ const refused = (): never => {
   throw new OperatorError('An export is read-only.');
 };
 
-/** The site of this process, without access checks and read-only. */
+/** Returns the dependencies of a site in this process, without access checks and read-only. */
 const surfaceOf = (
   { read, keys, config, sentModes, resultsFrom, clock }: Omit<ExportSources, 'position'>,
   draw: DrawCard,

@@ -28,21 +28,21 @@ import type { ExportFolder } from './folder.ts';
 import { linksOf, rewriteLinks } from './links.ts';
 import type { FetchPage } from './local-site.ts';
 
-/** Maximum months of history: twenty years. */
+/** Maximum number of months whose history is exported: twenty years. */
 const MAX_MONTHS = 240;
-/** Maximum number of incidents with a card: drawing one takes a tenth of a second. */
+/** Maximum number of incidents for which a card is drawn. Drawing a card takes a tenth of a second. */
 const MAX_CARDS = 200;
-/** Maximum number of addresses in one part, including linked ones: far more than any real page has. */
+/** Maximum number of addresses in one part, including linked ones. Real pages have far fewer. */
 const MAX_ADDRESSES = 50_000;
 
-/** A unit of the export that is re-rendered when its version changes; null: on every export. */
+/** A part of the export, such as an incident. It is rendered again when its version changes. null: on every export. */
 interface Part {
   name: string;
   version: string | null;
   addresses: readonly string[];
 }
 
-/** The files that a part was rendered to. */
+/** The files that were rendered for a part. */
 interface RenderedPart {
   version: string | null;
   files: readonly string[];
@@ -64,10 +64,10 @@ export interface PageExportRequest {
   now: number;
 }
 
-/** The page may not be exported, or may no longer be. */
+/** The page may not be exported, or may no longer be exported. */
 export class PageNotExportable extends OperatorError {}
 
-/** Finds a page by its subdomain. @throws PageNotExportable it does not exist, or it is not public */
+/** Finds a page by its subdomain. @throws PageNotExportable the page does not exist, or is not public */
 export const pageToExport = async (read: Read, subdomain: string, includePrivate: boolean): Promise<PageDocument> => {
   const page = await pageOfSubdomain(read, subdomain);
   if (!page) throw new PageNotExportable(`No page has the subdomain "${subdomain}".`);
@@ -78,8 +78,8 @@ export const pageToExport = async (read: Read, subdomain: string, includePrivate
 };
 
 /**
- * Creates successive exports of one page. An ended incident that has not changed since the last export is not rendered
- * again.
+ * Returns a function that exports one page repeatedly. An ended incident is rendered again only if it has changed since
+ * the previous export.
  */
 export const createPageExport = (): ((given: PageExportRequest) => Promise<ExportedPage>) => {
   let last: ReadonlyMap<string, RenderedPart> = new Map();
@@ -101,10 +101,11 @@ export const createPageExport = (): ((given: PageExportRequest) => Promise<Expor
 };
 
 /**
- * Fetches addresses and writes the responses into the folder. Pages are written last, when all link targets are known.
+ * Fetches addresses and writes the responses into the folder. HTML pages are written last, when all link targets are
+ * known.
  */
 const collecting = ({ page, fetch, folder }: PageExportRequest) => {
-  /** files by exported path; null: the service responds with 404 */
+  /** the file of each exported path; null: the service responded with 404 */
   const found = new Map<string, string | null>();
   const pages = new Map<string, string>();
   let written = 0;
@@ -127,13 +128,13 @@ const collecting = ({ page, fetch, folder }: PageExportRequest) => {
   };
 
   return {
-    /** @returns false if one of the files no longer exists */
+    /** Keeps the files of an unchanged part. @returns false if one of the files no longer exists */
     keep: (files: readonly string[]): boolean => {
       if (!files.every((file) => folder.markUnchanged(file))) return false;
       for (const file of files) found.set(addressOfFile(file).replace(/\/$/, ''), file);
       return true;
     },
-    /** Fetches addresses and the addresses that their pages link to. @returns their files */
+    /** Fetches addresses, and the addresses that their pages link to. @returns the files of all of them */
     add: async (addresses: readonly string[]): Promise<string[]> => {
       const queue = [...addresses];
       const files: string[] = [];
@@ -161,7 +162,7 @@ const collecting = ({ page, fetch, folder }: PageExportRequest) => {
   };
 };
 
-/** All parts of a page. */
+/** Returns all parts of a page. */
 const partsOf = async ({ page, read, now }: PageExportRequest): Promise<Part[]> => {
   const [all, incidents] = await Promise.all([listComponents({ read }, page), incidentEntries({ read }, page)]);
   const { dayOf } = calendarOf(page.time_zone);

@@ -1,13 +1,13 @@
 /**
- * The files of an export. This is the only place that maps addresses below the root of a page to files.
- * A page is `index.html` in a folder of its own, so that static hosts serve it at the same address with a slash, from
- * which relative links work. An address with a query gets a path of its own, since static hosts ignore queries.
+ * The files of an export. Only this file maps addresses below the root of a page to files. An HTML page is exported as
+ * `index.html` in a folder of its own. So static hosts serve it at the same address with a slash, and relative links
+ * resolve. An address with a query gets a path of its own, because static hosts ignore queries.
  */
 
 /** An address below the root of a page, without a leading slash: `history?month=2026-11`. */
 export interface PageAddress {
   path: string;
-  /** with its question mark; empty if there is no query */
+  /** the query with its question mark; empty if there is no query */
   search: string;
 }
 
@@ -16,7 +16,10 @@ export const pageAddressOf = (address: string): PageAddress => {
   return mark === -1 ? { path: address, search: '' } : { path: address.slice(0, mark), search: address.slice(mark) };
 };
 
-/** Queries that select other content: below which path, with which values, and the exported path. */
+/**
+ * Queries that select different content of a page. An entry applies to the given paths and values, and `exported`
+ * returns the path for the content.
+ */
 const QUERIES: readonly {
   path: RegExp;
   name: string;
@@ -44,7 +47,7 @@ const QUERIES: readonly {
   },
 ];
 
-/** The exported path of an address; queries that select no content are ignored. */
+/** Returns the exported path of an address. Queries that do not select other content are ignored. */
 export const exportedPath = ({ path, search }: PageAddress): string => {
   const query = new URLSearchParams(search);
   for (const { path: of, name, value, exported } of QUERIES) {
@@ -54,20 +57,26 @@ export const exportedPath = ({ path, search }: PageAddress): string => {
   return path;
 };
 
-/** The file of a page, or of another resource, at an exported path. */
+/** Returns the file for an exported path. */
 export const exportedFileOf = (path: string, isPage: boolean): string => {
   if (!isPage) return path;
   return path === '' ? 'index.html' : `${path}/index.html`;
 };
 
-/** The address, below the root, at which a static host serves an exported path: a page ends with a slash. */
+/**
+ * Returns the address below the root at which a static host serves an exported path. The address of an HTML page ends
+ * with a slash.
+ */
 export const hostedAddressOf = (path: string): string =>
   path === '' || /\.[a-z0-9]+$/i.test(path) ? path : `${path}/`;
 
-/** The address of a file, below the root: for a page, its folder. */
+/** Returns the address of a file below the root. For an HTML page, this is its folder. */
 export const addressOfFile = (file: string): string => file.replace(/(^|\/)index\.html$/, '$1');
 
-/** A path segment that can't leave its folder, is not hidden, and has no special meaning in file systems or URLs. */
+/**
+ * Matches a path segment that cannot lead out of its folder, is not hidden, and has no special meaning in file systems
+ * or URLs.
+ */
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
 
 /** Whether a path is a safe file name below a folder. */
@@ -75,7 +84,7 @@ export const isSafe = (path: string): boolean => path.split('/').every((segment)
 
 const FEEDS = ['history.atom', 'history.rss', 'updates.atom', 'updates.rss', 'feed.json'];
 
-/** Addresses of every page. Those that the service responds to with 404 are left out. */
+/** The addresses that every page may have. Those to which the service responds with 404 are left out. */
 export const PAGE_ADDRESSES: readonly string[] = [
   ...['', '?range=24h', '?range=7d', '?range=30d', 'history'],
   ...FEEDS,
@@ -85,14 +94,14 @@ export const PAGE_ADDRESSES: readonly string[] = [
   ...['scheduled-maintenances/active', 'scheduled-maintenances/upcoming'].map(api),
 ];
 
-/** Addresses of each visible component. */
+/** Returns the addresses of a visible component. */
 export const componentAddresses = (id: string): string[] => {
   const own = `components/${id}`;
   const badges = ['', '?metric=uptime', '?metric=response_time'].map((query) => `badge.svg${query}`);
   return [own, ...[...badges, ...FEEDS].map((name) => `${own}/${name}`)];
 };
 
-/** Addresses of each visible group. */
+/** Returns the addresses of a visible group. */
 export const groupAddresses = (id: string): string[] => {
   const own = `groups/${id}`;
   const badges = ['', '?metric=uptime'].map((query) => `components/${id}/badge.svg${query}`);
@@ -100,7 +109,7 @@ export const groupAddresses = (id: string): string[] => {
   return [own, ...ranges, ...badges, ...FEEDS.map((name) => `${own}/${name}`)];
 };
 
-/** Addresses of each incident and maintenance. */
+/** Returns the addresses of an incident or a maintenance. */
 export const incidentAddresses = (id: string, isMaintenance: boolean, hasCard: boolean): string[] => {
   const own = `${isMaintenance ? 'maintenances' : 'incidents'}/${id}`;
   return [
@@ -116,7 +125,10 @@ function api(name: string): string {
   return `api/v2/${name}.json`;
 }
 
-/** Months from one to another, both inclusive and as `YYYY-MM`, newest first. */
+/**
+ * Returns the history addresses from one month to another, newest first. Both months are inclusive and have the form
+ * `YYYY-MM`.
+ */
 export const monthAddresses = (from: string, to: string, most: number): string[] => {
   const places: string[] = [];
   let [year = 0, month = 0] = to.split('-').map(Number);
@@ -128,7 +140,7 @@ export const monthAddresses = (from: string, to: string, most: number): string[]
   }
 };
 
-/** Whether a linked address, such as a stylesheet, is exported although no list above names it. */
+/** Whether the target of a link is exported even if no list above names it, for example a stylesheet. */
 export const isFollowed = (path: string): boolean =>
   isSafe(path) &&
   (/\.[a-z0-9]+$/.test(path) || /^(?:history|components\/|groups\/|incidents\/|maintenances\/)/.test(path));

@@ -5,33 +5,40 @@ import { dirname, join } from 'node:path';
 import { OperatorError } from '../../service/operator-error.ts';
 import { isSafe } from './files.ts';
 
-/** The files that an export has written, each with the SHA-256 of its content. */
+/** The files that an export has written, with the SHA-256 of each content. */
 interface Manifest {
   page_id: string;
   files: Record<string, string>;
 }
 
 const MANIFEST = '.uptrail-export.json';
-/** Files started since the manifest was written: a run that was killed may have left them. */
+/**
+ * Lists the files that were begun after the manifest was written. If the process is killed, the next export reads them
+ * here.
+ */
 const JOURNAL = '.uptrail-export.journal';
 
-/** The folder of an export. It overwrites and deletes only files that an export wrote. */
+/** The folder of an export. Only files that an export wrote are overwritten or deleted. */
 export interface ExportFolder {
-  /** Writes a file, unless it already has this content. @returns whether it was written */
+  /** Writes a file, unless it already has this content. @returns whether the file was written */
   write: (file: string, content: string | Uint8Array) => boolean;
   /** Marks a file as unchanged. @returns false if the file no longer exists */
   markUnchanged: (file: string) => boolean;
-  /** Deletes exported files that were neither written nor retained since the last call. @returns how many */
+  /**
+   * Deletes exported files that were neither written nor marked since the last call.
+   *
+   * @returns the number of deleted files
+   */
   finish: () => number;
 }
 
 export interface ExportFolderOptions {
   pageId: string;
-  /** only the owner may read the files, since the page is not public */
+  /** whether only the owner can read the files, because the page is not public */
   isPrivate: boolean;
 }
 
-/** @throws OperatorError the folder contains the export of another page */
+/** Opens the folder of an export. @throws OperatorError the folder contains the export of another page */
 export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFolderOptions): ExportFolder => {
   const modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o644, folder: 0o755 };
   if (!existsSync(folder)) {
@@ -48,7 +55,7 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
   const folders = new Set<string>();
   let current = new Set<string>();
 
-  /** Creates the folder of a file. Refuses symbolic links, which could lead anywhere. */
+  /** Creates the folder of a file. Refuses symbolic links, because they could lead out of the export folder. */
   const makeFolder = (path: string): void => {
     if (path === '.' || folders.has(path)) return;
     makeFolder(dirname(path));
@@ -86,7 +93,7 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
         throw new OperatorError(`${whole} already exists, and no export wrote it. Use an empty folder.`);
       if (found && owned.get(file) === digest) return false;
       if (!owned.has(file)) appendFileSync(join(folder, JOURNAL), `${file}\n`);
-      // Until the write has finished, the content of the file is undefined.
+      // Until the write has finished, the content of the file is unknown.
       owned.set(file, '');
       writeWhole(file, content);
       owned.set(file, digest);
@@ -113,10 +120,10 @@ export const openExportFolder = (folder: string, { pageId, isPrivate }: ExportFo
   };
 };
 
-/** Removes a file, and folders that become empty. */
+/** Removes a file, and all folders that are empty afterwards. */
 const remove = (folder: string, file: string): void => {
   for (let path = dirname(file); path !== '.'; path = dirname(path)) {
-    // A folder that has been replaced by a symbolic link is not ours.
+    // If a folder was replaced by a symbolic link, the file in it is not ours.
     if (!lstatSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory()) return;
   }
   rmSync(join(folder, file), { force: true });
@@ -136,7 +143,7 @@ const readManifest = (folder: string): Manifest | null => {
     const { page_id, files } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Manifest>;
     if (typeof page_id === 'string' && typeof files === 'object') return { page_id, files };
   } catch {
-    // Reported below.
+    // The error is reported below.
   }
   throw new OperatorError(`${file} is damaged. Export to another folder.`);
 };

@@ -1,9 +1,9 @@
 import { addressOfFile, exportedPath, type PageAddress } from './files.ts';
 
-/** A placeholder root of the page for resolving links. */
+/** A placeholder for the root of the page, against which links are resolved. */
 const ROOT = 'http://page.invalid/';
 
-/** A tag with its attributes. Our components write attribute values in double quotes. */
+/** Matches a tag with its attributes. Our components write attribute values in double quotes. */
 const TAG = /<[a-z](?:"[^"]*"|[^">])*>/gi;
 const LINK = /(\s(?:href|src|action)=")([^"]*)(")/g;
 
@@ -12,7 +12,10 @@ const decoded = (text: string): string =>
 const encoded = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** The target of a link, below the root; null: outside the page, or a fragment of the same document. */
+/**
+ * Returns the target of a link as an address below the root. Returns null if the link leads out of the page, or to a
+ * fragment of the same document.
+ */
 const targetOf = (link: string, address: string): (PageAddress & { hash: string }) | null => {
   if (link.startsWith('#') || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link)) return null;
   if (!URL.canParse(link, ROOT + address)) return null;
@@ -20,7 +23,7 @@ const targetOf = (link: string, address: string): (PageAddress & { hash: string 
   return href.startsWith(ROOT) ? { path: pathname.slice(1).replace(/\/$/, ''), search, hash } : null;
 };
 
-/** Addresses below the root that a page links to. */
+/** Returns the addresses below the root to which a page links. */
 export const linksOf = (html: string, address: string): string[] =>
   [...html.matchAll(TAG)].flatMap(([tag]) =>
     [...tag.matchAll(LINK)].flatMap(([, , link = '']) => {
@@ -30,11 +33,11 @@ export const linksOf = (html: string, address: string): string[] =>
   );
 
 /**
- * Rewrites the links of a page to lead to exported files. Links to anything not exported, such as forms, lead to the
- * service.
+ * Rewrites the links of a page, so that they lead to exported files. Links to anything that is not exported, such as
+ * forms, lead to the service.
  *
- * @param file of the page
- * @param exportFile the file of an exported path; null: not exported
+ * @param file the file of the page
+ * @param fileOf returns the file of an exported path; null if the path is not exported
  * @param service the absolute address of the page's root at the service, without a trailing slash; null: unknown
  */
 export const rewriteLinks = (
@@ -48,7 +51,7 @@ export const rewriteLinks = (
   const leading = (link: string, isForm: boolean): string => {
     const target = targetOf(link, address);
     if (!target) return link;
-    // A static host cannot process forms, not even search forms.
+    // A static host cannot process a form, not even a search form.
     const found = isForm ? null : fileOf(exportedPath(target));
     if (found !== null) return `${root}${addressOfFile(found)}${target.hash}`;
     return service === null ? root : `${service}/${target.path}${target.search}${target.hash}`;

@@ -4,7 +4,7 @@ import { createPathTree } from '../../http/path-tree.ts';
 import { siteEndpoints, type SiteDependencies } from '../../site/endpoints.ts';
 import type { PageAddress } from './files.ts';
 
-/** The service's response to a visitor. */
+/** The service's response to a visitor of a status page. */
 export interface PageResponse {
   status: number;
   isPage: boolean;
@@ -12,13 +12,14 @@ export interface PageResponse {
 }
 
 /**
- * Requests a path of a page as a visitor would.
+ * Requests a path of a status page as a visitor would.
  *
- * @param address where the response will be served, below the root: relative links in it resolve against this
+ * @param address the address, below the root, at which the response will be served; relative links in the response are
+ * resolved against it
  */
 export type FetchPage = (subdomain: string, place: PageAddress, address: string) => Promise<PageResponse>;
 
-/** Handles requests with the site's own handlers, in this process and without a network. */
+/** Returns a function that handles requests with the site's own handlers, in this process and without a network. */
 export const openLocalSite = (dependencies: SiteDependencies): FetchPage => {
   const find = createPathTree(siteEndpoints(dependencies).map(({ path, serve }) => ({ path, value: serve })));
   return async (subdomain, { path, search }, address) => {

@@ -8,7 +8,7 @@ interface ExportArguments {
   includePrivate: boolean;
 }
 
-/** The commands for status pages. */
+/** Adds the commands for status pages. */
 export const addPages = (program: Command, config: () => Config, output: Output): void => {
   program
     .command('pages')

@@ -3,7 +3,7 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pages } from '../../projections/pages/projection.ts';
 import type { CollectionReader, Read } from '../../projections/readers.ts';
 
-/** A page with access restrictions removed. */
+/** Returns a page without its access restrictions. */
 const opened = <D extends Document>(page: D): D => {
   const open: Pick<PageDocument, 'passwords' | 'ip_restrictions' | 'viewers_must_be_team_members'> = {
     passwords: [],
@@ -23,7 +23,7 @@ const openedReader = <D extends Document>(reader: CollectionReader<D>): Collecti
   find: async (query) => (await reader.find(query)).map(opened),
 });
 
-/** Reads pages with access restrictions removed, for an export by the operator. */
+/** Returns read models in which status pages have no access restrictions, for an export by the operator. */
 export const unrestrictedRead = (read: Read): Read => {
   return ((projection: Parameters<Read>[0]) => {
     const reader = read(projection);

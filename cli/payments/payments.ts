@@ -11,7 +11,7 @@ import { openConfiguredReadModels } from '../read-models.ts';
 
 type Handling = Parameters<typeof settlePayment>[0];
 
-/** `uptrail payments settle`: marks a payment as paid. A running service then activates what it paid for. */
+/** `uptrail payments settle`: marks a payment as paid. A running service then activates the plan that was paid for. */
 export const settle = async (dependencies: Handling, id: string, output: Output): Promise<void> => {
   const owner = await ownerOfPayment(dependencies)(id);
   await settlePayment(dependencies)(id, commandLineContext(owner));
@@ -33,7 +33,7 @@ export const runCancelPayment = (config: Config, id: string, output: Output): Pr
 
 const HEADINGS = ['ID', 'ORGANIZATION', 'STATUS', 'INVOICE', 'AMOUNT', 'FOR', 'ORDERED (UTC)'];
 
-/** `uptrail payments list`: the payments of all organizations, newest first. */
+/** `uptrail payments list`: lists the payments of all organizations, newest first. */
 export const listPayments = async (
   read: Read,
   { pending, json }: { pending: boolean; json: boolean },
@@ -60,7 +60,7 @@ export const runListPayments = async (
   }
 };
 
-/** As in the API, without the link. */
+/** Returns a payment in the form of the API, without the link to the invoice. */
 const shownOf = (payment: PaymentDocument) => {
   const { id, organization_id, status, amount, description, plan, period_months, method, invoice } = payment;
   const { paid_at, canceled_at, created_at } = payment;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../service/config/config.ts';
 import type { Output } from '../../service/output.ts';
 
-/** `uptrail payments …` */
+/** Adds the commands `uptrail payments …`. */
 export const addPayments = (program: Command, config: () => Config, output: Output): void => {
   const payments = program.command('payments').description('payments of organizations for their plans');
   payments

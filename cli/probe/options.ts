@@ -3,15 +3,15 @@ import { InvalidArgumentError } from 'commander';
 
 /** An option of `uptrail probe` that sets a parameter of the check. */
 export interface ParameterOption {
-  /** in commander's syntax: `--send-text <text>` */
+  /** the option in the syntax of commander: `--send-text <text>` */
   flags: string;
-  /** the types that accept it, and its meaning */
+  /** the check types that accept the option, and its meaning */
   about: string;
-  /** its path in `parameters` */
+  /** the path of the parameter in `parameters` */
   path: readonly [string, ...string[]];
   /**
-   * Parses the value of the parameter. A repeated option also gets its previous value. Absent: the value is the text
-   * itself, or true.
+   * Parses the value of the option. For an option that can be repeated, `previous` is the value so far. If this
+   * function is absent, the parameter is the text itself, or true for an option without a value.
    *
    * @throws InvalidArgumentError
    */
@@ -53,7 +53,7 @@ const ports = (text: string, previous: unknown): number[] => {
   return [...((previous ?? []) as number[]), Number(text)];
 };
 
-/** All parameters with an option of their own; the others are set with `--parameters`. */
+/** All parameters that have an option of their own. The other parameters are set with `--parameters`. */
 export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
   {
     flags: '--method <method>',
@@ -160,7 +160,7 @@ export const PARAMETER_OPTIONS: readonly ParameterOption[] = [
     path: ['host_timeout'],
   },
   { flags: '--record-video', about: 'synthetic: record a video of each page', path: ['record_video'] },
-  // After --assertions, because these extend it.
+  // These options come after --assertions, because they extend it.
   {
     flags: '--expected-port <port>',
     about: 'portscan: a port that must be open; may be repeated',
@@ -191,7 +191,7 @@ export const jsonObject = (text: string): Record<string, unknown> => {
   throw new InvalidArgumentError('It must be a JSON object.');
 };
 
-/** Adds `NAME=value` to the previous ones. @throws InvalidArgumentError */
+/** Parses `NAME=value` and adds it to the previous variables. @throws InvalidArgumentError */
 export const namedValue = (text: string, previous: Record<string, string> = {}): Record<string, string> => {
   const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]{0,99})=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('Write a variable as NAME=value.');

@@ -3,7 +3,7 @@ import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import type { Step } from '../../probes/web/redirects.ts';
 import { table } from '../../service/output.ts';
 
-/** An outcome for a terminal: the result, the target, and the duration of each phase. */
+/** Formats an outcome for a terminal: the result, the target, and the duration of each phase. */
 export const presentOutcome = ({ status, response_time, error_message, check_metadata }: Outcome): string[] => {
   const { timings, headers, redirect_chain, body_excerpt, ...facts } = check_metadata;
   const rows = [
@@ -20,7 +20,7 @@ export const presentOutcome = ({ status, response_time, error_message, check_met
   return [heading, ...table(['', ''], rows).slice(1), ...excerpt];
 };
 
-/** Metadata with more than one value. */
+/** Formats metadata that consists of more than one value. */
 const SHOWN: Readonly<Record<string, (value: unknown) => string>> = {
   tls: (value) => {
     const { version, cipher, not_after, issuer_expires_first: issuer } = value as TlsFacts;

@@ -27,20 +27,20 @@ import { REPORTS } from './reports/index.ts';
 import { targetRulesOf } from '../../service/config/target-policy.ts';
 
 export interface ProbeOptions {
-  /** seconds */
+  /** timeout of the run in seconds */
   timeout: number;
   json: boolean;
-  /** parameters that the options below may override */
+  /** parameters of the check as one object; the other options take precedence */
   parameters?: Record<string, unknown>;
-  /** the values of {@link PARAMETER_OPTIONS}, by the option's name in camel case */
+  /** the values of {@link PARAMETER_OPTIONS}, by the name of the option in camel case */
   [option: string]: unknown;
 }
 
 /**
- * `uptrail probe`: runs one check that is not stored, in this process, and prints the result.
+ * `uptrail probe`: runs a check in this process without storing it, and prints the result.
  *
- * @param target a URL or `host[:port]`, depending on the type
- * @param signal called when the run begins; aborting the signal it returns ends the run early
+ * @param target a URL or `host[:port]`, depending on the type; for a script, its file
+ * @param signal called when the run begins; if the signal that it returns is aborted, the run ends early
  * @returns whether the target is up
  * @throws OperatorError the options are not a valid check
  */
@@ -111,7 +111,7 @@ const probeOfScript = async (
 
 const validate = compile(NewCheck);
 
-/** Builds a definition from the options, and validates it with the rules of the API. */
+/** Builds a definition from the options and validates it by the rules of the API. */
 const checkOf = (type: CheckType, target: string | null, options: ProbeOptions): RunnableCheck => {
   const parameters = parametersOf(type, options);
   const { timeout } = options;
@@ -127,13 +127,13 @@ const checkOf = (type: CheckType, target: string | null, options: ProbeOptions):
   return { type: type.name, ...check, secrets: {} };
 };
 
-/** `example.com:25`, `[::1]:25`, `::1` */
+/** Parses the target of a check: `example.com:25`, `[::1]:25` or `::1`. */
 const hostAndPort = (target: string): { host: string; port?: number } => {
   const [, host, port] = isIPv6(target) ? [] : (/^(.+):(\d+)$/.exec(target) ?? []);
   return host === undefined ? { host: target } : { host, port: Number(port) };
 };
 
-/** The parameters; options override `--parameters`. */
+/** Returns the parameters of the check. Options take precedence over `--parameters`. */
 const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, unknown> => {
   const parameterNames = Object.keys(type.parameters.properties);
   const parameters = structuredClone(options.parameters ?? {});
@@ -142,7 +142,7 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
   for (const { flags, path } of PARAMETER_OPTIONS) {
     const option = new Option(flags);
     const value = options[option.attributeName()];
-    // Commander sets the value of an option `--no-…` to true unless it is given.
+    // Commander sets an option such as `--no-…` to true if it is not given.
     if (value === undefined || (option.negate && value === true)) continue;
     if (!takes(type.parameters, path))
       throw new OperatorError(`Checks of type ${type.name} have no option ${option.long ?? flags}.`);
@@ -151,7 +151,7 @@ const parametersOf = (type: CheckType, options: ProbeOptions): Record<string, un
   return parameters;
 };
 
-/** Whether a schema has a field. */
+/** Whether a schema has a field at this path. */
 const takes = (schema: TSchema, [name, ...rest]: readonly [string, ...string[]]): boolean => {
   const inner = (schema['properties'] as Record<string, TSchema> | undefined)?.[name];
   const [next, ...further] = rest;
@@ -169,6 +169,6 @@ const put = (
     return;
   }
   const inner = (fields[name] ??= {});
-  // A value that is not an object is rejected by the validation.
+  // If `inner` is not an object, the validation rejects it later.
   if (isFields(inner)) put(inner, [next, ...further], value);
 };

@@ -33,9 +33,9 @@ export interface ScriptProbe {
 }
 
 /**
- * Runs a script once, as a check would, and stores its files in a folder of their own.
+ * Runs a script once, as a check would, and stores its files in a new folder.
  *
- * @throws OperatorError scripts can't run on this machine
+ * @throws OperatorError scripts cannot run on this machine
  */
 export const probeScript = async (
   config: Config,
@@ -73,7 +73,7 @@ export const probeScript = async (
   }
 };
 
-/** Renames the files to their final names, and removes an empty folder. */
+/** Gives the files their final names. Removes the folder if it is empty. */
 const named = async (folder: string, { files = [] }: Outcome): Promise<string[]> => {
   const paths: string[] = [];
   const taken = new Set<string>();

@@ -13,15 +13,15 @@ import { findProjection } from '../../service/find-projection.ts';
 import { isClusterSite, openCoordination, openLog, openReadModels, siteOf } from '../../service/stores.ts';
 
 export interface RebuildOptions {
-  /** names of projections; all when empty */
+  /** names of the projections to rebuild; empty: all */
   names: readonly string[];
-  /** compares the new documents with those in use before replacing them */
+  /** whether to compare the new documents with those in use before replacing them */
   verify: boolean;
   signal: AbortSignal;
 }
 
 /**
- * `uptrail rebuild`: rebuilds read models from the log; the service may be running.
+ * `uptrail rebuild`: rebuilds read models from the log. Works with or without a running service.
  *
  * @returns whether all compared documents were equal
  * @throws OperatorError the projection does not exist, or there is no data directory
@@ -71,7 +71,7 @@ export const runRebuild = async (config: Config, options: RebuildOptions, output
   return equal;
 };
 
-/** Locks the data directory. An engine is running exactly when a service holds that lock. */
+/** Locks the data directory. Returns null if a service holds the lock; only then projections are being updated. */
 const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) | null> => {
   try {
     const lock = lockService(path);
@@ -84,13 +84,17 @@ const lockOut = async ({ path }: DataDirectory): Promise<(() => Promise<void>) |
   }
 };
 
-/** The time limits, in milliseconds, to acquire a lease without a holder and a lease whose holder died. */
+/**
+ * Time limits for acquiring a lease, in milliseconds. `FREE_MS` suffices if nobody holds the lease, and `TAKEOVER_MS`
+ * if its holder has died.
+ */
 const FREE_MS = 500;
 const TAKEOVER_MS = 10_000;
 
 /**
- * Acquires the lease that a running engine holds for its projection. The first attempt is short, so that a running
- * engine is asked to switch soon; a dead holder's lease takes longer to expire.
+ * Acquires the lease that a process holds while it updates the projection. The first attempt is short: if a process
+ * holds the lease, it is soon asked to switch. Later attempts are longer, because the lease of a dead process has to
+ * expire first.
  */
 const takeOver = (projection: AnyProjection, coordination: Coordination, signal: AbortSignal) => {
   let patience = FREE_MS;
@@ -99,7 +103,8 @@ const takeOver = (projection: AnyProjection, coordination: Coordination, signal:
     patience = TAKEOVER_MS;
     const lease = await coordination.acquire(`projection:${projectionKey(projection)}`, ended).catch(() => null);
     if (!lease) return null;
-    // The switch acquires the lease itself; an engine that starts in between performs the switch.
+    // Release the lease immediately, because the switch acquires it again. If a process starts in between, it performs
+    // the switch.
     await lease.release();
     return async () => undefined;
   };
@@ -131,7 +136,7 @@ const STEPS: Record<RebuildProgress['step'], string> = {
 
 const PLAIN_EVERY_MS = 2_000;
 
-/** Shows a progress bar on a terminal, otherwise a line at intervals. */
+/** Shows a progress bar on a terminal. Elsewhere, prints a line at intervals. */
 const progressOf = (name: string, output: Output) => {
   let ended = false;
   if (!output.terminal) {
@@ -166,6 +171,6 @@ const progressOf = (name: string, output: Output) => {
   };
 };
 
-/** The folded part of the log, in whole percent. */
+/** Returns how much of the log has been folded, in whole percent. */
 const percentOf = ({ position, target }: RebuildProgress): number =>
   target === 0n ? 100 : Number((position * 100n) / target);

@@ -4,7 +4,11 @@ import type { Output } from '../../service/output.ts';
 import { replay, type ReplayOptions } from './replay.ts';
 import { openRawLog, siteOf } from '../../service/stores.ts';
 
-/** `uptrail replay` on the configured data directory, until the end or an interruption. @throws OperatorError */
+/**
+ * `uptrail replay`: prints events of a log in the configured deployment, until the end of the log or an interruption.
+ *
+ * @throws OperatorError
+ */
 export const runReplay = async (
   config: Config,
   log: 'main' | 'results',

@@ -5,25 +5,25 @@ import type { Output } from '../../service/output.ts';
 import { createRecentIds } from '../../domain/recent-ids.ts';
 
 export interface ReplayOptions {
-  /** first position to show; 0n is the beginning */
+  /** position of the first event to show; 0n is the beginning */
   from: bigint;
-  /** event types to show; all when empty */
+  /** event types to show; empty: all */
   types: readonly string[];
-  /** the only stream to show; all when absent */
+  /** name of the only stream to show; absent: all streams */
   stream?: string | undefined;
-  /** shows every event in the log, including repeats under the same id in the results log */
+  /** whether to show every event in the log, including repeated events with the same id in the results log */
   raw: boolean;
-  /** continues with events as they are appended */
+  /** whether to wait for new events at the end of the log */
   follow: boolean;
-  /** ends the replay */
+  /** ends the replay when it is aborted */
   signal: AbortSignal;
 }
 
 const PAGE = 1_000;
 
 /**
- * Writes the stored events of a log in order, one JSON object per line. A repeat in the results log within 100,000
- * events is left out, as all readers do.
+ * Writes the stored events of a log in order, one JSON object per line. Like all readers, it leaves out an event of the
+ * results log that repeats one of the previous 100,000.
  */
 export const replay = async (store: EventStore, options: ReplayOptions, output: Output): Promise<void> => {
   const { from, types, stream, raw, signal } = options;
@@ -56,7 +56,7 @@ async function* stored(
   }
 }
 
-/** An event as one line of JSON; position and revision are whole numbers of any size. */
+/** Formats an event as one line of JSON. Position and revision are integers without a limit. */
 export const jsonLine = ({ position, revision, stream, id, type, data, metadata }: RecordedEvent): string =>
   `{"position":${position},"stream":${JSON.stringify(stream)},"revision":${revision},` +
   JSON.stringify({ id, type, data, metadata }).slice(1);

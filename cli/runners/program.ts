@@ -4,7 +4,7 @@ import type { Output } from '../../service/output.ts';
 
 const JSON_OPTION = ['--json', 'print one JSON object a line, for tools', false] as const;
 
-/** `uptrail runner …`: remote runners, which run checks elsewhere and connect to the service over HTTPS. */
+/** Adds the commands `uptrail runner …`. Remote runners run checks elsewhere and connect to the service over HTTPS. */
 export const addRunners = (program: Command, config: () => Config, output: Output): void => {
   const runner = program
     .command('runner')

@@ -13,7 +13,7 @@ import { findFirstOrganization, readRunners, withCommands } from '../../service/
 import { waitUntilApplied } from '../api-keys/revocation.ts';
 import { withOptionNames } from '../option-errors.ts';
 
-/** A runner as displayed, without the stored token hashes. */
+/** Returns a runner as displayed, without the stored hashes of its tokens. */
 export const presentRunner = (runner: RunnerDocument) => ({
   id: runner.id,
   organization_id: runner.organization_id,
@@ -27,7 +27,7 @@ export const presentRunner = (runner: RunnerDocument) => ({
   last_connected: runner.last_connected,
 });
 
-/** Resolves a public region. @throws OperatorError */
+/** Finds a public region by its id or alias. @throws OperatorError */
 const publicRegion = (option: string, name: string): Region => {
   const region = regionOf(name);
   if (region && isPrivate(region)) {
@@ -46,7 +46,7 @@ const readHere = async (config: Config): Promise<Read> => {
   return (() => reader) as unknown as Read;
 };
 
-/** @throws OperatorError the runner does not exist */
+/** Finds a runner by its id. @throws OperatorError the runner does not exist */
 const runnerHere = async (config: Config, id: string): Promise<RunnerDocument> => {
   const read = await readHere(config);
   return findRunner({ read }, id).catch((error: unknown) => {
@@ -64,7 +64,9 @@ const tokenLines = async (token: string | null, about: string, json: object | nu
   await output.line(token);
 };
 
-/** `uptrail runner create`: prints the token, which is shown only once, alone on the last line. */
+/**
+ * `uptrail runner create`: creates a runner and prints its token alone on the last line. The token is shown only once.
+ */
 export const runCreateRunner = async (
   config: Config,
   options: { region: string; name?: string; json: boolean },
@@ -88,7 +90,7 @@ export const runCreateRunner = async (
   await tokenLines(token, about, options.json ? { id, name, region: region.id } : null, output);
 };
 
-/** `uptrail runner list`: all runners, oldest first, including revoked ones. */
+/** `uptrail runner list`: lists all runners, oldest first, including revoked ones. */
 export const runListRunners = async (config: Config, { json }: { json: boolean }, output: Output): Promise<void> => {
   const runners = (await listAllRunners({ read: await readHere(config) })).reverse();
   if (json) {
@@ -109,14 +111,14 @@ export const runListRunners = async (config: Config, { json }: { json: boolean }
   for (const line of table(headings, rows)) await output.line(line);
 };
 
-/** The state of a runner's token. */
+/** Describes the state of a runner's token. */
 const stateOf = ({ revoked_at, released, former_token }: RunnerDocument): string => {
   if (released) return 'revoked, region released';
   if (revoked_at !== null) return `revoked ${revoked_at.slice(0, 19)}`;
   return former_token === null ? 'valid' : `rotated, former until ${former_token.until.slice(0, 19)}`;
 };
 
-/** `uptrail runner rotate`: prints the new token alone on the last line. */
+/** `uptrail runner rotate`: creates a new token for a runner and prints it alone on the last line. */
 export const runRotateRunner = async (
   config: Config,
   { id, json }: { id: string; json: boolean },
@@ -131,7 +133,11 @@ export const runRotateRunner = async (
   await tokenLines(token, about, json ? { id, name, region } : null, output);
 };
 
-/** Prints a message once the change is in effect. @throws OperatorError a running process has not confirmed it */
+/**
+ * Prints a message when the change is in effect.
+ *
+ * @throws OperatorError a running process has not confirmed the change
+ */
 const whenInEffect = async (config: Config, position: bigint, done: string, output: Output): Promise<void> => {
   const where = await waitUntilApplied(config, position);
   if (where !== null) {
@@ -143,9 +149,9 @@ const whenInEffect = async (config: Config, position: bigint, done: string, outp
 };
 
 /**
- * `uptrail runner revoke`: makes every process reject the runner.
+ * `uptrail runner revoke`: revokes a runner and waits until every process rejects it.
  *
- * @throws OperatorError the runner does not exist; or it is revoked, but a running process has not confirmed it
+ * @throws OperatorError the runner does not exist; or it is revoked, but a running process has not confirmed this
  */
 export const runRevokeRunner = async (config: Config, { id }: { id: string }, output: Output): Promise<void> => {
   const { organization_id, name } = await runnerHere(config, id);
@@ -158,8 +164,8 @@ export const runRevokeRunner = async (config: Config, { id }: { id: string }, ou
 /**
  * `uptrail runner release`: returns a region to the built-in runner.
  *
- * @throws OperatorError the built-in runner serves it already; or its runners are revoked, but a running process has
- * not confirmed it
+ * @throws OperatorError the built-in runner already serves the region; or the remote runners of the region are revoked,
+ * but a running process has not confirmed this
  * @throws IllegalState runners of the region are not revoked
  */
 export const runReleaseRegion = async (

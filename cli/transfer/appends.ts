@@ -12,26 +12,30 @@ import {
 import { OperatorError } from '../../service/operator-error.ts';
 import type { ExportedEvent } from './format.ts';
 
-/** Events of one stream that are appended together. */
+/** Events of one stream that are stored in one append. */
 export interface AppendBatch {
   stream: string;
   events: ExportedEvent[];
 }
 
 export const MAX_APPEND_EVENTS = 500;
-/** Leaves a margin below the limit of a store, because stores encode events differently. */
+/** Maximum size of an append in bytes. It is below the limit of a store, because stores encode events differently. */
 const BYTES_AN_APPEND = MAX_APPEND_BYTES * 0.8;
 
-/** The approximate size of an event. */
+/** Returns the approximate size of an event in bytes. */
 export const eventSize = ({ type, data, metadata }: ExportedEvent): number =>
   Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata)) + 2 * type.length;
 
-/** Groups adjacent events of one stream into batches that fit into one append. */
+/** Groups adjacent events of one stream into batches that each fit into one append. */
 export const createBatching = () => {
   let batch: AppendBatch | null = null;
   let bytes = 0;
   return {
-    /** @returns the finished batch, if the event does not fit into it or belongs to another stream */
+    /**
+     * Adds an event.
+     *
+     * @returns the previous batch, if it is complete: the event did not fit, or belongs to another stream
+     */
     add: (event: ExportedEvent): AppendBatch | null => {
       const size = eventSize(event);
       const joins =
@@ -46,7 +50,7 @@ export const createBatching = () => {
       bytes = size;
       return full;
     },
-    /** @returns the last batch */
+    /** @returns the last, incomplete batch */
     rest: (): AppendBatch | null => {
       const left = batch;
       batch = null;
@@ -58,16 +62,17 @@ export const createBatching = () => {
 export interface AppendingOptions {
   log: Pick<EventStore, 'name' | 'append' | 'readStream'>;
   signal: AbortSignal;
-  /** pauses before each retry while the store does not respond, in milliseconds; after the last one the append fails */
+  /** pauses before each retry if the store does not respond, in milliseconds; after the last retry, the append fails */
   pauses?: readonly number[];
 }
 
 const PAUSES = [100, 200, 500, 1_000, 2_000, 5_000, 5_000, 5_000, 5_000, 5_000];
 
 /**
- * Appends a batch, with retries. Appending the same ids at the same expected revision again stores nothing twice.
+ * Appends a batch, with retries. Repeating an append stores nothing twice, because the event ids and the expected
+ * revision are the same.
  *
- * @throws OperatorError interrupted; the store does not respond; another process writes to the log
+ * @throws OperatorError the import was interrupted; the store does not respond; another process writes to the log
  */
 export const appendBatch = async (
   { stream, events }: AppendBatch,
@@ -89,12 +94,12 @@ export const appendBatch = async (
 };
 
 /**
- * Appends those events of a batch that are not in their stream yet, even while others write to it.
+ * Appends the events of a batch that are not in their stream yet. Other processes may write to the stream meanwhile.
  *
- * @param mayExist whether some of them may already be stored; otherwise the stream is searched only after a conflict or
- * when the store does not respond
- * @returns revision of its last event
- * @throws OperatorError interrupted; the store does not respond
+ * @param mayExist whether events of the batch may already be stored. If not, the stream is searched only after a
+ * conflict, or after the store did not respond.
+ * @returns the revision of the last event
+ * @throws OperatorError the import was interrupted; the store does not respond
  */
 export const appendOnce = async (
   { stream, events }: AppendBatch,
@@ -118,7 +123,11 @@ export const appendOnce = async (
 
 const newEvent = ({ id, type, data, metadata }: ExportedEvent): NewEvent => ({ id, type, data, metadata });
 
-/** @throws OperatorError interrupted; the store does not respond */
+/**
+ * Repeats an append until the store responds.
+ *
+ * @throws OperatorError the import was interrupted; the store does not respond
+ */
 const untilStored = async <T>(
   { signal, pauses = PAUSES }: Pick<AppendingOptions, 'signal' | 'pauses'>,
   append: (tries: number) => Promise<T>,

@@ -14,19 +14,20 @@ import { unusableFile } from './format.ts';
 import { linesOf } from './lines.ts';
 
 /**
- * Exported artifacts are a text file of JSON lines (a head, a line for each artifact, and an end with the SHA-256 of
- * all preceding bytes) and a folder with their contents, each named by its own SHA-256.
+ * Exported artifacts consist of a text file and a folder. The text file contains JSON lines: a head, a line for each
+ * artifact, and an end with the SHA-256 of all preceding bytes. The folder contains the content of each artifact. Each
+ * content file is named after its own SHA-256.
  */
 const FORMAT = 1;
 export const ARTIFACTS_FILE = 'artifacts.jsonl';
 export const CONTENTS_FOLDER = 'artifacts';
 
-/** The name of a content file, or of an incomplete one (`.new`). */
+/** Matches the name of a content file, or of an incomplete one (`.new`). */
 const CONTENT = /^[0-9a-f]{64}(\.new)?$/;
 
 const isContent = (name: string): boolean => CONTENT.test(name);
 
-/** Whether a folder contains only files written by an export. */
+/** Whether a folder contains only content files of an export. */
 export const containsOnlyContents = (folder: string): boolean => readdirSync(folder).every(isContent);
 
 const Head = Type.Object({ uptrail: Type.Literal('artifacts'), format: Type.Integer(), service: Type.String() });
@@ -46,13 +47,13 @@ const End = Type.Object({ end: Type.Object({ files: Type.Integer(), sha256: Sha2
 
 export interface ExportedArtifacts {
   files: number;
-  /** ids of those whose content is missing or damaged */
+  /** ids of the artifacts whose content is missing or damaged */
   lost: string[];
 }
 
 /**
- * Writes all artifacts into a folder. Existing contents are not written again; those of deleted artifacts are removed.
- * Other files in the folders are not touched.
+ * Writes all artifacts into a folder. Existing contents are not written again. The contents of deleted artifacts are
+ * removed. Other files in the folders are not touched.
  *
  * @param service id of the log `main` of the same service
  */
@@ -62,7 +63,7 @@ export const exportArtifacts = async (
 ): Promise<ExportedArtifacts> => {
   const contents = join(folder, CONTENTS_FOLDER);
   makePrivateFolder(contents, isContent);
-  // Restores the permissions, which may have been changed since an earlier export.
+  // Restore the permissions of existing files. They may have been changed after an earlier export.
   const before = readdirSync(contents).filter(isContent);
   makePrivate(...before.map((name) => join(contents, name)));
   const named = new Set<string>();
@@ -81,12 +82,12 @@ export const exportArtifacts = async (
     for await (const page of artifacts.all()) {
       for (const artifact of page) {
         if (signal.aborted) throw interrupted();
-        // An imported index may contain any text here, so it must be validated before it is used as a file name.
+        // An imported index may contain any text here, so the hash must be validated before it is used as a file name.
         if (
           !SHA256.test(artifact.sha256) ||
           !(await writeContent(artifacts, artifact, join(contents, artifact.sha256)))
         ) {
-          // An artifact that was removed meanwhile is not missing.
+          // If the artifact was removed during the export, it is not missing.
           if (await artifacts.find(artifact.id)) exported.lost.push(artifact.id);
           continue;
         }
@@ -112,7 +113,7 @@ export const exportArtifacts = async (
 
 const interrupted = (): OperatorError => new OperatorError('Interrupted. Run the same command again to continue.');
 
-/** @returns whether the content is complete and undamaged */
+/** Writes the content of an artifact to a file. @returns whether the content is complete and undamaged */
 const writeContent = async (artifacts: Artifacts, { id, size, sha256 }: Artifact, file: string): Promise<boolean> => {
   if (existsSync(file) && statSync(file).size === size) return true;
   try {
@@ -134,17 +135,17 @@ const hashOf = async (file: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** The artifacts of an export, each with its content verified. */
+/** The artifacts of an export. Their contents have been verified. */
 export interface VerifiedArtifacts {
   service: string;
-  /** oldest first */
+  /** sorted, oldest first */
   artifacts: Artifact[];
 }
 
 /**
- * Verifies an export completely before anything of it is imported.
+ * Verifies an export of artifacts completely, before any artifact is imported.
  *
- * @returns null if there is none, as in an export of an older release
+ * @returns null if the export contains no artifacts, as that of an older release
  * @throws OperatorError names the missing or damaged file
  */
 export const verifyExportedArtifacts = async (
@@ -194,10 +195,10 @@ const parsed = (bytes: Buffer): unknown => {
 };
 
 /**
- * Stores verified artifacts, oldest first, so that the newest remain if an organization's limit is reached.
+ * Stores verified artifacts, oldest first, so that the newest ones remain if the limit of an organization is reached.
  *
- * @param from artifacts of runs before this time are past retention
- * @returns how many were new
+ * @param from start of retention: artifacts of runs from before this time are left out
+ * @returns the number of artifacts that were new
  */
 export const importArtifacts = async (
   target: Artifacts,

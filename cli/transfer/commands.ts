@@ -28,7 +28,7 @@ import { verifyFile } from './verify.ts';
 
 export interface TransferOptions {
   folder: string;
-  /** logs to export or import */
+  /** names of the logs to export or import */
   logs: readonly LogName[];
   signal: AbortSignal;
 }
@@ -36,8 +36,8 @@ export interface TransferOptions {
 const fileOf = (folder: string, log: LogName): string => join(folder, `${log}.jsonl`);
 
 /**
- * `uptrail export`: writes both logs into a folder, as `main.jsonl` and `results.jsonl`. The main log is written first,
- * so that it contains the events of every exported result.
+ * `uptrail export`: writes the logs into a folder: first the main log as `main.jsonl`, then the results log as
+ * `results.jsonl` with its artifacts.
  *
  * @throws OperatorError
  */
@@ -66,7 +66,7 @@ export const runExport = async (config: Config, options: TransferOptions, output
   }
 };
 
-/** Exports the artifacts of runs together with their results. */
+/** Exports artifacts. They belong to results, so they are exported together with the results log. */
 const exportFiles = async (
   config: Config,
   options: { folder: string; service: string; signal: AbortSignal },
@@ -96,7 +96,7 @@ const importFiles = async (
   }
   const artifacts = await openArtifacts(siteOf(config), config);
   try {
-    // As for results: a wrong clock must not exclude them.
+    // Use at most the time of the newest artifact, so that a wrong clock does not exclude artifacts.
     const newest = verified.artifacts.at(-1)?.created_at;
     const now = newest === undefined ? Date.now() : Math.min(Date.now(), millisecondsOf(newest));
     const from = retainedFrom(now, config.resultRetentionDays);
@@ -121,7 +121,7 @@ const makeFolder = (folder: string): void => {
 
 /**
  * `uptrail import`: imports the files of `uptrail export`. Each file is verified completely, including its checksum,
- * before anything of it is imported.
+ * before any event in it is imported.
  *
  * @throws OperatorError
  */
@@ -133,20 +133,20 @@ export const runImport = async (config: Config, options: TransferOptions, output
   try {
     for (const log of logs) {
       const file = await verified(fileOf(folder, log), log, signal);
-      // Throws if the target belongs to another service.
+      // This throws if the target belongs to another service.
       const service = await readLogIdentity(target.main);
       if (service === null || service === file.head.service) {
         await refuseOtherService(file.head.service, { coordination, prefix });
       }
       const imported = await withProgress(log, output, (onProgress): Promise<ImportSummary | ImportedResults> => {
         if (log === 'main') return importMain({ log: target.main, file, signal, onProgress });
-        // At most the time of the newest result, so that a wrong clock does not exclude results.
+        // Use at most the time of the newest result, so that a wrong clock does not exclude results.
         const now = Math.min(Date.now(), millisecondsOf(file.newest));
         const from = retainedFrom(now, config.resultRetentionDays);
         return importResults({ main: target.main, log: target.results, file, from, signal, onProgress });
       });
       await output.line(summaryOf(log, imported, file.events, target));
-      // Halts reactors on an imported log.
+      // Reactors are halted on an imported log.
       await acceptLog(target[log], { coordination, prefix });
       if (log === 'main') await endAllAccess(coordination.entries);
     }

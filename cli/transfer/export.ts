@@ -21,7 +21,7 @@ import { linesOf } from './lines.ts';
 import type { TransferProgress } from './progress.ts';
 
 export interface ExportOptions {
-  /** the log as stored, without upcasting */
+  /** the log with its events as they are stored, without upcasting */
   log: EventStore;
   /** id of the log `main` of the same service */
   service: string;
@@ -33,31 +33,31 @@ export interface ExportOptions {
 }
 
 export interface ExportSummary {
-  /** events in the file, in total */
+  /** total number of events in the file */
   events: number;
-  /** how many of them this call added */
+  /** number of events that this call added */
   added: number;
-  /** how many repeated events of the log this call left out */
+  /** number of repeated events in the log that this call left out */
   repeats: number;
 }
 
-/** The state of a partly written file. */
+/** The content of a file that has been written in part. */
 interface Written {
   hash: Hash;
   events: number;
-  /** bytes */
+  /** size of the file in bytes */
   size: number;
   last: { position: bigint; id: string } | null;
-  /** latest ids in the file, for the results log; null for the main log, where ids are unique */
+  /** newest ids in the file, for the results log; null for the main log, which repeats no ids */
   recent: RecentIds | null;
 }
 
 const PAGE = 1_000;
 
 /**
- * Exports the present content of a log to a file: appends a mark to the log, and ends the file with that mark. An
- * existing file is continued, after an interruption or with events appended since it was complete. An event of the
- * results log that repeats one of the 100,000 before it is left out.
+ * Exports the current content of a log to a file. The export appends a mark to the log, and the mark is the last event
+ * in the file. If the file exists, it is continued: after an interruption, or with events that were appended after it
+ * was complete. In the results log, an event that repeats one of the previous 100,000 is left out.
  *
  * @throws OperatorError the file belongs to another log or is damaged; the export was interrupted
  */
@@ -99,11 +99,11 @@ export const exportLog = async (options: ExportOptions): Promise<ExportSummary> 
   }
 };
 
-/** Reads the existing file, or creates one with its head. */
+/** Reads the existing file. If there is none, creates a file that contains only the head. */
 const takeUp = async (file: string, head: ExportHead, signal: AbortSignal): Promise<Written> => {
   const recent = head.log === 'results' ? createRecentIds() : null;
   const written: Written = { hash: createHash('sha256'), events: 0, size: 0, last: null, recent };
-  // 'a' creates the file if it is absent.
+  // The flag 'a' creates the file if it does not exist.
   await (await open(file, 'a', 0o600)).close();
   makePrivate(file);
   let complete = false;
@@ -157,7 +157,7 @@ const eventOf = (file: string, bytes: Buffer, after: bigint): { position: bigint
   return { position, id: event.id };
 };
 
-/** Verifies that the last exported event is still in the log, unless retention has removed it. */
+/** Verifies that the last exported event is still in the log, unless retention has removed it. @throws OperatorError */
 const refuseForeign = async (file: string, log: EventStore, { last }: Written): Promise<void> => {
   if (!last) return;
   const [found] = await log.readAll({ after: last.position, inclusive: true, limit: 1 });

@@ -2,15 +2,15 @@ import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 
 /**
- * An exported log is a text file of JSON lines: a head, one line for each event in the format of `uptrail replay`, and
- * an end with the number of events and the SHA-256 of all preceding bytes. A file without an end is an interrupted
- * export.
+ * An exported log is a text file of JSON lines. It contains a head, one line for each event in the format of `uptrail
+ * replay`, and an end with the number of events and the SHA-256 of all preceding bytes. A file without an end comes
+ * from an interrupted export.
  */
 export const FORMAT = 1;
 
 export type LogName = 'main' | 'results';
 
-/** The first line. */
+/** The first line of the file. */
 export interface ExportHead {
   uptrail: 'log';
   format: number;
@@ -21,14 +21,14 @@ export interface ExportHead {
   service: string;
 }
 
-/** The last line. */
+/** The last line of the file. */
 export interface ExportEnd {
   events: number;
-  /** hexadecimal, of all preceding bytes */
+  /** SHA-256 of all preceding bytes, hexadecimal */
   sha256: string;
 }
 
-/** An event as stored in a file. */
+/** An event in an exported file. */
 export interface ExportedEvent extends NewEvent {
   stream: string;
   revision: bigint;
@@ -37,10 +37,14 @@ export interface ExportedEvent extends NewEvent {
 export const headLine = (head: ExportHead): string => JSON.stringify(head);
 export const endLine = ({ events, sha256 }: ExportEnd): string => JSON.stringify({ end: { events, sha256 } });
 
-/** The error for a file that can't be used. @param sentence says what is wrong and what to do */
+/** Returns the error for a file that cannot be used. @param sentence what is wrong with the file, and what to do */
 export const unusableFile = (file: string, sentence: string): OperatorError => new OperatorError(`${file} ${sentence}`);
 
-/** @throws OperatorError the line is not the head of an export that this release can read */
+/**
+ * Parses the first line of a file.
+ *
+ * @throws OperatorError the line is not the head of an export that this release can read
+ */
 export const readHead = (file: string, line: Buffer | undefined): ExportHead => {
   const head = line && parsed(line);
   if (head?.['uptrail'] !== 'log' || typeof head['format'] !== 'number') {
@@ -50,7 +54,7 @@ export const readHead = (file: string, line: Buffer | undefined): ExportHead => 
   return head as unknown as ExportHead;
 };
 
-/** Parses the end of a file; null for any other line. */
+/** Parses the last line of a file. Returns null for any other line. */
 export const readEnd = (line: Buffer): ExportEnd | null => {
   if (!line.subarray(0, END.length).equals(END)) return null;
   return (parsed(line)?.['end'] as ExportEnd | undefined) ?? null;
@@ -58,13 +62,17 @@ export const readEnd = (line: Buffer): ExportEnd | null => {
 
 const END = Buffer.from('{"end":');
 
-/** Parses the position of an event's line, which may exceed the range of a number. @returns null for any other line */
+/**
+ * Returns the position in the line of an event. It can exceed the range of a number.
+ *
+ * @returns null for any other line
+ */
 export const positionOf = (line: Buffer): bigint | null => {
   const digits = /^\{"position":(\d+),/.exec(line.toString('latin1', 0, 40))?.[1];
   return digits === undefined ? null : BigInt(digits);
 };
 
-/** @returns null for a line that is not an event */
+/** Parses the line of an event. @returns null for any other line */
 export const readEvent = (line: Buffer): ExportedEvent | null => {
   const event = parsed(line);
   if (!event) return null;

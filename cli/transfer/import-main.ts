@@ -7,25 +7,25 @@ import type { TransferProgress } from './progress.ts';
 import { eventsOf, type VerifiedFile } from './verify.ts';
 
 export interface ImportMainOptions extends Omit<AppendingOptions, 'log'> {
-  /** the log as stored: an event retains its version */
+  /** the log with its events as they are stored; imported events keep their version */
   log: EventStore;
   file: VerifiedFile;
   onProgress: (progress: TransferProgress) => void;
 }
 
 export interface ImportSummary {
-  /** number of events in the file that are not past retention */
+  /** number of events in the file, without those that retention excludes */
   events: number;
-  /** how many of them this call added */
+  /** number of events that this call added */
   added: number;
 }
 
 const PAGE = 1_000;
 
 /**
- * Imports the main log strictly in order, one append after the other. The log must be empty or begin with the events of
- * the file: this continues an interrupted import, or adds what is new in an extended file. Each append expects the
- * original revision of its events, so events of another origin can't be mixed in.
+ * Imports the main log strictly in order, one append after the other. The log must be empty, or begin with the events
+ * of the file. In the second case, the call continues an interrupted import, or adds the new events of an extended
+ * file. Each append expects the original revision of its events, so that events of another origin cannot be mixed in.
  *
  * @throws OperatorError the log contains other events; the store does not respond; the import was interrupted
  */
@@ -73,14 +73,14 @@ const otherEvents = ({ name }: EventStore, seen: number): OperatorError =>
       : `The log ${name} begins like the file, but differs after ${seen} events: it was used since they were imported. Nothing was changed.`,
   );
 
-/** Reads the events that the log already contains. */
+/** Returns a reader of the events that the log already contains. */
 const readTarget = (log: EventStore) => {
   let page: readonly RecordedEvent[] = [];
   let index = 0;
   let after: bigint | null = null;
   return {
     next: async (): Promise<RecordedEvent | null> => {
-      // An empty log need not be searched, whatever else is on its server.
+      // An empty log need not be searched. This saves time if its server contains many other events.
       if (after === null && (await log.first()) === null) return null;
       after ??= 0n;
       if (index === page.length) {

@@ -5,31 +5,31 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import { unusableFile } from './format.ts';
 import type { VerifiedFile } from './verify.ts';
 
-/** The progress of an import of results. */
+/** The progress of an import of results, as stored in a file. */
 export interface ImportProgress {
-  /** offset in the file up to which events are stored */
+  /** offset in the file; all events before it are stored */
   bytes: number;
-  /** events of the file up to that offset, and how many of them were imported */
+  /** number of events in the file before that offset, and number of those that were imported */
   events: number;
   kept: number;
-  /** how many were left out as repeats; absent if an older release began the import */
+  /** number of events that were left out as repeated; absent if an older release began the import */
   repeats?: number;
-  /** results recorded before this time are left out; fixed when the import began */
+  /** results that were recorded before this time are left out; determined at the beginning of the import */
   from: Instant;
-  /** for each stream of the last append: its last event in the target */
+  /** for each stream of the last append: its last event in the target log */
   last: { stream: string; revision: string; id: string }[];
 }
 
-/** How many bytes before the offset are compared to recognize the file. */
+/** How many bytes before the offset are compared to find out whether the file is the same. */
 const TAIL_BYTES = 200;
 
 const placeFileOf = ({ file }: VerifiedFile): string => `${file}.imported`;
 
 /**
- * Reads where an interrupted import stopped; null if there was none into this log. The events recorded as stored last
- * must be in the log; otherwise the progress belongs to another import.
+ * Reads where an interrupted import stopped. Returns null if no import into this log was interrupted. The last events
+ * of the stored progress must be in the log. If they are not, the progress belongs to another import.
  *
- * @throws OperatorError the export was written again since
+ * @throws OperatorError the export was written again after the import began
  */
 export const readProgress = async (file: VerifiedFile, log: EventStore): Promise<ImportProgress | null> => {
   const path = placeFileOf(file);
@@ -38,7 +38,7 @@ export const readProgress = async (file: VerifiedFile, log: EventStore): Promise
   if (place.last.length === 0) return null;
   for (const { stream, revision, id } of place.last) {
     const [found] = await log.readStream(stream, { from: BigInt(revision), limit: 1 });
-    // Retention may have removed it since.
+    // Retention may have removed the event meanwhile.
     if (found?.id !== id && !(found && found.revision > BigInt(revision))) return null;
   }
   if (place.bytes <= file.to && (await tailOf(file, place.bytes)) === tail) return place;

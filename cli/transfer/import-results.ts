@@ -21,27 +21,27 @@ import { eventsOf, type VerifiedFile } from './verify.ts';
 import { wavesOf, type Wave } from './waves.ts';
 
 export interface ImportedResults extends ImportSummary {
-  /** how many events of the file were left out because they repeat an earlier one */
+  /** number of events in the file that were left out because they repeat an earlier event */
   repeats: number;
 }
 
 export interface ImportResultsOptions extends Omit<AppendingOptions, 'log'> {
-  /** the log `main` of the same service, which must be imported first */
+  /** the log `main` of the same service, which must be imported before */
   main: EventStore;
   log: EventStore;
   file: VerifiedFile;
-  /** results recorded before this time are past retention and left out */
+  /** start of retention: results recorded before this time are left out */
   from: Instant;
   onProgress: (progress: TransferProgress) => void;
 }
 
 /**
- * Imports the results log in bulk, its regions concurrently and at any expected revision, because workers may already
- * be storing results in it. A small file beside the export records the progress. After a crash the last wave may be
- * repeated, so events already in the log are left out of the first wave. Events repeated in the file itself within
- * 100,000 events are left out too.
+ * Imports the results log in bulk. The results of different regions are appended concurrently and at any expected
+ * revision, because workers may already be storing results in the log. A small file beside the export records the
+ * progress. After a crash the last wave may be repeated, so events that are already in the log are left out of the
+ * first wave. Events that the file itself repeats within 100,000 events are left out too.
  *
- * @throws OperatorError the main log is of another service; the store does not respond; the import was interrupted
+ * @throws OperatorError the main log belongs to another service; the store does not respond; the import was interrupted
  */
 export const importResults = async (options: ImportResultsOptions): Promise<ImportedResults> => {
   const { main, log, file, signal, onProgress } = options;
@@ -80,7 +80,7 @@ export const importResults = async (options: ImportResultsOptions): Promise<Impo
   return { events: kept, added: kept - before, repeats };
 };
 
-/** The ids of the events imported before a position in the file. */
+/** Returns the ids of the newest events that were imported from before the recorded offset in the file. */
 const recentBefore = async (
   { bytes }: ImportProgress,
   isWanted: (event: ExportedEvent) => boolean,
@@ -108,9 +108,10 @@ const refuseOtherService = async (main: EventStore, { file, head }: VerifiedFile
 };
 
 /**
- * Gives an empty log the identity of the exported one.
+ * If the log is empty, appends the first event of the exported log, which gives it the same identity.
  *
- * @returns whether the log was empty, and whether it has that identity: a log already in use retains its own
+ * @returns `wasEmpty`: whether the log was empty; `ownBeginning`: whether it has the identity of the exported log. A
+ * log that was already in use keeps its own identity.
  */
 const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean; ownBeginning: boolean }> => {
   const { log, file } = options;
@@ -121,7 +122,9 @@ const begin = async (options: ImportResultsOptions): Promise<{ wasEmpty: boolean
 };
 
 /**
- * @param mayExist whether some events of the wave may already be in the log
+ * Appends a wave of events.
+ *
+ * @param mayExist whether events of the wave may already be in the log
  * @returns the last event of each stream
  */
 const appendWave = async (

@@ -10,7 +10,11 @@ import { wrappingKey } from '../../service/embedded/wrapping-key.ts';
 import { unusableFile } from './format.ts';
 import { readKeys, writeKeys } from './keys-file.ts';
 
-/** `uptrail keys export`: writes all keys into a file, wrapped by SECRETS_KEY. @throws OperatorError */
+/**
+ * `uptrail keys export`: writes all keys into a file. The keys in the file are wrapped by SECRETS_KEY.
+ *
+ * @throws OperatorError
+ */
 export const exportKeys = async (config: Config, file: string, output: Output): Promise<void> => {
   const site = siteOf(config);
   const keys = await openKeys(site, config);
@@ -24,9 +28,9 @@ export const exportKeys = async (config: Config, file: string, output: Output): 
 };
 
 /**
- * `uptrail keys import`: imports the keys of a file, and wraps them with the SECRETS_KEY of this service.
+ * `uptrail keys import`: imports the keys from a file, and wraps them with the SECRETS_KEY of this service.
  *
- * @param wrappedBy a file with the key that wraps the exported keys; null: it is the SECRETS_KEY of this service
+ * @param wrappedBy a file with the key that wraps the exported keys; null: the SECRETS_KEY of this service wraps them
  * @throws OperatorError
  */
 export const importKeys = async (
@@ -69,9 +73,9 @@ const keyIn = (file: string): Buffer => {
 };
 
 /**
- * Prevents services from starting on a data directory; does nothing for a cluster.
+ * Prevents services from starting on the data directory. Does nothing for a cluster.
  *
- * @returns ends this
+ * @returns a function that allows services to start again
  */
 const keepOut = (site: Site): (() => void) => {
   if (isClusterSite(site)) return () => undefined;

@@ -6,20 +6,20 @@ import { writeSecret } from '../../service/embedded/data-directory.ts';
 import { FORMAT, unusableFile } from './format.ts';
 
 /**
- * Exported keys are a text file of JSON lines: a head with the key of fingerprints, one line for each key, and an end
- * with their number and the SHA-256 of all preceding bytes. Every key is wrapped by the SECRETS_KEY of the service it
- * comes from; none is ever written in plain text.
+ * Exported keys are a text file of JSON lines. It contains a head with the key of fingerprints, one line for each key,
+ * and an end with the number of keys and the SHA-256 of all preceding bytes. Every key is wrapped by the SECRETS_KEY of
+ * the service that exported it. No key is ever written in plain text.
  */
 interface Head {
   uptrail: 'keys';
   format: number;
-  /** wrapped, base64 */
+  /** the wrapped key of fingerprints, base64 */
   fingerprint: string;
 }
 
 interface KeyLine {
   key: string;
-  /** base64; null: forgotten */
+  /** the wrapped key, base64; null: the key was forgotten */
   wrapped: string | null;
 }
 
@@ -27,11 +27,11 @@ interface EndLine {
   end: { keys: number; sha256: string };
 }
 
-/** The associated data of a key in a file; differs from that in a store. */
+/** The associated data with which a key in a file is encrypted. Keys in a store have different associated data. */
 const boundTo = (name: string): string => `exported key ${name}`;
 const FINGERPRINT = 'exported key of fingerprints';
 
-/** @throws OperatorError the file already exists */
+/** Writes keys into a new file. @throws OperatorError the file already exists */
 export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrappingKey: Buffer): void => {
   if (existsSync(file)) throw unusableFile(file, 'already exists. Name a new file.');
   const wrap = (key: Buffer, bound: string): string => encrypt(wrappingKey, key, bound).toString('base64');
@@ -42,7 +42,7 @@ export const writeKeys = (file: string, { fingerprint, keys }: KeyRing, wrapping
   writeSecret(file, text + JSON.stringify(end));
 };
 
-/** @throws OperatorError the file is absent, damaged, or wrapped by another key */
+/** Reads keys from a file. @throws OperatorError the file is absent, damaged, or wrapped by another key */
 export const readKeys = (file: string, wrappingKey: Buffer): KeyRing => {
   if (!existsSync(file)) throw unusableFile(file, 'does not exist.');
   const text = readFileSync(file, 'utf8');
@@ -63,7 +63,7 @@ export const readKeys = (file: string, wrappingKey: Buffer): KeyRing => {
       const key = decrypt(wrappingKey, Buffer.from(wrapped, 'base64'), bound);
       if (key.length === KEY_BYTES) return key;
     } catch {
-      // The checksum already excludes damage.
+      // The key must be a different one: the checksum shows that the file is not damaged.
     }
     throw unusableFile(
       file,

@@ -1,23 +1,27 @@
 import { open } from 'node:fs/promises';
 import { unusableFile } from './format.ts';
 
-/** A complete line of a file, that is, one terminated by a line feed. */
+/** A complete line of a file. A line is complete if it ends with a line feed. */
 export interface Line {
-  /** without the line feed */
+  /** the line without the line feed */
   bytes: Buffer;
   /** offset of the next line in the file */
   end: number;
 }
 
 const CHUNK = 1_048_576;
-/** Longer than any event (`MAX_APPEND_BYTES`), so that a file of another kind is not read into memory. */
+/**
+ * Maximum length of a line in bytes. It is greater than that of any event (`MAX_APPEND_BYTES`). The limit prevents that
+ * a file of another kind is read into memory.
+ */
 const LONGEST_LINE = 16 * 1_048_576;
 const LINE_FEED = 10;
 
 /**
- * The complete lines of a file, in chunks. Text after the last line feed is ignored: its writer was interrupted.
+ * Yields the complete lines of a file, in chunks. Text after the last line feed is ignored, because its writer was
+ * interrupted.
  *
- * @param from how many bytes to skip; must be the start of a line
+ * @param from number of bytes to skip; must be the start of a line
  */
 export async function* linesOf(file: string, from = 0): AsyncGenerator<Line[], void, undefined> {
   const handle = await open(file, 'r');

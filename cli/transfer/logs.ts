@@ -5,9 +5,9 @@ import { makeDataDirectory } from '../../service/embedded/data-directory.ts';
 import { OperatorError } from '../../service/operator-error.ts';
 import { isClusterSite, openClusterLogToFill, openRawLog, siteOf, type Site } from '../../service/stores.ts';
 
-/** Both logs of a deployment, as stored. */
+/** Both logs of a deployment, with events as they are stored. */
 export interface DeploymentLogs {
-  /** where they are, for messages */
+  /** where the logs are, for messages */
   location: string;
   main: EventStore;
   results: EventStore;
@@ -15,7 +15,7 @@ export interface DeploymentLogs {
 }
 
 /**
- * Opens the logs for an export; a service may be using them.
+ * Opens the logs for an export. A service may be using them.
  *
  * @throws OperatorError there is no data directory
  */
@@ -25,10 +25,10 @@ export const openSource = async (config: Config): Promise<DeploymentLogs> => {
 };
 
 /**
- * Opens the logs for an import, and creates missing ones. In a data directory no service can start on them until they
- * are closed.
+ * Opens the logs for an import, and creates missing ones. No service can start on the data directory until the logs are
+ * closed. In a cluster, nothing prevents that.
  *
- * @throws OperatorError a service is running on them, or they are not writable
+ * @throws OperatorError a service is running on the data directory, or the logs are not writable
  */
 export const openTarget = async (config: Config): Promise<DeploymentLogs> => {
   if (isCluster(config)) {

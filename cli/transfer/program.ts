@@ -4,7 +4,7 @@ import { interruptionSignal } from '../interruption.ts';
 import type { Output } from '../../service/output.ts';
 import type { LogName } from './format.ts';
 
-/** The commands that move a service to another deployment. */
+/** Adds the commands that move a service to another deployment. */
 export const addTransfer = (program: Command, config: () => Config, output: Output): void => {
   program
     .command('export <folder>')
@@ -24,7 +24,7 @@ export const addTransfer = (program: Command, config: () => Config, output: Outp
     });
 };
 
-/** @param keys the command `uptrail keys` */
+/** Adds the commands that export and import keys. @param keys the command `uptrail keys` */
 export const addKeysTransfer = (keys: Command, config: () => Config, output: Output): void => {
   keys
     .command('export <file>')

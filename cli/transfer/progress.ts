@@ -1,18 +1,18 @@
 import { SingleBar } from 'cli-progress';
 import type { Output } from '../../service/output.ts';
 
-/** The progress of a transfer: `done` of `total`, in positions of the log or in events. */
+/** The progress of a transfer: `done` of `total`. Both are positions in the log or both are numbers of events. */
 export interface TransferProgress {
   log: string;
   done: bigint;
   total: bigint;
-  /** events so far */
+  /** number of events transferred so far */
   events: number;
 }
 
 const PLAIN_EVERY_MS = 2_000;
 
-/** Shows a progress bar on a terminal, otherwise a line at intervals. */
+/** Shows a progress bar on a terminal. Elsewhere, prints a line at intervals. */
 export const showTransfer = (log: string, output: Output) => {
   if (!output.terminal) {
     let last = performance.now();

@@ -14,22 +14,22 @@ import {
 } from './format.ts';
 import { linesOf } from './lines.ts';
 
-/** A complete and undamaged file that this release can import. */
+/** A complete and undamaged export file that this release can import. */
 export interface VerifiedFile {
   file: string;
   head: ExportHead;
-  /** the first event, which carries the log's id */
+  /** the first event, which contains the id of the log */
   first: ExportedEvent;
-  /** when the last event was recorded */
+  /** when the last event in the file was recorded */
   newest: Instant;
   events: number;
-  /** offset of the first event, and of the end line */
+  /** offsets of the first event and of the last line, which ends the file */
   from: number;
   to: number;
 }
 
 /**
- * Verifies a file from head to checksum before anything of it is imported.
+ * Verifies a whole file, including its checksum, before any event in it is imported.
  *
  * @param log the log that the file must contain
  * @throws OperatorError the file is absent, of another kind, incomplete, damaged, or of a newer release
@@ -79,7 +79,7 @@ export const verifyFile = async (file: string, log: LogName, signal: AbortSignal
   return { file, head, first, newest, events, from, to };
 };
 
-/** Verifies that the first event carries the id of the log. */
+/** Returns the first event of the log, if it contains the id of the log. @throws OperatorError it does not */
 const firstOf = (file: string, head: ExportHead, event: ExportedEvent): ExportedEvent => {
   const { log_id } = event.data as { log_id?: string };
   if (event.type === 'LogOpened' && log_id === head.log_id) return event;
@@ -100,7 +100,7 @@ const refuseUnknown = (file: string, log: LogName, { stream, type, metadata }: E
   );
 };
 
-/** The events of a verified file from an offset on, in chunks, each with the offset of the next event. */
+/** Yields the events of a verified file from an offset on, in chunks. `end` is the offset of the next event. */
 export async function* eventsOf(
   { file, from, to }: VerifiedFile,
   start = from,

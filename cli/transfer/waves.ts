@@ -4,15 +4,15 @@ import type { ExportedEvent } from './format.ts';
 import { eventsOf, type VerifiedFile } from './verify.ts';
 
 /**
- * Events of the results log that are appended concurrently, each stream in order: first those of all streams except the
- * regions', then the results of all regions.
+ * Events of the results log that are appended concurrently, each stream in order. `before` is appended first: the
+ * events of all streams except the streams of results. The results of all regions follow.
  */
 export interface Wave {
   before: ExportedEvent[];
   results: ExportedEvent[];
   /** offset of the end of the wave in the file */
   end: number;
-  /** number of events of the file that the wave covers, including those left out */
+  /** number of events in this part of the file, including those that are left out */
   covered: number;
 }
 
@@ -21,11 +21,11 @@ const BYTES_A_WAVE = 16 * 1_048_576;
 const RESULTS = 'check_results';
 
 /**
- * Divides a file into waves. The group events of a multi-region run precede and follow its results. So a new wave
- * begins where the end of a group follows one of its results, and readers see related events in order. The division
- * depends only on the file and the offset, so an interrupted wave is repeated identically.
+ * Divides a file into waves. A multi-region run has a group event before its results, and another one after them.
+ * Therefore a new wave begins if the end of a group follows one of its results, so that readers see these events in
+ * order. The division depends only on the file and the offset, so a wave that was interrupted is repeated identically.
  *
- * @param isWanted which events to import
+ * @param isWanted whether an event is imported
  */
 export async function* wavesOf(
   file: VerifiedFile,

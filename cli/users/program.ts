@@ -15,7 +15,7 @@ interface Creating {
   json: boolean;
 }
 
-/** `uptrail user …`: the users of organizations. */
+/** Adds the commands `uptrail user …`, which manage the users of organizations. */
 export const addUsers = (program: Command, config: () => Config, output: Output): void => {
   const user = program.command('user').description('manage users of organizations; name them by id or e-mail');
   const here = () => import('./users.ts');

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { OperatorError } from '../../service/operator-error.ts';
 
-/** Maximum length of a password line. */
+/** Maximum number of characters in a line with a password. */
 const LONGEST = 16_384;
 
 export interface SecretInput extends NodeJS.ReadableStream {
@@ -26,7 +26,7 @@ const oneLine = (input: NodeJS.ReadableStream, output?: Writable): Promise<strin
     input.once('error', reject);
   });
 
-/** Suppresses the terminal's echo during input. */
+/** Creates an output that discards everything, so that a terminal does not echo the input. */
 const silent = (): Writable =>
   new Writable({
     write: (_chunk, _encoding, done) => {
@@ -35,10 +35,10 @@ const silent = (): Writable =>
   });
 
 /**
- * Reads a password: from a terminal twice and without echo, otherwise the first line of the input.
+ * Reads a password. On a terminal, it is entered twice and not echoed. Otherwise, it is the first line of the input.
  *
- * @param prompt stream for the prompts
- * @throws OperatorError no password was given, or the two differ
+ * @param prompt the stream to which prompts are written
+ * @throws OperatorError no password was entered, or the two passwords differ
  */
 export const readPassword = async (input: SecretInput, prompt: NodeJS.WritableStream): Promise<string> => {
   if (input.isTTY !== true) return required(await oneLine(input));

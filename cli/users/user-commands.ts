@@ -23,7 +23,7 @@ export interface UserCommands extends Pick<
 }
 
 /**
- * Runs a task on users, with or without a running service.
+ * Runs a task on users. Works with or without a running service.
  *
  * @throws OperatorError there is no data directory, or its keys are lost
  */
@@ -51,7 +51,7 @@ export const withUsers = async <T>(config: Config, task: (here: UserCommands) =>
 };
 
 /**
- * Finds the user that an operator names by id or e-mail; a removed user only by id.
+ * Finds the user whom an operator names by id or e-mail. A removed user can be named only by id.
  *
  * @throws OperatorError the user does not exist
  */

@@ -17,7 +17,7 @@ import { waitUntilApplied } from '../api-keys/revocation.ts';
 import { withOptionNames, noSuchOrganization, orNoSuchOrganization } from '../option-errors.ts';
 import { findUserByName, withUsers, type UserCommands } from './user-commands.ts';
 
-/** A user as displayed. */
+/** Returns a user as displayed. */
 export const presentUser = (user: DecryptedUser) => ({
   id: user.id,
   organization_id: user.organization_id,
@@ -49,7 +49,7 @@ export interface CreateOptions {
   json: boolean;
 }
 
-/** A link with the public address; without `PUBLIC_URL` only its path. */
+/** Returns a link with the public address. If `PUBLIC_URL` is not set, returns only the path. */
 const linkOf = ({ publicUrl }: Config, path: string): string => `${publicUrl ?? ''}${path}`;
 
 const whereLinksLead = ({ publicUrl }: Config): string =>
@@ -75,7 +75,10 @@ export const runCreateUser = async (
   );
 };
 
-/** `uptrail user create --invite`: prints the invitation link; if e-mail is configured, the link is mailed too. */
+/**
+ * `uptrail user create --invite`: invites a user and prints the invitation link. If e-mail is configured, the link is
+ * also sent by e-mail.
+ */
 export const runInviteUser = async (config: Config, options: CreateOptions, output: Output): Promise<void> => {
   const { organization, email, role, json } = options;
   const context = commandLineContext(organization);
@@ -97,7 +100,10 @@ export const runInviteUser = async (config: Config, options: CreateOptions, outp
   if (config.publicUrl === null) await output.line(whereLinksLead(config).trim());
 };
 
-/** `uptrail user list`: users of one organization or of all, oldest first; removed ones only with `--status`. */
+/**
+ * `uptrail user list`: lists the users of one organization, or of all organizations. The oldest user comes first.
+ * Removed users are listed only with `--status`.
+ */
 export const runListUsers = async (
   config: Config,
   { organization, status, json }: { organization?: string | undefined; status?: string | undefined; json: boolean },
@@ -132,7 +138,11 @@ export const runListUsers = async (
   for (const line of table(headings, rows)) await output.line(line);
 };
 
-/** Changes a user, and waits until the change is in effect everywhere. @throws OperatorError it may not be yet */
+/**
+ * Changes a user, and waits until every process has applied the change.
+ *
+ * @throws OperatorError a process may not have applied it
+ */
 const changingUser = async (
   config: Config,
   name: string,
@@ -155,7 +165,7 @@ const changingUser = async (
 
 const nameOf = (user: DecryptedUser): string => `${printable(user.email)} (${user.id})`;
 
-/** `uptrail user set-role` */
+/** `uptrail user set-role`: changes the role of a user. */
 export const runSetRole = (config: Config, name: string, role: string, output: Output): Promise<void> =>
   withOptionNames({ role: 'The role' }, () =>
     changingUser(config, name, output, async (here, user, context) => {
@@ -164,21 +174,23 @@ export const runSetRole = (config: Config, name: string, role: string, output: O
     }),
   );
 
-/** `uptrail user remove`: ends the user's sessions and API keys; the name stays in the audit log. */
+/**
+ * `uptrail user remove`: removes a user, and ends the user's sessions and API keys. The name remains in the audit log.
+ */
 export const runRemoveUser = (config: Config, name: string, output: Output): Promise<void> =>
   changingUser(config, name, output, async (here, user, context) => {
     await removeUser(here)(user.id, context);
     return `The user ${nameOf(user)} was removed, with the API keys that the user created.`;
   });
 
-/** `uptrail user forget`: removes the user, and makes names and e-mail permanently unreadable. */
+/** `uptrail user forget`: removes a user, and makes the names and the e-mail address permanently unreadable. */
 export const runForgetUser = (config: Config, name: string, output: Output): Promise<void> =>
   changingUser(config, name, output, async (here, user, context) => {
     await forgetUser(here)(user.id, context);
     return `The user ${user.id} was forgotten: names and e-mail show as [forgotten] everywhere.`;
   });
 
-/** `uptrail user disable-second-factor`, for a user who has lost it. */
+/** `uptrail user disable-second-factor`: removes the second factor of a user who has lost it. */
 export const runDisableSecondFactor = (config: Config, name: string, output: Output): Promise<void> =>
   changingUser(config, name, output, async ({ handle }, user, context) => {
     await handle(
@@ -190,7 +202,7 @@ export const runDisableSecondFactor = (config: Config, name: string, output: Out
     return `The user ${nameOf(user)} now signs in without a second factor.`;
   });
 
-/** `uptrail user reset-password --password-stdin`: sets a password, and ends all sessions. */
+/** `uptrail user reset-password --password-stdin`: sets a password, and ends all sessions of the user. */
 export const runSetPassword = (config: Config, name: string, password: string, output: Output): Promise<void> =>
   withOptionNames({ password: 'The password' }, () =>
     changingUser(config, name, output, async (here, user, context) => {
@@ -212,7 +224,10 @@ export const runSetPassword = (config: Config, name: string, password: string, o
     }),
   );
 
-/** `uptrail user reset-password`: prints a link; the present password works until the link is used. */
+/**
+ * `uptrail user reset-password`: prints a link to set a new password. The current password remains valid until the link
+ * is used.
+ */
 export const runResetPassword = async (
   config: Config,
   name: string,

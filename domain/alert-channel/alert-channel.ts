@@ -13,7 +13,7 @@ export type AlertChannel =
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<AlertChannel>('alert channel');
 
-/** A new channel with sealed texts. */
+/** The data of a new channel; the texts of its configuration are sealed. */
 export interface NewChannel {
   channel_id: string;
   organization_id: string;
@@ -26,13 +26,13 @@ export const createChannel = (channel: AlertChannel, data: NewChannel): AlertCha
   return { type: 'AlertChannelCreated', data };
 };
 
-/** Refuses a change of type: the configuration of one type does not fit another. @throws Invalid */
+/** Refuses a change of the channel's type, because a configuration fits only its own type. @throws Invalid */
 export const requireType = ({ fields }: { fields: AlertChannelFields }, type: ChannelTypeName | undefined): void => {
   if (type === undefined || type === fields.type) return;
   throw Invalid.field('type', "A channel's type can't be changed.");
 };
 
-/** Changes the fields that differ. @throws NotFound */
+/** Returns an event with the fields of `wanted` that differ from the current ones. @throws NotFound */
 export const updateChannel = (
   channel: AlertChannel,
   wanted: Partial<Omit<AlertChannelFields, 'type'>>,
@@ -49,9 +49,10 @@ export const deleteChannel = (channel: AlertChannel): AlertChannelEvent => ({
 });
 
 /**
- * Records that a Telegram group has moved. Does nothing if the channel was deleted or now names another chat.
+ * Records that a Telegram group has moved to another chat id. Returns no event if the channel was deleted, or if it no
+ * longer sends to the chat `from`.
  *
- * @param from the former chat id
+ * @param from the previous chat id
  * @param to the new chat id
  */
 export const migrateChat = (channel: AlertChannel, from: string, to: string): AlertChannelEvent[] => {
@@ -59,10 +60,10 @@ export const migrateChat = (channel: AlertChannel, from: string, to: string): Al
   return [{ type: 'AlertChannelChatMoved', data: { channel_id: channel.id, chat_id: to, previous_chat_id: from } }];
 };
 
-/** A test of a channel, stored or not. */
+/** The data of a request to test a channel. The tested channel need not be stored. */
 export type AlertChannelTest = EventOf<'AlertChannelTested'>['data'];
 
-/** @throws NotFound the stored configuration is to be tested, but the channel was deleted */
+/** @throws NotFound the stored configuration was to be tested, but the channel has been deleted */
 export const testChannel = (channel: AlertChannel, data: AlertChannelTest): AlertChannelEvent => {
   if (data.configuration === 'stored') existing(channel);
   return { type: 'AlertChannelTested', data };
@@ -92,7 +93,7 @@ const withFields = (active: Active, changes: Partial<AlertChannelFields>): Activ
   fields: { ...active.fields, ...changes },
 });
 
-/** The configuration with the new chat id. */
+/** Returns the configuration with the new chat id. */
 export const migratedChat = (
   { configuration }: Pick<AlertChannelFields, 'configuration'>,
   { chat_id }: { chat_id: string },

@@ -3,22 +3,22 @@ import type { ComponentStatus } from '../page/component-status.ts';
 import { isSealed, type Sealed } from '../sealed.ts';
 
 /**
- * `name` of a type in notifiers/channels/. Events accept any text, so a new type needs no new event version; requests
- * are checked strictly.
+ * The `name` of a channel type in notifiers/channels/. Events accept any text, so that a new type needs no new event
+ * version. Requests are validated strictly.
  */
 export const ChannelTypeName = Type.String({ examples: ['email'] });
 export type ChannelTypeName = Static<typeof ChannelTypeName>;
 
-/** The settings of a channel, by its type. The texts that the type marks as sealed are {@link Sealed}. */
+/** The stored settings of a channel; which fields there are depends on its type. Secret texts are {@link Sealed}. */
 export const StoredConfiguration = Type.Record(Type.String(), Type.Unknown(), {
   examples: [{ recipients: [{ key: 'a1b2c3d4e5f6', sealed: 'a1b2c3d4e5f6' }] }],
 });
 export type StoredConfiguration = Static<typeof StoredConfiguration>;
 
-/** The same with decrypted texts: as an editor sends it, completed by defaults. */
+/** The settings of a channel with decrypted texts and with defaults for fields that the request lacked. */
 export type Configuration = Record<string, unknown>;
 
-/** The type whose channels send no messages: an alert holds a component of a status page in a status. */
+/** The channel type that sends no messages. Instead, a firing alert sets the status of a component of a status page. */
 export const STATUS_PAGE = 'statuspage';
 
 /** The settings of a channel of the type {@link STATUS_PAGE}. */
@@ -31,22 +31,27 @@ export interface SharedStatusComponent {
 /** The name of the key under which the texts of a channel are sealed. */
 export const channelKey = (channelId: string): string => `alert_channel-${channelId}`;
 
-/** The place of a text in a configuration. A field has one text, a list of texts, or an object of texts by name. */
+/**
+ * The location of a text in a configuration. A field contains one text, a list of texts, or an object of texts by name.
+ */
 export interface ChannelTextPlace {
-  /** `url`, `headers`, `recipients` */
+  /** such as `url`, `headers` or `recipients` */
   field: string;
-  /** name of a header; null for other texts */
+  /** the name of a header; null for texts other than headers */
   name: string | null;
 }
 
-/** The field that a sealed text is bound to. It has no list index, so the recipients of a channel can be reordered. */
+/**
+ * Returns the field name that a sealed text is bound to. It contains no list index, so that the recipients of a channel
+ * can be reordered without sealing them again.
+ */
 export const channelField = ({ field, name }: ChannelTextPlace): string =>
   name === null ? `configuration.${field}` : `configuration.${field}.${name}`;
 
 /**
  * Copies a stored configuration of any type and replaces each sealed text.
  *
- * @param open returns the replacement, or a promise of it
+ * @param open returns the replacement of a sealed text, or a promise of it
  */
 export const openTexts = (
   stored: StoredConfiguration,
@@ -59,10 +64,10 @@ export const openTexts = (
   );
 
 /**
- * Copies a configuration with decrypted texts and replaces those that must be sealed.
+ * Copies a configuration with decrypted texts and replaces the texts that must be sealed.
  *
  * @param fields the fields whose texts are sealed
- * @param seal returns the replacement, or a promise of it
+ * @param seal returns the replacement of a text, or a promise of it
  */
 export const sealTexts = (
   configuration: Configuration,
@@ -75,7 +80,10 @@ export const sealTexts = (
     (value, place) => (typeof value === 'string' ? seal(value, place) : value),
   );
 
-/** Copies a configuration and replaces the values of some fields: single values, list items, and values of objects. */
+/**
+ * Copies a configuration and replaces all values in the fields that `isMapped` selects: single values, list items, and
+ * values of objects.
+ */
 const mapTexts = async (
   configuration: Record<string, unknown>,
   isMapped: (field: string) => boolean,

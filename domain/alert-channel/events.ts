@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 import { ChannelTypeName, StoredConfiguration } from './configuration.ts';
 
-/** The fields of a channel. Texts of its configuration are sealed under `alert_channel-{id}`. */
+/** The fields of a channel. The texts of its configuration are sealed under the key `alert_channel-{id}`. */
 export const AlertChannelFields = Type.Object({
   name: Type.String(),
   type: ChannelTypeName,
@@ -11,10 +11,10 @@ export const AlertChannelFields = Type.Object({
 });
 export type AlertChannelFields = Static<typeof AlertChannelFields>;
 
-/** The fields that can be changed. */
+/** The fields that can be changed after creation. */
 const Changeable = Type.Partial(Type.Omit(AlertChannelFields, ['type']));
 
-/** Events of an alert channel, in `alert_channel-{channel_id}`. */
+/** Events of an alert channel, in the stream `alert_channel-{channel_id}`. */
 export const alertChannelEvents = {
   AlertChannelCreated: {
     version: 1,
@@ -25,20 +25,23 @@ export const alertChannelEvents = {
     data: Type.Object({ channel_id: Type.String(), changes: Changeable, previous: Changeable }),
   },
   AlertChannelDeleted: { version: 1, data: Type.Object({ channel_id: Type.String() }) },
-  /** for type telegram: the group became a supergroup, which has another chat id. No user did this here */
+  /** only for type telegram: Telegram turned the group into a supergroup, which has a new chat id */
   AlertChannelChatMoved: {
     version: 1,
     data: Type.Object({ channel_id: Type.String(), chat_id: Type.String(), previous_chat_id: Type.String() }),
   },
-  /** a user requested a test message. Appended before it is sent; only the response contains the outcome */
+  /**
+   * A user requested a test message. The event is appended before the message is sent; only the response shows the
+   * outcome.
+   */
   AlertChannelTested: {
     version: 1,
     data: Type.Object({
-      /** for a channel that is not stored: an id that no channel has */
+      /** for a test of a channel that is not stored: an unused id */
       channel_id: Type.String(),
       organization_id: Type.String(),
       type: ChannelTypeName,
-      /** the tested configuration: the stored one, or the one in the request */
+      /** `stored`: the stored configuration was tested; `sent`: the configuration in the request was tested */
       configuration: Type.Union([Type.Literal('stored'), Type.Literal('sent')]),
     }),
   },

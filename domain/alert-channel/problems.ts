@@ -1,5 +1,5 @@
 /** Reports an error in a field of a configuration, such as `recipients.1`. */
 export type ProblemReporter = (field: string, sentence: string) => void;
 
-/** The error for a masked text if no matching text is stored. */
+/** The error message for a masked text that matches no stored text. */
 export const noStoredText = (mask: string): string => `No stored text matches ${mask}. Send the whole text.`;

@@ -2,14 +2,14 @@ import { distinctAddresses, mailAddressOf, mailIdentity } from '../mail/address.
 import { isMaskedEmail, maskedEmail } from '../subscriber/masking.ts';
 import { noStoredText, type ProblemReporter } from './problems.ts';
 
-/** Maximum of recipients per channel. Each gets one message per alert. */
+/** Maximum number of recipients per channel. Each recipient gets one message per alert. */
 export const MAX_RECIPIENTS = 50;
 
 /**
- * Reads the recipients of an e-mail channel in a request. Addresses that differ only in case count once. Masked addresses
- * are replaced by the stored ones.
+ * Reads the recipients of an e-mail channel from a request. Addresses that differ only in case count as one. Masked
+ * addresses are replaced by the stored addresses.
  *
- * @param known the stored recipients, decrypted, if there are any
+ * @param known the stored recipients, decrypted; any other value if there are none
  */
 export const recipientsIn = (given: unknown, known: unknown, say: ProblemReporter): string[] => {
   if (!Array.isArray(given)) {
@@ -36,8 +36,9 @@ export const recipientsIn = (given: unknown, known: unknown, say: ProblemReporte
 };
 
 /**
- * Finds the stored address for a masked one. Addresses with the same mask are matched in their stored order. If the
- * request has fewer of them than are stored, it is ambiguous which one was removed.
+ * Returns a function that finds the stored address for a masked one. Several stored addresses may have the same mask:
+ * they are matched in their stored order. If the request has fewer addresses with this mask than are stored, the
+ * function returns a problem, because the removed address is unknown.
  */
 const unmasking = (given: readonly string[], known: readonly string[]) => {
   const whole = new Set(given.filter((text) => !isMaskedEmail(text)).map(mailIdentity));

@@ -4,7 +4,9 @@ import { AlertRuleFields } from './fields.ts';
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Events of a rule that watches a check, or all checks with a tag, in `alert_rule-{rule_id}`. */
+/**
+ * Events of an alert rule, in the stream `alert_rule-{rule_id}`. A rule watches one check, or all checks with a tag.
+ */
 export const alertRuleEvents = {
   AlertRuleCreated: {
     version: 2,
@@ -18,7 +20,9 @@ export const alertRuleEvents = {
       previous: Type.Partial(AlertRuleFields),
     }),
   },
-  /** its alerts send no messages until then; null: not muted. Never an instant in the past */
+  /**
+   * The rule's alerts send no messages until `muted_until`. null: the rule is not muted. Never an instant in the past.
+   */
   AlertRuleMuted: {
     version: 1,
     data: Type.Object({

@@ -10,11 +10,11 @@ export const CONDITIONS = [
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** In how many regions of a run the condition must be met. */
+/** Modes that define in how many regions of a run the condition must be met. */
 export const MULTI_REGION_MODES = ['any_region', 'all_regions', 'majority', 'specific_count'] as const;
 export type MultiRegionMode = (typeof MULTI_REGION_MODES)[number];
 
-/** From the least to the most severe. */
+/** Severities of alerts, from the least to the most severe. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -23,22 +23,22 @@ const oneOf = <T extends string>(texts: readonly T[]) => Type.Union(texts.map((t
 export const ConditionName = oneOf(CONDITIONS);
 export const SeverityName = oneOf(SEVERITIES);
 
-/** The parameters of conditions. {@link PARAMETERS} lists those of each condition. */
+/** The parameters of all conditions. {@link PARAMETERS} lists the parameters that belong to each condition. */
 export const ConditionParameters = Type.Partial(
   Type.Object({
     /** check_degraded: milliseconds; a successful result that took longer is degraded */
     response_time: Type.Integer(),
-    /** consecutive_failures: runs */
+    /** consecutive_failures: number of runs */
     count: Type.Integer(),
     /** uptime_below_threshold: percent */
     threshold: Type.Number(),
-    /** uptime_below_threshold: seconds up to now */
+    /** uptime_below_threshold: length of the window that ends now, in seconds */
     window_seconds: Type.Integer(),
   }),
 );
 export type ConditionParameters = Static<typeof ConditionParameters>;
 
-/** The parameters of each condition. */
+/** The names of each condition's parameters. */
 export const PARAMETERS = {
   check_failed: [],
   check_timeout: [],
@@ -49,12 +49,14 @@ export const PARAMETERS = {
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** The fields of a rule that the API writes. */
+/** The fields of a rule that the API can set. */
 export const AlertRuleFields = Type.Object({
   name: Type.String(),
-  /** the check that it watches; null for a rule by tag */
+  /** id of the watched check; null for a rule that watches a tag */
   check_id: nullable(Type.String()),
-  /** it watches each check with this tag, with separate alerts for each; null for a rule by check */
+  /**
+   * the tag whose checks the rule watches, with separate alerts for each check; null for a rule that watches one check
+   */
   tag: nullable(Type.String()),
   condition: ConditionName,
   condition_parameters: ConditionParameters,
@@ -62,16 +64,16 @@ export const AlertRuleFields = Type.Object({
   /** the number of regions for `specific_count`; null with the other modes */
   multi_region_threshold: Type.Union([Type.Object({ count: Type.Integer() }), Type.Null()]),
   severity: SeverityName,
-  /** at least one when it was set; readers ignore deleted channels */
+  /** not empty when the rule was saved; channels that were deleted later are ignored */
   channel_ids: Type.Array(Type.String()),
-  /** seconds after the start of an alert in which the rule starts no other alert */
+  /** cooldown: seconds after the start of an alert in which the rule starts no other alert */
   cooldown_period: Type.Integer(),
-  /** whether its alert is resolved automatically when the condition is no longer met */
+  /** whether an alert is resolved automatically when the condition is no longer met */
   auto_resolve: Type.Boolean(),
   enabled: Type.Boolean(),
   /** in how many consecutive runs the condition must be met before an alert starts */
   confirmations: Type.Integer(),
-  /** in how many consecutive runs it must not be met before the alert is resolved automatically */
+  /** in how many consecutive runs the condition must not be met before an alert is resolved automatically */
   recovery_confirmations: Type.Integer(),
 });
 export type AlertRuleFields = Static<typeof AlertRuleFields>;

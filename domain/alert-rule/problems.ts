@@ -11,17 +11,17 @@ export interface MonitoredCheck {
   parameters: StoredParameters;
 }
 
-/** The data that a rule is validated against. */
+/** The stored data that a rule is validated against. */
 export interface RuleReferences {
-  /** null if the organization has no such check, or the rule is by tag */
+  /** null if the organization has no such check, or if the rule watches a tag */
   check: MonitoredCheck | null;
-  /** those of the rule's channels that exist */
+  /** ids of the existing channels among the rule's channels */
   channels: ReadonlySet<string>;
-  /** how long results are stored, whole days */
+  /** how long results are stored, in days */
   retentionDays: number;
 }
 
-/** The error for channels that do not exist. */
+/** The error message for channels that do not exist. */
 export const noSuchChannels = (ids: readonly string[]): string => `There are no such channels: ${ids.join(', ')}.`;
 
 /** Error messages by field. */
@@ -29,7 +29,7 @@ export type RuleProblems = Record<string, string[]>;
 
 const MISSING = 'Missing required field.';
 
-/** The errors for missing parameters, by field: all parameters of a condition are required. */
+/** Returns the errors for missing parameters. All parameters of a condition are required. */
 export const missingParameters = (rule: AlertRuleFields): RuleProblems => ({
   ...Object.fromEntries(
     PARAMETERS[rule.condition]
@@ -41,11 +41,11 @@ export const missingParameters = (rule: AlertRuleFields): RuleProblems => ({
 });
 
 /**
- * Validates a rule beyond the schema of its fields: the check and the channels must exist, and the check must be able to
- * meet the condition (docs/reference/alert-rules.md#impossible-conditions). Unchanged fields are not checked again, so that a rule can be sent back as a
- * whole.
+ * Validates a rule beyond the schema of its fields: the check and the channels must exist, and the check must be able
+ * to meet the condition (docs/reference/alert-rules.md#impossible-conditions). Unchanged fields are not validated
+ * again, so that a client can send back a whole rule that it has read.
  *
- * @param changed the changed fields
+ * @param changed the names of the changed fields
  */
 export const ruleProblems = (
   rule: AlertRuleFields,
@@ -82,7 +82,7 @@ export const ruleProblems = (
   return problems;
 };
 
-/** Validates what a rule watches: one check, or all checks with a tag. */
+/** Validates that a rule watches either one existing check or a tag. */
 const subjectProblems = ({ check_id, tag }: AlertRuleFields, check: MonitoredCheck | null): RuleProblems => {
   if (check_id === null) return tag === null ? { check_id: [MISSING] } : {};
   if (tag !== null)
@@ -90,7 +90,10 @@ const subjectProblems = ({ check_id, tag }: AlertRuleFields, check: MonitoredChe
   return check === null ? { check_id: ['There is no such check.'] } : {};
 };
 
-/** Only successful results can be degraded, and these arrive before the timeout. */
+/**
+ * Validates the response time of `check_degraded`. Only successful results can be degraded, and a success takes less
+ * time than the timeout. So the limit must be below the timeout.
+ */
 const degradedProblems = ({ condition_parameters: { response_time } }: AlertRuleFields, check: MonitoredCheck) => {
   const type = checkTypeOf(check.type);
   if (!type.timesAnswers) return { condition: [`A ${type.name} check has no response time.`] };

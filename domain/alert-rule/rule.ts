@@ -13,7 +13,7 @@ export type AlertRule =
       status: 'active';
       id: string;
       fields: AlertRuleFields;
-      /** until when its alerts send no messages; may be in the past */
+      /** Until this instant, the rule's alerts send no messages. It can be in the past. */
       mutedUntil: Instant | null;
     }
   | { status: 'deleted' };
@@ -35,7 +35,7 @@ export const createAlertRule = (
   ];
 };
 
-/** Changes the fields that differ. @throws NotFound */
+/** Returns events for the fields of `input` that differ from the current ones. @throws NotFound */
 export const updateAlertRule = (rule: AlertRule, input: AlertRuleInput, now: Instant): AlertRuleEvent[] => {
   const { id: rule_id, fields, mutedUntil } = existing(rule);
   const changed = changedFields(fields, withDefaults(fields, input));

@@ -17,19 +17,22 @@ export const ALERT_RULE_DEFAULTS = {
   recovery_confirmations: 1,
 } as const satisfies Partial<AlertRuleFields>;
 
-/** The default window of `uptime_below_threshold`: a day. */
+/** The default window of `uptime_below_threshold`, in seconds: a day. */
 export const DEFAULT_WINDOW_SECONDS = DAY_SECONDS;
-/** The fields of a rule in a request; null parameters count as absent. */
+/** The fields of a rule in a request. `condition_parameters: null` counts as absent. */
 export interface AlertRuleInput extends Partial<Omit<AlertRuleFields, 'condition_parameters'>> {
   condition_parameters?: ConditionParameters | null;
-  /** until when its alerts send no messages; null: not muted. Not a field of the rule: it has a separate event */
+  /**
+   * Until this instant, the rule's alerts send no messages. null: not muted. It is stored by an event of its own, not
+   * as a field of the rule.
+   */
   muted_until?: Instant | null;
 }
 
 /** The body of a request that creates a rule, with a check or a tag. */
 export type NewAlertRule = AlertRuleInput & Pick<AlertRuleFields, 'name' | 'condition' | 'channel_ids'>;
 
-/** The parameters of the condition; others are dropped, like unknown fields. */
+/** Returns the parameters that belong to the rule's condition, with defaults. Other parameters are dropped. */
 const parametersOf = ({ condition, condition_parameters: sent }: AlertRuleFields): ConditionParameters => {
   const defaults: ConditionParameters =
     condition === 'uptime_below_threshold' ? { window_seconds: DEFAULT_WINDOW_SECONDS } : {};
@@ -40,9 +43,9 @@ const parametersOf = ({ condition, condition_parameters: sent }: AlertRuleFields
 };
 
 /**
- * The fields of a rule after an input. Parameters are replaced as a whole; parameters of other conditions, and a region
- * count without the mode `specific_count`, are dropped. A check replaces a tag, and a tag replaces a check, unless the
- * input has both.
+ * Returns the fields of a rule after an input. Parameters are replaced as a whole. Parameters of other conditions are
+ * dropped, and so is a region count without the mode `specific_count`. A check replaces a tag, and a tag replaces a
+ * check, unless the input has both.
  *
  * @param before the current fields; the defaults for a new rule
  */

@@ -21,19 +21,24 @@ export type RuleCondition = Pick<
 export interface MonitoredWindow {
   /** the runs that count, newest first */
   runs: readonly PastRun[];
-  /** streaks of the runs right before the oldest of these */
+  /** numbers of consecutive failed runs directly before the oldest of `runs` */
   earlier: Streaks | null;
-  /** results in the window of an uptime condition, and the start of the window */
+  /** numbers of results in the window of an uptime condition, and the start of the window */
   window: Pick<HourSums, 'ok' | 'all'> & { from: Instant };
 }
 
-/** The start of the window of an uptime condition, rounded down to a full hour; milliseconds since 1970. */
+/** Returns the start of the window of an uptime condition, rounded down to a full hour, in milliseconds since 1970. */
 export const windowStart = ({ condition_parameters: { window_seconds = 0 } }: RuleCondition, now: number): number =>
   Math.floor((now - window_seconds * SECOND_MS) / HOUR_MS) * HOUR_MS;
-/** When the window of an uptime condition next advances by an hour, milliseconds since 1970. */
+/** Returns when the window of an uptime condition next advances by an hour, in milliseconds since 1970. */
 export const windowMoves = (rule: RuleCondition, now: number): number =>
   windowStart(rule, now) + HOUR_MS + (rule.condition_parameters.window_seconds ?? 0) * SECOND_MS;
-/** Whether a condition that is met in `count` of the regions of a run is met by the run. */
+/**
+ * Decides by the rule's multi-region mode whether a run meets the condition.
+ *
+ * @param count the number of regions that meet the condition
+ * @param regions the number of regions of the run
+ */
 const isEnough = (rule: RuleCondition, count: number, regions: number): boolean => {
   const { multi_region_mode: mode, multi_region_threshold: threshold } = rule;
   switch (mode) {
@@ -50,7 +55,7 @@ const isEnough = (rule: RuleCondition, count: number, regions: number): boolean 
   }
 };
 
-/** How many consecutive runs right before the known ones failed, by the rule's multi-region mode. */
+/** Returns how many consecutive runs directly before the known runs failed, by the rule's multi-region mode. */
 const badEarlier = (rule: RuleCondition, earlier: Streaks | null): number => {
   if (!earlier) return 0;
   const { multi_region_mode: mode, multi_region_threshold: threshold } = rule;
@@ -61,13 +66,13 @@ const badEarlier = (rule: RuleCondition, earlier: Streaks | null): number => {
 
 const isBad = (rule: RuleCondition, run: PastRun): boolean => isEnough(rule, isBadIn(run), run.answers.length);
 
-/** How many consecutive runs, up to the one at an index, failed. */
+/** Returns how many consecutive runs failed up to and including the run at `index`. */
 const streakAt = (rule: RuleCondition, { runs, earlier }: MonitoredWindow, index: number): number => {
   const good = runs.findIndex((run, i) => i >= index && !isBad(rule, run));
   return good === -1 ? runs.length - index + badEarlier(rule, earlier) : good - index;
 };
 
-/** The uptime of the window at the time of the run at an index, percent; null without results. */
+/** Returns the uptime of the window at the time of the run at `index`, in percent; null without results. */
 export const uptimeAt = ({ runs, window }: MonitoredWindow, index: number): number | null => {
   const later = runs
     .slice(0, index)
@@ -77,7 +82,7 @@ export const uptimeAt = ({ runs, window }: MonitoredWindow, index: number): numb
   return all <= 0 ? null : ((window.ok - later.filter(isOk).length) / all) * 100;
 };
 
-/** Whether a condition on a single run is met in a region. */
+/** Whether an outcome in one region meets the condition. Only for conditions on a single run. */
 const holdsIn = ({ condition, condition_parameters: parameters }: RuleCondition, answer: RegionOutcome): boolean => {
   switch (condition) {
     case 'check_timeout':
@@ -89,7 +94,7 @@ const holdsIn = ({ condition, condition_parameters: parameters }: RuleCondition,
   }
 };
 
-/** Whether the condition of a rule was met at the run at an index; 0 is the newest run. */
+/** Whether the condition of a rule was met at the run at `index`. Index 0 is the newest run. */
 export const isMetAt = (rule: RuleCondition, watched: MonitoredWindow, index: number): boolean => {
   const run = watched.runs[index];
   if (!run) return false;
@@ -103,12 +108,19 @@ export const isMetAt = (rule: RuleCondition, watched: MonitoredWindow, index: nu
   return isEnough(rule, met, run.answers.length);
 };
 
-/** Whether there are at least `count` runs, and the condition was met (or not met) at each of the newest `count` runs. */
+/**
+ * Whether there are at least `count` runs, and at each of the newest `count` runs the condition was met (`held` is
+ * true) or not met (`held` is false).
+ */
 export const isMetInLast = (rule: RuleCondition, watched: MonitoredWindow, count: number, held: boolean): boolean =>
   watched.runs.length >= count &&
   watched.runs.slice(0, count).every((_, index) => isMetAt(rule, watched, index) === held);
 
-/** Since when the condition has been met, as far as known: the first of the consecutive runs, or of the counted failures. */
+/**
+ * Returns when the condition began to be met: the end of the first run in the current sequence of runs that meet it.
+ * For `consecutive_failures`, these are the failed runs. If the sequence began before the oldest stored run, returns
+ * the end of that run.
+ */
 export const metSince = (rule: RuleCondition, watched: MonitoredWindow): Instant | null => {
   const { runs } = watched;
   const part = rule.condition === 'consecutive_failures' ? isBad : null;
@@ -116,7 +128,10 @@ export const metSince = (rule: RuleCondition, watched: MonitoredWindow): Instant
   return runs[over === -1 ? runs.length - 1 : over - 1]?.at ?? null;
 };
 
-/** Whether the condition is met in a region of the newest run. Conditions on several runs are met where the run failed. */
+/**
+ * Whether the condition is met in a region of the newest run. A condition on several runs counts as met in each region
+ * where the newest run failed.
+ */
 export const isMetInRegion = (rule: RuleCondition, { status, reason, response_time }: RegionResult): boolean => {
   const answer = status === 'ok' ? response_time : reason === 'timeout' || status === 'timeout' ? 'timeout' : 'bad';
   return holdsIn(rule, answer);

@@ -4,7 +4,7 @@ import type { AlertEvent, AlertFired, ResolvedBecause } from './events.ts';
 import { alertIdOf, alertSeries } from './identity.ts';
 import { existing, isActive, type Alert } from './state.ts';
 
-/** A new alert: its subject, its channels and its texts, without the derived id and the time. */
+/** The data of a new alert, without the derived id and the time. */
 export type AlertFiring = Omit<AlertFired, 'alert_id' | 'fired_at'>;
 
 /** The id of an alert. */
@@ -12,10 +12,11 @@ export const alertIdOfFiring = (firing: Pick<AlertFiring, 'rule_id' | 'check_id'
   alertIdOf(alertSeries(firing), firing.number);
 
 /**
- * Fires the nth alert of a rule, unless it has already fired or alert n − 1 is not resolved: a rule has at most one
- * active alert, and a rule by tag has one for each check (docs/reference/alerts.md#states-of-an-alert).
+ * Fires alert n of a rule. Returns no event if this alert has already fired, or if alert n − 1 is not resolved: a rule
+ * has at most one active alert (docs/reference/alerts.md#states-of-an-alert). A rule that watches a tag has at most one
+ * for each check.
  *
- * @param previous the alert n − 1 of the rule, from its own stream; null for the first
+ * @param previous alert n − 1 of the rule, read from its own stream; null for the first alert
  */
 export const fireAlert = (alert: Alert, previous: Alert | null, firing: AlertFiring, now: Instant): AlertEvent[] => {
   if (alert.status !== 'absent' || (previous !== null && previous.status !== 'resolved')) return [];
@@ -23,11 +24,11 @@ export const fireAlert = (alert: Alert, previous: Alert | null, firing: AlertFir
 };
 
 /**
- * Acknowledges an alert, which remains active.
+ * Acknowledges an alert. An acknowledged alert remains active.
  *
- * @param by the person, or the API key that was used
+ * @param by the id of the person, or of the API key that was used
  * @throws NotFound
- * @throws IllegalState it was already acknowledged or resolved
+ * @throws IllegalState the alert was already acknowledged or resolved
  */
 export const acknowledgeAlert = (alert: Alert, by: string, now: Instant): AlertEvent => {
   const { id, status } = existing(alert);
@@ -38,9 +39,9 @@ export const acknowledgeAlert = (alert: Alert, by: string, now: Instant): AlertE
 /**
  * Resolves an alert manually.
  *
- * @param by the person, or the API key that was used
+ * @param by the id of the person, or of the API key that was used
  * @throws NotFound
- * @throws IllegalState it was already resolved
+ * @throws IllegalState the alert was already resolved
  */
 export const resolveAlert = (alert: Alert, by: string, now: Instant): AlertEvent => {
   const there = existing(alert);
@@ -53,7 +54,7 @@ export const resolveAlert = (alert: Alert, by: string, now: Instant): AlertEvent
   };
 };
 
-/** Resolves an alert automatically. Does nothing if it is not active. */
+/** Resolves an alert automatically. Returns no event if the alert is not active. */
 export const resolveAlertBecause = (
   alert: Alert,
   because: Exclude<ResolvedBecause, 'person'>,
@@ -70,18 +71,23 @@ export const resolveAlertBecause = (
   ];
 };
 
-/** Records that the condition of a manually resolved alert has ended, so that its rule may fire again. */
+/** Records that the condition of a manually resolved alert has ended. After that, the rule can fire again. */
 export const endCondition = (alert: Alert, now: Instant): AlertEvent[] =>
   alert.status === 'resolved' && alert.holdsStill
     ? [{ type: 'AlertConditionEnded', data: { alert_id: alert.id, ended_at: now } }]
     : [];
 
-/** Records that neither the rule nor the check of an alert is muted any more, which releases its withheld message. */
+/**
+ * Records that neither the rule nor the check of an alert is muted any more. The message that was withheld is then
+ * sent.
+ */
 export const endMute = (alert: Alert, now: Instant): AlertEvent => ({
   type: 'AlertMuteEnded',
   data: { alert_id: existing(alert).id, ended_at: now },
 });
 
-/** The duration of an alert in whole seconds; 0 if the clock was set back behind its start. */
+/**
+ * Returns the duration of an alert in whole seconds. Returns 0 if the clock was set back to a time before the start.
+ */
 export const durationOf = (firedAt: Instant, until: Instant): number =>
   Math.max(0, Math.floor((millisecondsOf(until) - millisecondsOf(firedAt)) / 1_000));

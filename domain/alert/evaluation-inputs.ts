@@ -1,22 +1,25 @@
 import { millisecondsOf, type Instant } from '../time.ts';
 
-/** How many of the newest runs are stored individually. */
+/** Number of runs per check that are stored individually. */
 export const STORED_RUNS = 20;
 
-/** The maximum of consecutive runs that a condition can require (docs/reference/alert-rules.md#conditions). */
+/** Maximum number of consecutive runs that a condition can require (docs/reference/alert-rules.md#conditions). */
 export const MAX_STREAK = 100;
 
 /**
- * The outcome of a run in a region, in a compact form, since twenty runs are stored for each check: the response time of
- * a success in whole milliseconds (null if the type has none), or the kind of failure. `silent`: a region of a
- * multi-region run that reported no result in time.
+ * The outcome of a run in one region. A success is its response time in whole milliseconds, or null if the check type
+ * measures none. `bad` and `timeout` are failures. `silent`: the region of a multi-region run reported no result in
+ * time. The form is compact because twenty runs are stored for each check.
  */
 export type RegionOutcome = number | null | 'bad' | 'timeout' | 'silent';
 
-/** A run that counts: it was in time, with the definition of that time, and its runner was not cut off. */
+/**
+ * A run that counts for alert rules: its results were in time, it used the definition that was current then, and its
+ * runner was not cut off from the network.
+ */
 export interface PastRun {
   id: string;
-  /** when it ended */
+  /** when the run ended */
   at: Instant;
   /** one outcome for each region */
   answers: readonly RegionOutcome[];
@@ -26,64 +29,78 @@ export interface PastRun {
 export interface RegionResult {
   /** id of the region */
   region: string;
-  /** status of the result: `ok`, `down`, `failed` or `error`; `timeout` for a silent region */
+  /** status of the result: `ok`, `down`, `failed` or `error`; `timeout` for a region without a result */
   status: string;
   reason: string | null;
   /** whole milliseconds */
   response_time: number | null;
   error_message: string | null;
-  /** null: the region was silent */
+  /** null for a region without a result */
   result_id: string | null;
   at: Instant;
 }
 
-/** Numbers of consecutive failed runs, by how many of their regions failed; at most {@link MAX_STREAK}. */
+/**
+ * Numbers of consecutive failed runs, counted separately by how many of their regions failed. No number exceeds {@link
+ * MAX_STREAK}.
+ */
 export interface Streaks {
-  /** at index m − 1: runs that failed in at least m regions */
+  /** at index m − 1: number of runs that failed in at least m regions */
   least: readonly number[];
-  /** runs that failed in more than half of the regions */
+  /** number of runs that failed in more than half of their regions */
   majority: number;
-  /** runs that failed in all regions */
+  /** number of runs that failed in all of their regions */
   all: number;
-  /** when these runs ended, newest first, as many as complete {@link MAX_STREAK}; milliseconds since 1970 */
+  /**
+   * End times of these runs, newest first, in milliseconds since 1970. At most `MAX_STREAK - STORED_RUNS` are stored.
+   */
   ended: readonly number[];
 }
 
-/** The number of results in an hour. */
+/** The numbers of results in an hour. */
 export interface HourSums {
-  /** its first instant */
+  /** the first instant of the hour */
   hour: Instant;
   ok: number;
   all: number;
 }
 
-/** The input of rules: the newest runs of a check with one definition, and its results by hour. */
+/**
+ * The input of alert rules: the newest runs of a check, all with the same definition, and the number of results by
+ * hour.
+ */
 export interface RuleInputs {
-  /** the key of the runs' definition (domain/check/definition-key.ts); null for old results, which have none */
+  /**
+   * the key of the runs' definition (domain/check/definition-key.ts); null for results that were recorded without a key
+   */
   definition: string | null;
   /** newest first, at most {@link STORED_RUNS} */
   runs: readonly PastRun[];
-  /** regions of the newest run */
+  /** outcomes of the newest run by region */
   regions: readonly RegionResult[];
-  /** streaks right before the oldest of `runs`; null if that is the first run, or the one before it succeeded */
+  /**
+   * numbers of failed runs directly before the oldest of `runs`; null if there are no such runs, or if the last of them
+   * succeeded
+   */
   earlier: Streaks | null;
   /**
-   * Results of all definitions in the hour of the newest result; other hours are stored separately. `entered`: position of
-   * the first result in this hour; earlier hours have not changed since. null without results.
+   * Numbers of results in the hour of the newest result, with any definition; null without results. Other hours are
+   * stored separately. `entered` is the position of the event that began this hour: all earlier hours were complete by
+   * then.
    */
   hour: (HourSums & { entered: number }) | null;
 }
 
-/** The streaks before the first failed run. */
+/** No failed runs. */
 const NONE: Streaks = { least: [], majority: 0, all: 0, ended: [] };
 
 export const isOk = (answer: RegionOutcome): boolean => answer === null || typeof answer === 'number';
 
-/** In how many regions a run failed. */
+/** Returns in how many regions a run failed. */
 export const isBadIn = ({ answers }: Pick<PastRun, 'answers'>): number =>
   answers.filter((answer) => !isOk(answer)).length;
 
-/** The streaks after one more run. */
+/** Returns the streaks after one more run. */
 export const longerStreak = (before: Streaks | null, run: PastRun): Streaks | null => {
   const bad = isBadIn(run);
   if (bad === 0) return null;
@@ -97,7 +114,7 @@ export const longerStreak = (before: Streaks | null, run: PastRun): Streaks | nu
   };
 };
 
-/** The streaks without the runs up to an instant. */
+/** Returns the streaks without the runs that ended at `instant` or earlier. */
 export const streaksSince = (streaks: Streaks, instant: Instant): Streaks => {
   const { least, majority, all, ended } = streaks;
   const count = ended.findIndex((at) => at <= millisecondsOf(instant));
@@ -106,7 +123,7 @@ export const streaksSince = (streaks: Streaks, instant: Instant): Streaks => {
   return { least: least.map(first), majority: first(majority), all: first(all), ended: ended.slice(0, count) };
 };
 
-/** The inputs after one more run. A run of another definition starts over. */
+/** Returns the inputs after one more run. If the definition of the run is new, all earlier runs are dropped. */
 export const withRun = (
   before: RuleInputs | undefined,
   run: PastRun,

@@ -4,7 +4,10 @@ import { isMetAt, isMetInLast, windowMoves, type MonitoredWindow } from './condi
 import type { Resolution, ResolvedBecause } from './events.ts';
 import { streaksSince, type HourSums, type PastRun, type RuleInputs } from './evaluation-inputs.ts';
 
-/** A rule to evaluate. `check_id`: the check that it is evaluated on; null if it no longer watches any. */
+/**
+ * A rule to evaluate. `check_id` is the check that the rule is evaluated for; null if the rule no longer watches any
+ * check.
+ */
 export type EvaluatedRule = Pick<
   AlertRuleFields,
   | 'check_id'
@@ -27,39 +30,42 @@ export interface NewestAlert {
   fired_at: Instant;
   resolved_at: Instant | null;
   resolution: Resolution | null;
-  /** its condition has ended since a person resolved it */
+  /** whether the condition has ended after a person resolved the alert */
   condition_ended: boolean;
 }
 
-/** Why a rule no longer exists. */
+/** The reasons why a rule no longer exists. */
 export type RuleDeletion = Extract<ResolvedBecause, 'rule_deleted' | 'check_deleted'>;
 
 /** The facts that the evaluation of a rule depends on. */
 export interface EvaluationFacts {
   rule: EvaluatedRule | RuleDeletion;
-  /** null: not known yet */
+  /** null if the check is not known yet */
   check: {
     active: boolean;
-    /** when it last became active */
+    /** when the check last became active */
     active_since: Instant;
-    /** key of its current definition (domain/check/definition-key.ts) */
+    /** key of the check's current definition (domain/check/definition-key.ts) */
     definition: string;
   } | null;
   /** null without results */
   inputs: Omit<RuleInputs, 'regions'> | null;
-  /** results in an uptime window, without the hour in `inputs` */
+  /** numbers of results in an uptime window, without the hour in `inputs` */
   otherHours: Pick<HourSums, 'ok' | 'all'>;
   /** the first hour of an uptime window */
   windowStart: Instant;
-  /** null if it never fired */
+  /** null if the rule has never fired */
   newestAlert: NewestAlert | null;
-  /** a maintenance suppresses alerts of its check */
+  /** whether a maintenance suppresses alerts of the check */
   quiet: boolean;
   /** milliseconds since 1970 */
   now: number;
 }
 
-/** The action to take now. `again`: when to evaluate again even if nothing changes, milliseconds since 1970. */
+/**
+ * The action to take now. `again` is when to evaluate the rule again even if nothing changes, in milliseconds since
+ * 1970.
+ */
 export type Evaluation = { again: number | null } & (
   | { act: 'none' }
   /** fire the alert with this number */
@@ -69,18 +75,24 @@ export type Evaluation = { again: number | null } & (
   | { act: 'end' }
 );
 
-/** The tolerated clock skew between servers. A time further ahead comes from a wrong clock. */
+/**
+ * The tolerated clock skew between servers, in milliseconds. A timestamp further in the future comes from a wrong
+ * clock.
+ */
 const SKEW_MS = 5_000;
 
 const isAhead = (instant: Instant, now: number): boolean => millisecondsOf(instant) > now + SKEW_MS;
 
-/** Runs newer than `instant`, newest first. Stops at the first older one: earlier timestamps may come from a skewed clock. */
+/**
+ * Returns the runs newer than `instant`, newest first. Stops at the first older run, because earlier timestamps may
+ * come from a skewed clock.
+ */
 const runsSince = (runs: readonly PastRun[], instant: Instant): readonly PastRun[] => {
   const first = runs.findIndex(({ at }) => at <= instant);
   return first === -1 ? runs : runs.slice(0, first);
 };
 
-/** The runs and streaks after an instant. */
+/** Returns the runs and streaks after an instant. */
 const since = (
   { runs, earlier }: Pick<RuleInputs, 'runs' | 'earlier'>,
   instant: Instant,
@@ -90,9 +102,10 @@ const since = (
 };
 
 /**
- * The runs that count for the current state of the check: those of its current definition, since it was last activated.
+ * Returns the runs that count for the current state of a check: runs with its current definition, after it was last
+ * activated.
  *
- * @returns null if no rule can be evaluated
+ * @returns null if nothing is known about the check, so that rules cannot be evaluated
  */
 export const monitoredOf = ({
   check,
@@ -113,7 +126,7 @@ export const monitoredOf = ({
   };
 };
 
-/** Why an alert is over, whatever the results of the check; null if it is not. */
+/** Returns why an alert ends regardless of the results of the check; null if it does not end for such a reason. */
 const overBecause = ({
   rule,
   check,
@@ -136,17 +149,21 @@ const judgeActive = (facts: EvaluationFacts): Evaluation => {
     : { act: 'none', again: nextEvaluation(rule, facts.now) };
 };
 
-/** When an uptime condition must be evaluated again: its value changes with each hour that leaves the window. */
+/**
+ * Returns when an uptime condition must be evaluated again: when the window advances by an hour, its uptime changes.
+ */
 const nextEvaluation = (rule: EvaluatedRule, now: number): number | null =>
   rule.condition === 'uptime_below_threshold' ? windowMoves(rule, now) : null;
 
-/** Whether a person has resolved the newest alert, and its condition has not ended since. */
+/**
+ * Whether a person resolved the newest alert, and its condition has not ended since then. Such a rule does not fire.
+ */
 const holdsOn = (rule: EvaluatedRule, standing: NewestAlert): boolean =>
   standing.resolution === 'manual' && !standing.condition_ended && standing.check_id === rule.check_id;
 
 /**
- * Whether the condition has ended since a person resolved its alert: it is not met at the newest run, or was not met at
- * a run since then.
+ * Whether the condition has ended after a person resolved its alert: it is not met at the newest run, or it was not met
+ * at an earlier run after the resolution.
  */
 const hasEnded = (
   rule: EvaluatedRule,
@@ -154,14 +171,18 @@ const hasEnded = (
   { resolved_at }: NewestAlert,
   now: number,
 ): boolean => {
-  // The uptime at an earlier run is unknown, since its window has moved.
+  // For an uptime condition, only the newest run counts: the uptime at an earlier run is unknown, because the window
+  // has advanced.
   const looksBack = rule.condition !== 'uptime_below_threshold';
   const isKnown = looksBack && resolved_at !== null && resolved_at <= instantOf(now);
   const since = isKnown ? runsSince(watched.runs, resolved_at).length : 0;
   return watched.runs.some((_, index) => (index === 0 || index < since) && !isMetAt(rule, watched, index));
 };
 
-/** When the cooldown ends, milliseconds since 1970. A start in the future comes from a wrong clock and is ignored. */
+/**
+ * Returns when the cooldown ends, in milliseconds since 1970. An alert that fired in the future was recorded with a
+ * wrong clock, and causes no cooldown.
+ */
 const cooldownEnd = ({ cooldown_period }: EvaluatedRule, standing: NewestAlert | null, now: number): number =>
   standing && !isAhead(standing.fired_at, now) ? millisecondsOf(standing.fired_at) + cooldown_period * 1_000 : now;
 

@@ -5,7 +5,7 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** The measurement in a region. */
+/** The measurement in one region. */
 const measured = {
   /** id of the region */
   region: Type.String(),
@@ -23,15 +23,15 @@ export const TriggerResult = Type.Object({
   ...measured,
   /** the error as a code: `timeout`, `connect`, … */
   reason: nullable(Type.String()),
-  /** when it was recorded */
+  /** when the result was recorded */
   at: InstantSchema,
 });
 export type TriggerResult = Static<typeof TriggerResult>;
 
-/** The result of a region in the run that made an alert fire. */
+/** The result of one region in the run that made an alert fire. */
 export const RegionalSummary = Type.Object({
   ...measured,
-  /** whether the condition was met there */
+  /** whether the condition was met in this region */
   holds: Type.Boolean(),
 });
 export type RegionalSummary = Static<typeof RegionalSummary>;
@@ -55,8 +55,8 @@ const ResolvedBecause = Type.Union([
 export type ResolvedBecause = Static<typeof ResolvedBecause>;
 
 /**
- * Events of an alert, in `alert-{alert_id}` of the main log. It keeps the names, severity and channels of its rule and
- * check at the time it fired; later changes of these do not affect it.
+ * Events of an alert, in the stream `alert-{alert_id}` of the main log. AlertFired contains the names, severity and
+ * channels of the rule and the check at that time. Later changes of rule and check do not affect the alert.
  */
 export const alertEvents = {
   AlertFired: {
@@ -64,12 +64,15 @@ export const alertEvents = {
     data: Type.Object({
       alert_id: Type.String(),
       organization_id: Type.String(),
-      /** counts from 1 the alerts of its rule; for a rule by tag, the alerts of the rule for this check */
+      /**
+       * Number of the alert among the alerts of its rule, from 1. For a rule that watches a tag, only alerts for the
+       * same check are counted.
+       */
       number: Type.Integer({ minimum: 1 }),
-      /** null: the service raised it about its own state */
+      /** null: the service raised the alert about its own state */
       rule_id: nullable(Type.String()),
       rule_name: Type.String(),
-      /** the tag of a rule by tag; absent for a rule by check. `number` counts within {@link alertSeries} */
+      /** the tag of a rule that watches a tag; absent for a rule that watches one check. See {@link alertSeries} */
       rule_tag: Type.Optional(Type.String()),
       check_id: nullable(Type.String()),
       check_name: nullable(Type.String()),
@@ -77,7 +80,7 @@ export const alertEvents = {
       severity: SeverityName,
       condition: nullable(ConditionName),
       condition_parameters: ConditionParameters,
-      /** the channels that are notified when it fires and when it is resolved */
+      /** the channels that are notified when the alert fires and when it is resolved */
       channel_ids: Type.Array(Type.String()),
       title: Type.String(),
       description: Type.String(),
@@ -101,20 +104,20 @@ export const alertEvents = {
     data: Type.Object({
       alert_id: Type.String(),
       resolved_at: InstantSchema,
-      /** the person, or the API key that was used; null: resolved automatically */
+      /** the person, or the API key that was used; null if the alert was resolved automatically */
       resolved_by_id: nullable(Type.String()),
       resolution: Resolution,
       because: ResolvedBecause,
-      /** whole seconds since it fired */
+      /** whole seconds from the start of the alert */
       duration: Type.Integer({ minimum: 0 }),
     }),
   },
-  /** after a person had resolved it, its condition was not met any more: its rule may fire again */
+  /** After a person had resolved the alert, its condition was no longer met. From now on, the rule can fire again. */
   AlertConditionEnded: {
     version: 1,
     data: Type.Object({ alert_id: Type.String(), ended_at: InstantSchema }),
   },
-  /** its rule and check are no longer muted: a withheld message is sent, if it still applies */
+  /** Neither the rule nor the check is muted any more. The message that was withheld is sent if it still applies. */
   AlertMuteEnded: {
     version: 1,
     data: Type.Object({ alert_id: Type.String(), ended_at: InstantSchema }),

@@ -1,11 +1,11 @@
 import { derivedId } from '../identity.ts';
 
-/** The series of alerts that the service raises about its own state, which have no rule. */
+/** The name of the series of alerts that the service raises about its own state. These alerts have no rule. */
 export const SYSTEM_RULE = 'system';
 
 /**
- * The series in which alerts are numbered, and of which at most one is active: the rule; for a rule by tag (`rule_tag` is
- * set), the rule and the check.
+ * Returns the series of an alert. Alerts are numbered within their series, and at most one alert of a series is active.
+ * A rule that watches a check has one series. A rule that watches a tag (`rule_tag` is set) has one for each check.
  */
 export const alertSeries = ({
   rule_id,
@@ -21,7 +21,8 @@ export const alertSeries = ({
 };
 
 /**
- * The id of the nth alert of a series, counted from 1. All processes derive the same id, so an alert fires once.
+ * Returns the id of the nth alert of a series, counted from 1. All processes derive the same id, so that an alert fires
+ * only once.
  *
  * @param series from {@link alertSeries}
  */

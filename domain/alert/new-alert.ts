@@ -6,18 +6,18 @@ import { monitoredOf, type EvaluationFacts } from './evaluation.ts';
 import type { RegionResult } from './evaluation-inputs.ts';
 import { textsOf } from './texts.ts';
 
-/** The subject of a new alert, besides the facts that it was evaluated on. */
+/** The rule and the check of a new alert, with the details that evaluating the rule did not need. */
 export interface FiringSubject {
   rule: AlertRuleFields & { id: string; organization_id: string };
   check: { id: string; name: string; type: string };
-  /** regions of the newest run */
+  /** outcomes of the newest run by region */
   regions: readonly RegionResult[];
 }
 
-/** Two decimals, rounded down so that an uptime below the threshold never appears equal to it. */
+/** Rounds down to two decimals, so that an uptime below the threshold never appears equal to the threshold. */
 const roundedDown = (uptime: number): number => Math.floor(uptime * 100) / 100;
 
-/** The new alert of a rule. */
+/** Returns the data of a new alert of a rule. */
 export const firingOf = (
   facts: EvaluationFacts,
   number: number,

@@ -14,7 +14,7 @@ export interface ActiveAlert {
 export interface ResolvedAlert {
   status: 'resolved';
   id: string;
-  /** a person resolved it, and its condition has not ended since */
+  /** whether a person resolved the alert and the condition has not ended since then */
   holdsStill: boolean;
 }
 

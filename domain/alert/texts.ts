@@ -9,15 +9,18 @@ type Texts = Pick<AlertFired, 'title' | 'description'>;
 export interface DescribedAlert {
   rule: Pick<AlertRuleFields, 'condition' | 'condition_parameters'>;
   check: { name: string; type: string };
-  /** since when the condition has been met, as far as known */
+  /** since when the condition has been met, as far as the stored runs show */
   since: Instant;
   /** the result of each region */
   regional_summary: AlertFired['regional_summary'];
-  /** percent, for `uptime_below_threshold` */
+  /** uptime in percent; only for `uptime_below_threshold` */
   uptime?: number | null;
 }
 
-/** The title and the description of a new alert in English: the check, the problem, since when and in which regions. */
+/**
+ * Returns the title and the description of a new alert in English. The description names the check, the problem, when
+ * the problem began, and the affected regions.
+ */
 export const textsOf = ({ rule, check, since, regional_summary, uptime = null }: DescribedAlert): Texts => {
   const [title, problem] = titleAndProblem(rule, check.name, uptime);
   const when = `since ${readableDuration(since)}`;
@@ -27,7 +30,7 @@ export const textsOf = ({ rule, check, since, regional_summary, uptime = null }:
   };
 };
 
-/** The title, and the start of the sentence that `since …` completes. */
+/** Returns the title, and the first part of the sentence that `since …` completes. */
 const titleAndProblem = (
   { condition, condition_parameters: parameters }: DescribedAlert['rule'],
   name: string,
@@ -61,7 +64,9 @@ const titleAndProblem = (
 const numberOf = (parameters: ConditionParameters, field: keyof ConditionParameters): string =>
   (parameters[field] ?? 0).toString();
 
-/** `the last 24 hours`, in the largest unit that divides the length evenly and gives more than one. */
+/**
+ * Describes a length in the largest unit that gives a whole number greater than one, such as `the last 24 hours`.
+ */
 const lengthOf = (seconds: number): string => {
   const [unit, name] = (
     [
@@ -76,7 +81,10 @@ const lengthOf = (seconds: number): string => {
 /** `2026-11-20 15:04:05 UTC` */
 export const readableDuration = (instant: Instant): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
-/** For a multi-region run, the regions in which the condition is met; empty for a single region. */
+/**
+ * For a multi-region run, returns a list of the regions in which the condition is met. For a single region, returns an
+ * empty text.
+ */
 const where = (regions: AlertFired['regional_summary']): string => {
   if (regions.length < 2) return '';
   const holding = regions.filter(({ holds }) => holds).map(({ region }) => region);

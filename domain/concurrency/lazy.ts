@@ -1,4 +1,4 @@
-/** Creates a value at its first use and caches it. */
+/** Returns a function that creates a value when it is first called, and returns the same value later. */
 export const lazy = <T>(make: () => T): (() => T) => {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -1,4 +1,4 @@
-/** Runs tasks one after another; a failed task does not affect the next. */
+/** Runs tasks one after another. A failed task does not affect the following ones. */
 export type Mutex = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** Runs tasks with the same key one after another, and tasks with different keys concurrently. */
@@ -13,7 +13,7 @@ export const createMutex = (): Mutex => {
   };
 };
 
-/** Runs at most `limit` tasks concurrently; others wait in a queue. */
+/** Returns a function that runs at most `limit` tasks concurrently. Further tasks wait in a queue. */
 export const createSemaphore = (limit: number): Mutex => {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -23,7 +23,7 @@ export const createSemaphore = (limit: number): Mutex => {
     try {
       return await task();
     } finally {
-      // A waiting task takes over the slot.
+      // The next waiting task takes over the slot, so `running` does not change.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;
@@ -31,7 +31,7 @@ export const createSemaphore = (limit: number): Mutex => {
   };
 };
 
-/** Keys without running or waiting tasks use no memory. */
+/** Creates a keyed mutex. Keys without running or waiting tasks use no memory. */
 export const createKeyedMutex = (): KeyedMutex => {
   const keys = new Map<string, { mutex: Mutex; tasks: number }>();
   return async (key, task) => {

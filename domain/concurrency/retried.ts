@@ -1,14 +1,14 @@
-/** When a failed task is retried. */
+/** Defines when a failed task is retried. */
 export interface RetryPolicy {
-  /** how often the task runs at most; after the last run its error is thrown */
+  /** the maximum number of runs; after the last one, its error is thrown */
   tries: number;
-  /** whether an error is worth a retry; any other is thrown immediately */
+  /** whether the task is retried after an error; if not, the error is thrown immediately */
   retryOn: (error: unknown) => boolean;
-  /** waits before a retry; default: no pause. `attempt`: the number of the failed run, from 1 */
+  /** waits before a retry; default: no pause. `attempt` is the number of the failed run, from 1 */
   pause?: (attempt: number) => Promise<unknown>;
 }
 
-/** Runs a task until it succeeds, or fails for good. `attempt`: the number of the run, from 1. */
+/** Runs a task until it succeeds or the policy allows no further retry. `attempt` is the number of the run, from 1. */
 export const retried = async <T>(
   task: (attempt: number) => Promise<T>,
   { tries, retryOn, pause }: RetryPolicy,

@@ -1,14 +1,15 @@
-/** Yields to the event loop if the current time slice is used up; otherwise returns undefined. */
+/** Yields to the event loop if the current time slice is used up. Otherwise, returns undefined. */
 export type Pause = () => Promise<void> | undefined;
 
-/** Length of a slice: well below the 50 ms for which any work may block other requests. */
+/** Length of a time slice in milliseconds. No work may block other requests for more than 50 ms. */
 const SLICE_MS = 10;
 /**
- * Divides long work into time slices, so that it does not block other requests. Call the result between steps of a few
- * milliseconds at most. It may read the clock, since pausing does not affect the results of the work.
+ * Divides long work into time slices, so that it does not block other requests. The caller must call the returned
+ * function at least every few milliseconds. This function reads the clock, which is allowed in `domain/` here because
+ * pauses do not affect the results of the work.
  *
  * @param signal aborted when the result is no longer needed
- * @throws the reason of the signal, at the end of a slice
+ * @throws the reason of the signal, at the end of a time slice
  */
 export const timeSlices = (signal?: AbortSignal): Pause => {
   let began = performance.now();

@@ -1,6 +1,9 @@
 import { Forbidden } from '../errors.ts';
 
-/** The error when the credits are used up: checks are suspended, on-demand runs refused (docs/reference/credits.md#credit-limit). */
+/**
+ * The error message when the credits are used up: checks are suspended and on-demand runs are refused
+ * (docs/reference/credits.md#credit-limit).
+ */
 export const CREDIT_LIMIT_EXCEEDED = 'Credit limit exceeded';
 
 /** 403: not enough credits for a run. */
@@ -10,7 +13,7 @@ export class CreditLimitExceeded extends Forbidden {
   }
 }
 
-/** Whether `credits` more can be spent. @param limit null: unlimited */
+/** Whether an organization that has used `used` credits can spend `credits` more. @param limit null: unlimited */
 export const canAfford = (limit: number | null, used: number, credits: number): boolean =>
   limit === null || used + credits <= limit;
 
@@ -18,24 +21,29 @@ export const canAfford = (limit: number | null, used: number, credits: number): 
 export interface ChargedRun {
   run_id: string;
   organization_id: string;
-  /** the first aliases of all its regions */
+  /** the first alias of each region */
   regions: readonly string[];
-  /** the cost in each region */
+  /** credits in each region */
   each: number;
   /** the deadline for results, milliseconds since 1970 */
   until: number;
 }
 
-/** The remaining credits of organizations in the current month. Running checks count as spent. */
+/** The remaining credits of organizations in the current month. Runs in progress count as spent. */
 export interface Credits {
   /** Whether an organization can spend `credits` now. */
   canPay: (organizationId: string, credits: number) => boolean;
   /**
-   * Charges a run that is about to start, for all of its regions or none. Repetitions are not charged again.
+   * Charges a run that is about to start. Either all of its regions are charged, or none. A repeated call for the same
+   * run charges nothing.
    *
    * @throws CreditLimitExceeded
    */
   charge: (run: ChargedRun) => void;
-  /** Settles the charge of a run in a region, given by its alias. Without a result the charge is refunded. */
+  /**
+   * Settles the charge of a run in one region. If the outcome is `none`, the credits are refunded.
+   *
+   * @param region an alias of the region
+   */
   settle: (runId: string, region: string, outcome: 'stored' | 'none') => void;
 }

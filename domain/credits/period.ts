@@ -2,9 +2,9 @@ import { DAY_MS, instantOf, millisecondsOf, type Instant } from '../time.ts';
 
 /** The accounting period of credits: a UTC month (docs/reference/credits.md#period). */
 export interface CreditPeriod {
-  /** its first instant */
+  /** the first instant of the period */
   start: Instant;
-  /** the first instant of the next one */
+  /** the first instant of the next period */
   end: Instant;
 }
 

@@ -1,10 +1,14 @@
 import type { CronExpression } from './expression.ts';
 import { DAY_MS } from '../time.ts';
 
-/** Days in 400 years, after which the calendar repeats itself. */
+/** Number of days in 400 years, after which the Gregorian calendar repeats itself. */
 const GREGORIAN_CYCLE = 146_097;
 
-/** The dates that match an expression, in order, from a first day on, for at most 400 years; as days since 1970. */
+/**
+ * Yields the dates that match an expression, in order, for at most 400 years. Dates are days since 1970-01-01.
+ *
+ * @param first the first date that may be yielded
+ */
 export function* datesFrom(expression: CronExpression, first: number): Generator<number, void> {
   const { months } = expression;
   const last = first + GREGORIAN_CYCLE;

@@ -1,5 +1,6 @@
 /**
- * A parsed cron expression of five fields (docs/reference/heartbeats.md#schedules), with the rules of Debian's cron (crontab(5)).
+ * A parsed cron expression of five fields (docs/reference/heartbeats.md#schedules). The rules are those of Debian's
+ * cron (crontab(5)).
  */
 export interface CronExpression {
   /** 0 to 59, ascending */
@@ -8,15 +9,18 @@ export interface CronExpression {
   hours: readonly number[];
   /** days of the month, from 1 */
   days: ReadonlySet<number>;
-  /** from 1 */
+  /** 1 to 12 */
   months: ReadonlySet<number>;
   /** 0 is Sunday */
   weekdays: ReadonlySet<number>;
-  /** true: a date must match both day fields, since one of them starts with `*`; false: one match is enough */
+  /**
+   * true: a date must match both `days` and `weekdays`, because one of these fields starts with `*`; false: one match
+   * is enough
+   */
   needsBothDays: boolean;
   /**
-   * true: it follows elapsed time at clock changes, since the minute or the hour starts with `*`; false: it follows
-   * local time, and is due once if a local time is repeated or skipped
+   * How the expression behaves when the clock changes. true: it follows elapsed time, because the minute or the hour
+   * starts with `*`. false: it follows local time, and is due once if a local time is repeated or skipped.
    */
   isElapsed: boolean;
 }
@@ -26,7 +30,7 @@ interface FieldRule {
   name: string;
   low: number;
   high: number;
-  /** names of three letters for the values from `low` on */
+  /** three-letter names of the values, beginning with the value `low` */
   names: readonly string[];
 }
 
@@ -51,13 +55,17 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 };
 
-/** `*`, a value or a range; `*` and a range may have a step. */
+/** One part of a field: `*`, a value or a range. `*` and a range can have a step, such as `1-5/2`. */
 const PART = /^(?:\*(?:\/(\d{1,9}))?|(\d{1,9}|[a-z]{3})(?:-(\d{1,9}|[a-z]{3})(?:\/(\d{1,9}))?)?)$/;
 
-/** Maximum length of each month. */
+/** Maximum length of each month in days, from January on. */
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Parses a cron expression. @returns `problem`: an error message if it is invalid or never due */
+/**
+ * Parses a cron expression.
+ *
+ * @returns `problem` is the error message for an expression that is invalid or never due
+ */
 export const parseCron = (text: string): { expression: CronExpression } | { problem: string } => {
   const written = text.trim();
   const sources = (NICKNAMES[written.toLowerCase()] ?? written).split(/\s+/);
@@ -97,7 +105,7 @@ const expressionOf = (values: readonly ReadonlySet<number>[], sources: readonly 
   };
 };
 
-/** The values of a field; null if it is invalid. */
+/** Returns the values of a field; null if the field is invalid. */
 const valuesOf = (source: string, rule: FieldRule): ReadonlySet<number> | null => {
   const values = new Set<number>();
   for (const part of source.split(',')) {
@@ -119,7 +127,7 @@ const valueOf = (source: string, { low, high, names }: FieldRule): number | null
   return isNamed && value >= low && value <= high ? value : null;
 };
 
-/** The end of a range. In weekdays, `sun` at the end of a range is 7. */
+/** Returns the value of the end of a range. In weekdays, `sun` is 7 as the end of a range, and 0 elsewhere. */
 const lastOf = (source: string, rule: FieldRule): number | null =>
   rule.names === WEEKDAYS && source === 'sun' ? rule.high : valueOf(source, rule);
 
@@ -132,6 +140,6 @@ const problemOf = (source: string, { name, low, high, names }: FieldRule): strin
   );
 };
 
-/** Whether any date matches. Over the years every date falls on every weekday, even 29 February. */
+/** Whether any date matches the expression. Over the years, every date falls on every weekday, even 29 February. */
 const isEverDue = ({ days, months, needsBothDays }: CronExpression): boolean =>
   !needsBothDays || [...months].some((month) => Math.min(...days) <= (LONGEST_MONTHS[month - 1] ?? 0));

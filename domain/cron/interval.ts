@@ -2,12 +2,13 @@ import { datesFrom } from './dates.ts';
 import type { CronExpression } from './expression.ts';
 import { DAY_MINUTES } from '../time.ts';
 
-/** 1972 in days since 1970. The weekdays of dates repeat every 28 years until 2099. */
+/** 1 January 1972, in days since 1970. From then until 2099, the weekdays of dates repeat every 28 years. */
 const FROM = 730;
 const TWO_CYCLES = 57 * 366;
 
 /**
- * The shortest time between two due times of an expression in seconds, without clock changes; at least a minute.
+ * Returns the shortest time between two due times of an expression in seconds, ignoring clock changes. The result is at
+ * least a minute.
  */
 export const shortestInterval = (expression: CronExpression): number => {
   const minutes = expression.hours.flatMap((hour) => expression.minutes.map((minute) => hour * 60 + minute));
@@ -20,7 +21,7 @@ export const shortestInterval = (expression: CronExpression): number => {
 const gaps = (ascending: readonly number[]): number[] =>
   ascending.slice(1).map((value, index) => value - (ascending[index] ?? 0));
 
-/** The minimum number of days between two matching dates. */
+/** Returns the minimum number of days between two matching dates. */
 const fewestDays = (expression: CronExpression): number => {
   let fewest = Infinity;
   let before: number | null = null;

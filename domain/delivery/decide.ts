@@ -16,47 +16,47 @@ import type { Delivery } from './state.ts';
 
 /** A receiver of messages. */
 export interface DeliveryReceiver {
-  /** unique among the receivers of its cause, whose deliveries are planned in the order of their ids */
+  /** Unique within a cause. Deliveries of a cause are planned in the order of these ids. */
   id: string;
   /** name of a notifier */
   notifier: string;
   /** receivers with the same value share a rate limit */
   target: string;
-  /** as shown to people, sealed under the key of the receiver */
+  /** the recipient as shown to people, sealed under the key of the receiver */
   recipient?: Sealed;
-  /** it has received so many messages that this one waits for a digest */
+  /** whether the message waits for a digest, because the receiver has already got too many messages */
   held?: boolean;
 }
 
 /** The planning progress of a cause's deliveries. */
 export type FanOut = Pick<FanOutAdvanced, 'begun_at' | 'page' | 'after' | 'planned' | 'complete'>;
 
-/** A cause of messages, its organization, and how its messages are sent. */
+/** A cause of messages, with its organization and the rules for sending its messages. */
 export interface CauseOf {
   organization_id: string;
   cause: Cause;
-  /** when it happened */
+  /** when the cause happened */
   caused_at: Instant;
-  /** when messages may be planned, at most a minute later; absent: immediately */
+  /** the earliest time for planning the messages, at most a minute after the cause; absent: immediately */
   not_before?: Instant;
   /**
-   * The series, such as an incident's id. A receiver gets the messages of a series in order: an older message that is
-   * still waiting when a newer one is planned is dropped. null: no series
+   * The series of the cause, such as an incident's id; null: no series. A receiver gets the messages of a series in
+   * order. If an older message is still waiting when a newer one is planned, the older one is dropped.
    */
   series: string | null;
-  /** no message of the series is dropped: each waits for the end of the previous one */
+  /** true: no message of the series is dropped; each waits until the delivery of the previous one has ended */
   in_order?: true;
   priority: Priority;
-  /** only for messages of a page */
+  /** the subject of the message; only for messages of a status page */
   about?: DeliverySubject;
   /** when the messages expire; default: a day after the cause */
   not_after?: Instant;
 }
 
 /**
- * Plans the deliveries to a page of receivers.
+ * Plans the deliveries to one page (batch) of receivers.
  *
- * @param before the progress so far; null at the beginning
+ * @param before the progress so far; null before the first page
  * @param complete whether this is the last page
  */
 export const planPage = (
@@ -109,30 +109,34 @@ export type AttemptOutcome =
   | { status: 'delivered' }
   | {
       status: 'failed';
-      /** every further attempt would fail too */
+      /** whether every further attempt would fail too */
       permanent: boolean;
-      /** the earliest retry that the target requested; null if it requested none */
+      /** the earliest time for a retry that the target requested; null if it requested none */
       notBefore: Instant | null;
       reason: string;
       error_message: string;
     }
   | {
-      /** the infrastructure, such as a mail relay, is unavailable; the receiver is not at fault */
+      /** the infrastructure, such as a mail relay, is unavailable; this does not count as a failure of the receiver */
       status: 'unavailable';
-      /** the earliest retry that it requested; null if it requested none */
+      /** the earliest time for a retry that the infrastructure requested; null if it requested none */
       notBefore: Instant | null;
       reason: string;
       error_message: string;
     };
 
-/** The outcome of an attempt that reached the target, or found it unreachable. */
+/** The outcome of an attempt, unless the infrastructure was unavailable. */
 export type CompletedAttempt = Exclude<AttemptOutcome, { status: 'unavailable' }>;
 
 type Ended = Pick<Delivery, 'id' | 'organization_id' | 'cause'>;
 
 const named = ({ id, organization_id, cause }: Ended) => ({ delivery_id: id, organization_id, cause });
 
-/** The event after an attempt. @param superseded whether a newer message of its series waits for its end */
+/**
+ * Returns the event that records an attempt.
+ *
+ * @param superseded whether a newer message of the series waits until this delivery has ended
+ */
 export const recordAttempt = (
   delivery: Ended & Pick<Delivery, 'notifier' | 'tries' | 'not_after'>,
   attempt: AttemptMade,
@@ -154,7 +158,7 @@ export const recordAttempt = (
   return { type: 'DeliveryAttemptFailed', data: { ...data, reason, error_message, retry_at } };
 };
 
-/** Why a delivery ends without another attempt. */
+/** Error messages of deliveries that end without another attempt, by reason. */
 const ENDS = {
   expired: 'The message expired before it could be delivered.',
   withdrawn: 'The receiver or the subject of the message no longer exists.',
@@ -163,15 +167,15 @@ const ENDS = {
 } as const satisfies Partial<Record<GivenUpBecause, string>>;
 
 /**
- * Ends a delivery without another attempt: it has expired, its receiver or subject no longer exists, a newer message of
- * its series was planned, or an operator dropped it after a restore.
+ * Ends a delivery without another attempt: the message has expired, its receiver or subject no longer exists, a newer
+ * message of its series was planned, or an operator dropped it after a restore.
  */
 export const abandonDelivery = (delivery: Ended, because: keyof typeof ENDS): DeliveryEvent => ({
   type: 'DeliveryGivenUp',
   data: { ...named(delivery), because, reason: because, error_message: ENDS[because] },
 });
 
-/** Restarts a delivery that failed permanently. @throws IllegalState it has not failed permanently */
+/** Restarts a delivery that failed permanently. @throws IllegalState the delivery has not failed permanently */
 export const retryDelivery = (delivery: Delivery, now: Instant): DeliveryEvent => {
   if (delivery.status !== 'given_up') throw new IllegalState('Only deliveries that failed permanently can be retried.');
   return {

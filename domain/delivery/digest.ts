@@ -3,19 +3,24 @@ import { later, SECOND_MS, type Instant } from '../time.ts';
 import { deliveryIdOf, DIGEST, type Cause, type DeliveryEvent } from './events.ts';
 import { deliveryExpiryOf } from './schedule.ts';
 
-/** Maximum of individual messages per receiver and minute; the others wait for a digest (docs/reference/notifications.md#digests). */
+/**
+ * Maximum number of individual messages per receiver and minute. Further messages wait for a digest
+ * (docs/reference/notifications.md#digests).
+ */
 export const MAX_PER_MINUTE = 20;
-/** How long a digest collects messages after the first one. */
+/** How long a digest collects messages after its first message. */
 const COLLECTING_MS = 10 * SECOND_MS;
-/** Maximum of messages in a digest, so that its event and the changed documents fit into every store. */
+/**
+ * Maximum number of messages in a digest. With this limit, the event and the changed documents fit into every store.
+ */
 export const MAX_DIGEST_SIZE = 2_000;
 
-/** The maximum time until a digest is sent. */
+/** The maximum time from the first message of a digest until the digest is sent. */
 export const MAX_DIGEST_WAIT_MS = COLLECTING_MS;
-/** When the digest whose first message was held at an instant is sent. */
+/** Returns when a digest is sent. @param firstHeld when its first message was added */
 export const digestDueAt = (firstHeld: Instant): Instant => later(firstHeld, COLLECTING_MS);
 
-/** Held deliveries to one receiver, in the order in which they were planned. */
+/** Deliveries to one receiver that wait for a digest, in the order in which they were planned. */
 export interface HeldDelivery {
   organization_id: string;
   receiver_id: string;
@@ -24,7 +29,10 @@ export interface HeldDelivery {
   delivery_ids: readonly string[];
 }
 
-/** Plans one message instead of held ones. Its id is derived from the first of them, so it is planned only once. */
+/**
+ * Plans a digest: one message instead of several waiting ones. The id of the digest is derived from the first waiting
+ * message, so that the digest is planned only once.
+ */
 export const digestDeliveries = ({ delivery_ids, ...of }: HeldDelivery, now: Instant): DeliveryEvent => {
   const cause: Cause = { kind: DIGEST, id: derivedId(`digest/${delivery_ids[0] ?? ''}`) };
   const delivery_id = deliveryIdOf(cause, of.receiver_id);

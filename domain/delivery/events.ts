@@ -3,20 +3,23 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 import { derivedId } from '../identity.ts';
 import { Sealed } from '../sealed.ts';
 
-/** The cause of a message: an update of an incident, an alert, a report. */
+/** The cause of a message: for example an update of an incident, an alert or a report. */
 export const Cause = Type.Object({
-  /** selects the code for its receivers and its text (reactors/delivery/cause.ts): `incident_update` */
+  /**
+   * Such as `incident_update`. It selects the code that finds the receivers and writes the text
+   * (reactors/delivery/cause.ts).
+   */
   kind: Type.String(),
-  /** unique per kind */
+  /** unique within the kind */
   id: Type.String(),
 });
 export type Cause = Static<typeof Cause>;
 
-/** Priorities, highest first: account mail, alerts, messages of pages to subscribers. */
+/** Priorities of messages, highest first: account mail, alerts, messages of status pages to subscribers. */
 export const Priority = Type.Union([Type.Literal('account'), Type.Literal('alert'), Type.Literal('page')]);
 export type Priority = Static<typeof Priority>;
 
-/** The subject of a page's message, for the page's notification log. */
+/** The subject of a status page's message, for the notification log of the page. */
 export const DeliverySubject = Type.Object({
   page_id: Type.String(),
   /** such as `incident.created` */
@@ -28,7 +31,7 @@ export type DeliverySubject = Static<typeof DeliverySubject>;
 
 /** One delivery attempt. */
 const Attempt = Type.Object({
-  /** counts from 1 over all attempts of the delivery */
+  /** number of the attempt among all attempts of the delivery, from 1 */
   number: Type.Integer({ minimum: 1 }),
   begun_at: InstantSchema,
   /** whole milliseconds */
@@ -38,18 +41,19 @@ const Attempt = Type.Object({
 });
 export type AttemptMade = Static<typeof Attempt>;
 
-/** The error, without personal addresses and secrets. */
+/** The error of an attempt, without personal addresses and secrets. */
 const failure = {
-  /** as a code: `timeout`, `lookup`, `connect`, `tls`, `status`, `redirect`, … */
+  /** the error as a code: `timeout`, `lookup`, `connect`, `tls`, `status`, `redirect`, … */
   reason: Type.String(),
-  /** as a sentence */
+  /** the error as a sentence */
   error_message: Type.String(),
 };
 
 /**
- * Why a delivery ended without success, in the order below: the target refused permanently; the last attempt failed; it
- * expired; its receiver or subject no longer exists; a newer message of its series was planned for the receiver; an
- * operator dropped it after a restore.
+ * Why a delivery ended without success. `permanent`: the target refused the message permanently. `exhausted`: the last
+ * attempt failed. `expired`: the message expired. `withdrawn`: the receiver or the subject no longer exists.
+ * `superseded`: a newer message of the series was planned for the receiver. `dropped`: an operator dropped it after a
+ * restore.
  */
 const FailureReason = Type.Union([
   Type.Literal('permanent'),
@@ -66,64 +70,70 @@ const delivery = { delivery_id: Type.String(), organization_id: Type.String(), c
 /** The receiver of a message. */
 const receiver = {
   receiver_id: Type.String(),
-  /** name of its notifier (notifiers/index.ts) */
+  /** name of the receiver's notifier (notifiers/index.ts) */
   notifier: Type.String(),
-  /** deliveries with the same value share a rate limit; an HMAC of the host, which does not reveal it */
+  /** An HMAC of the host, which does not reveal the host. Deliveries with the same value share a rate limit. */
   target: Type.String(),
   /** the recipient as shown to people, sealed under the key of the receiver */
   recipient: Type.Optional(Sealed),
 };
 
 /**
- * Messages, each for one receiver, and their outcomes, in `deliveries-{shard}` of the results log.
- * All events of a cause, and of a series, are in one stream, so they keep their order. They contain neither texts nor
- * addresses: both are looked up at each attempt, so that changes of a receiver's address and unsubscriptions take effect.
+ * Messages, each for one receiver, and their outcomes, in `deliveries-{shard}` of the results log. All events of a
+ * cause, and of a series, are in one stream and so stay in order. They contain neither texts nor addresses. Both are
+ * looked up at each attempt, so that a changed address or an unsubscription takes effect.
  */
 export const deliveryEvents = {
-  /** one delivery; the former event, now DeliveriesPlanned */
+  /** One planned delivery. No longer appended: DeliveriesPlanned replaces this event. */
   DeliveryPlanned: {
     version: 1,
     data: Type.Object({
       ...delivery,
       ...receiver,
-      /** when it expires */
+      /** when the message expires */
       not_after: InstantSchema,
     }),
   },
-  /** the deliveries to a page of the receivers of a cause */
+  /** Deliveries to one page (batch) of the receivers of a cause. */
   DeliveriesPlanned: {
     version: 2,
     data: Type.Object({
       organization_id: Type.String(),
       cause: Cause,
-      /** when it happened */
+      /** when the cause happened */
       caused_at: InstantSchema,
-      /** a receiver gets the messages of a series, such as those of an incident, in order; null: no series */
+      /**
+       * The series of the cause, such as an incident's id; null: no series. A receiver gets the messages of a series in
+       * order.
+       */
       series: Type.Union([Type.String(), Type.Null()]),
-      /** no message of the series is dropped for a newer one: each waits for the end of the previous one */
+      /**
+       * true: no message of the series is dropped for a newer one; each waits until the delivery of the previous one
+       * has ended
+       */
       in_order: Type.Optional(Type.Literal(true)),
       priority: Priority,
       about: Type.Union([DeliverySubject, Type.Null()]),
-      /** when they expire */
+      /** when the messages expire */
       not_after: InstantSchema,
       deliveries: Type.Array(
         Type.Object({
           delivery_id: Type.String(),
           ...receiver,
-          /** it is not sent individually, but waits for a digest, since its receiver has received too many messages */
+          /** true: the message waits for a digest, because the receiver has already got too many messages */
           held: Type.Optional(Type.Literal(true)),
         }),
       ),
     }),
   },
-  /** one message to a receiver instead of several held ones, which get its outcome */
+  /** One message to a receiver that replaces several waiting ones. Their deliveries get the outcome of the digest. */
   DeliveriesDigested: {
     version: 1,
     data: Type.Object({
       ...delivery,
       ...receiver,
       not_after: InstantSchema,
-      /** the held deliveries that it replaces */
+      /** the waiting deliveries that the digest replaces */
       delivery_ids: Type.Array(Type.String(), { minItems: 1 }),
     }),
   },
@@ -138,35 +148,35 @@ export const deliveryEvents = {
       ...delivery,
       because: FailureReason,
       ...failure,
-      /** the last attempt, if it has just failed */
+      /** the attempt that has just failed, if the delivery ended because of it */
       attempt: Type.Optional(Attempt),
     }),
   },
-  /** a person restarted it after it had failed permanently */
+  /** A person restarted a delivery that had failed permanently. */
   DeliveryRetried: {
     version: 1,
     data: Type.Object({
       ...delivery,
-      /** counts from 1 */
+      /** number of the restart, from 1 */
       retry: Type.Integer({ minimum: 1 }),
       not_after: InstantSchema,
     }),
   },
-  /** planning progress; appended together with the DeliveriesPlanned of the same page of receivers */
+  /** The planning progress of a cause. Appended together with the DeliveriesPlanned of the same page of receivers. */
   FanOutAdvanced: {
     version: 1,
     data: Type.Object({
       organization_id: Type.String(),
       cause: Cause,
-      /** when its first page was planned */
+      /** when the first page was planned */
       begun_at: InstantSchema,
-      /** counts from 1 */
+      /** number of the page, from 1 */
       page: Type.Integer({ minimum: 1 }),
-      /** the last receiver of the page; null if there was none */
+      /** id of the last planned receiver; null if no receiver has been planned */
       after: Type.Union([Type.String(), Type.Null()]),
-      /** deliveries of all pages so far */
+      /** number of deliveries of all pages so far */
       planned: Type.Integer({ minimum: 0 }),
-      /** whether all receivers are planned */
+      /** whether deliveries to all receivers are planned */
       complete: Type.Boolean(),
     }),
   },
@@ -183,18 +193,18 @@ export type FanOutAdvanced = DataOf<'FanOutAdvanced'>;
 /** The cause kind of digests. */
 export const DIGEST = 'digest';
 
-/** A cause as one string. */
+/** Returns a cause as one string. */
 export const causeKey = ({ kind, id }: Cause): string => `${kind}/${id}`;
 
-/** The id of the delivery of a cause to a receiver. */
+/** Returns the id of the delivery of a cause to a receiver. */
 export const deliveryIdOf = (cause: Cause, receiverId: string): string =>
   derivedId(`delivery/${causeKey(cause)}/${receiverId}`);
 
 const SHARDS = 4;
 
-/** All shards. */
+/** Names of all shards. */
 export const DELIVERY_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => shard.toString());
 
-/** The shard of the stream with all events of a cause, and of its series. */
+/** Returns the shard whose stream contains all events of a cause, or of its series if it has one. */
 export const shardOf = ({ cause, series }: { cause: Cause; series: string | null }): string =>
   (derivedId(series === null ? causeKey(cause) : `series/${series}`).charCodeAt(0) % SHARDS).toString();

@@ -4,16 +4,16 @@ import type { Severity } from '../alert-rule/fields.ts';
 export interface DeliveryMessage {
   /** one line: `[High] API is down`, `Resolved: API is down` */
   title: string;
-  /** the rest, without the link */
+  /** the text without title and link */
   body: string;
   /** the link; null without one */
   url: string | null;
   severity: Severity;
-  /** whether it announces the end of a problem */
+  /** whether the message announces the end of a problem */
   over: boolean;
   /**
-   * correlation key of the messages about the start and the end of one problem; up to 64 letters, digits, `-` and `_`;
-   * null for a message without a counterpart
+   * Correlation key that connects the messages about the start and the end of one problem; null for a message without a
+   * counterpart. Up to 64 letters, digits, `-` and `_`.
    */
   about: string | null;
 }

@@ -2,21 +2,21 @@ import { DAY_MS, HOUR_MS, instantOf, later, millisecondsOf, MINUTE_MS, SECOND_MS
 
 /** The backoff after failed attempts. */
 interface Schedule {
-  /** pauses after the first, second, … attempt, milliseconds */
+  /** pauses after the first, second, … attempt, in milliseconds */
   pauses: readonly number[];
-  /** the pause after each further attempt, milliseconds; null: no further attempt */
+  /** the pause after each further attempt, in milliseconds; null: no further attempts */
   further: number | null;
 }
 
-/** For targets that are called directly, such as webhooks (docs/reference/deliveries.md#retries). */
+/** The schedule for targets that are called directly, such as webhooks (docs/reference/deliveries.md#retries). */
 const BRISK: Schedule = {
   pauses: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS],
   further: null,
 };
-/** For messages that are relayed: a relay that defers mail expects retries for a day. */
+/** The schedule for messages that are sent through a relay: a relay that defers mail expects retries for a day. */
 const PATIENT: Schedule = { pauses: [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS], further: HOUR_MS };
 
-/** By the name of the notifier. */
+/** Schedules by the name of the notifier. Other notifiers use {@link BRISK}. */
 const SCHEDULES: ReadonlyMap<string, Schedule> = new Map([
   ['email', PATIENT],
   ['sms', PATIENT],
@@ -24,15 +24,15 @@ const SCHEDULES: ReadonlyMap<string, Schedule> = new Map([
 
 /** The default lifetime of a message. */
 const LIFETIME_MS = DAY_MS;
-/** The maximum pause that a target may request. */
+/** The maximum pause before a retry that a target can request. */
 export const MAX_RETRY_DELAY_MS = HOUR_MS;
-/** When a message expires by default. */
+/** Returns when a message expires by default. */
 export const deliveryExpiryOf = (now: Instant): Instant => later(now, LIFETIME_MS);
 /**
- * When a delivery is retried.
+ * Returns when a delivery is retried.
  *
- * @param tries the number of earlier attempts, without the one that has just failed
- * @param notBefore the earliest retry that the target requested; null if it requested none
+ * @param tries the number of earlier attempts, without the attempt that has just failed
+ * @param notBefore the earliest time for a retry that the target requested; null if it requested none
  * @returns null if no attempt is left
  */
 export const retryAt = (

@@ -12,7 +12,7 @@ import {
   type Priority,
 } from './events.ts';
 
-/** An attempt and its outcome. */
+/** A delivery attempt and its outcome. */
 export interface Attempt extends AttemptMade {
   outcome: 'delivered' | 'failed';
   /** null on success */
@@ -22,10 +22,13 @@ export interface Attempt extends AttemptMade {
   next_at: Instant | null;
 }
 
-/** How many attempts are stored: a person may restart a delivery any number of times. */
+/**
+ * How many attempts of a delivery are stored. Without a limit the list could grow for ever, because a person can
+ * restart a delivery any number of times.
+ */
 const REMEMBERED = 20;
 
-/** A message for one receiver: the fold of the events that carry its id. */
+/** A message for one receiver. It is the fold of the events that contain its id. */
 export interface Delivery {
   id: string;
   organization_id: string;
@@ -34,7 +37,10 @@ export interface Delivery {
   cause_key: string;
   caused_at: Instant;
   series: string | null;
-  /** each message of the series waits for the end of the previous one; otherwise the previous one is dropped */
+  /**
+   * true: each message of the series waits until the previous one has ended; false: a newer message replaces a waiting
+   * one
+   */
   in_order: boolean;
   priority: Priority;
   /** the subject of a page's message; null for other messages */
@@ -47,45 +53,45 @@ export interface Delivery {
   target: string;
   recipient: Sealed | null;
   status: 'planned' | 'delivered' | 'given_up';
-  /** when the next attempt is due; null once it has ended */
+  /** when the next attempt is due; null after the end of the delivery */
   due_at: Instant | null;
   not_after: Instant;
   /** the number of attempts */
   attempt_count: number;
-  /** the number of attempts since it was planned or last restarted */
+  /** the number of attempts since the delivery was planned or last restarted */
   tries: number;
   /** the latest attempts, newest last */
   attempts: readonly Attempt[];
-  /** how often it was restarted */
+  /** how often the delivery was restarted */
   retries: number;
-  /** position of the event that planned it: in a series, a higher position is newer */
+  /** position of the event that planned the delivery. Within a series, a higher position is newer. */
   planned_position: number;
-  /** set if it failed permanently */
+  /** why the delivery failed permanently; null if it did not */
   given_up: { because: GivenUpBecause; reason: string; error_message: string } | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** The key of a series for one receiver; null without a series. */
+/** Returns the key of a series for one receiver; null without a series. */
 export const seriesKeyOf = ({ series, receiver_id }: Pick<Delivery, 'series' | 'receiver_id'>): string | null =>
   series === null ? null : `${series}/${receiver_id}`;
 
-/** The event that planned deliveries. */
+/** The time and position of the event that planned deliveries. */
 interface Planned {
   at: Instant;
   /** position of the event in its log */
   position: number;
 }
 
-/** The deliveries of a page of receivers. */
+/** Returns the deliveries to one page (batch) of receivers. */
 export const plannedDeliveries = ({ deliveries, ...of }: DeliveriesPlanned, planned: Planned): Delivery[] =>
   deliveries.map((receiver) => plannedFor(receiver, of, planned));
 
-/** A delivery of the former event DeliveryPlanned. */
+/** Returns the delivery of the event DeliveryPlanned, which is no longer appended. */
 export const plannedDelivery = (data: DeliveryPlanned, planned: Planned): Delivery =>
   plannedFor(data, { ...data, caused_at: planned.at, series: null, priority: 'page', about: null }, planned);
 
-/** A digest. It has the priority of alerts, since only alerts are held. */
+/** Returns the delivery of a digest. It has the priority of alerts, because only alerts wait for digests. */
 export const plannedDigest = (data: DeliveriesDigested, planned: Planned): Delivery =>
   plannedFor(data, { ...data, caused_at: planned.at, series: null, priority: 'alert', about: null }, planned);
 
@@ -127,7 +133,10 @@ type DeliveryChange = RecordedEventOf<
   'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'
 >;
 
-/** A delivery after one of its events. Repeated events, and events after the end, change nothing. */
+/**
+ * Returns a delivery after one of its events. Repeated events, and events after the end of the delivery, change
+ * nothing.
+ */
 export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Delivery => {
   const { type, data, metadata } = event;
   const updated_at = metadata.recorded_at;
@@ -170,12 +179,12 @@ export const changedDelivery = (delivery: Delivery, event: DeliveryChange): Deli
   }
 };
 
-/** A held delivery after an event of the digest that replaces it. */
+/** Returns a delivery that waits for a digest after an event of that digest. */
 export const changedWithDigest = (delivery: Delivery, { type, data, ...event }: DeliveryChange): Delivery => {
   if (type === 'DeliveryRetried') {
     return changedDelivery(delivery, { ...event, type, data: { ...data, retry: delivery.retries + 1 } });
   }
-  // Attempts of the digest count as its own.
+  // An attempt of the digest counts as an attempt of the waiting delivery, so it gets the next number there.
   const number = delivery.attempt_count + 1;
   const own = { ...event, type, data: { ...data, ...(data.attempt && { attempt: { ...data.attempt, number } }) } };
   return changedDelivery(delivery, own as DeliveryChange);

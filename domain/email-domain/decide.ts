@@ -7,14 +7,17 @@ import { addressAt, isEmailDomain, storedEmailDomain } from './names.ts';
 import { spfFor } from './records.ts';
 import { existing, type ConfiguredDomain, type EmailDomain } from './state.ts';
 
-/** The interval of automatic look-ups, and the pause after a look-up without a definite answer. */
+/** The interval of automatic look-ups of a domain's records. */
 export const CHECK_INTERVAL_MS = DAY_MS;
+/** The pause after a look-up without a definite answer. */
 const AGAIN_AFTER_MS = 6 * HOUR_MS;
-/** Grace period: how long a record of a verified domain may be missing before the domain fails. */
+/** Grace period: a verified domain fails when one of its records has been missing for this long. */
 export const GRACE_MS = 3 * DAY_MS;
-/** How long a domain that was never verified is looked up automatically; then only on request. */
+/**
+ * How long a domain that was never verified is looked up automatically. After that, it is looked up only on request.
+ */
 export const RECHECK_PERIOD_MS = 30 * DAY_MS;
-/** A look-up on request within this time returns the last findings. */
+/** If the previous look-up is more recent than this, a look-up on request returns the previous findings. */
 export const MIN_CHECK_INTERVAL_MS = 15_000;
 
 export interface EmailDomainInput {
@@ -22,7 +25,7 @@ export interface EmailDomainInput {
   from_email: string;
 }
 
-/** The domain and the address of an input as they are stored. @throws Invalid */
+/** Returns the domain and the address of an input in their stored form. @throws Invalid */
 export const storedInput = ({ domain, from_email }: EmailDomainInput): EmailDomainInput => {
   const broken = inputErrors({ domain, from_email });
   if (Object.keys(broken).length > 0) throw new Invalid({ json: broken });
@@ -30,7 +33,7 @@ export const storedInput = ({ domain, from_email }: EmailDomainInput): EmailDoma
   return { domain: stored, from_email: addressAt(from_email, stored) ?? '' };
 };
 
-/** Validates an input beyond its schema; values other than texts count as absent. */
+/** Validates an input beyond its schema. Values that are not texts count as absent. */
 export const inputErrors = ({
   domain,
   from_email,
@@ -50,16 +53,16 @@ export const inputErrors = ({
 /** The key pair and random texts of a new domain. */
 export type DomainSecrets = Pick<Configuration, 'selector' | 'public_key' | 'private_key' | 'ownership_token'>;
 
-/** Whether the domain of the page does not change, so that it keeps its records. */
+/** Whether the domain of the page does not change. In this case, its records stay the same. */
 export const keepsRecords = (state: EmailDomain, { domain }: Pick<EmailDomainInput, 'domain'>): boolean =>
   state.status !== 'absent' && state.domain === domain;
 
 /**
- * Configures the domain of a page. If the domain does not change, it keeps its key, records and status, and only the
- * sender address changes. A new domain replaces the old one and must be verified.
+ * Configures the sender domain of a status page. If the domain does not change, only the sender address changes; the
+ * key, the records and the status stay the same. A new domain replaces the previous one and must be verified.
  *
  * @param input from {@link storedInput}
- * @param made null only if {@link keepsRecords}
+ * @param made the secrets of a new domain; null only if {@link keepsRecords}
  * @throws NotFound the page does not exist
  */
 export const configureEmailDomain = (
@@ -94,17 +97,21 @@ export const configureEmailDomain = (
   ];
 };
 
-/** Whether its records may be looked up now: not shortly after the last time. */
+/**
+ * Whether the records of a domain may be looked up now. They may not within {@link MIN_CHECK_INTERVAL_MS} of the
+ * previous look-up.
+ */
 export const isCheckedNow = ({ last_checked_at }: ConfiguredDomain, now: Instant): boolean =>
   last_checked_at === null ||
   now < last_checked_at ||
   millisecondsOf(now) - millisecondsOf(last_checked_at) >= MIN_CHECK_INTERVAL_MS;
 
 /**
- * Records the findings of a look-up. A domain is verified as soon as its ownership and its key are found. A verified
- * domain that lacks one of them fails after {@link GRACE_MS}. Findings that are not definite change nothing.
+ * Records the findings of a look-up. A domain is verified when its ownership record and its key are found. A verified
+ * domain that lacks one of them fails after {@link GRACE_MS}. Findings without a definite answer change nothing.
  *
- * @param selector the selector of the looked-up records: findings do not apply to a domain that was configured since
+ * @param selector the selector of the looked-up records. If it is not the current one, the domain was configured again
+ * meanwhile, and the findings are ignored.
  * @throws NotFound the page does not exist, or has no domain
  */
 export const recordCheck = (
@@ -148,7 +155,8 @@ export const recordCheck = (
 
 const missingSince = (domain: ConfiguredDomain, proven: boolean, refuted: boolean, now: Instant): Instant | null => {
   if (domain.status !== 'verified' || proven) return null;
-  // A clock that was ahead, and was set back since, must not extend the grace period.
+  // If `missing_since` is in the future, the clock was ahead when it was recorded. That must not extend the grace
+  // period.
   if (domain.missing_since !== null) return domain.missing_since > now ? now : domain.missing_since;
   return refuted ? now : null;
 };

@@ -6,28 +6,28 @@ export const PURPOSES = ['dkim', 'spf', 'dmarc', 'ownership'] as const;
 /** The purpose of a DNS record. */
 export type Purpose = (typeof PURPOSES)[number];
 
-/** The finding of a look-up of a record. */
+/** The result of looking up one record. */
 export const Finding = Type.Object({
   purpose: Type.Union(PURPOSES.map((purpose) => Type.Literal(purpose))),
-  /** `unknown`: no definite answer, so neither found nor missing */
+  /** `unknown`: the look-up gave no definite answer */
   outcome: Type.Union([Type.Literal('found'), Type.Literal('wrong'), Type.Literal('unknown')]),
-  /** why it was not found, as a sentence; null if it was found */
+  /** why the record was not found, as a sentence; null if it was found */
   problem: Type.Union([Type.String(), Type.Null()]),
 });
 export type Finding = Static<typeof Finding>;
 
 /** The configuration that a domain's records are derived from. */
 export const Configuration = Type.Object({
-  /** in lower case and ASCII, without a trailing dot */
+  /** the domain in lower case and ASCII, without a trailing dot */
   domain: Type.String(),
   from_email: Type.String(),
-  /** names the key: `uptrail-k3v9x0q2m7ab` */
+  /** DKIM selector, the name of the key: `uptrail-k3v9x0q2m7ab` */
   selector: Type.String(),
-  /** RSA, SubjectPublicKeyInfo in base64, as in DKIM records */
+  /** RSA public key, SubjectPublicKeyInfo in base64, as in DKIM records */
   public_key: Type.String(),
-  /** PKCS #8 in PEM, field `private_key` */
+  /** RSA private key, PKCS #8 in PEM, sealed for the field `private_key` */
   private_key: Sealed,
-  /** published in the DNS by the owner of the domain; specific to this page */
+  /** a text that the owner of the domain publishes in the DNS; different for each page */
   ownership_token: Type.String(),
   /** the recommended SPF record */
   spf: Type.String(),
@@ -36,7 +36,10 @@ export type Configuration = Static<typeof Configuration>;
 
 const ids = { page_id: Type.String() };
 
-/** The sender domain of mail about a page, in `email_domain-{page_id}`. A new domain replaces the old one. */
+/**
+ * Events of the sender domain of mail about a status page, in `email_domain-{page_id}`. A new domain replaces the
+ * previous one.
+ */
 export const emailDomainEvents = {
   EmailDomainConfigured: {
     version: 1,
@@ -48,7 +51,7 @@ export const emailDomainEvents = {
       next_check_at: InstantSchema,
     }),
   },
-  /** Another sender address of the same domain, with the same records. */
+  /** The page uses another sender address of the same domain. The records do not change. */
   EmailDomainSenderChanged: {
     version: 1,
     data: Type.Object({
@@ -58,7 +61,7 @@ export const emailDomainEvents = {
       previous: Type.Object({ from_email: Type.String() }),
     }),
   },
-  /** Its records were looked up. */
+  /** The records of the domain were looked up. */
   EmailDomainChecked: {
     version: 1,
     data: Type.Object({
@@ -67,7 +70,7 @@ export const emailDomainEvents = {
       records: Type.Array(Finding),
       /** since when a required record of a verified domain has been missing; null if none is missing */
       missing_since: Type.Union([InstantSchema, Type.Null()]),
-      /** null: from now on, look-ups only on request */
+      /** when the next automatic look-up is due; null: from now on, the domain is looked up only on request */
       next_check_at: Type.Union([InstantSchema, Type.Null()]),
     }),
   },
@@ -76,7 +79,7 @@ export const emailDomainEvents = {
     version: 1,
     data: Type.Object({ ...ids, domain: Type.String(), verified_at: InstantSchema }),
   },
-  /** Its records have been missing for too long: mail is no longer sent from it. */
+  /** The records of the domain have been missing for too long: mail is no longer sent from it. */
   EmailDomainFailed: {
     version: 1,
     data: Type.Object({ ...ids, domain: Type.String(), failed_at: InstantSchema, problems: Type.Array(Type.String()) }),

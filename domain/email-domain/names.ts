@@ -1,12 +1,12 @@
 import { mailAddressOf } from '../mail/address.ts';
 import { isDomain, normalizedDomain } from '../page/names.ts';
 
-/** Maximum length of a domain, so that the names of its records fit into the 253 characters of a DNS name. */
+/** Maximum length of a domain. With this limit, the names of its records fit into the 253 characters of a DNS name. */
 export const MAX_EMAIL_DOMAIN = 190;
-/** The stored form of a domain: ASCII, lower case, without a trailing dot. */
+/** Returns the stored form of a domain: ASCII, lower case, without a trailing dot. */
 export const storedEmailDomain = normalizedDomain;
 
-/** Whether mail can be sent from a domain: a host name with at least two labels. */
+/** Whether mail can be sent from a domain. It must be a host name with at least two labels. */
 export const isEmailDomain = (text: string): boolean => {
   if (!isDomain(text)) return false;
   const ascii = normalizedDomain(text);
@@ -14,8 +14,8 @@ export const isEmailDomain = (text: string): boolean => {
 };
 
 /**
- * The stored form of an address: its domain in ASCII and lower case; null if it is invalid or of another domain. The
- * local part must be ASCII, since not every relay accepts other characters.
+ * Returns the stored form of an address, whose domain is in ASCII and lower case. Returns null if the address is
+ * invalid or belongs to another domain. The local part must be ASCII, because not every relay accepts other characters.
  */
 export const addressAt = (text: string, domain: string): string | null => {
   const found = mailAddressOf(text);

@@ -3,12 +3,12 @@ import type { RequiredRecord } from './records.ts';
 
 /** The result of a DNS look-up of the TXT records of a name. */
 export type TextAnswer =
-  /** each record as one string; empty if the name or its TXT records do not exist */
+  /** each record as one string; empty if the name or TXT records for it do not exist */
   | { known: true; texts: readonly string[] }
-  /** no definite answer; `reason`: a sentence */
+  /** the look-up gave no definite answer; `reason` is a sentence */
   | { known: false; reason: string };
 
-/** Compares a wanted record with the look-up result. The outcome is `wrong` only for a definite difference. */
+/** Compares a required record with the result of its look-up. The outcome is `wrong` only for a definite difference. */
 export const judgeRecord = (wanted: RequiredRecord, answer: TextAnswer): Finding => {
   const { purpose } = wanted;
   if (!answer.known) return { purpose, outcome: 'unknown', problem: answer.reason };
@@ -16,11 +16,11 @@ export const judgeRecord = (wanted: RequiredRecord, answer: TextAnswer): Finding
   return { purpose, outcome: problem === null ? 'found' : 'wrong', problem };
 };
 
-/** The problem as a sentence; null if there is none. */
+/** Returns the problem of a record as a sentence; null if there is none. */
 type Rule = (wanted: RequiredRecord, texts: readonly string[]) => string | null;
 
 const none = ({ name }: RequiredRecord): string => `There is no such TXT record at ${name}.`;
-/** DKIM (RFC 6376, 3.6.1): spacing is ignored, but there must be exactly one key, and it must be ours. */
+/** DKIM (RFC 6376, 3.6.1). White space is ignored. There must be exactly one key, and it must be ours. */
 const dkim: Rule = (wanted, texts) => {
   const keys = texts.map(tagsOf).filter((tags) => tags.has('p') && (tags.get('v') ?? 'DKIM1') === 'DKIM1');
   const [tags, ...others] = keys;
@@ -35,7 +35,7 @@ const dkim: Rule = (wanted, texts) => {
   return null;
 };
 
-/** Whether a colon-separated list contains one of the words; without a list everything is allowed. */
+/** Whether a colon-separated list contains one of the words. Without a list, everything is allowed. */
 const allows = (list: string | undefined, ...words: readonly string[]): boolean =>
   list === undefined ||
   list
@@ -43,7 +43,10 @@ const allows = (list: string | undefined, ...words: readonly string[]): boolean 
     .split(':')
     .some((word) => words.includes(word));
 
-/** SPF (RFC 7208, 4.5): exactly one record, which includes the mechanism of the recommended one; it may have others. */
+/**
+ * SPF (RFC 7208, 4.5). There must be exactly one record. It must contain the `include:` mechanism of the recommended
+ * record, and may contain others.
+ */
 const spf: Rule = (wanted, texts) => {
   const policies = texts.filter((text) => /^v=spf1(?: |$)/i.test(text));
   const [policy, ...others] = policies;
@@ -55,7 +58,7 @@ const spf: Rule = (wanted, texts) => {
   return `The SPF record at ${wanted.name} does not have ${needed}.`;
 };
 
-/** DMARC (RFC 7489, 6.6.3): exactly one record, with any policy. */
+/** DMARC (RFC 7489, 6.6.3). There must be exactly one record, with any policy. */
 const dmarc: Rule = (wanted, texts) => {
   const policies = texts.filter((text) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text));
   const [policy, ...others] = policies;
@@ -65,12 +68,12 @@ const dmarc: Rule = (wanted, texts) => {
   return tagsOf(policy).has('p') ? null : `The DMARC record at ${wanted.name} has no policy (p=).`;
 };
 
-/** Several pages may share a domain, so other ownership records are allowed. */
+/** Several status pages may share a domain, so ownership records of other pages are allowed. */
 const ownership: Rule = (wanted, texts) => (texts.some((text) => text.trim() === wanted.value) ? null : none(wanted));
 
 const RULES = { dkim, spf, dmarc, ownership } as const satisfies Record<Finding['purpose'], Rule>;
 
-/** Parses `tag=value; tag=value`. White space in values is removed; of duplicate tags the first counts. */
+/** Parses `tag=value; tag=value`. White space in values is removed. If a tag is repeated, the first value counts. */
 const tagsOf = (text: string): ReadonlyMap<string, string> => {
   const tags = new Map<string, string>();
   for (const part of text.split(';')) {

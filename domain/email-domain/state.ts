@@ -13,11 +13,11 @@ export interface ConfiguredDomain extends Pick<
   page_id: string;
   configured_at: Instant;
   last_checked_at: Instant | null;
-  /** since when a required record has been missing, while it is verified */
+  /** when a required record of the verified domain was first found missing; null if none is missing */
   missing_since: Instant | null;
 }
 
-/** The sender domain of mail about a page. */
+/** The sender domain of mail about a status page. */
 export type EmailDomain = { status: 'absent' } | ConfiguredDomain;
 
 export const { existing, onExisting } = lifecycleOf<EmailDomain>('e-mail domain');

@@ -2,7 +2,10 @@ import { Type, type Static } from '@sinclair/typebox';
 import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts';
 import { derivedId } from '../identity.ts';
 
-/** `all` regions of a check, or a random subset (docs/reference/regions.md#parallel-runs). */
+/**
+ * `all`: the check runs in all of its regions; `random_n`: in a random subset
+ * (docs/reference/regions.md#parallel-runs).
+ */
 export const ExecutionMode = Type.Union([Type.Literal('all'), Type.Literal('random_n')]);
 export type ExecutionMode = Static<typeof ExecutionMode>;
 
@@ -11,17 +14,17 @@ export type ExecutionType = Static<typeof ExecutionType>;
 
 const group = {
   execution_group_id: Type.String(),
-  /** absent for a definition without a check */
+  /** absent if the definition was part of the request and belongs to no check */
   check_id: Type.Optional(Type.String()),
   organization_id: Type.String(),
 };
 
 /**
- * Starts and ends of multi-region runs, in `execution_groups-{shard}` of the results log. The results of its regions are
- * in the same log and contain the group's id; a group is the fold of both.
+ * Starts and ends of multi-region runs, in `execution_groups-{shard}` of the results log. The results of the regions
+ * are in the same log and contain the id of the group. The state of a group is the fold of both kinds of events.
  */
 export const executionGroupEvents = {
-  /** appended before the run is sent to any region */
+  /** Appended before the run is sent to any region. */
   ExecutionGroupStarted: {
     version: 2,
     data: Type.Object({
@@ -33,46 +36,54 @@ export const executionGroupEvents = {
       slot: InstantSchema,
       /** ids of the regions of the run, each once */
       regions: Type.Array(Type.String(), { minItems: 1 }),
-      /** deadline: results that are recorded later are ignored */
+      /** the deadline; results that are recorded later are ignored */
       timeout_at: InstantSchema,
-      /** ids of the regions without a live runner at the start: the run ends without them. Absent: all had one */
+      /**
+       * Ids of the regions that had no live runner at the start. The run does not wait for them. Absent: all regions
+       * had one.
+       */
       unserved: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-      /** the job of an on-demand run */
+      /** id of the job that requested the run; only for an on-demand run */
       execution_id: Type.Optional(Type.String()),
       triggered_by_user_id: Type.Optional(Type.String()),
     }),
   },
-  /** its deadline passed before all regions reported a result */
+  /** The deadline passed before all regions had reported a result. */
   ExecutionGroupTimedOut: {
     version: 2,
     data: Type.Object({
       ...group,
-      /** ids of the regions without a live runner at that time; absent: all had one, or it was not recorded */
+      /**
+       * ids of the regions without a live runner at the deadline; absent: all regions had one, or it was not recorded
+       */
       unserved: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     }),
   },
-  /** its check was changed meanwhile, so it has no effect, as if it had never started */
+  /** The check was changed during the run. The group counts as if it had never started. */
   ExecutionGroupCancelled: { version: 1, data: Type.Object(group) },
 } as const satisfies EventDefinitions;
 
 export type ExecutionGroupEvent = EventsOf<typeof executionGroupEvents>;
 
-/** How long the end of a group waits for results that were received in time: several results share one append. */
+/**
+ * How long after its deadline a group waits for results that were received in time. Several results share one append,
+ * so a result may be stored a moment after it is received.
+ */
 export const STORING_GRACE_MS = 1_000;
 
-/** How long after a run's timeout its group waits for results (docs/reference/regions.md#deadline-of-a-group). */
+/** How long after the timeout of the run a group waits for results (docs/reference/regions.md#deadline-of-a-group). */
 export const GROUP_GRACE_MS = 30_000;
 
-/** The id of the group of a multi-region run, derived from the run's id. */
+/** Returns the id of the group of a multi-region run, derived from the run's id. */
 export const groupIdOf = (runId: string): string => derivedId(`execution group/${runId}`);
 
 const SHARDS = 4;
 
-/** All shards. */
+/** Names of all shards. */
 export const GROUP_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => shard.toString());
 
-/** The shard of a group's stream, derived from the group's id. */
+/** Returns the shard of a group's stream, derived from the group's id. */
 export const shardOf = (groupId: string): string => (groupId.charCodeAt(0) % SHARDS).toString();
 
-/** The data of the start of a multi-region run. */
+/** The data of the event that starts a multi-region run. */
 export type ExecutionGroupStarted = Extract<ExecutionGroupEvent, { type: 'ExecutionGroupStarted' }>['data'];

@@ -3,9 +3,9 @@ import { NO_RUNNER } from '../check/missing-runners.ts';
 import { later, type Instant } from '../time.ts';
 import { STORING_GRACE_MS, type ExecutionGroupStarted, type ExecutionMode, type ExecutionType } from './events.ts';
 
-/** The result of a region (docs/reference/regions.md#regional-results). */
+/** The result of one region in a multi-region run (docs/reference/regions.md#regional-results). */
 export interface RegionalResult {
-  /** null for a region without a result, or with a suspect one */
+  /** null for a region without a result, or with a suspect result */
   result_id: string | null;
   /** id of the region */
   region: string;
@@ -13,25 +13,25 @@ export interface RegionalResult {
   /** whole milliseconds */
   response_time: number | null;
   error_message: string | null;
-  /** the time of the result, or the deadline */
+  /** the time of the result; for a missing result, the end of the run */
   created_at: Instant;
 }
 
-/** A multi-region run: the fold of the events with its id. */
+/** A multi-region run. It is the fold of the events with its id. */
 export interface ExecutionGroup {
   id: string;
-  /** null for a definition without a check */
+  /** null if the definition was part of the request and belongs to no check */
   check_id: string | null;
   organization_id: string;
   execution_mode: ExecutionMode;
   execution_type: ExecutionType;
-  /** `completed`: all regions have a result; `timeout`: only some do; `failed`: none does. Suspect results do not count */
+  /** `completed`: all regions have a result; `timeout`: some have; `failed`: none has. Suspect results do not count */
   status: 'running' | 'completed' | 'failed' | 'timeout';
   /** ids of the regions of the run */
   requested_regions: readonly string[];
-  /** ids of the regions without a live runner at the start or the deadline: the run does not wait for them */
+  /** ids of the regions without a live runner at the start or at the deadline; the run does not wait for them */
   unserved: readonly string[];
-  /** of the regions with a result, or of all regions once it has ended; in the order of the regions */
+  /** in the order of the regions; until the end of the run, regions without a result are absent */
   regional_results: readonly RegionalResult[];
   created_at: Instant;
   started_at: Instant;
@@ -41,7 +41,7 @@ export interface ExecutionGroup {
   run_id: string;
   /** when the run was due */
   slot: Instant;
-  /** the job of an on-demand run */
+  /** id of the job that requested the run; only for an on-demand run */
   execution_id: string | null;
 }
 
@@ -65,7 +65,7 @@ export const startedGroup = (data: ExecutionGroupStarted, at: Instant): Executio
   execution_id: data.execution_id ?? null,
 });
 
-/** The status of a result in jobs and groups (docs/reference/regions.md#regional-results). */
+/** Returns the status that a result has in jobs and groups (docs/reference/regions.md#regional-results). */
 export const regionalStatusOf = ({
   status,
   reason,
@@ -77,7 +77,10 @@ export const regionalStatusOf = ({
 const NO_RESULT = 'The region reported no result in time.';
 const CUT_OFF = 'The runner of the region was cut off from its network, so its result does not count.';
 
-/** The regional result; a suspect result counts as none (docs/reference/results.md#suspect-results). */
+/**
+ * Returns the entry of a region with a result. A suspect result counts as missing
+ * (docs/reference/results.md#suspect-results).
+ */
 const regionalResultOf = (data: CheckRunCompleted, at: Instant): RegionalResult => {
   const { region, result_id, response_time, error_message, ran_at: created_at = at } = data;
   return data.suspect === true
@@ -85,7 +88,7 @@ const regionalResultOf = (data: CheckRunCompleted, at: Instant): RegionalResult 
     : { result_id, region, status: regionalStatusOf(data), response_time, error_message, created_at };
 };
 
-/** The entry of a region without a result. @param at when the run ended */
+/** Returns the entry of a region without a result. @param at when the run ended */
 const missing = (region: string, error_message: string, at: Instant): RegionalResult => ({
   result_id: null,
   region,
@@ -95,7 +98,7 @@ const missing = (region: string, error_message: string, at: Instant): RegionalRe
   created_at: at,
 });
 
-/** The entries of all regions, once the run has ended. @param at when it ended */
+/** Returns the entries of all regions after the end of the run. @param at when the run ended */
 const withMissing = (
   { requested_regions, unserved }: Pick<ExecutionGroup, 'requested_regions' | 'unserved'>,
   results: readonly RegionalResult[],
@@ -109,14 +112,14 @@ const withMissing = (
 
 const hasResult = ({ result_id }: RegionalResult): boolean => result_id !== null;
 
-/** The final status of a group with an entry for each region. */
+/** Returns the final status of a group. @param results one entry for each region */
 const endingOf = (results: readonly RegionalResult[]): 'completed' | 'failed' | 'timeout' => {
   if (results.every(hasResult)) return 'completed';
   return results.some(hasResult) ? 'timeout' : 'failed';
 };
 
 /**
- * A group after a result. Late and repeated results, and results of other regions, are ignored.
+ * Returns a group after a result. Late and repeated results, and results of other regions, are ignored.
  *
  * @param at when the result was recorded
  */
@@ -129,16 +132,16 @@ export const withResult = (group: ExecutionGroup, data: CheckRunCompleted, at: I
   const awaited = group.requested_regions.filter((requested) => !group.unserved.includes(requested));
   const isComplete = awaited.every((requested) => results.some((result) => result.region === requested));
   if (!isComplete) return { ...group, regional_results: results };
-  // The order of results in the log may differ from their times, such as after an import.
+  // Results in the log may not be in the order of their times, for example after an import.
   const completed_at = results.reduce((last, { created_at }) => (created_at > last ? created_at : last), at);
   const all = withMissing(group, results, completed_at);
   return { ...group, regional_results: all, status: endingOf(all), completed_at };
 };
 
 /**
- * A group after its deadline. Does not change a group that has already ended.
+ * Returns a group after its deadline. A group that has already ended is returned unchanged.
  *
- * @param unserved ids of regions without a live runner at that time
+ * @param unserved ids of the regions without a live runner at the deadline
  */
 export const timedOut = (group: ExecutionGroup, unserved: readonly string[] = []): ExecutionGroup => {
   if (group.status !== 'running') return group;
@@ -148,7 +151,7 @@ export const timedOut = (group: ExecutionGroup, unserved: readonly string[] = []
   return { ...all, status: endingOf(results), regional_results: results, completed_at: at };
 };
 
-/** The results that count for rules and verdicts: regions without a live runner are left out. */
+/** Returns the results that count for alert rules and verdicts. Regions without a live runner are left out. */
 export const countedResults = <R extends Pick<RegionalResult, 'region' | 'result_id'>>(
   { unserved }: Pick<ExecutionGroup, 'unserved'>,
   results: readonly R[],
@@ -157,19 +160,19 @@ export const countedResults = <R extends Pick<RegionalResult, 'region' | 'result
 const sortedByRegion = ({ requested_regions: regions }: ExecutionGroup, results: readonly RegionalResult[]) =>
   [...results].sort((one, other) => regions.indexOf(one.region) - regions.indexOf(other.region));
 
-/** When a running group must be ended. */
+/** Returns when a running group must be ended. */
 export const dueAt = ({ timeout_at }: Pick<ExecutionGroup, 'timeout_at'>): Instant =>
   later(timeout_at, STORING_GRACE_MS);
 
-/** The statistics over all regions (docs/reference/regions.md#statistics-of-a-group). */
+/** The statistics of a multi-region run (docs/reference/regions.md#statistics-of-a-group). */
 export interface Statistics {
   /** number of regions */
   total_executions: number;
   /** number of regions with status ok */
   completed_executions: number;
-  /** number of all other regions that have ended */
+  /** number of other regions that have a result or have timed out */
   failed_executions: number;
-  /** over all response times, whole milliseconds; null without any */
+  /** average of all response times in whole milliseconds; null without any */
   avg_response_time: number | null;
   min_response_time: number | null;
   max_response_time: number | null;
@@ -190,7 +193,10 @@ export const statisticsOf = (group: Pick<ExecutionGroup, 'requested_regions' | '
   };
 };
 
-/** Whether a multi-region run counts as a success; null if no region has a result (docs/reference/regions.md#parallel-runs). */
+/**
+ * Whether a multi-region run counts as a success: at least half of the regions with a result are ok
+ * (docs/reference/regions.md#parallel-runs). Returns null if no region has a result.
+ */
 export const isGood = ({ regional_results: results }: Pick<ExecutionGroup, 'regional_results'>): boolean | null => {
   const answers = results.filter(hasResult);
   if (answers.length === 0) return null;

@@ -3,17 +3,17 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 import { HeartbeatFields } from '../heartbeat/events.ts';
 import { derivedId } from '../identity.ts';
 
-/** `success`: the job succeeded; `start`: it started; `fail`: it failed. */
+/** What a ping reports about a job. `success`: the job succeeded; `start`: it started; `fail`: it failed. */
 export const PingKind = Type.Union([Type.Literal('success'), Type.Literal('start'), Type.Literal('fail')]);
 export type PingKind = Static<typeof PingKind>;
 
-/** When pings of a heartbeat are expected. */
+/** The fields that determine when pings of a heartbeat are expected. */
 export const Timing = Type.Object({
   ...Type.Pick(HeartbeatFields, ['period_seconds', 'schedule', 'time_zone', 'grace_seconds', 'max_duration'])
     .properties,
-  /** version of the timing, from 1: a ping may be stored after a change that its receiver did not know yet */
+  /** Version of the timing, from 1. A ping that was received before a change of the timing may be stored after it. */
   number: Type.Integer({ minimum: 1 }),
-  /** when it was created, changed, or last resumed: earlier expectations do not make the heartbeat late */
+  /** when the timing was created or changed, or the heartbeat was resumed; no ping is expected before this time */
   from: InstantSchema,
 });
 export type Timing = Static<typeof Timing>;
@@ -21,9 +21,9 @@ export type Timing = Static<typeof Timing>;
 const ids = { heartbeat_id: Type.String(), organization_id: Type.String() };
 
 /**
- * Pings of heartbeats, in `heartbeat_pings-{shard}` of the results log. The metadata contains the sealed address and user
- * agent of the client. This log contains everything that lateness depends on, so a projection of it alone can find late
- * heartbeats.
+ * Pings of heartbeats, in `heartbeat_pings-{shard}` of the results log. The metadata contains the sealed address and
+ * user agent of the client. Lateness depends only on events of this log, so a projection of this log alone can find
+ * late heartbeats.
  */
 export const heartbeatPingEvents = {
   HeartbeatPinged: {
@@ -33,30 +33,33 @@ export const heartbeatPingEvents = {
       ping_id: Type.String(),
       kind: PingKind,
       received_at: InstantSchema,
-      /** number of the timing under which it was received */
+      /** the version of the timing that was current when the ping was received */
       timing: Type.Integer({ minimum: 1 }),
-      /** when the next ping is expected; null: the heartbeat is paused */
+      /** when the next ping is expected; null if the heartbeat is paused */
       expected_at: Type.Union([InstantSchema, Type.Null()]),
-      /** when the heartbeat goes down without another ping */
+      /** when the heartbeat goes down unless another ping is received before; null if the heartbeat is paused */
       down_at: Type.Union([InstantSchema, Type.Null()]),
       /** seconds; absent: unlimited */
       max_duration: Type.Optional(Type.Integer({ minimum: 1 })),
-      /** its heartbeat was known to be down; absent: it was not down, or that was not detected yet */
+      /** true: the heartbeat was known to be down; absent: it was not down, or the downtime was not detected yet */
       while_down: Type.Optional(Type.Literal(true)),
       /** the JSON value that was sent, or `{ text }`; absent for an empty body */
       ping_data: Type.Optional(Type.Unknown()),
     }),
   },
-  /** The timing changed; also repeats the current expectation before retention removes the ping that it comes from. */
+  /**
+   * The timing changed. Also appended to repeat the current expectation before retention removes the ping that caused
+   * it.
+   */
   HeartbeatRescheduled: {
     version: 1,
     data: Type.Object({
       ...ids,
-      /** number of the timing, or of the pause or deletion that ends it */
+      /** version of the timing; for a pause or deletion, the version that the timing would have */
       number: Type.Integer({ minimum: 1 }),
-      /** null: paused or deleted, so no ping is expected */
+      /** null: the heartbeat was paused or deleted, so that no ping is expected */
       timing: Type.Union([Timing, Type.Null()]),
-      /** the expectation that retention would remove; absent for a change */
+      /** the expectation that retention would remove; absent if the timing changed */
       known: Type.Optional(
         Type.Object({
           ping_id: Type.String(),
@@ -75,9 +78,9 @@ export type HeartbeatRescheduled = Extract<HeartbeatPingEvent, { type: 'Heartbea
 
 const SHARDS = 4;
 
-/** All shards. */
+/** Names of all shards. */
 export const PING_SHARDS: readonly string[] = Array.from({ length: SHARDS }, (_, shard) => shard.toString());
 
-/** The shard of the stream with all pings of a heartbeat. */
+/** Returns the shard whose stream contains all pings of a heartbeat. */
 export const pingShardOf = (heartbeatId: string): string =>
   (derivedId(`pings/${heartbeatId}`).charCodeAt(0) % SHARDS).toString();

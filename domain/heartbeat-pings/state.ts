@@ -3,9 +3,9 @@ import type { DownBecause } from '../heartbeat/events.ts';
 import { later, laterOf, millisecondsOf, SECOND_MS, type Instant } from '../time.ts';
 import type { HeartbeatPinged, HeartbeatRescheduled, Timing } from './events.ts';
 
-/** The outcome of the last run of a job, according to its pings. */
+/** The outcome of the newest completed run of a job, according to its pings. */
 export interface PingVerdict {
-  /** null: success */
+  /** null: the run succeeded */
   because: DownBecause | null;
   at: Instant;
   ping_id: string;
@@ -13,29 +13,29 @@ export interface PingVerdict {
 
 /** The state of a heartbeat according to its pings. */
 export interface PingState {
-  /** number of the newest known timing */
+  /** version of the newest known timing */
   number: number;
-  /** null while paused, or if only pings with this timing are known so far, not the timing itself */
+  /** null if the heartbeat is paused, or if pings under this timing were stored before the timing itself */
   timing: Timing | null;
-  /** the last ping of any kind; null if there is none yet */
+  /** the newest ping of any kind; null before the first ping */
   last_ping: { id: string; at: Instant } | null;
   /** when the current run started; null if no run is known to be in progress */
   started_at: Instant | null;
-  /** when the next ping is expected; null if paused, or without a ping so far */
+  /** when the next ping is expected; null if the heartbeat is paused, or before the first ping */
   expected_at: Instant | null;
-  /** when the next ping is late */
+  /** when the heartbeat becomes late without another ping */
   late_at: Instant | null;
   /** when the current run exceeds `max_duration` */
   overrun_at: Instant | null;
   /**
-   * the earliest instant at which it can have gone down since its last run ended: by the current timing, by earlier
-   * timings, or by an earlier start; null if there is none
+   * The earliest instant at which the heartbeat may have gone down after its last run ended, according to the current
+   * timing, earlier timings, or an earlier start ping. null if there is none.
    */
   down_from: Instant | null;
   verdict: PingVerdict | null;
 }
 
-/** How long after it was received a ping is stored at the latest, seconds: several pings share one append. */
+/** Maximum time from receiving a ping to storing it, in seconds. Several pings share one append. */
 export const STORED_WITHIN = 1;
 
 export const INITIAL_PING_STATE: PingState = {
@@ -50,7 +50,7 @@ export const INITIAL_PING_STATE: PingState = {
   verdict: null,
 };
 
-/** When and why a heartbeat goes down without another ping; null if it does not. */
+/** Returns when and why a heartbeat goes down unless it is pinged before; null if it does not go down. */
 export const downAtOf = ({
   late_at,
   overrun_at,
@@ -60,7 +60,7 @@ export const downAtOf = ({
   return late_at === null ? null : { at: late_at, because: 'late' };
 };
 
-/** Updates `down_from`. @param before null: its last run has just ended */
+/** Updates `down_from`. @param before the previous state; null if a run of the job has just ended */
 const withDownFrom = (standing: PingState, before: PingState | null): PingState => {
   const times = [before?.down_from ?? null, downAtOf(standing)?.at ?? null].filter((time) => time !== null);
   return { ...standing, down_from: times.length === 0 ? null : times.reduce(earlierOf) };
@@ -68,7 +68,10 @@ const withDownFrom = (standing: PingState, before: PingState | null): PingState 
 
 const earlierOf = (one: Instant, other: Instant): Instant => (one < other ? one : other);
 
-/** The expectation after a ping by the newest known timing. The ping may have been received under an older one. */
+/**
+ * Returns the expectation after a ping, according to the newest known timing. The ping may have been received under an
+ * earlier timing.
+ */
 const expectedBy = (
   { number, timing }: PingState,
   ping: HeartbeatPinged,
@@ -82,13 +85,13 @@ const expectedBy = (
   return { ...(ping.kind === 'start' ? expectation(timing, after) : expectedByPing(timing, after)), max_duration };
 };
 
-/** The duration of the run that a ping ends, whole milliseconds; null if its start is unknown. */
+/** Returns the duration of the run that a ping ends, in whole milliseconds; null if the start of the run is unknown. */
 export const durationOf = ({ started_at }: PingState, { kind, received_at }: HeartbeatPinged): number | null =>
   kind === 'start' || started_at === null
     ? null
     : Math.max(0, millisecondsOf(received_at) - millisecondsOf(started_at));
 
-/** The state after a ping. */
+/** Returns the state after a ping. */
 export const afterPing = (standing: PingState, ping: HeartbeatPinged): PingState => {
   const { ping_id, kind, received_at, timing } = ping;
   const { max_duration, ...expected } = expectedBy(standing, ping);
@@ -99,8 +102,8 @@ export const afterPing = (standing: PingState, ping: HeartbeatPinged): PingState
     last_ping: { id: ping_id, at: received_at },
   };
   if (kind === 'start') {
-    // A start ping does not change the expected end of the run, except if it is the first ping of all, or the first
-    // with a newer timing.
+    // A start ping does not change when the next ping is expected. There are two exceptions: the very first ping, and
+    // the first ping with a newer timing.
     const waits = standing.expected_at === null || timing > standing.number ? expected : {};
     const overrun_at =
       expected.late_at === null || max_duration === null ? null : later(received_at, max_duration * SECOND_MS);
@@ -113,7 +116,7 @@ export const afterPing = (standing: PingState, ping: HeartbeatPinged): PingState
   return withDownFrom({ ...known, ...expected, started_at: null, overrun_at: null, verdict }, null);
 };
 
-/** The state after a change or a repetition of the timing. */
+/** Returns the state after the timing was changed or repeated. */
 export const afterRescheduling = (standing: PingState, event: HeartbeatRescheduled): PingState =>
   event.number < standing.number ? standing : withDownFrom(rescheduled(standing, event), standing);
 
@@ -127,7 +130,7 @@ const rescheduled = (standing: PingState, { number, timing, known }: HeartbeatRe
           late_at: known.down_at,
         }
       : standing;
-  // A ping with this timing may have been stored before.
+  // The number can be known already: a ping under this timing may have been stored before the timing itself.
   if (number === standing.number || known) return { ...remembered, number, timing };
   if (!timing) {
     return { ...remembered, number, timing, started_at: null, expected_at: null, late_at: null, overrun_at: null };

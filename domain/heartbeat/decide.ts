@@ -18,18 +18,21 @@ export const HEARTBEAT_DEFAULTS = {
   active: true,
 } as const satisfies Partial<HeartbeatFields>;
 
-/** Maximum of alert channels of a heartbeat. */
+/** Maximum number of alert channels of a heartbeat. */
 export const MAX_CHANNELS = 50;
 
-/** The maximum period, seconds. The times of a schedule may be further apart. */
+/** The maximum period in seconds. The due times of a schedule may be further apart. */
 export const MAX_PERIOD_SECONDS = 90 * DAY_SECONDS;
-/** The error for a longer period. */
+/** The error message for a period that is too long. */
 export const PERIOD_TOO_LONG = `Must be less than or equal to ${MAX_PERIOD_SECONDS}.`;
 
 /** The body of a request that creates a heartbeat. */
 export type NewHeartbeat = Partial<HeartbeatFields> & Pick<HeartbeatFields, 'name'>;
 
-/** Errors of period and schedule by field, without parsing the schedule; null if there are none. */
+/**
+ * Returns the errors of period and schedule by field; null if there are none. The syntax of the schedule is not
+ * checked.
+ */
 const timesProblems = ({
   period_seconds,
   schedule,
@@ -46,20 +49,25 @@ const timesProblems = ({
   return null;
 };
 
-/** Errors of a new schedule by field; null if it is valid or absent. Existing schedules are not checked again. */
+/**
+ * Validates a schedule that is being set. Stored schedules are not validated again, because they may have the former
+ * syntax.
+ *
+ * @returns errors by field; null if the schedule is valid or absent
+ */
 const newScheduleProblems = (schedule: string | null = null): Readonly<Record<string, string[]>> | null => {
   const problem = schedule === null ? null : scheduleProblem(schedule);
   return problem === null ? null : { schedule: [problem] };
 };
 
-/** @param set the fields that are set now @throws Invalid */
+/** @param set the fields that the request sets @throws Invalid */
 const requireValid = (fields: HeartbeatFields, set: Partial<HeartbeatFields>): HeartbeatFields => {
   const refused = timesProblems(fields) ?? newScheduleProblems(set.schedule);
   if (refused) throw new Invalid({ json: refused });
   return fields;
 };
 
-/** Whether a number is the `period_seconds` that responses show for this schedule; false for an invalid schedule. */
+/** Whether `seconds` is the `period_seconds` that responses show for a schedule. False for an invalid schedule. */
 const isShownPeriod = (schedule: string, seconds: number | null | undefined): boolean =>
   typeof seconds === 'number' &&
   scheduleProblem(schedule) === null &&
@@ -89,8 +97,8 @@ export const createHeartbeat = (
 };
 
 /**
- * Removes `period_seconds` from an input if it only repeats the number that responses show for the schedule, so that a
- * client can send back what it read without setting a period.
+ * Removes `period_seconds` from an input if it only repeats the number that responses show for the schedule. So a
+ * client can send back a heartbeat that it has read without setting a period.
  */
 const withoutShownPeriod = (fields: HeartbeatFields, input: Partial<HeartbeatFields>): Partial<HeartbeatFields> => {
   const { period_seconds, ...others } = input;
@@ -100,7 +108,7 @@ const withoutShownPeriod = (fields: HeartbeatFields, input: Partial<HeartbeatFie
   return isShown ? others : input;
 };
 
-/** Changes the fields that differ. @throws NotFound, Invalid */
+/** Returns an event with the fields of `input` that differ from the current ones. @throws NotFound, Invalid */
 export const updateHeartbeat = (
   heartbeat: Heartbeat,
   input: Partial<HeartbeatFields>,
@@ -115,7 +123,7 @@ export const updateHeartbeat = (
   return [{ type: 'HeartbeatUpdated', data: { heartbeat_id: id, changed_at: now, ...changed } }];
 };
 
-/** Adds alert channels. @throws NotFound, Invalid there would be too many */
+/** Adds alert channels. @throws NotFound, Invalid there would be too many channels */
 export const addChannels = (heartbeat: Heartbeat, ids: readonly string[], now: Instant): HeartbeatEvent[] => {
   const { fields } = existing(heartbeat);
   const channel_ids = [...new Set([...fields.channel_ids, ...ids])];

@@ -5,21 +5,21 @@ import { millisecondsOf, type Instant } from '../time.ts';
 import type { DownBecause, HeartbeatEvent } from './events.ts';
 import type { HeartbeatDown, Heartbeat, LiveHeartbeat } from './state.ts';
 
-/** A late heartbeat: since when, and why. */
+/** When a heartbeat became late, and why. */
 export interface LateHeartbeat {
   at: Instant;
   because: DownBecause;
 }
 
-/** The parts of the ping state that decide whether a heartbeat is down. */
+/** The parts of the ping state that show whether a heartbeat is down. */
 type Judged = Pick<PingState, 'number' | 'last_ping' | 'verdict'>;
 
 /**
- * Decides whether a heartbeat goes down or recovers, according to its pings; or both, if it recovered and went down again
- * since the last evaluation.
+ * Decides whether a heartbeat goes down or recovers, according to its pings. If it recovered and went down again since
+ * the last evaluation, both events are returned.
  *
- * @param late null if it is not late, as far as the caller knows
- * @param now the current time, which may be before a ping if the clock was set back
+ * @param late null if the caller knows of no lateness
+ * @param now the current time. It may be earlier than a ping if the clock was set back.
  */
 export const evaluateHeartbeat = (
   heartbeat: Heartbeat,
@@ -35,7 +35,7 @@ export const evaluateHeartbeat = (
   return [recovered, down].filter((event) => event !== null);
 };
 
-/** The recovery of a heartbeat that is down; null if it has not recovered. */
+/** Returns the recovery of a heartbeat that is down; null if it has not recovered. */
 const recoveryOf = (
   { id: heartbeat_id }: LiveHeartbeat,
   down: HeartbeatDown,
@@ -43,8 +43,8 @@ const recoveryOf = (
   now: Instant,
 ): EventOf<'HeartbeatRecovered'> | null => {
   if (verdict === null || verdict.because !== null || verdict.ping_id === down.ping_id) return null;
-  // The ping state may be older than the ping with which the heartbeat went down. A time in the future comes from a
-  // wrong clock.
+  // The ping state may be outdated: it may not contain the ping that was the newest when the heartbeat went down. If
+  // `last_ping_at` is in the future, the clock was wrong then, so compare the ping ids instead.
   const isNewer = verdict.at >= down.last_ping_at || (down.last_ping_at > now && verdict.ping_id === last_ping?.id);
   if (!isNewer) return null;
   const { at: recovered_at, ping_id } = verdict;
@@ -55,7 +55,7 @@ const recoveryOf = (
   };
 };
 
-/** The failure of a heartbeat that is up; null if it does not go down. */
+/** Returns the event with which a heartbeat goes down; null if it stays up. */
 const goingDown = (
   { id: heartbeat_id, timing, active_since, times_down, recovered_at }: LiveHeartbeat,
   { number: known, last_ping, verdict }: Judged,
@@ -63,7 +63,8 @@ const goingDown = (
   now: Instant,
 ): EventOf<'HeartbeatWentDown'> | null => {
   if (!last_ping) return null;
-  // Ignore lateness by an outdated timing, or by an older ping than the one that ended the last downtime.
+  // Ignore lateness under an outdated timing, and lateness after a ping that is older than the one that ended the last
+  // downtime.
   const isOlder = recovered_at !== null && recovered_at <= now && last_ping.at < recovered_at;
   const bad = failedRunSince(verdict, active_since) ?? (known < timing.number || isOlder ? null : late);
   if (!bad) return null;
@@ -80,7 +81,7 @@ const goingDown = (
   };
 };
 
-/** A failed run, unless the heartbeat was paused since. */
+/** Returns the failure of the newest run; null if the run succeeded, or ended before the heartbeat was last resumed. */
 const failedRunSince = (verdict: PingState['verdict'], from: Instant): LateHeartbeat | null =>
   verdict !== null && verdict.because !== null && verdict.at >= from
     ? { at: verdict.at, because: verdict.because }

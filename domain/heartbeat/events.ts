@@ -10,33 +10,33 @@ export const HeartbeatFields = Type.Object({
   name: Type.String(),
   /** seconds between two pings */
   period_seconds: orNull(seconds),
-  /** a cron expression of five fields: when pings are expected */
+  /** cron expression of five fields that defines when pings are expected */
   schedule: orNull(Type.String()),
   /** IANA time zone of the schedule */
   time_zone: Type.String(),
-  /** grace period: how late a ping may be */
+  /** grace period: how late a ping may be, in seconds */
   grace_seconds: seconds,
-  /** seconds; a longer run counts as failed; null: unlimited */
+  /** maximum duration of a run in seconds, after which it counts as failed; null: unlimited */
   max_duration: orNull(seconds),
-  /** false: it is paused */
+  /** false: the heartbeat is paused */
   active: Type.Boolean(),
-  /** ids of the alert channels that are notified when it goes down and when it recovers */
+  /** ids of the alert channels that are notified when the heartbeat goes down and when it recovers */
   channel_ids: Type.Array(Type.String()),
-  /** each once, sorted (domain/tags.ts) */
+  /** sorted, without duplicates (domain/tags.ts) */
   tags: Type.Array(Type.String()),
 });
 export type HeartbeatFields = Static<typeof HeartbeatFields>;
 
 /**
- * Why a heartbeat is down: no ping was received in time; a ping reported a failure; or the job ran longer than
- * `max_duration`.
+ * Why a heartbeat is down. `late`: no ping was received in time. `failed`: a ping reported a failure. `took_too_long`:
+ * the job ran longer than `max_duration`.
  */
 export const DownBecause = Type.Union([Type.Literal('late'), Type.Literal('failed'), Type.Literal('took_too_long')]);
 export type DownBecause = Static<typeof DownBecause>;
 
 const ids = { heartbeat_id: Type.String() };
 
-/** Events of a heartbeat, in `heartbeat-{heartbeat_id}`; its pings are in the results log. */
+/** Events of a heartbeat, in `heartbeat-{heartbeat_id}`. Its pings are in the results log. */
 export const heartbeatEvents = {
   HeartbeatCreated: {
     version: 2,
@@ -56,12 +56,15 @@ export const heartbeatEvents = {
     version: 1,
     data: Type.Object({
       ...ids,
-      /** counts from 1 */
+      /** number of the downtime, from 1 */
       number: Type.Integer({ minimum: 1 }),
-      /** when it became late, or when the ping that reports the failure was received; not when that was detected */
+      /**
+       * when the heartbeat became late, or when the ping that reports the failure was received; not when this was
+       * detected
+       */
       down_at: InstantSchema,
       because: DownBecause,
-      /** the last ping at that time */
+      /** the newest ping when the heartbeat went down */
       ping_id: Type.String(),
       last_ping_at: InstantSchema,
     }),
@@ -70,12 +73,12 @@ export const heartbeatEvents = {
     version: 1,
     data: Type.Object({
       ...ids,
-      /** number of the HeartbeatWentDown that it ends */
+      /** number of the downtime that ends */
       number: Type.Integer({ minimum: 1 }),
-      /** when the ping that ended it was received */
+      /** when the ping that ended the downtime was received */
       recovered_at: InstantSchema,
       ping_id: Type.String(),
-      /** whole seconds */
+      /** duration of the downtime in whole seconds */
       duration: Type.Integer({ minimum: 0 }),
     }),
   },

@@ -1,11 +1,11 @@
 import { Cron } from 'croner';
 
-/** How many due times are compared to find the shortest interval. */
+/** Number of due times that are compared to find the shortest interval. */
 const TIMES = 60;
 
 /**
- * Schedules in the former syntax, which allowed `L`, `W`, `#`, `+` and `?` in addition to cron's. Existing heartbeats keep
- * such schedules.
+ * Returns a schedule in the former syntax, which allowed `L`, `W`, `#`, `+` and `?` in addition to the syntax of cron.
+ * Some stored heartbeats still have such schedules.
  */
 export const legacySchedule = (source: string) => {
   const cron = (timezone: string): Cron => new Cron(source, { mode: '5-part', timezone });

@@ -3,33 +3,33 @@ import { instantOf, laterOf, millisecondsOf, type Instant } from '../time.ts';
 import type { LateHeartbeat } from './evaluation.ts';
 
 /**
- * The period in which pings could be received, milliseconds since 1970. Before it, the service did not listen, so missing
- * pings do not prove anything.
+ * The period in which the service could receive pings, in milliseconds since 1970. A ping that is missing before this
+ * period proves nothing, because the service was not reachable.
  */
 export interface Reception {
   since: number;
-  /** updated every {@link RECEPTION_RECORDED_MS} */
+  /** updated every {@link RECEPTION_RECORDED_MS} while pings can be received */
   until: number;
 }
 
 export const RECEPTION_RECORDED_MS = 5_000;
-/** After a longer gap, or a larger jump of the clock, a new period starts. */
+/** If the last update is longer ago than this, or the clock jumped by more than this, a new period starts. */
 const INTERRUPTED_MS = 15_000;
 
 const isInterrupted = ({ until }: Reception, now: number): boolean => Math.abs(now - until) > INTERRUPTED_MS;
 
-/** The period after an update by a process that receives pings. */
+/** Returns the period after an update by a process that receives pings. */
 export const recordedReception = (known: Reception | null, now: number): Reception =>
   known === null || isInterrupted(known, now)
     ? { since: now, until: now }
     : { since: Math.min(known.since, now), until: now };
 
-/** A late heartbeat, or when to evaluate again, milliseconds since 1970. */
+/** Either a late heartbeat, or when to evaluate the heartbeat again, in milliseconds since 1970. */
 type Lateness = { late: LateHeartbeat } | { again: number };
 
 /**
- * Whether a heartbeat is late. If pings could not be received at some time since a ping was expected, the grace period
- * starts again when pings can be received. While no process receives pings, no heartbeat is late.
+ * Decides whether a heartbeat is late. If the service could not receive pings at some time after a ping was expected,
+ * the grace period starts again at the time when it could. As long as no process receives pings, no heartbeat is late.
  */
 export const latenessOf = (standing: PingState, reception: Reception | null, now: Instant): Lateness | null => {
   const down = downAtOf(standing);

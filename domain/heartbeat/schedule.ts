@@ -3,15 +3,15 @@ import { shortestInterval } from '../cron/interval.ts';
 import { nextDue } from '../cron/next.ts';
 import { legacySchedule } from './legacy-schedule.ts';
 
-/** The times at which pings are expected by a cron expression. */
+/** The times at which pings are expected according to a cron expression. */
 export interface Schedule {
-  /** The next time after `after` in a time zone, both in milliseconds since 1970. */
+  /** Returns the next due time after `after` in a time zone, both in milliseconds since 1970. */
   next: (timeZone: string, after: number) => number;
-  /** The shortest interval in seconds, without clock changes. */
+  /** Returns the shortest interval between due times in seconds, ignoring clock changes. */
   shortestInterval: () => number;
 }
 
-/** The error of a cron expression that is invalid or never due; null if it is valid. */
+/** Returns the error of a cron expression that is invalid or never due; null if there is none. */
 export const scheduleProblem = (source: string): string | null => {
   const parsed = parseCron(source);
   return 'problem' in parsed ? parsed.problem : null;
@@ -19,7 +19,7 @@ export const scheduleProblem = (source: string): string | null => {
 
 const CACHE_SIZE = 2_000;
 const cache = new Map<string, Schedule>();
-/** The schedule of a stored expression, in the current or the former syntax. */
+/** Returns the schedule of a stored expression in the current or the former syntax. */
 export const scheduleOf = (source: string): Schedule => {
   const known = cache.get(source);
   if (known) return known;
@@ -33,7 +33,7 @@ export const scheduleOf = (source: string): Schedule => {
 const byExpression = (expression: CronExpression): Schedule => {
   let shortest: number | null = null;
   return {
-    // Schedules that are never due were refused when they were set.
+    // `nextDue` does not return null here: schedules that are never due are refused when they are set.
     next: (timeZone, after) => nextDue(expression, timeZone, after) ?? after,
     shortestInterval: () => (shortest ??= shortestInterval(expression)),
   };

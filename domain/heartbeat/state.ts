@@ -14,11 +14,11 @@ export interface LiveHeartbeat {
   id: string;
   fields: HeartbeatFields;
   timing: Timing;
-  /** when it was created or last resumed; earlier pings do not count */
+  /** when the heartbeat was created or last resumed; earlier pings do not count */
   active_since: Instant;
-  /** null if it is not down */
+  /** null if the heartbeat is not down */
   down: HeartbeatDown | null;
-  /** how often it has gone down */
+  /** how often the heartbeat has gone down */
   times_down: number;
   /** when the ping that ended the last downtime was received */
   recovered_at: Instant | null;
@@ -28,7 +28,7 @@ export type Heartbeat = { status: 'absent' } | ({ status: 'live' } & LiveHeartbe
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Heartbeat>('heartbeat');
 
-/** A heartbeat with changed fields. Pausing it ends its downtime. */
+/** Returns a heartbeat with changed fields. Pausing a heartbeat ends its downtime. */
 export const changedHeartbeat = <H extends Pick<LiveHeartbeat, 'fields' | 'timing' | 'down'>>(
   heartbeat: H,
   { changes, changed_at }: Pick<EventOf<'HeartbeatUpdated'>['data'], 'changes' | 'changed_at'>,

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 
-/** Events of the invoice numbers of a UTC year, in `invoice_sequence-{year}`. */
+/** Events of the invoice sequence of a UTC year, in `invoice_sequence-{year}`. */
 export const invoiceSequenceEvents = {
-  /** numbers count from 1 without gaps, across all organizations */
+  /** Numbers count from 1 without gaps, across all organizations. */
   InvoiceNumberAssigned: {
     version: 1,
     data: Type.Object({

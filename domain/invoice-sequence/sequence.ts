@@ -1,7 +1,7 @@
 import type { Decider } from '../decider.ts';
 import type { InvoiceSequenceEvent } from './events.ts';
 
-/** The last assigned number; 0 if there is none yet. */
+/** The state of an invoice sequence: the last assigned number, or 0 if none has been assigned. */
 export interface InvoiceSequence {
   last: number;
 }
@@ -13,8 +13,8 @@ export const invoiceSequenceDecider: Decider<InvoiceSequence, InvoiceSequenceEve
 };
 
 /**
- * Assigns the next number of a year. The command ensures that a payment gets only one number: its id is derived from the
- * payment (commands/payments/invoices.ts).
+ * Assigns the next number of a year. The caller ensures that a payment gets only one number: the id of its command is
+ * derived from the payment (commands/payments/invoices.ts).
  */
 export const assignNumber = (
   { last }: InvoiceSequence,
@@ -24,6 +24,6 @@ export const assignNumber = (
   data: { year, number: last + 1, payment_id: paymentId, organization_id: organizationId },
 });
 
-/** A number as printed on an invoice: `2026-000001`. */
+/** Returns a number as printed on an invoice: `2026-000001`. */
 export const invoiceNumber = ({ year, number }: { year: number; number: number }): string =>
   `${year}-${number.toString().padStart(6, '0')}`;

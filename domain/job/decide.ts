@@ -6,10 +6,10 @@ import { isOpen, requireAbsent, type Job } from './state.ts';
 export interface NewJob {
   id: string;
   organizationId: string;
-  /** null for a definition without a check */
+  /** null if the definition was part of the request and belongs to no check */
   checkId: string | null;
   definition: JobDefinition;
-  /** the user who requested it; null if the key belongs to no user */
+  /** the user who requested the job; null if the API key belongs to no user */
   userId: string | null;
 }
 
@@ -29,18 +29,21 @@ export const queueJob = (job: Job, { id, organizationId, checkId, definition, us
   };
 };
 
-/** Records that the run of a job was sent to its regions. Does nothing if already recorded, or the job has ended. */
+/**
+ * Records that the run of a job was sent to its regions. Returns no event if this is already recorded, or if the job
+ * has ended.
+ */
 export const dispatchJob = (job: Job): JobEvent[] =>
   isOpen(job) && !job.offered ? [{ type: 'JobOffered', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
 
-/** Records that a runner has started a job. Does nothing if it was already started, or has ended. */
+/** Records that a runner has started a job. Returns no event if the job was already started, or has ended. */
 export const startJob = (job: Job): JobEvent[] =>
   job.status === 'queued' ? [{ type: 'JobStarted', data: { job_id: job.id, run_id: runIdOf(job.id) } }] : [];
 
-/** Ends a job with the result of its run. Does nothing if it has already ended. */
+/** Ends a job with the result of its run. Returns no event if the job has already ended. */
 export const completeJob = (job: Job, result: JobResult): JobEvent[] =>
   isOpen(job) ? [{ type: 'JobCompleted', data: { job_id: job.id, result } }] : [];
 
-/** Ends a job that could not run, with an error message. Does nothing if it has already ended. */
+/** Ends a job that could not run, with an error message. Returns no event if the job has already ended. */
 export const failJob = (job: Job, sentence: string): JobEvent[] =>
   isOpen(job) ? [{ type: 'JobFailed', data: { job_id: job.id, error_message: sentence } }] : [];

@@ -21,18 +21,18 @@ export type SingleResult = Static<typeof SingleResult>;
 /** The outcome of a multi-region run (docs/reference/jobs.md#result-of-several-regions). */
 export const GroupResult = Type.Object({
   execution_group_id: Type.String(),
-  /** `completed`: all regions are ok; `failed`: none is; `partial`: some are */
+  /** `completed`: all regions are ok; `failed`: no region is ok; `partial`: some regions are ok */
   status: Type.Union([Type.Literal('completed'), Type.Literal('failed'), Type.Literal('partial')]),
   total_regions: count,
   /** number of regions with status ok */
   completed_regions: count,
   /** number of all other regions */
   failed_regions: count,
-  /** over all response times; null without any */
+  /** average of all response times; null without any */
   avg_response_time: milliseconds,
   min_response_time: milliseconds,
   max_response_time: milliseconds,
-  /** `result_id` is null for a region without a result in time */
+  /** `result_id` is null for a region that reported no result in time */
   regional_summary: Type.Array(Type.Object({ result_id: nullable(Type.String()), ...outcome })),
 });
 export type GroupResult = Static<typeof GroupResult>;
@@ -40,7 +40,7 @@ export type GroupResult = Static<typeof GroupResult>;
 export const JobResult = Type.Union([SingleResult, GroupResult]);
 export type JobResult = Static<typeof JobResult>;
 
-/** The result of a job that ran in one region. */
+/** Returns the result of a job that ran in one region. */
 export const singleResultOf = (data: CheckRunCompleted): SingleResult => ({
   result_id: data.result_id,
   region: data.region,
@@ -51,7 +51,7 @@ export const singleResultOf = (data: CheckRunCompleted): SingleResult => ({
 
 type EndedGroup = Pick<ExecutionGroup, 'id' | 'requested_regions' | 'regional_results'>;
 
-/** The result of a multi-region job whose group has ended. */
+/** Returns the result of a multi-region job whose group has ended. */
 export const groupResultOf = (group: EndedGroup): GroupResult => {
   const { total_executions: total, completed_executions: good, ...statistics } = statisticsOf(group);
   return {

@@ -5,10 +5,10 @@ import type { JobDefinition, JobEvent } from './events.ts';
 /** A job that has not ended. */
 export interface OpenJob {
   status: 'queued' | 'started';
-  /** whether its run was sent to the queues of its regions */
+  /** whether the run was sent to the queues of its regions */
   offered: boolean;
   id: string;
-  /** null for a definition without a check */
+  /** null if the definition was part of the request and belongs to no check */
   checkId: string | null;
   definition: JobDefinition;
   userId: string | null;
@@ -41,5 +41,5 @@ const evolve = (job: Job, event: JobEvent): Job => {
   }
 };
 
-/** An on-demand run: queued → started → completed or failed (docs/reference/jobs.md#states-of-a-job). */
+/** The states of an on-demand run: queued → started → completed or failed (docs/reference/jobs.md#states-of-a-job). */
 export const jobDecider: Decider<Job, JobEvent> = { category: 'job', initialState: { status: 'absent' }, evolve };

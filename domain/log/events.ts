@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 
-/** Events about a log, in its stream `log-{name}`. */
+/** Events about a log itself, in its stream `log-{name}`. */
 export const logEvents = {
-  /** the first event of a log */
+  /** The first event of a log. */
   LogOpened: { version: 1, data: Type.Object({ log_id: Type.String(), log: Type.String() }) },
-  /** appended by a reader to find out whether it has caught up (docs/decisions/0018-marks-instead-of-a-head.md) */
+  /** Appended by a reader to find out whether it has caught up (docs/decisions/0018-marks-instead-of-a-head.md). */
   LogMarked: { version: 1, data: Type.Object({ mark: Type.String() }) },
 } as const satisfies EventDefinitions;
 

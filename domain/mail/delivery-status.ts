@@ -2,35 +2,38 @@ import { entityIn, fieldsIn, partOfType, textOf } from './mime.ts';
 import { parseRefusal, refusalSubject, type Refusal } from './refusal.ts';
 
 /**
- * The kind of a bounce: the address does not work for any message (`hard`); the message was not delivered or is delayed,
- * for a reason that does not concern the address (`soft`); or there was no failure (`none`).
+ * The kind of a bounce. `hard`: the address does not work for any message. `soft`: the message was delayed, or not
+ * delivered for a reason that does not concern the address. `none`: nothing failed.
  */
 export type Bounce = 'hard' | 'soft' | 'none';
 
 /** A delivery status notification (RFC 3464). */
 export interface StatusNotification {
   bounce: Bounce;
-  /** the codes of a failure: `550 5.1.1`; empty without codes */
+  /** the codes of a failure, such as `550 5.1.1`; empty if there are none */
   codes: string;
 }
 
 const STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status'];
-/** Headers with the recipient's address. Mail servers add all but the last, which the sender writes. */
+/** Headers that contain the recipient's address. Mail servers add all of them except `To`, which the sender writes. */
 const RECIPIENT_HEADERS = ['delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to', 'to'];
 const MOST_RECIPIENTS = 20;
 const LONGEST_VALUE = 1_000;
 const ADDRESS = /[^\s<>,;:"()]+@[^\s<>,;:"()]+/g;
-/** Limit of reports per notification. Our own messages have one recipient. */
+/**
+ * Maximum number of reports that are read from a notification. There is one report per recipient, and our own messages
+ * have one recipient.
+ */
 const MOST_REPORTS = 20;
 
-/** The recipient addresses in a message's headers. */
+/** Returns the recipient addresses in the headers of a message. */
 export const recipientsIn = (message: string): string[] => {
   const { headers } = entityIn(message);
   const values = RECIPIENT_HEADERS.flatMap((name) => headers.get(name) ?? []).slice(0, MOST_RECIPIENTS);
   return values.flatMap((value) => value.slice(0, LONGEST_VALUE).match(ADDRESS) ?? []).slice(0, MOST_RECIPIENTS);
 };
 
-/** Parses a delivery status notification; null for other messages, such as replies and automatic responses. */
+/** Parses a delivery status notification. Returns null for other messages, such as replies and automatic responses. */
 export const statusNotificationIn = (message: string): StatusNotification | null => {
   const part = partOfType(entityIn(message), STATUS_TYPES);
   if (!part) return null;
@@ -44,7 +47,7 @@ export const statusNotificationIn = (message: string): StatusNotification | null
   return worst[0] ?? { bounce: 'none', codes: '' };
 };
 
-/** The report on one recipient; null if the group of fields concerns the whole message. */
+/** Returns the report on one recipient; null if the fields concern the whole message. */
 const reportIn = (fields: ReadonlyMap<string, readonly string[]>): StatusNotification | null => {
   const [, action] = /^(failed|delayed|delivered|relayed|expanded)\b/i.exec(fields.get('action')?.[0] ?? '') ?? [];
   if (action === undefined) return null;
@@ -56,7 +59,10 @@ const reportIn = (fields: ReadonlyMap<string, readonly string[]>): StatusNotific
   return { bounce, codes: codes.join(' ') };
 };
 
-/** Prefers the original server's reply, which is more precise than the status of the reporting server. */
+/**
+ * Combines the two sources of codes. The reply of the original server is preferred, because it is more precise than the
+ * status from the reporting server.
+ */
 const joined = (status: string | null, reply: Refusal | null): Refusal => ({
   code: reply?.code ?? null,
   enhanced: reply?.enhanced ?? (status !== null && !status.endsWith('.0.0') ? status : null),

@@ -1,17 +1,17 @@
-/** A message or a part of one (RFC 2045). */
+/** A message, or a part of a message (RFC 2045). */
 export interface Entity {
-  /** values by name in lower case; each value unfolded into one line, in order */
+  /** values by lower-case name, in their original order; each value is unfolded into one line */
   headers: ReadonlyMap<string, readonly string[]>;
-  /** still encoded */
+  /** the body before decoding */
   body: string;
 }
 
-/** Limits against hostile messages, far above those of real ones. */
+/** Limits that protect against hostile messages. Real messages are far below them. */
 const MOST_HEADERS = 500;
 const MOST_PARTS = 20;
 const DEEPEST = 4;
 
-/** Parses headers and body, with LF or CRLF line breaks. */
+/** Parses the headers and the body of a message. Line breaks are LF or CRLF. */
 export const entityIn = (text: string): Entity => {
   const blank = /^\r?\n|\r?\n\r?\n/.exec(text);
   if (!blank) return { headers: fieldsIn(text), body: '' };
@@ -31,11 +31,11 @@ export const fieldsIn = (text: string): Map<string, string[]> => {
   return fields;
 };
 
-/** The content type in lower case, such as `multipart/report`; default: text/plain. */
+/** Returns the content type in lower case, such as `multipart/report`. The default is text/plain. */
 export const typeOf = ({ headers }: Entity): string =>
   /^[\w.+-]+\/[\w.+-]+/.exec(headers.get('content-type')?.[0] ?? '')?.[0].toLowerCase() ?? 'text/plain';
 
-/** Finds the first part of one of the types, to a limited depth; it may be the message itself. */
+/** Finds the first part that has one of the types, down to a limited depth. The part may be the message itself. */
 export const partOfType = (entity: Entity, types: readonly string[], depth = 0): Entity | null => {
   const type = typeOf(entity);
   if (types.includes(type)) return entity;
@@ -57,7 +57,7 @@ const partsOf = ({ headers, body }: Entity): string[] => {
   return (end < 0 ? parts : parts.slice(0, end)).map((part) => part.replace(/^[ \t]*\r?\n/, ''));
 };
 
-/** The decoded content of a part. */
+/** Returns the decoded content of a part. */
 export const textOf = ({ headers, body }: Entity): string => {
   switch (headers.get('content-transfer-encoding')?.[0]?.toLowerCase()) {
     case 'base64':

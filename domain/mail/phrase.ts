@@ -1,14 +1,15 @@
 /**
- * Maximum bytes of text in one encoded word. With `=?UTF-8?B?…?=` they give 64 characters, which leaves room for the name
- * of the header in a line of 76 (RFC 2047, 2, allows at most 75 per word).
+ * Maximum bytes of text in one encoded word. Together with `=?UTF-8?B?…?=`, an encoded word then has 64 characters. RFC
+ * 2047, 2 allows 75, but the name of the header must fit into the same line of 76 characters.
  */
 const BYTES_IN_A_WORD = 39;
-/** Maximum characters between two blanks, at which a line can be folded. */
+/** Maximum number of characters between two blanks. Lines can be folded only at blanks. */
 const LONGEST_TOKEN = 60;
 
 /**
- * Formats a display name for a header (RFC 5322, 3.2.5): as a quoted string; or as encoded words (RFC 2047, 5) if it is
- * not ASCII, could be mistaken for an encoded word, or has no blanks at which to fold the line.
+ * Formats a display name for a header. The result is a quoted string (RFC 5322, 3.2.5). It consists of encoded words
+ * (RFC 2047, 5) if the name is not ASCII, could be mistaken for an encoded word, or has too few blanks to fold the
+ * line.
  */
 export const phraseOf = (name: string): string =>
   /^[\x20-\x7e]*$/.test(name) && !name.includes('=?') && longestToken(name) <= LONGEST_TOKEN
@@ -17,7 +18,7 @@ export const phraseOf = (name: string): string =>
 
 const longestToken = (text: string): number => Math.max(...text.split(' ').map((token) => token.length));
 
-/** Splits at character boundaries, since each encoded word is decoded separately. */
+/** Splits the text between characters, because each encoded word is decoded separately. */
 const encodedWords = (text: string): string => {
   const words: string[] = [];
   let word = '';

@@ -1,16 +1,16 @@
-/** A negative reply of a mail server. */
+/** A negative reply from a mail server. */
 export interface Refusal {
   /** reply code of three digits (RFC 5321, 4.2); null if only the enhanced code is known */
   code: number | null;
-  /** `5.1.1` (RFC 3463); null without one */
+  /** enhanced code, such as `5.1.1` (RFC 3463); null without one */
   enhanced: string | null;
   /** the text of the reply */
   text: string;
 }
 
 /**
- * The reason of a refusal: the recipient's address does not work for any message; the mailbox is full; the message is too
- * large; or another reason, such as the content, the sender, or the policy of the server.
+ * The reason of a refusal. `recipient`: the address does not work for any message. `mailbox_full` and `too_large` speak
+ * for themselves. `refused`: another reason, such as the content, the sender, or the policy of the server.
  */
 export type RefusalSubject = 'recipient' | 'mailbox_full' | 'too_large' | 'refused';
 
@@ -20,10 +20,13 @@ const NOT_THE_ADDRESS: ReadonlySet<string> = new Set([
   'refused',
 ] satisfies RefusalSubject[]);
 
-/** Whether a permanent refusal for this reason means that the receiver can't be reached at all. */
+/** Whether a permanent refusal for this reason means that no message can reach the receiver. */
 export const concernsRecipient = (reason: string): boolean => !NOT_THE_ADDRESS.has(reason);
 
-/** Reasons by subject and detail of enhanced codes; absent codes concern the address. */
+/**
+ * Reasons by the subject and detail of enhanced codes: `2.2` for `5.2.2`. Codes that are missing here concern the
+ * recipient, unless they match {@link REFUSED_SUBJECTS}.
+ */
 const BY_DETAIL: Readonly<Record<string, RefusalSubject>> = {
   '1.7': 'refused',
   '1.8': 'refused',
@@ -39,18 +42,18 @@ const BY_DETAIL: Readonly<Record<string, RefusalSubject>> = {
   '4.6': 'refused',
   '4.7': 'refused',
 };
-/** Protocol, content and policy. `5.0` is as unspecific as `0.0`. */
+/** Enhanced codes about protocol, content and policy. `5.0` is excluded, because it is as unspecific as `0.0`. */
 const REFUSED_SUBJECTS = /^(?:5\.(?!0$)|6\.|7\.)/;
 
-/** Codes for a mailbox that does not exist, has moved, or whose domain accepts no mail (RFC 5321; RFC 7504). */
+/** Reply codes for a mailbox that does not exist, has moved, or whose domain accepts no mail (RFC 5321; RFC 7504). */
 const NO_MAILBOX: ReadonlySet<number> = new Set([550, 551, 553, 556]);
-/** Servers without enhanced codes use the same codes to reject senders. */
+/** Servers without enhanced codes use {@link NO_MAILBOX} to reject senders too. The text shows what was rejected. */
 const ABOUT_SENDER = /relay|spam|block|black|reject list|policy|spf|dkim|dmarc|reputation|sender|authenticat|content/i;
 
 /**
  * Classifies a refusal.
  *
- * @param of whether the recipient or the message was refused; a message may be refused before it is sent, by its size
+ * @param of whether the recipient or the message was refused. A message can be refused for its size before it is sent.
  */
 export const refusalSubject = ({ code, enhanced, text }: Refusal, of: 'recipient' | 'message'): RefusalSubject => {
   const detail = enhanced?.slice(2);
@@ -62,7 +65,7 @@ export const refusalSubject = ({ code, enhanced, text }: Refusal, of: 'recipient
   return of === 'recipient' && NO_MAILBOX.has(code) && !ABOUT_SENDER.test(text) ? 'recipient' : 'refused';
 };
 
-/** Parses a reply of one or more lines, `550-5.1.1 …`; null if it is not a reply. */
+/** Parses a reply of one or more lines, such as `550-5.1.1 …`. Returns null for any other text. */
 export const parseRefusal = (reply: string): Refusal | null => {
   const [, code, rest = ''] = /^([245]\d\d)(?:[ -]([\s\S]*))?$/.exec(reply.trim()) ?? [];
   if (code === undefined) return null;

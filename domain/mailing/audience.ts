@@ -4,26 +4,26 @@ import { passesFilter } from '../subscriber/notification-filter.ts';
 import { SUBSCRIBER_MODES, type SubscriberMode } from '../subscriber/events.ts';
 import type { IncidentNotification } from './notifying-events.ts';
 
-/** The parts of a subscription that decide whether it gets a message. */
+/** The parts of a subscription that decide whether it gets a notification. */
 export interface SubscriptionFilter {
   mode: SubscriberMode;
-  /** whether it is confirmed, not in quarantine, and has messages enabled */
+  /** whether the subscription is confirmed, not in quarantine, and has messages enabled */
   receives: boolean;
-  /** position in `main` of the event that confirmed it; null if not confirmed */
+  /** position in `main` of the event that confirmed the subscription; null if it is not confirmed */
   verified_position: number | null;
   added_with_key: boolean;
-  /** only messages about these components; null: all of the page */
+  /** ids of the components whose messages the subscriber gets; null: all components of the page */
   component_ids: readonly string[] | null;
   incident_id: string | null;
 }
 
-/** A notification with its page. */
+/** A notification and the page that it is about. */
 export interface PageNotification {
   told: IncidentNotification;
-  /** position in `main` of the event */
+  /** position in `main` of the event that caused the notification */
   position: number;
   page: PageFields & Visibility;
-  /** the components that it concerns, and their groups */
+  /** ids of the components that the notification concerns, and of their groups */
   components: ReadonlySet<string>;
 }
 
@@ -34,9 +34,10 @@ const ALLOWED = {
 } as const satisfies Record<SubscriberMode, keyof PageFields>;
 
 /**
- * Whether a subscription gets a notification (docs/reference/subscribers.md#recipients). It must be confirmed before the event, and its
- * component or incident filter must match. While a page does not allow a kind of subscription, those of this kind get
- * nothing. While a page is not public, subscriptions that were added without a key get nothing.
+ * Whether a subscription gets a notification (docs/reference/subscribers.md#recipients). The subscription must have
+ * been confirmed before the event, and its component or incident filter must match. While a page does not allow a kind
+ * of subscription, subscriptions of this kind get nothing. While a page is not public, subscriptions that were added
+ * without an API key get nothing.
  */
 export const isNotified = (
   subscription: SubscriptionFilter,
@@ -52,18 +53,24 @@ export const isNotified = (
   return component_ids === null || component_ids.some((id) => components.has(id));
 };
 
-/** The conditions of {@link isNotified} for subscriptions of a mode, in a form with which stores can count subscriptions. */
+/**
+ * The conditions of {@link isNotified} for subscriptions of one mode, as filters with which a store can count
+ * subscriptions.
+ */
 export interface Audience {
   mode: SubscriberMode;
-  /** null: subscriptions to the page; otherwise to this incident */
+  /** the incidents whose subscriptions count; null in this list: subscriptions to the whole page count */
   incident_ids: readonly (string | null)[];
-  /** subscriptions with a component filter must have one of these */
+  /** if a subscription has a component filter, the filter must contain one of these ids */
   component_ids: readonly string[];
-  /** whether only subscriptions that were added with a key count */
+  /** whether only subscriptions that were added with an API key count */
   added_with_key: boolean;
 }
 
-/** The audience of a notification by mode, without modes that get nothing. Subscriptions must also be confirmed and enabled. */
+/**
+ * Returns the audience of a notification for each mode, without modes whose subscriptions get nothing. The filters do
+ * not include that a subscription must be confirmed and enabled.
+ */
 export const audiencesOf = ({ told, page, components }: Omit<PageNotification, 'position'>): Audience[] => {
   const incident_ids = [
     ...(page.allow_page_subscribers ? [null] : []),
@@ -76,7 +83,7 @@ export const audiencesOf = ({ told, page, components }: Omit<PageNotification, '
   );
 };
 
-/** Ids of the components that a notification concerns. */
+/** Returns the ids of the components that a notification concerns. */
 export const componentsIn = ({ incident, component }: IncidentNotification): string[] => [
   ...Object.keys(incident?.components ?? {}),
   ...(component ? [component.id] : []),

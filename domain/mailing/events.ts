@@ -3,11 +3,11 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const amount = Type.Integer({ minimum: 0 });
 
-/** Events of the messages to subscribers about one cause, in `mailing-{id of the event that caused it}`. */
+/** Events of a mailing (all messages to subscribers about one event), in `mailing-{id of the event}`. */
 export const mailingEvents = {
   /**
-   * All of its messages have ended. Retention removes the messages themselves from the results log. The event is repeated
-   * if a person restarts a failed message.
+   * All messages of the mailing have ended. This event preserves the totals, because retention removes the messages
+   * from the results log. It is repeated if a person restarts a failed message.
    */
   MailingEnded: {
     version: 1,
@@ -17,9 +17,9 @@ export const mailingEvents = {
       planned: amount,
       delivered: amount,
       failed: amount,
-      /** when the first was planned */
+      /** when the first message was planned */
       begun_at: InstantSchema,
-      /** when the last was delivered or failed */
+      /** when the last message was delivered or failed permanently */
       ended_at: InstantSchema,
     }),
   },

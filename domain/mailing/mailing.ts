@@ -15,6 +15,6 @@ export const mailingDecider: Decider<Mailing, MailingEvent> = {
   }),
 };
 
-/** Records the totals of a mailing. Does nothing if they are already recorded. */
+/** Records the totals of a mailing. Returns no event if the same totals are already recorded. */
 export const endMailing = (mailing: Mailing, mailing_id: string, totals: MailingTotals): MailingEvent[] =>
   isDeepStrictEqual(mailing.totals, totals) ? [] : [{ type: 'MailingEnded', data: { mailing_id, ...totals } }];

@@ -1,4 +1,6 @@
-/** The events of which subscribers of a page are notified (docs/reference/subscribers.md#causes-of-messages). */
+/**
+ * The kinds of notifications that subscribers of a status page get (docs/reference/subscribers.md#causes-of-messages).
+ */
 export const NOTICE_EVENTS = [
   'incident.created',
   'incident.updated',

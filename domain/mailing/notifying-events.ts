@@ -7,24 +7,27 @@ import type { ComponentStatus } from '../page/component-status.ts';
 import type { Instant } from '../time.ts';
 import type { NoticeEvent } from './notice-event.ts';
 
-/** A notification to subscribers of a page, without its text, which is looked up when it is sent. */
+/**
+ * A notification to subscribers of a status page. It does not contain the text, which is looked up when messages are
+ * sent.
+ */
 export interface IncidentNotification {
   event: NoticeEvent;
   page_id: string;
-  /** when it happened */
+  /** when the event happened */
   at: Instant;
   /** null for `component.status_changed` */
   incident: NotifiedIncident | null;
-  /** null for all other events */
+  /** null except for `component.status_changed` */
   component: NotifiedComponent | null;
 }
 
 export interface NotifiedIncident {
   id: string;
-  /** the update with the text; null: the event has a fixed text */
+  /** id of the incident update that contains the text; null if the event has a fixed text */
   update_id: string | null;
   status: IncidentStatus;
-  /** all components of the incident so far, with the last status that it gave each */
+  /** all components that the incident has named so far, each with the newest status that the incident gave it */
   components: ComponentMap;
   /** for a reminder: the start of the maintenance; otherwise null */
   scheduled_for: Instant | null;
@@ -36,7 +39,7 @@ export interface NotifiedComponent {
   new_status: ComponentStatus;
 }
 
-/** Events of which subscribers can be notified. */
+/** Events that can cause a notification to subscribers. */
 export type NotifyingEvent = RecordedEventOf<
   | 'IncidentOpened'
   | 'MaintenanceScheduled'
@@ -51,13 +54,14 @@ export type NotifyingEvent = RecordedEventOf<
 type IncidentTelling = Exclude<NotifyingEvent, { type: 'ComponentUpdated' }>;
 
 /**
- * The notification about an event; null if subscribers are not notified (docs/reference/subscribers.md#causes-of-messages).
+ * Returns the notification about an event; null if subscribers are not notified
+ * (docs/reference/subscribers.md#causes-of-messages).
  *
- * @param before the facts of its incident before the event; empty without an incident
+ * @param before the facts of the event's incident before the event; empty if the event belongs to no incident
  */
 export const notificationOf = (event: NotifyingEvent, before: readonly IncidentFact[]): IncidentNotification | null =>
   event.type === 'ComponentUpdated' ? componentNotification(event) : incidentNotification(event, before);
-/** A manual change of a component's status. */
+/** Returns the notification about a manual change of a component's status. */
 const componentNotification = ({ data }: RecordedEventOf<'ComponentUpdated'>): IncidentNotification | null => {
   const { page_id, component_id: id, changed_at: at, changes, previous } = data;
   if (changes.status === undefined || previous.status === undefined || changes.status === previous.status) return null;
@@ -120,7 +124,7 @@ const noticeOfUpdate = (update: UpdateFields, event: NoticeEvent): IncidentNotic
   return deliver_notifications ? { event, at, status, update_id } : null;
 };
 
-/** The notification event for a status transition. */
+/** Returns the kind of notification for a status transition. */
 const eventOfTransition = (from: IncidentStatus, to: IncidentStatus): NoticeEvent => {
   if (to === 'resolved' && from !== 'resolved') return 'incident.resolved';
   switch (boundaryStatusOf(from, to)) {

@@ -1,13 +1,14 @@
 import { Invalid } from '../errors.ts';
 import { IS_ADDRESS_OR_RANGE, isAddressOrRange, isRangeWithin } from '../target/address-range.ts';
 
-/** Maximum of addresses and ranges of an API key. */
+/** Maximum number of addresses and ranges of an API key. */
 export const MAX_ALLOWED_IPS = 100;
 
 /**
- * Validates the addresses and CIDR ranges of a new API key; empty: no restriction.
+ * Validates the addresses and CIDR ranges of a new API key. An empty list means no restriction.
  *
- * @param bounds those of the key that creates it, which limit the new key; empty: no limit
+ * @param bounds addresses and ranges of the API key that creates the new key. The new key may not exceed them, and gets
+ * them if `given` is empty. An empty list means no limit.
  * @throws Invalid with an error for each invalid item
  */
 export const requireAllowedIps = (given: readonly string[], bounds: readonly string[]): string[] => {

@@ -8,18 +8,21 @@ import { requireOrganizationName } from './name.ts';
 import { includesRole, isRole, lesserRole, ROLES, type Role } from './roles.ts';
 import { existing, type ActiveOrganization, type ApiKey, type Organization } from './state.ts';
 
-/** Maximum of keys per organization, including expired ones. */
+/** Maximum number of keys per organization, including expired keys. */
 export const MAX_API_KEYS = 1_000;
 /**
- * Maximum of keys per user, so that one user can't use up the organization's keys. It also limits the append that
- * removes a user, which revokes their keys.
+ * Maximum number of keys per user, so that one user cannot use up the organization's keys. It also limits the size of
+ * the append that removes a user, because this append revokes the user's keys.
  */
 export const MAX_API_KEYS_PER_USER = 100;
 
-/** The role that can assign roles; an organization always needs it. */
+/** The role that can assign roles. An organization must always have someone with this role. */
 export const ADMIN: Role = 'admin';
 
-/** The creator of a key: a user with a session (`keyId` null), or a key, which may belong to a user. */
+/**
+ * The creator of a key: either a user with a session (`keyId` is null), or an API key. That API key may belong to a
+ * user.
+ */
 export interface KeyCreator {
   userId: string | null;
   keyId: string | null;
@@ -32,15 +35,18 @@ export interface NewApiKey {
   role: string | null;
   expiresAt: Instant | null;
   origin: ApiKey['origin'];
-  /** addresses and CIDR ranges that may use it; empty: those of the key that creates it, otherwise no restriction */
+  /**
+   * Addresses and CIDR ranges that may use the key. If the list is empty, the key gets the list of the key that creates
+   * it; without such a key, there is no restriction.
+   */
   allowedIps: readonly string[];
-  /** null: the operator */
+  /** null: the operator creates the key */
   maker: KeyCreator | null;
   /** the key itself; only its hash and first characters are stored */
   key: string;
 }
 
-/** The limits of a new key. */
+/** The limits that a new key may not exceed. */
 interface Bounds {
   role: string;
   expiresAt: Instant | null;
@@ -50,11 +56,14 @@ interface Bounds {
 const isExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Instant): boolean =>
   expiresAt !== null && expiresAt <= now;
 
-/** Whether a key is accepted: it has not expired, and its creator is active. */
+/** Whether a key is accepted: it has not expired, and its creator is an active user or the operator. */
 const works = (organization: ActiveOrganization, key: ApiKey, now: Instant): boolean =>
   !isExpired(key, now) && effectiveRole(organization, key) !== null;
 
-/** The effective role of a key, which never exceeds that of its creator; null if the creator is no longer active. */
+/**
+ * Returns the effective role of a key: its own role, limited by the role of its creator. Returns null if the creator is
+ * no longer an active user.
+ */
 const effectiveRole = ({ users }: ActiveOrganization, { role, createdBy }: ApiKey): string | null => {
   if (createdBy === null) return role;
   const maker = users.find(({ id }) => id === createdBy);
@@ -74,7 +83,7 @@ const boundsOf = (organization: ActiveOrganization, { userId, keyId }: KeyCreato
   throw new Forbidden('The owner of this key no longer has access.');
 };
 
-/** @throws Invalid the role does not exist @throws Forbidden it exceeds the creator's role */
+/** @throws Invalid the role does not exist @throws Forbidden the role exceeds the creator's role */
 const checkedRole = (role: string | null, bounds: Bounds | null): string => {
   const wanted = role ?? bounds?.role ?? '';
   if (!isRole(wanted)) {
@@ -110,14 +119,14 @@ export const wasRevoked = ({ revokedKeys }: ActiveOrganization, hash: string): b
 };
 
 /**
- * Creates a key, which can't exceed its creator: neither in role nor, if a key creates it, in expiry and addresses. At the
- * maximum number of keys, expired ones are removed to make room.
+ * Creates a key, which cannot exceed its creator in role. If another key creates it, it cannot exceed that key in
+ * expiry and addresses either. If the maximum number of keys is reached, expired keys are revoked to make room.
  *
  * @throws NotFound the organization does not exist
- * @throws Invalid the name is blank or too long, the role does not exist, the expiry is in the past or after that of the
- *   creating key, or an address is invalid or not allowed for the creating key
- * @throws Forbidden the role exceeds the creator's; the maximum number of keys is reached
- * @throws Conflict the same key already exists, revoked or not
+ * @throws Invalid the name is blank or too long; the role does not exist; the expiry is in the past, or later than that
+ * of the creating key; an address is invalid, or not allowed for the creating key
+ * @throws Forbidden the role exceeds the creator's role; the maximum number of keys is reached
+ * @throws Conflict the same key already exists or was revoked
  */
 export const createApiKey = (organization: Organization, input: NewApiKey, now: Instant): OrganizationEvent[] => {
   const active = existing(organization);
@@ -150,10 +159,10 @@ export const createApiKey = (organization: Organization, input: NewApiKey, now: 
 };
 
 /**
- * Makes room for one more key of its user and of the organization: at the maximum, the keys that expired first are
- * revoked.
+ * Returns the events that make room for one more key, of the user as well as of the organization. If a maximum is
+ * reached, the keys that expired first are revoked.
  *
- * @throws Forbidden
+ * @throws Forbidden too many keys have not expired
  */
 const roomMade = (active: ActiveOrganization, userId: string | null, now: Instant): OrganizationEvent[] => {
   const { id, apiKeys } = active;
@@ -165,7 +174,11 @@ const roomMade = (active: ActiveOrganization, userId: string | null, now: Instan
   );
 };
 
-/** The expired keys to revoke before one more is added. @throws Forbidden too many keys have not expired */
+/**
+ * Returns the expired keys that must be revoked before one more key is added.
+ *
+ * @throws Forbidden too many keys have not expired
+ */
 const expiredToRevoke = (keys: readonly ApiKey[], most: number, whose: string, now: Instant): ApiKey[] => {
   const expired = keys.filter((key) => isExpired(key, now));
   if (keys.length - expired.length >= most) {
@@ -177,11 +190,11 @@ const expiredToRevoke = (keys: readonly ApiKey[], most: number, whose: string, n
 };
 
 /**
- * Revokes a key, unless the organization would be left without an admin: there must be a user with the role admin who can
- * sign in, or another admin key that expires no earlier and has no narrower addresses.
+ * Revokes a key, unless it is the last admin access to the organization. Afterwards there must be a user with the role
+ * admin who can sign in, or another admin key that expires no earlier and has no narrower addresses.
  *
  * @throws NotFound the key does not exist, or was already revoked
- * @throws Conflict it is the last admin access
+ * @throws Conflict the key is the last admin access
  */
 export const revokeApiKey = (organization: Organization, keyId: string, now: Instant): OrganizationEvent => {
   const active = existing(organization);
@@ -204,7 +217,10 @@ const hasOtherWayIn = (organization: ActiveOrganization, key: ApiKey, now: Insta
     (other) => other.id !== key.id && administers(organization, other, now) && canReplace(other, key),
   );
 
-/** Whether `other` can replace `key`: it expires no earlier, and works from the same addresses. */
+/**
+ * Whether `other` can replace `key`: it expires no earlier. It also has no restriction of addresses, unless `key` has
+ * one too.
+ */
 const canReplace = (other: ApiKey, key: ApiKey): boolean =>
   (other.expiresAt === null || (key.expiresAt !== null && other.expiresAt >= key.expiresAt)) &&
   (other.allowedIps.length === 0 || key.allowedIps.length > 0);

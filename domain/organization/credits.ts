@@ -5,19 +5,20 @@ import type { Plans } from './plans.ts';
 import type { OrganizationEvent } from './events.ts';
 import { existing, organizationDecider, type Organization } from './state.ts';
 
-/** The credits that an organization has used in a month. */
+/** The credits that an organization has used in a UTC month. */
 export interface CreditUsage {
-  /** first instant of the month */
+  /** the first instant of the month */
   period_start: Instant;
   used: number;
 }
 
 /**
- * Sets the monthly credit limit of an organization, which overrides its plan; null: the limit of the plan. The current
- * usage may already reach the new limit.
+ * Sets the monthly credit limit of an organization, which overrides the limit of its plan. If the current usage already
+ * reaches the new limit, this is recorded too.
  *
+ * @param limit null: the limit of the plan applies
  * @throws NotFound the organization does not exist
- * @throws Invalid the limit is not a whole number
+ * @throws Invalid the limit is not a whole number of 0 or more
  */
 export const changeCreditLimit = (
   organization: Organization,
@@ -37,7 +38,7 @@ export const changeCreditLimit = (
   return [changed, ...reachCreditLimit(organizationDecider.evolve(organization, changed), usage, plans)];
 };
 
-/** Records that the usage has reached the limit, once per month and limit. @throws NotFound */
+/** Records that the usage has reached the limit. Returns an event only once per month and limit. @throws NotFound */
 export const reachCreditLimit = (
   organization: Organization,
   { period_start, used }: CreditUsage,

@@ -14,7 +14,7 @@ export const createOrganization = (
   return { type: 'OrganizationCreated', data: { organization_id: id, name: requireOrganizationName(name) } };
 };
 
-/** The admin key of the first start: from `ADMIN_API_KEY`, or generated if that is not set. */
+/** The admin key of the first start: the value of `ADMIN_API_KEY`, or a generated key if that variable is not set. */
 export interface FirstKey {
   id: string;
   key: string;
@@ -22,9 +22,9 @@ export interface FirstKey {
 }
 
 /**
- * Runs at every start for the first organization: creates it with its admin key if it does not exist.
- * Later, a new value of `ADMIN_API_KEY` replaces the earlier key from the environment; a revoked key
- * is not restored.
+ * Decides what to do at every start of the service about the first organization. If it does not exist, it is created
+ * with its admin key. Otherwise, a new value of `ADMIN_API_KEY` replaces the previous key from the environment. A key
+ * that was revoked is not created again.
  */
 export const bootstrapOrganization = (
   organization: Organization,

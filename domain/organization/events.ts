@@ -8,7 +8,7 @@ const CreditLimit = Type.Object({ credit_limit: Type.Union([Type.Integer(), Type
 
 const SealedOrNull = Type.Union([Sealed, Type.Null()]);
 
-/** The details on an organization's invoices, sealed under `organization-{id}`. */
+/** The details on an organization's invoices, sealed under the key `organization-{id}`. */
 export const InvoiceDetails = Type.Object({
   legal_name: SealedOrNull,
   tax_id: SealedOrNull,
@@ -17,14 +17,17 @@ export const InvoiceDetails = Type.Object({
 });
 export type InvoiceDetails = Static<typeof InvoiceDetails>;
 
-/** The fields of an organization that users can change. */
+/** The fields of an organization that its admins can change. */
 const OrganizationFields = Type.Object({
   name: Type.String(),
   auto_renew: Type.Boolean(),
   invoice_details: InvoiceDetails,
 });
 
-/** Events of an organization, its users, API keys and subscriptions. Keys appear here only as SHA-256 hashes. */
+/**
+ * Events of an organization, with its users, API keys and subscriptions. Of an API key, they contain only the SHA-256
+ * hash and the first characters.
+ */
 export const organizationEvents = {
   OrganizationCreated: {
     version: 1,
@@ -46,34 +49,40 @@ export const organizationEvents = {
       organization_id: Type.String(),
       api_key_id: Type.String(),
       name: Type.String(),
-      /** the first characters, by which people recognise keys */
+      /** the first characters of the key, by which people recognise it */
       prefix: Type.String(),
       /** SHA-256 of the key, hexadecimal */
       hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      /** one of those that existed at the time (roles.ts) */
+      /** a role that existed at that time (roles.ts) */
       role: Type.String({ minLength: 1 }),
       expires_at: Type.Union([InstantSchema, Type.Null()]),
-      /** `environment`: from `ADMIN_API_KEY`; `first_start`: generated because that was not set */
+      /**
+       * `environment`: from `ADMIN_API_KEY`; `first_start`: generated because `ADMIN_API_KEY` was not set; `request`:
+       * by the API
+       */
       origin: Type.Union([Type.Literal('environment'), Type.Literal('first_start'), Type.Literal('request')]),
-      /** the user who created it, directly or with another key; it is revoked with the user. Null: no user */
+      /**
+       * the user who created the key, directly or with another key; null: no user. When the user is removed, the key is
+       * revoked.
+       */
       created_by: Type.Union([Type.String(), Type.Null()]),
-      /** the key with which it was created; null: none */
+      /** id of the key with which this key was created; null: created without a key */
       created_by_key: Type.Union([Type.String(), Type.Null()]),
-      /** addresses and CIDR ranges that may use it; empty: no restriction */
+      /** addresses and CIDR ranges that may use the key; empty: no restriction */
       allowed_ips: Type.Array(Type.String()),
     }),
   },
-  /** the monthly limit that an operator set; null: the limit of the plan */
+  /** The operator changed the monthly credit limit. null: the limit of the plan applies. */
   OrganizationCreditLimitChanged: {
     version: 1,
     data: Type.Object({ organization_id: Type.String(), changes: CreditLimit, previous: CreditLimit }),
   },
-  /** the usage of a month has reached the limit; once per month and limit */
+  /** The usage of a month has reached the limit. Appended once per month and limit. */
   CreditLimitReached: {
     version: 1,
     data: Type.Object({
       organization_id: Type.String(),
-      /** first instant of the month */
+      /** the first instant of the month */
       period_start: InstantSchema,
       credit_limit: Type.Integer(),
       used: Type.Integer(),

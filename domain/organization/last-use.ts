@@ -1,9 +1,9 @@
 import { DAY_MS, instantOf, type Instant } from '../time.ts';
 
-/** How long the last use of a key is stored, milliseconds. */
+/** How long the time of a key's last use is stored, in milliseconds. */
 const STORED_MS = 5 * 366 * DAY_MS;
 
-/** The last use of an API key as an entry of the kind `last_use`. */
+/** Returns an entry of the coordination port, of the kind `last_use`, with the time when an API key was last used. */
 export const lastUseEntry = (keyId: string, organizationId: string, at: number) => ({
   id: keyId,
   value: JSON.stringify({ at: instantOf(at) }),
@@ -11,5 +11,5 @@ export const lastUseEntry = (keyId: string, organizationId: string, at: number) 
   expires_at: at + STORED_MS,
 });
 
-/** The time of use in an entry. */
+/** Returns the time of the last use in an entry. */
 export const usedAt = ({ value }: { value: string }): Instant => (JSON.parse(value) as { at: Instant }).at;

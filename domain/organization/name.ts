@@ -1,10 +1,10 @@
 import { Invalid } from '../errors.ts';
 import { isBlank, NOT_BLANK } from '../text.ts';
 
-/** Maximum length in characters of the name of an organization or an API key. */
+/** Maximum number of characters in the name of an organization or an API key. */
 export const MAX_ORGANIZATION_NAME = 100;
 
-/** Trims a name. @throws Invalid it is blank or too long */
+/** Trims a name. @throws Invalid the name is blank or too long */
 export const requireOrganizationName = (name: string): string => {
   const trimmed = name.trim();
   if (isBlank(trimmed)) throw Invalid.field('name', NOT_BLANK);

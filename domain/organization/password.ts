@@ -1,12 +1,12 @@
 import { Invalid } from '../errors.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
-/** Maximum length. Longer passwords would cost memory without adding security. */
+/** Maximum number of characters. A longer password would cost memory without adding security. */
 export const MAX_PASSWORD_LENGTH = 1_000;
 
 /**
- * The normalised form of a password for comparison: different systems may compose the same characters differently (RFC
- * 8265, 4.2). Spaces and case are preserved.
+ * Returns the form of a password in which it is compared. Different systems may compose the same characters differently
+ * (RFC 8265, 4.2). Spaces and case are preserved.
  */
 export const normalizedPassword = (password: string): string => password.normalize('NFC');
 
@@ -18,7 +18,7 @@ export interface PasswordRules {
   email: string | null;
 }
 
-/** Why a password is refused, as a sentence; null if it is accepted. */
+/** Returns why a password is refused, as a sentence; null if it is accepted. */
 export const passwordProblem = (password: string, { common, email }: PasswordRules): string | null => {
   const normalized = normalizedPassword(password);
   const length = Array.from(normalized).length;
@@ -31,7 +31,7 @@ export const passwordProblem = (password: string, { common, email }: PasswordRul
   return common.has(lower) ? 'Is a commonly used password. Please choose another one.' : null;
 };
 
-/** @throws Invalid names the field */
+/** @throws Invalid an error in the given field */
 export const requireValidPassword = (password: string, field: string, rules: PasswordRules): void => {
   const problem = passwordProblem(password, rules);
   if (problem !== null) throw Invalid.field(field, problem);

@@ -1,15 +1,15 @@
 import type { Plan, PlanLimits } from './subscription-events.ts';
 
-/** The configured plans. A purchased plan keeps its version from the time of purchase. */
+/** The configured plans. An organization that bought a plan keeps the version from the time of purchase. */
 export interface Plans {
-  /** in the order of the configuration */
+  /** all plans, in the order of the configuration */
   all: readonly Plan[];
-  /** the plan of organizations without a subscription */
+  /** the plan that applies to organizations without a subscription */
   default: Plan;
   byId: ReadonlyMap<string, Plan>;
 }
 
-/** The minimum interval of checks in any plan, seconds. */
+/** The minimum interval of checks in any plan, in seconds. */
 export const MIN_INTERVAL = 30;
 
 export const NO_LIMITS: PlanLimits = {
@@ -20,7 +20,7 @@ export const NO_LIMITS: PlanLimits = {
   shortest_interval: null,
 };
 
-/** @param standard the id of the plan that applies without a subscription */
+/** @param standard the id of the plan that applies to organizations without a subscription */
 export const plansOf = (all: readonly Plan[], standard: string): Plans => {
   const byId = new Map(all.map((plan) => [plan.id, plan]));
   const plan = byId.get(standard);
@@ -28,7 +28,7 @@ export const plansOf = (all: readonly Plan[], standard: string): Plans => {
   return { all, default: plan, byId };
 };
 
-/** The plans without configuration: one free plan without limits. */
+/** The plans if none are configured: one free plan without limits. */
 export const SELF_HOSTED: Plans = plansOf(
   [
     {

@@ -1,18 +1,18 @@
 /**
- * All roles. To add a role, add a line here and its permissions in api/permissions.ts; without these it
- * has none.
+ * All roles. To add a role, add a line here and add its permissions in api/permissions.ts. A role without an entry
+ * there has no permissions.
  *
- * Events and read models store a role as text, since a log may contain a role of a newer release. Keys with an unknown
- * role are recognised, but have no permissions.
+ * Events and read models store a role as text, because a log may contain a role of a newer release. A key with an
+ * unknown role is recognised, but has no permissions.
  */
 export const ROLES = [
-  /** reads monitoring data and pages, but no secrets */
+  /** can read monitoring data and pages, but no secrets */
   'viewer',
-  /** may also change these, and sees their secrets */
+  /** can also change monitoring data and pages, and read their secrets */
   'editor',
-  /** may also change the organization and its users */
+  /** can also change the organization and its users */
   'admin',
-  /** reads what a viewer reads, and also usage, payments and the audit log */
+  /** can read what a viewer can, and also usage, payments and the audit log */
   'billing',
 ] as const;
 
@@ -21,7 +21,7 @@ export type Role = (typeof ROLES)[number];
 /** Whether a text is a role that this release knows. */
 export const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name);
 
-/** The other roles that each role includes, with all of their permissions. */
+/** For each role, the other roles whose permissions it includes. */
 const INCLUDED: Readonly<Record<Role, readonly Role[]>> = {
   viewer: [],
   editor: ['viewer'],
@@ -29,13 +29,13 @@ const INCLUDED: Readonly<Record<Role, readonly Role[]>> = {
   billing: ['viewer'],
 };
 
-/** Whether a role has all permissions of another one. Unknown roles include none. */
+/** Whether a role has all permissions of another role. An unknown role includes no role, and no role includes it. */
 export const includesRole = (role: string, other: string): boolean =>
   isRole(role) && isRole(other) && (role === other || INCLUDED[role].includes(other));
 
 /**
- * The greatest role that both include: the effective role of a key whose creator has the other role. If one is unknown,
- * the result is that unknown role, which has no permissions.
+ * Returns the greatest role that both roles include. This is the effective role of a key with one role whose creator
+ * has the other. If one of the roles is unknown, returns the unknown role, which has no permissions.
  */
 export const lesserRole = (one: string, other: string): string => {
   for (const role of [one, other]) if (!isRole(role)) return role;

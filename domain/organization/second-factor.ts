@@ -12,7 +12,7 @@ export const requireNoSecondFactor = (organization: Organization, userId: string
   return user;
 };
 
-/** @param recoveryCodes SHA-256 of each, hexadecimal @throws NotFound @throws IllegalState */
+/** @param recoveryCodes SHA-256 of each recovery code, hexadecimal @throws NotFound @throws IllegalState */
 export const enableSecondFactor = (
   organization: Organization,
   userId: string,
@@ -31,7 +31,7 @@ export const enableSecondFactor = (
   };
 };
 
-/** @throws NotFound @throws IllegalState none is set up */
+/** @throws NotFound @throws IllegalState no second factor is set up */
 export const disableSecondFactor = (
   organization: Organization,
   userId: string,
@@ -44,8 +44,8 @@ export const disableSecondFactor = (
 /**
  * Consumes a recovery code.
  *
- * @param code its SHA-256, hexadecimal
- * @returns null if it is not a code of the user, or was already used
+ * @param code SHA-256 of the recovery code, hexadecimal
+ * @returns null if the user has no such code, or it was already used
  */
 export const useRecoveryCode = (organization: Organization, userId: string, code: string): OrganizationEvent | null => {
   const { id, users } = existing(organization);

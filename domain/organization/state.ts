@@ -8,24 +8,27 @@ import { evolveUser, type User } from './user.ts';
 export interface ApiKey {
   id: string;
   hash: string;
-  /** as in its event; possibly unknown to this release (roles.ts) */
+  /** the role in the event that created the key; possibly unknown to this release (roles.ts) */
   role: string;
   expiresAt: Instant | null;
   origin: 'environment' | 'first_start' | 'request';
-  /** the user who created it, with whom it is revoked; null: no user */
+  /** the user who created the key; null: no user. When the user is removed, the key is revoked. */
   createdBy: string | null;
   createdByKey: string | null;
-  /** empty: no restriction */
+  /** addresses and CIDR ranges that may use the key; empty: no restriction */
   allowedIps: readonly string[];
 }
 
-/** A linked list of revoked keys, newest first: adding a key takes constant time, since there may be very many. */
+/**
+ * A linked list of revoked keys, newest first. There may be very many, and adding one to a linked list takes constant
+ * time.
+ */
 export interface RevokedKeys {
   hash: string;
   before: RevokedKeys | null;
 }
 
-/** A subscription that is in effect until its end is recorded. */
+/** A subscription. It is in effect until an event records its end. */
 export interface Subscription {
   id: string;
   plan: Plan;
@@ -39,19 +42,19 @@ export interface ActiveOrganization {
   name: string;
   autoRenew: boolean;
   invoiceDetails: InvoiceDetails;
-  /** without revoked keys, but with expired ones */
+  /** without revoked keys, but including expired ones */
   apiKeys: readonly ApiKey[];
-  /** remembered so that none can be added again */
+  /** stored so that a revoked key cannot be added again */
   revokedKeys: RevokedKeys | null;
-  /** including removed users, whose keys and claims must be known */
+  /** including removed users, because their keys and claims are still needed */
   users: readonly User[];
   /** null: the default plan applies */
   subscription: Subscription | null;
-  /** how often a subscription has started or ended */
+  /** how many times a subscription has started or ended */
   planChanges: number;
-  /** the monthly credit limit that the operator set; null: the limit of the plan */
+  /** the monthly credit limit that the operator set; null: the limit of the plan applies */
   creditLimit: number | null;
-  /** first instant of the last month in which this limit was reached */
+  /** the first instant of the last month in which the current limit was reached; null if it was not reached */
   reachedIn: Instant | null;
 }
 
@@ -59,7 +62,7 @@ export type Organization = { status: 'absent' } | ActiveOrganization;
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Organization>('organization');
 
-/** Invoice details of an organization that has none. */
+/** The invoice details of an organization that has not entered any. */
 export const NO_INVOICE_DETAILS: InvoiceDetails = { legal_name: null, tax_id: null, address: null, email: null };
 
 const evolve = (organization: Organization, event: OrganizationEvent): Organization => {
@@ -141,7 +144,10 @@ const evolve = (organization: Organization, event: OrganizationEvent): Organizat
   }
 };
 
-/** Sets the subscription. The limits of another plan may be reached again in the same month. */
+/**
+ * Sets the subscription. `reachedIn` is cleared, because the limit of the new plan can be reached in the same month
+ * too.
+ */
 const withSubscription = (organization: Organization, subscription: Subscription | null): Organization =>
   onExisting(organization, (active) => ({
     ...active,

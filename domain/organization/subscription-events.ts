@@ -3,20 +3,20 @@ import { InstantSchema, type EventDefinitions } from '../event.ts';
 
 const limit = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
 
-/** The limits of a plan; null: no limit. */
+/** The limits of a plan. null means no limit. */
 export const PlanLimits = Type.Object({
-  /** per UTC month */
+  /** maximum per UTC month */
   credits: limit,
   checks: limit,
   pages: limit,
-  /** including invited users */
+  /** maximum including invited users */
   users: limit,
-  /** shortest interval of checks, seconds */
+  /** minimum interval of checks, seconds */
   shortest_interval: limit,
 });
 export type PlanLimits = Static<typeof PlanLimits>;
 
-/** The version of a plan at the time of purchase. Later changes of the configuration do not affect it. */
+/** A version of a plan, as it was when it was bought. Later changes of the configuration do not affect it. */
 export const Plan = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -27,7 +27,7 @@ export const Plan = Type.Object({
     /** ISO 4217 */
     currency: Type.String(),
   }),
-  /** the days that the price covers */
+  /** number of days that the price covers */
   duration: Type.Integer({ minimum: 1 }),
   limits: PlanLimits,
 });
@@ -36,9 +36,12 @@ export type Plan = Static<typeof Plan>;
 const subscription = { organization_id: Type.String(), subscription_id: Type.String() };
 const PaymentId = Type.Union([Type.String(), Type.Null()]);
 
-/** Events of an organization's subscriptions to plans, in its stream. At most one subscription is in effect at a time. */
+/**
+ * Events of an organization's subscriptions to plans, in the stream of the organization. At most one subscription is in
+ * effect at a time.
+ */
 export const subscriptionEvents = {
-  /** it replaces the current subscription, if any */
+  /** A subscription has started. It replaces the previous one, if any. */
   SubscriptionStarted: {
     version: 1,
     data: Type.Object({
@@ -46,7 +49,7 @@ export const subscriptionEvents = {
       plan: Plan,
       start_date: InstantSchema,
       end_date: InstantSchema,
-      /** the payment for it; null: granted by the operator */
+      /** id of the payment for this subscription; null: granted by the operator */
       payment_id: PaymentId,
     }),
   },
@@ -59,12 +62,12 @@ export const subscriptionEvents = {
       payment_id: PaymentId,
     }),
   },
-  /** its automatic renewal failed, since its plan can no longer be bought */
+  /** The automatic renewal of the subscription failed, because its plan can no longer be bought. */
   SubscriptionNotRenewed: {
     version: 1,
     data: Type.Object({ ...subscription, plan_name: Type.String(), end_date: InstantSchema }),
   },
-  /** the default plan applies again */
+  /** The subscription has ended, and the default plan applies again. */
   SubscriptionEnded: {
     version: 1,
     data: Type.Object({ ...subscription, ended_at: InstantSchema }),

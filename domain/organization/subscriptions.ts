@@ -5,21 +5,25 @@ import type { OrganizationEvent } from './events.ts';
 import { existing, type Organization, type Subscription } from './state.ts';
 import type { Plan } from './subscription-events.ts';
 
-/** A plan for a number of days that was paid for, or granted by the operator (`paymentId` null). */
+/** A plan for a number of days that was paid for, or that the operator granted (`paymentId` is null). */
 export interface PaidPlan {
   plan: Plan;
   days: number;
   paymentId: string | null;
 }
 
-/** Maximum of days to which the rest of another plan is converted. If it is longer, the new plan starts after the old one. */
+/**
+ * When a plan is changed, the remaining time of the previous plan is converted to days of the new plan. If that gives
+ * more days than this, the new plan starts after the end of the previous one instead.
+ */
 const LONGEST_REST_DAYS = 3_660;
 
 /**
- * Applies a paid plan to an organization's subscription, so that no paid time is lost (docs/reference/plans.md#change-of-plan). The
- * same plan is extended. Another plan starts immediately, and is extended by the value of the rest of the old plan.
+ * Applies a paid plan to an organization's subscription, so that no paid time is lost
+ * (docs/reference/plans.md#change-of-plan). If the plan is the same, the subscription is extended. A different plan
+ * starts immediately, and lasts longer by the value of the remaining time of the previous plan.
  *
- * @param id the id of a new subscription
+ * @param id the id for a new subscription
  * @returns no event while the plan has to wait (see {@link waitsUntil})
  * @throws NotFound the organization does not exist
  */
@@ -35,7 +39,7 @@ export const subscribe = (state: Organization, id: string, bought: PaidPlan, now
   return [ended(organization.id, subscription, now), startSubscription(state, id, bought, now, rest)];
 };
 
-/** The end of the subscription for which a paid plan has to wait; null if it can start now. */
+/** Returns the end of the current subscription if a paid plan must wait for it; null if the plan can start now. */
 export const waitsUntil = (state: Organization, plan: Plan, now: Instant): Instant | null => {
   const { subscription } = existing(state);
   return subscription && startsAfter(subscription, plan, now) ? subscription.endDate : null;
@@ -45,9 +49,14 @@ export const waitsUntil = (state: Organization, plan: Plan, now: Instant): Insta
 export const startsAfter = (subscription: Pick<Subscription, 'plan' | 'endDate'>, plan: Plan, now: Instant): boolean =>
   subscription.endDate > now && !continues(subscription, plan) && restOf(subscription, plan, now) === null;
 
-/** The end of a plan that starts at an instant and lasts `days`. */
+/** Returns the end of a plan that starts at `start` and lasts `days`. */
 export const endOf = (start: Instant, days: number): Instant => later(start, days * DAY_MS);
-/** Ends an expired subscription, as of its end date. Does nothing while it lasts, or without one. @throws NotFound */
+/**
+ * Ends an expired subscription. The recorded end is its end date, not `now`. Returns no event if the subscription has
+ * not expired, or if there is none.
+ *
+ * @throws NotFound
+ */
 export const endSubscription = (state: Organization, now: Instant): OrganizationEvent[] => {
   const { id: organization_id, subscription } = existing(state);
   if (!subscription || subscription.endDate > now) return [];
@@ -59,7 +68,7 @@ const ended = (organization_id: string, { id }: Subscription, ended_at: Instant)
   data: { organization_id, subscription_id: id, ended_at },
 });
 
-/** The end of a subscription, with the name of its plan. */
+/** The end of a subscription, and the name of its plan. */
 export interface Ending {
   subscription_id: string;
   end_date: Instant;
@@ -72,10 +81,10 @@ export const recordFailedRenewal = (state: Organization, ending: Ending): Organi
   data: { organization_id: existing(state).id, ...ending },
 });
 
-/** The id of the subscription that a payment starts. */
+/** Returns the id of the subscription that a payment starts. */
 export const subscriptionOf = (paymentId: string): string => derivedId(`subscription/${paymentId}`);
 
-/** @param rest milliseconds by which it lasts longer than the purchased days */
+/** @param rest milliseconds that are added to the purchased days */
 const startSubscription = (
   state: Organization,
   id: string,
@@ -109,13 +118,14 @@ const extendSubscription = (
   },
 });
 
-/** Whether a plan equals that of the subscription, including its price and limits. */
+/** Whether a plan is equal to the plan of the subscription, including price and limits. */
 const continues = ({ plan: { id, price, duration, limits } }: Pick<Subscription, 'plan'>, plan: Plan): boolean =>
   isDeepStrictEqual([id, price, duration, limits], [plan.id, plan.price, plan.duration, plan.limits]);
 
 /**
- * Converts the rest of a subscription into time of another plan by their prices, milliseconds. If the plan is a newer
- * version of the same plan, the rest is not shortened. Null if the currencies differ, or the time would be too long.
+ * Converts the remaining time of a subscription into time of another plan by their prices, in milliseconds. If that
+ * plan is a newer version of the same plan, the remaining time is not shortened. Returns null if the currencies differ,
+ * or if the converted time would be too long.
  */
 const restOf = (
   { plan: former, endDate }: Pick<Subscription, 'plan' | 'endDate'>,

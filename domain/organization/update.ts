@@ -7,23 +7,23 @@ import { requireOrganizationName } from './name.ts';
 import type { InvoiceDetails, OrganizationEvent } from './events.ts';
 import { existing, type Organization } from './state.ts';
 
-/** Name of the key that seals data of the organization, such as its invoice details. */
+/** Returns the name of the key that seals data of the organization, such as its invoice details. */
 export const organizationKey = (id: string): string => `organization-${id}`;
 
-/** Changes of an organization. Absent fields keep their value; invoice details are replaced as a whole. */
+/** A request to change an organization. Absent fields are not changed. Invoice details are replaced as a whole. */
 export interface OrganizationChanges<Details = InvoiceDetails> {
   name?: string;
   auto_renew?: boolean;
   invoice_details?: Details;
 }
 
-/** Decrypted invoice details. A masked text in a request keeps the stored text. */
+/** Decrypted invoice details. If a text in a request is masked, the stored text is not changed. */
 export type PlainInvoiceDetails = Record<keyof InvoiceDetails, string | null>;
 
-/** Maximum lengths of invoice details in characters. */
+/** Maximum number of characters of each invoice detail. */
 export const MAX_INVOICE_DETAIL_LENGTHS = { legal_name: 200, tax_id: 50, address: 500, email: 254 } as const;
 
-/** @throws NotFound, and Invalid the name is blank or too long */
+/** @throws NotFound @throws Invalid the name is blank or too long */
 export const updateOrganization = (organization: Organization, changes: OrganizationChanges): OrganizationEvent[] => {
   const { id, name, autoRenew: auto_renew, invoiceDetails: invoice_details } = existing(organization);
   const wanted = changes.name === undefined ? changes : { ...changes, name: requireOrganizationName(changes.name) };
@@ -31,10 +31,10 @@ export const updateOrganization = (organization: Organization, changes: Organiza
   return changed ? [{ type: 'OrganizationUpdated', data: { organization_id: id, ...changed } }] : [];
 };
 
-/** Whether a text is an e-mail address, or the mask of the stored one. */
+/** Whether a text is an e-mail address, or the mask that responses show instead of the stored address. */
 export const isInvoiceEmail = (text: string): boolean => text === MASKED_TEXT || mailAddressOf(text) !== null;
 
-/** @throws Invalid with an error for every masked text without a stored one */
+/** @throws Invalid with an error for every masked text if no such text is stored */
 export const requireUnchangedMasks = (details: PlainInvoiceDetails, stored: InvoiceDetails): void => {
   const broken = (Object.keys(MAX_INVOICE_DETAIL_LENGTHS) as (keyof InvoiceDetails)[])
     .filter((field) => details[field] === MASKED_TEXT && stored[field] === null)

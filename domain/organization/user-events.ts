@@ -7,28 +7,28 @@ const SealedOrNull = Type.Union([Sealed, Type.Null()]);
 const Names = Type.Object({ first_name: SealedOrNull, last_name: SealedOrNull });
 
 /**
- * Events of the users of an organization, in its stream. Personal data is sealed under `user-{id}`: the e-mail address,
- * the names, the PHC string of the password, the secret of the second factor. Tokens of links are not stored: they are
- * signatures that contain the number of the invitation or of the reset.
+ * Events of the users of an organization, in the stream of the organization. Personal data is sealed under the key
+ * `user-{id}`: the e-mail address, the names, the PHC string of the password, the secret of the second factor. Tokens
+ * of links are not stored: a token is a signature over the number of the invitation or of the reset.
  */
 export const userEvents = {
-  /** a person may join by a link; also the first event of a user that the operator creates */
+  /** A person was invited to join by a link. Also the first event of a user whom the operator creates. */
   UserInvited: {
     version: 1,
     data: Type.Object({
       ...user,
       email: Sealed,
-      /** fingerprint of the normalised e-mail address, for comparison */
+      /** fingerprint of the normalised e-mail address, for comparisons */
       email_key: Type.String(),
       /** number of the claim on the e-mail address, which is unique in the service (reservation/) */
       email_claim: Type.Integer(),
-      /** one of those that existed at the time (roles.ts) */
+      /** a role that existed at that time (roles.ts) */
       role: Type.String({ minLength: 1 }),
-      /** contained in links; only the newest is accepted */
+      /** number of the invitation, which the link contains; only the newest is accepted */
       invitation: Type.Integer({ minimum: 1 }),
     }),
   },
-  /** the stream is closed to an unused claim on an e-mail address */
+  /** The user will never be invited: the claim on the e-mail address was unused, and another claimant closed it. */
   UserInvitationAbandoned: {
     version: 1,
     data: Type.Object({ ...user, email_claim: Type.Integer() }),
@@ -37,15 +37,15 @@ export const userEvents = {
     version: 1,
     data: Type.Object({ ...user, invitation: Type.Integer({ minimum: 1 }) }),
   },
-  /** the invitation was accepted, or the operator gave the user a password */
+  /** The user accepted the invitation, or the operator gave the user a password. */
   UserJoined: {
     version: 1,
     data: Type.Object({
       ...user,
       ...Names.properties,
-      /** PHC string */
+      /** PHC string of the password */
       password: Sealed,
-      /** whether the link was only sent to the e-mail address */
+      /** whether joining proves ownership of the e-mail address: the link was sent only to this address */
       email_verified: Type.Boolean(),
     }),
   },
@@ -61,9 +61,9 @@ export const userEvents = {
     version: 1,
     data: Type.Object({
       ...user,
-      /** PHC string */
+      /** PHC string of the password */
       password: Sealed,
-      /** `user`: with the old password; `reset`: by a link; `operator`: on the command line */
+      /** `user`: the user entered the previous password; `reset`: by a link; `operator`: on the command line */
       by: Type.Union([Type.Literal('user'), Type.Literal('reset'), Type.Literal('operator')]),
       email_verified: Type.Boolean(),
     }),
@@ -72,7 +72,7 @@ export const userEvents = {
     version: 1,
     data: Type.Object({
       ...user,
-      /** contained in links; only the newest is accepted, and only once */
+      /** number of the reset, which the link contains; only the newest is accepted, and only once */
       reset: Type.Integer({ minimum: 1 }),
     }),
   },
@@ -80,9 +80,9 @@ export const userEvents = {
     version: 1,
     data: Type.Object({
       ...user,
-      /** base32 (RFC 6238), sealed */
+      /** secret in base32 (RFC 6238), sealed */
       secret: Sealed,
-      /** SHA-256 of each code, hexadecimal */
+      /** SHA-256 of each recovery code, hexadecimal */
       recovery_codes: Type.Array(Type.String({ pattern: '^[0-9a-f]{64}$' })),
     }),
   },
@@ -94,16 +94,16 @@ export const userEvents = {
     version: 1,
     data: Type.Object({
       ...user,
-      /** `operator`: on the command line, for a user who has lost it */
+      /** `operator`: on the command line, for a user who has lost the second factor */
       by: Type.Union([Type.Literal('user'), Type.Literal('operator')]),
     }),
   },
-  /** access has ended; the names remain readable in the audit log until the user is forgotten */
+  /** The user has no access any more. The names remain readable in the audit log until the user is forgotten. */
   UserRemoved: {
     version: 1,
     data: Type.Object(user),
   },
-  /** the user's key is deleted, so that sealed data can no longer be decrypted */
+  /** The key that seals the user's data is deleted, so that the data can no longer be decrypted. */
   UserForgotten: {
     version: 1,
     data: Type.Object(user),

@@ -1,21 +1,24 @@
 import { verifyToken, signedToken, type Link, type Mac } from '../signed-token.ts';
 import { DAY_MS, HOUR_MS, later, type Instant } from '../time.ts';
 
-/** The purposes in the signatures of account links. */
+/** The purposes that are signed in account links. */
 export const INVITATION = 'invitation';
 export const PASSWORD_RESET = 'password-reset';
 
-/** The validity of links in milliseconds, after the invitation was last sent and after the reset was requested. */
+/**
+ * How long links are valid, in milliseconds: from the time when the invitation was last sent, or the reset was
+ * requested.
+ */
 export const INVITATION_MS = 7 * DAY_MS;
 export const PASSWORD_RESET_MS = HOUR_MS;
 
 /**
- * How a link is delivered: `mailed` only to the e-mail address, so that its use proves ownership of the address; or
- * `shown` to the inviting user or the operator.
+ * How a link reaches its user. `mailed`: only to the e-mail address, so that using the link proves ownership of the
+ * address. `shown`: to the inviting user or the operator, who passes it on.
  */
 export type LinkPurpose = 'mailed' | 'shown';
 
-/** An invitation link. Only the newest number is valid. */
+/** The content of an invitation link. Only the link with the newest number is valid. */
 export interface InvitationLink {
   organizationId: string;
   userId: string;
@@ -23,7 +26,7 @@ export interface InvitationLink {
   way: LinkPurpose;
 }
 
-/** A password reset link. Only the newest number is valid, and only once. */
+/** The content of a password reset link. Only the link with the newest number is valid, and only once. */
 export interface ResetLink {
   organizationId: string;
   userId: string;
@@ -31,18 +34,21 @@ export interface ResetLink {
   way: LinkPurpose;
 }
 
-/** The console screens that the links open. The token is in the fragment, which browsers do not send to servers. */
+/**
+ * The console screens that the links open. The token is in the fragment of the URL, which browsers do not send to
+ * servers.
+ */
 export const CONSOLE_ACCEPT_PATH = '/console/invitation';
 export const CONSOLE_RESET_PATH = '/console/reset';
 
-/** The site pages of links in messages from earlier releases, with the token in the query. */
+/** The pages that links in messages from earlier releases open. These links have the token in the query. */
 export const ACCEPT_PATH = '/users/accept';
 export const RESET_PATH = '/users/reset-password';
 
 const consolePath = async (path: string, link: Link, mac: Mac): Promise<string> =>
   `${path}#token=${await signedToken(link, mac)}`;
 
-/** @param sentAt when the invitation was sent; the link is valid for seven days */
+/** @param sentAt when the invitation was sent; the link is valid for seven days from then */
 export const invitationPath = (link: InvitationLink, sentAt: Instant, mac: Mac): Promise<string> => {
   const { organizationId, userId, invitation, way } = link;
   const subject = `${userId}.${invitation}.${way}`;
@@ -50,7 +56,7 @@ export const invitationPath = (link: InvitationLink, sentAt: Instant, mac: Mac):
   return consolePath(CONSOLE_ACCEPT_PATH, { purpose: INVITATION, organizationId, subject, expiresAt }, mac);
 };
 
-/** @param requestedAt when the reset was requested; the link is valid for an hour */
+/** @param requestedAt when the reset was requested; the link is valid for an hour from then */
 export const resetPath = (link: ResetLink, requestedAt: Instant, mac: Mac): Promise<string> => {
   const { organizationId, userId, reset, way } = link;
   const subject = `${userId}.${reset}.${way}`;
@@ -58,7 +64,9 @@ export const resetPath = (link: ResetLink, requestedAt: Instant, mac: Mac): Prom
   return consolePath(CONSOLE_RESET_PATH, { purpose: PASSWORD_RESET, organizationId, subject, expiresAt }, mac);
 };
 
-/** Verifies an invitation's token; null if it is invalid, of another kind, or has expired. */
+/**
+ * Verifies the token of an invitation link. Returns null if the token is invalid, has another purpose, or has expired.
+ */
 export const verifyInvitationLink = async (token: string, now: Instant, mac: Mac): Promise<InvitationLink | null> => {
   const link = await verifyToken(token, INVITATION, now, mac);
   const invitation = link && readInvitation(link.subject);
@@ -71,7 +79,10 @@ export const readInvitation = (subject: string): Omit<InvitationLink, 'organizat
   return parsed && { userId: parsed.userId, invitation: parsed.number, way: parsed.way };
 };
 
-/** Verifies the token of a password reset; null if it is invalid, of another kind, or has expired. */
+/**
+ * Verifies the token of a password reset link. Returns null if the token is invalid, has another purpose, or has
+ * expired.
+ */
 export const verifyResetLink = async (token: string, now: Instant, mac: Mac): Promise<ResetLink | null> => {
   const link = await verifyToken(token, PASSWORD_RESET, now, mac);
   const reset = link && readReset(link.subject);

@@ -7,7 +7,7 @@ import { presentUser, presentUsers, type PresentUser } from './users.ts';
 
 export const RESET_REFUSED = 'The link is invalid or has expired.';
 
-/** The user of a reset link. @throws Invalid field `token`: the link is invalid or no longer valid */
+/** Returns the user of a reset link. @throws Invalid field `token`: the link is invalid, outdated or already used */
 export const requireOpenReset = (organization: Organization, userId: string, reset: number): PresentUser => {
   const user =
     organization.status === 'active' ? presentUsers(organization).find(({ id }) => id === userId) : undefined;
@@ -17,7 +17,12 @@ export const requireOpenReset = (organization: Organization, userId: string, res
   return user;
 };
 
-/** Requests a reset link, which invalidates earlier ones. @throws NotFound @throws IllegalState the user has not joined */
+/**
+ * Requests a reset link and invalidates earlier reset links.
+ *
+ * @throws NotFound
+ * @throws IllegalState the user has not joined
+ */
 export const requestReset = (organization: Organization, userId: string): OrganizationEvent => {
   const user = activeUserOf(organization, userId);
   return {
@@ -26,7 +31,11 @@ export const requestReset = (organization: Organization, userId: string): Organi
   };
 };
 
-/** Sets a password by a reset link. Only a mailed link verifies the e-mail address. @throws Invalid field `token` */
+/**
+ * Sets a password by a reset link. Only a mailed link proves ownership of the e-mail address.
+ *
+ * @throws Invalid field `token`
+ */
 export const resetPassword = (
   organization: Organization,
   { userId, reset, way }: Pick<ResetLink, 'userId' | 'reset' | 'way'>,
@@ -37,10 +46,11 @@ export const resetPassword = (
 };
 
 /**
- * Replaces the password that the caller entered.
+ * Replaces a password after the caller has entered the current one.
  *
- * @param shown the sealed password that it was compared with
- * @throws NotFound @throws IllegalState it was changed concurrently
+ * @param shown the sealed password that the caller's entry was compared with
+ * @throws NotFound
+ * @throws IllegalState the password was changed concurrently
  */
 export const changePassword = (
   organization: Organization,
@@ -54,7 +64,12 @@ export const changePassword = (
   return changed(organization, userId, password, 'user', false);
 };
 
-/** Sets the password of an active user for the operator. @throws NotFound @throws IllegalState the user has not joined */
+/**
+ * Sets the password of an active user on behalf of the operator.
+ *
+ * @throws NotFound
+ * @throws IllegalState the user has not joined
+ */
 export const setPassword = (organization: Organization, userId: string, password: Sealed): OrganizationEvent => {
   activeUserOf(organization, userId);
   return changed(organization, userId, password, 'operator', false);

@@ -8,16 +8,16 @@ export type UserEvent = EventsOf<typeof userEvents>;
 /** The second factor of a user (RFC 6238). */
 export interface SecondFactor {
   secret: Sealed;
-  /** SHA-256 of the unused codes, hexadecimal */
+  /** SHA-256 of the unused recovery codes, hexadecimal */
   recoveryCodes: readonly string[];
 }
 
 /** A user of an organization. */
 export interface User {
   id: string;
-  /** `abandoned`: never invited; the claim on the e-mail address is closed */
+  /** `abandoned`: the user was never invited, and the claim on the e-mail address is closed */
   status: 'abandoned' | 'invited' | 'active' | 'removed';
-  /** null if abandoned */
+  /** null if the user is abandoned */
   email: Sealed | null;
   emailKey: string;
   emailClaim: number;
@@ -25,20 +25,20 @@ export interface User {
   emailVerified: boolean;
   firstName: Sealed | null;
   lastName: Sealed | null;
-  /** as in its event; possibly unknown to this release (roles.ts) */
+  /** the role in the user's events; possibly unknown to this release (roles.ts) */
   role: string;
   /** PHC string, sealed; null until the invitation is accepted */
   password: Sealed | null;
   secondFactor: SecondFactor | null;
-  /** number of the newest invitation, and of the newest password reset; 0: none yet */
+  /** numbers of the newest invitation and of the newest password reset; 0: none yet */
   invitation: number;
   reset: number;
-  /** whether the newest reset can still be used */
+  /** whether the newest reset link can still be used */
   resettable: boolean;
   forgotten: boolean;
 }
 
-/** Name of the key that seals the personal data of a user. */
+/** Returns the name of the key that seals the personal data of a user. */
 export const userKey = (userId: string): string => `user-${userId}`;
 
 /** Folds an event of a user into the users of the organization. */
@@ -71,7 +71,7 @@ export const evolveUser = (users: readonly User[], event: UserEvent): readonly U
       return change(users, id, { role: event.data.role });
     case 'UserPasswordChanged': {
       const { password, email_verified } = event.data;
-      // Reset links that were sent before are no longer valid.
+      // Reset links from before this change are no longer valid.
       return change(users, id, { password, resettable: false, ...(email_verified && { emailVerified: true }) });
     }
     case 'PasswordResetRequested':

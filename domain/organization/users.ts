@@ -13,46 +13,49 @@ import { includesRole, isRole, ROLES } from './roles.ts';
 import { existing, type ActiveOrganization, type Organization } from './state.ts';
 import type { User } from './user.ts';
 
-/** Maximum length of a first or last name in characters. */
+/** Maximum number of characters in a first or last name. */
 export const MAX_PERSONAL_NAME = 50;
 
-/** An invited or active user. */
+/** A user with the status `invited` or `active`. */
 export type PresentUser = User & { status: 'invited' | 'active'; email: Sealed };
 
 const isPresent = (user: User): user is PresentUser => user.status === 'invited' || user.status === 'active';
 
-/** The invited and active users of an organization. */
+/** Returns the invited and active users of an organization. */
 export const presentUsers = ({ users }: Pick<ActiveOrganization, 'users'>): PresentUser[] => users.filter(isPresent);
 
 const known = ({ users }: ActiveOrganization, userId: string): User | undefined =>
   users.find(({ id }) => id === userId);
 
 /**
- * Requires that the actor has all permissions of the role that is granted.
+ * Requires that the actor has all permissions of a role before granting it.
  *
- * @throws Forbidden the actor's role does not include the other
+ * @param other the role to grant
+ * @throws Forbidden the actor's role does not include the other role
  */
 export const requireGrantable = ({ kind, role }: Actor, other: string): void => {
-  // The operator has all permissions on the command line.
+  // On the command line, the operator has all permissions.
   if (kind === 'system') return;
   if (role === null || !includesRole(role, other)) {
     throw new Forbidden(`You can't give the role ${other}, since it has permissions that you lack.`);
   }
 };
 
-/** @throws NotFound the user does not exist, or was removed */
+/** Returns an invited or active user. @throws NotFound the user does not exist, or was removed */
 export const presentUser = (organization: Organization, userId: string): PresentUser =>
   requireFound(
     presentUsers(existing(organization)).find(({ id }) => id === userId),
     'user',
   );
 
-/** The claim on the e-mail address was closed: another user took it over before this one was stored. */
+/**
+ * The claim on the e-mail address was closed, because another user took over the address before this user was stored.
+ */
 export class EmailClaimLost extends Conflict {}
 
 export interface NewUser {
   id: string;
-  /** sealed under the user's key */
+  /** the e-mail address, sealed under the user's key */
   email: Sealed;
   emailKey: string;
   /** number of the claim on the e-mail address */
@@ -60,11 +63,11 @@ export interface NewUser {
   role: string;
 }
 
-/** The data with which a user joins, sealed under the user's key. */
+/** The data that a user enters when joining, sealed under the user's key. */
 export interface JoiningData {
   firstName: Sealed | null;
   lastName: Sealed | null;
-  /** PHC string */
+  /** PHC string of the password */
   password: Sealed;
   /** whether the user has proven ownership of the e-mail address */
   emailVerified: boolean;
@@ -76,10 +79,10 @@ export const requireRole = (role: string): void => {
 };
 
 /**
- * Requires that the plan allows one more user.
+ * Requires that the organization's plan allows one more user.
  *
  * @throws NotFound the organization does not exist
- * @throws Forbidden its plan allows no more
+ * @throws Forbidden the plan allows no more users
  */
 export const requireUserQuota = (organization: Organization, plans: Pick<Plans, 'default'>): void => {
   const active = existing(organization);
@@ -93,8 +96,8 @@ export const requireUserQuota = (organization: Organization, plans: Pick<Plans, 
  * Invites a user.
  *
  * @throws NotFound the organization does not exist
- * @throws Invalid
- * @throws Forbidden its plan allows no more
+ * @throws Invalid the role does not exist
+ * @throws Forbidden the plan allows no more users
  * @throws EmailClaimLost
  */
 export const inviteUser = (
@@ -135,7 +138,10 @@ const joined = ({ id }: ActiveOrganization, userId: string, joining: JoiningData
   },
 });
 
-/** Creates a user who can sign in immediately, for the operator. @throws as {@link inviteUser} */
+/**
+ * Creates a user who can sign in immediately. Only the operator can do this. Throws the same errors as {@link
+ * inviteUser}.
+ */
 export const createUser = (
   organization: Organization,
   input: NewUser,
@@ -150,13 +156,13 @@ export const requireNobodyJoined = (organization: Organization): void => {
   }
 };
 
-/** Whether a user holds its e-mail address, so that no other user can have it. */
+/** Whether a user holds an e-mail address, so that no other user can get this address. */
 export const holdsEmail = (organization: Organization, userId: string): boolean =>
   organization.status === 'active' && presentUsers(organization).some(({ id }) => id === userId);
 
 /**
- * Closes an unused claim of a user on an e-mail address, so that another user can take it. Does nothing if the user holds
- * the address, was removed, or the claim is already closed.
+ * Closes an unused claim of a user on an e-mail address, so that another user can take the address. Returns no event if
+ * the user holds the address or was removed, or if the claim is already closed.
  */
 export const abandonInvitation = (organization: Organization, userId: string, claim: number): OrganizationEvent[] => {
   if (organization.status !== 'active') return [];
@@ -170,7 +176,7 @@ export const abandonInvitation = (organization: Organization, userId: string, cl
   ];
 };
 
-/** @throws NotFound @throws IllegalState the invitation was accepted */
+/** Sends an invitation again with a new link. @throws NotFound @throws IllegalState the invitation was accepted */
 export const resendInvitation = (organization: Organization, userId: string): OrganizationEvent => {
   const { id } = existing(organization);
   const user = presentUser(organization, userId);
@@ -182,12 +188,12 @@ export const resendInvitation = (organization: Organization, userId: string): Or
 };
 
 /**
- * The status of an invitation link: it can be accepted (`open`); it was accepted; a newer one was sent; the user was
- * removed or never existed (`gone`).
+ * The status of an invitation link. `open`: it can be accepted. `accepted`: it was accepted. `superseded`: a newer link
+ * was sent. `gone`: the user was removed or never existed.
  */
 export type InvitationStatus = 'open' | 'accepted' | 'superseded' | 'gone';
 
-/** @param invitation the number in the link */
+/** Returns the status of an invitation link. @param invitation the number of the invitation in the link */
 export const invitationStatus = (organization: Organization, userId: string, invitation: number): InvitationStatus => {
   const user =
     organization.status === 'active' ? presentUsers(organization).find(({ id }) => id === userId) : undefined;
@@ -202,7 +208,11 @@ const REFUSED: Record<Exclude<InvitationStatus, 'open'>, string> = {
   gone: 'The link is invalid or has expired.',
 };
 
-/** The user of an open invitation. @throws Invalid field `token`: the link is invalid or no longer valid */
+/**
+ * Returns the user of an open invitation.
+ *
+ * @throws Invalid field `token`: the link is invalid, outdated or already accepted
+ */
 export const requireOpenInvitation = (organization: Organization, userId: string, invitation: number): PresentUser => {
   const standing = invitationStatus(organization, userId, invitation);
   if (standing !== 'open') throw Invalid.field('token', REFUSED[standing]);
@@ -219,7 +229,7 @@ export const acceptInvitation = (
   return joined(existing(organization), userId, joining);
 };
 
-/** @throws Conflict no other user could assign roles */
+/** @throws Conflict the user is the last admin, so that no other user could assign roles */
 const requireAnotherAdmin = (organization: ActiveOrganization, user: PresentUser): void => {
   const isAdmin = ({ status, role }: User): boolean => status === 'active' && role === 'admin';
   if (!isAdmin(user) || organization.users.some((other) => other.id !== user.id && isAdmin(other))) return;
@@ -238,7 +248,12 @@ export const changeRole = (organization: Organization, userId: string, role: str
   ];
 };
 
-/** Removes a user and revokes the API keys that the user created, directly or with a key. @throws NotFound @throws Conflict */
+/**
+ * Removes a user. Also revokes the API keys that the user created, directly or with another key.
+ *
+ * @throws NotFound
+ * @throws Conflict the user is the last admin
+ */
 export const removeUser = (organization: Organization, userId: string): OrganizationEvent[] => {
   const active = existing(organization);
   const user = presentUser(active, userId);
@@ -249,7 +264,7 @@ export const removeUser = (organization: Organization, userId: string): Organiza
   ];
 };
 
-/** Records that the personal data of a user must be erased. A user who still exists is removed. */
+/** Records that the personal data of a user must be erased. The user is removed first if that has not happened yet. */
 export const forgetUser = (organization: Organization, userId: string): OrganizationEvent[] => {
   const active = existing(organization);
   const user = requireFound(known(active, userId), 'user');
@@ -263,7 +278,7 @@ export const forgetUser = (organization: Organization, userId: string): Organiza
 
 type Names = Record<'first_name' | 'last_name', Sealed | null>;
 
-/** @param names only changed names @throws NotFound @throws IllegalState the user has not joined */
+/** @param names only the names that the request sets @throws NotFound @throws IllegalState the user has not joined */
 export const changeProfile = (
   organization: Organization,
   userId: string,
@@ -276,7 +291,7 @@ export const changeProfile = (
   return changed ? [{ type: 'UserProfileChanged', data: { organization_id: id, user_id: userId, ...changed } }] : [];
 };
 
-/** Normalises a first or last name: one line, without direction marks. @throws Invalid */
+/** Converts a first or last name to one line without direction marks. @throws Invalid the name is blank or too long */
 export const personalName = (text: string, field: 'first_name' | 'last_name'): string => {
   const name = withVisibleCharacters(text.normalize('NFC'));
   if (isBlank(name)) throw Invalid.field(field, NOT_BLANK);

@@ -4,10 +4,12 @@ import type { Customer, PaymentEvent, PaymentFields, Renewal } from './events.ts
 import type { Seller } from './seller.ts';
 import { existing, requireAbsent, type OrderedPayment, type Payment } from './state.ts';
 
-/** Another payment has closed the claim of this one to be the pending payment. The command is retried. */
+/**
+ * The claim of a payment to be the pending payment for a plan was closed by another payment. The command is retried.
+ */
 export class PaymentClaimLost extends Conflict {}
 
-/** A new payment. */
+/** The data of a new payment. */
 export interface PaymentOrder {
   id: string;
   organizationId: string;
@@ -17,7 +19,7 @@ export interface PaymentOrder {
   claim: number;
 }
 
-/** @throws Conflict it already exists; PaymentClaimLost */
+/** @throws Conflict the payment already exists @throws PaymentClaimLost */
 export const orderPayment = (state: Payment, order: PaymentOrder, now: Instant): PaymentEvent => {
   if (state.status === 'abandoned')
     throw new PaymentClaimLost('Another payment for the plan was ordered at the same time.');
@@ -29,7 +31,7 @@ export const orderPayment = (state: Payment, order: PaymentOrder, now: Instant):
   };
 };
 
-/** Closes the stream of a payment that was not created. Does nothing if it exists. */
+/** Closes the stream of a payment that was not created. Returns no event if the payment exists. */
 export const abandonPayment = (
   state: Payment,
   { id, organizationId }: Pick<PaymentOrder, 'id' | 'organizationId'>,
@@ -39,7 +41,11 @@ export const abandonPayment = (
     ? [{ type: 'PaymentAbandoned', data: { payment_id: id, organization_id: organizationId, claim } }]
     : [];
 
-/** Assigns the invoice number of a payment in any status. Does nothing if it already has one. @throws NotFound */
+/**
+ * Assigns the invoice number to a payment in any status. Returns no event if the payment already has a number.
+ *
+ * @throws NotFound
+ */
 export const invoicePayment = (
   state: Payment,
   { number, seller }: { number: string; seller: Seller },
@@ -50,13 +56,13 @@ export const invoicePayment = (
   return [{ type: 'PaymentInvoiced', data: { ...idsOf(payment), invoice_number: number, invoiced_at: now, seller } }];
 };
 
-/** Records that a payment was paid. @throws NotFound; IllegalState it was already paid or canceled */
+/** Records that a payment was paid. @throws NotFound @throws IllegalState the payment was already paid or canceled */
 export const settlePayment = (state: Payment, now: Instant): PaymentEvent => {
   const payment = pending(state, 'settled');
   return { type: 'PaymentSucceeded', data: { ...idsOf(payment), paid_at: now } };
 };
 
-/** Cancels a payment. @throws NotFound; IllegalState it was already paid or canceled */
+/** Cancels a payment. @throws NotFound @throws IllegalState the payment was already paid or canceled */
 export const cancelPayment = (state: Payment, now: Instant): PaymentEvent => {
   const payment = pending(state, 'canceled');
   return { type: 'PaymentCanceled', data: { ...idsOf(payment), canceled_at: now } };

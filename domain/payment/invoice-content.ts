@@ -9,11 +9,11 @@ export interface InvoiceContent {
   /** the paying organization */
   customer: { name: string; address: string | null; tax_id: string | null; email: string | null };
   description: string;
-  /** `4990.00` */
+  /** value is a decimal text, such as `4990.00` */
   amount: { value: string; currency: string };
-  /** when it was paid or canceled; null if not */
+  /** when the payment was paid; null if it was not */
   paid_at: Instant | null;
   canceled_at: Instant | null;
-  /** payment reference for a bank transfer, in addition to the number */
+  /** reference that a bank transfer can contain besides the invoice number */
   payment_id: string;
 }

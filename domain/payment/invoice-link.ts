@@ -1,10 +1,13 @@
 import { signedPath, type Mac } from '../signed-token.ts';
 import type { Instant } from '../time.ts';
 
-/** The purpose in the signature of invoice links. */
+/** The purpose that is signed in invoice links. */
 export const INVOICE_LINK = 'invoice';
 
-/** The signed path of a payment's invoice, which works without an API key until it expires. The caller must have checked access. */
+/**
+ * Returns a signed path of a payment's invoice, which works without an API key until it expires. The caller must have
+ * checked that the client may see the invoice.
+ */
 export const invoicePath = (
   { id, organizationId, until }: { id: string; organizationId: string; until: Instant },
   mac: Mac,

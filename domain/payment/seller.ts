@@ -8,9 +8,9 @@ export const Seller = Type.Object({
   address: TextOrNull,
   tax_id: TextOrNull,
   email: TextOrNull,
-  /** how to pay, such as a bank account */
+  /** how to pay, for example a bank account */
   payment_details: TextOrNull,
-  /** additional text on invoices, such as about taxes */
+  /** additional text on invoices, for example about taxes */
   note: TextOrNull,
 });
 export type Seller = Static<typeof Seller>;

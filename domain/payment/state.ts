@@ -18,9 +18,9 @@ export interface OrderedPayment {
   payment: PaymentFields;
   customer: Customer;
   createdAt: Instant;
-  /** null until a number is assigned */
+  /** null until an invoice number is assigned */
   invoice: Invoice | null;
-  /** when it was paid or canceled; null while it is pending */
+  /** when the payment was paid or canceled; null while it is pending */
   endedAt: Instant | null;
 }
 

@@ -2,15 +2,17 @@ import { Invalid } from '../errors.ts';
 import type { Plan } from '../organization/subscription-events.ts';
 import type { PaymentFields } from './events.ts';
 
-/** Maximum days of one payment, and maximum remaining days of a subscription before another payment, days. */
+/**
+ * Maximum number of days of one payment. Also, a subscription with more remaining days than this cannot be extended.
+ */
 export const MAX_PAID_DAYS = 3_660;
 
 const MONTH_DAYS = 30;
 const YEAR_DAYS = 365;
 
 /**
- * The months of a plan's duration: 30 days are one month, 365 days are twelve, and multiples of these. Null for other
- * durations.
+ * Returns a plan's duration in months. 30 days are one month, 365 days are twelve months, and multiples of these count
+ * accordingly. Returns null for other durations.
  */
 export const monthsOf = (duration: number): number | null => {
   if (duration % YEAR_DAYS === 0) return (duration / YEAR_DAYS) * 12;
@@ -18,10 +20,10 @@ export const monthsOf = (duration: number): number | null => {
 };
 
 /**
- * The terms of a payment for a plan.
+ * Returns the terms of a payment for a plan.
  *
- * @param months the wanted months; null: one period of the plan
- * @throws Invalid the plan is free, or the months are not a multiple of its period
+ * @param months how many months to pay for; null: one period of the plan
+ * @throws Invalid the plan is free, or the months are not a multiple of the plan's period
  */
 export const paymentTermsOf = (plan: Plan, months: number | null): Omit<PaymentFields, 'method'> => {
   const { price, duration } = plan;

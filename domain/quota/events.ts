@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { EventDefinitions, EventsOf } from '../event.ts';
 
-/** The kinds of resources with a quota: those that plans limit in number and that have separate streams. */
+/** The kinds of resources with a quota. Plans limit their number, and each resource has its own stream. */
 export const QuotaKind = Type.Union([Type.Literal('checks'), Type.Literal('pages')]);
 export type QuotaKind = Static<typeof QuotaKind>;
 
@@ -12,20 +12,23 @@ const claim = {
   claimed_id: Type.String(),
 };
 
-/** Events of an organization's quota for one kind, in `quota-{organization_id}_{kind}`; only while the plan limits the kind. */
+/**
+ * Events of an organization's quota for one kind, in `quota-{organization_id}_{kind}`. They are appended only while the
+ * plan limits this kind.
+ */
 export const quotaEvents = {
-  /** a slot is claimed for a resource that is about to be created */
+  /** A slot was claimed for a resource that is about to be created. */
   QuotaClaimed: {
     version: 1,
     data: Type.Object({
       ...claim,
-      /** earlier claims that are settled: their resource is counted, or can never be created */
+      /** Ids of earlier claims that are settled: the resource is included in the count, or can never be created. */
       settled: Type.Array(Type.String()),
-      /** the count that settled them includes this position; 0 if none was settled */
+      /** log position up to which resources were counted when the claims were settled; 0 if no claim was settled */
       counted_up_to: Type.Integer({ minimum: 0 }),
     }),
   },
-  /** the resource was not created */
+  /** The resource was not created, so its slot is free again. */
   QuotaReleased: { version: 1, data: Type.Object(claim) },
 } as const satisfies EventDefinitions;
 

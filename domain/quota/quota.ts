@@ -4,9 +4,9 @@ import type { QuotaEvent, QuotaKind } from './events.ts';
 
 /** The open claims on an organization's quota for one kind. */
 export interface Quota {
-  /** ids of resources that are about to be created, or were created and may not be counted yet */
+  /** ids of resources that are about to be created, or that were created and may be missing from the count */
   claims: ReadonlySet<string>;
-  /** log position that a count must include, so that it contains the resources of settled claims */
+  /** A count of resources must include this log position, because the resources of settled claims are counted there. */
   countedUpTo: number;
 }
 
@@ -31,7 +31,7 @@ export const quotaDecider: Decider<Quota, QuotaEvent> = {
   evolve,
 };
 
-/** Another command took over the quota slot and closed the stream of the resource, since its creation was too slow. */
+/** The creation of a resource was too slow: another command took over its quota slot and closed its stream. */
 export class QuotaSlotLost extends Conflict {}
 
 export interface QuotaOf {
@@ -39,10 +39,10 @@ export interface QuotaOf {
   kind: QuotaKind;
 }
 
-/** The id of a quota in its stream name. */
+/** Returns the id of a quota, for its stream name. */
 export const quotaId = ({ organizationId, kind }: QuotaOf): string => `${organizationId}_${kind}`;
 
-/** @param settled claims that are settled, according to a count up to `countedUpTo` */
+/** @param settled ids of claims that are settled, according to a count that includes the position `countedUpTo` */
 export const claimSlot = (
   { organizationId, kind }: QuotaOf,
   id: string,
@@ -59,7 +59,7 @@ export const claimSlot = (
   },
 });
 
-/** Releases a claim. Does nothing if it is settled or does not exist. */
+/** Releases a claim. Returns no event if the claim is settled or does not exist. */
 export const releaseSlot = (quota: Quota, { organizationId, kind }: QuotaOf, id: string): QuotaEvent[] =>
   quota.claims.has(id)
     ? [{ type: 'QuotaReleased', data: { organization_id: organizationId, kind, claimed_id: id } }]

@@ -15,7 +15,7 @@ const outage = {
   region: Type.String(),
   /** since when no remote runner of the region has been connected */
   since: InstantSchema,
-  /** for a private location: its name */
+  /** name of the region; only for a private location */
   name: Type.Optional(Type.String()),
 };
 

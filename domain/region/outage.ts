@@ -2,10 +2,10 @@ import { regionOf } from '../check/regions.ts';
 import { unreachable, type Decider } from '../decider.ts';
 import type { OutageEnd, RegionEvent } from './events.ts';
 
-/** An outage of a region. */
+/** The data of an outage of a region. */
 export type Outage = Extract<RegionEvent, { type: 'RegionCutOff' }>['data'];
 
-/** The connection state of a region: its current recorded outage; null if it is connected. */
+/** The connection state of a region: its current outage as recorded; null if the region is connected. */
 export interface RegionLink {
   outage: Outage | null;
 }
@@ -27,13 +27,16 @@ export const regionDecider: Decider<RegionLink, RegionEvent> = {
   evolve,
 };
 
-/** The id of a region in its stream name. */
+/** Returns the id that a region has in its stream name. */
 export const regionStreamId = (region: string): string => regionOf(region)?.aliases[0] ?? region;
 
-/** Records an outage. Does nothing if one is already recorded, so several processes may detect the same outage. */
+/**
+ * Records an outage. Returns no event if an outage is already recorded, so that several processes can report the same
+ * one.
+ */
 export const recordDisconnection = ({ outage }: RegionLink, data: Outage): RegionEvent[] =>
   outage === null ? [{ type: 'RegionCutOff', data }] : [];
 
-/** Records the end of an outage. Does nothing without a recorded outage. */
+/** Records the end of an outage. Returns no event if no outage is recorded. */
 export const recordReconnection = ({ outage }: RegionLink, because: OutageEnd): RegionEvent[] =>
   outage === null ? [] : [{ type: 'RegionReconnected', data: { ...outage, because } }];

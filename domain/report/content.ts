@@ -1,19 +1,19 @@
 import type { Day, Instant } from '../time.ts';
 import type { ReportFields, ReportSummary } from './events.ts';
 
-/** The error budget of an uptime target in whole seconds; `left` is negative if the target was missed. */
+/** The error budget of an uptime target, in seconds of downtime. `left` is negative if the target was missed. */
 export interface Budget {
   allowed: number;
   used: number;
   left: number;
 }
 
-/** Figures by day, in the order of the report's days; null without data. */
+/** Figures for each day, in the order of the report's days. null for a day without data. */
 export interface ByDay {
   uptime: (number | null)[];
-  /** runs */
+  /** number of runs */
   total: number[];
-  /** whole milliseconds */
+  /** response times in whole milliseconds */
   average: (number | null)[];
   p95: (number | null)[];
 }
@@ -33,9 +33,9 @@ export interface CheckContent {
   p95: number | null;
   p99: number | null;
   outages: number;
-  /** seconds within the period */
+  /** seconds of downtime within the period */
   downtime: number;
-  /** null without a target, or without runs */
+  /** null without an uptime target, or without runs */
   budget: Budget | null;
   by_day: ByDay;
 }
@@ -43,27 +43,27 @@ export interface CheckContent {
 export interface ComponentContent {
   id: string;
   name: string;
-  /** name of its group */
+  /** name of the component's group */
   group: string | null;
   /** null without measurements */
   uptime_percentage: number | null;
-  /** seconds */
+  /** seconds of outage */
   major_outage: number;
   partial_outage: number;
   budget: Budget | null;
   by_day: Pick<ByDay, 'uptime'>;
 }
 
-/** A downtime of a check; it may extend beyond the period. */
+/** A downtime of a check. It may begin before the period or end after it. */
 export interface ComponentOutage {
   check_id: string;
   check_name: string;
   started_at: Instant;
-  /** null if it has not ended */
+  /** null if the downtime has not ended */
   ended_at: Instant | null;
-  /** total duration in seconds; until the report was generated if it has not ended */
+  /** Total duration in seconds. If the downtime has not ended, the duration until the report was generated. */
   duration: number;
-  /** a sentence; null if unknown */
+  /** the cause as a sentence; null if unknown */
   cause: string | null;
 }
 
@@ -71,16 +71,16 @@ export interface IncidentContent {
   id: string;
   name: string;
   kind: 'regular' | 'maintenance';
-  /** name of its page */
+  /** name of the incident's page */
   page: string;
   impact: string | null;
   status: string;
   started_at: Instant;
-  /** null if it is not resolved */
+  /** null if the incident is not resolved */
   resolved_at: Instant | null;
-  /** seconds; until the report was generated if it is not resolved */
+  /** Duration in seconds. If the incident is not resolved, the duration until the report was generated. */
   duration: number;
-  /** names */
+  /** names of the affected components */
   components: string[];
   /** oldest first */
   updates: { created_at: Instant; status: string; body: string }[];
@@ -91,17 +91,17 @@ export interface ReportContent extends Omit<ReportFields, 'check_ids' | 'page_id
   id: string;
   /** name of the organization */
   organization: string;
-  /** name of the page; null without one */
+  /** name of the page; null if the report is not about a page */
   page: string | null;
   generated_at: Instant;
   summary: ReportSummary;
-  /** in the report's time zone */
+  /** the days of the period in the report's time zone */
   days: Day[];
-  /** over all checks, or over all components without checks */
+  /** figures over all checks; in a report without checks, over all components */
   by_day: ByDay;
-  /** by name */
+  /** sorted by name */
   checks: CheckContent[];
-  /** by group and position */
+  /** sorted by group and position */
   components: ComponentContent[];
   /** newest first; the oldest may be omitted */
   outages: ComponentOutage[];
@@ -109,26 +109,26 @@ export interface ReportContent extends Omit<ReportFields, 'check_ids' | 'page_id
   incidents: IncidentContent[];
 }
 
-/** Maximum of listed outages and incidents; all are counted. */
+/** Maximum number of outages and of incidents that a report lists. The figures of the report include all of them. */
 export const MAX_LISTED = 2_000;
 
-/** Rounds to two decimals. */
+/** Rounds a number to two decimals. */
 export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** The error budget of a target. @param seconds length of the period */
+/** Returns the error budget of an uptime target. @param seconds length of the period */
 export const budgetOf = (uptime: number | null, target: number | null, seconds: number): Budget | null => {
   if (uptime === null || target === null) return null;
   const [allowed, used] = [target, uptime].map((percentage) => Math.round(((100 - percentage) / 100) * seconds));
   return { allowed: allowed ?? 0, used: used ?? 0, left: (allowed ?? 0) - (used ?? 0) };
 };
 
-/** The unrounded mean of the values that are not null; null without any. */
+/** Returns the unrounded mean of the values that are not null; null if all values are null. */
 export const meanOf = (values: readonly (number | null)[]): number | null => {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 };
 
-/** The mean with two decimals. */
+/** Returns the mean of the values that are not null, with two decimals. */
 export const meanPercentage = (values: readonly (number | null)[]): number | null => {
   const mean = meanOf(values);
   return mean === null ? null : rounded(mean);

@@ -18,7 +18,7 @@ export const REPORT_DEFAULTS = {
   recipients: [],
 } as const;
 
-/** A request for a report. */
+/** The data of a request for a report. */
 export interface ReportRequest {
   id: string;
   organization_id: string;
@@ -51,26 +51,28 @@ export const requestReport = (
   };
 };
 
-/** A scheduled run of a template: the report that is due. */
+/** A report that is due by the schedule of a template. */
 export interface ScheduledRun extends ReportPeriod {
   run_id: string;
   next_run_at: Instant;
 }
 
 /**
- * The report that is due by the schedule of a template: about the last complete period. If several were missed, only the
- * last one is due. Null if no new period has ended, such as after the clock was set back, or without a schedule.
+ * Returns the report that is due by the schedule of a template. It is about the last complete period. If several
+ * periods were missed, only the last one is due. Returns null if no new period has ended, for example after the clock
+ * was set back.
  */
 export const dueRun = (state: Report, now: Instant): ScheduledRun | null => {
   if (!isExisting(state) || state.report.schedule === null) return null;
   const { schedule, time_zone } = state.report;
   const due = lastPeriodOf(schedule, time_zone, now);
-  // The first report of a template may cover any period, even one that extends into the current week.
+  // Compare with `reported_to`: the first report of a template may cover any period, even one that extends into the
+  // current week.
   const isNew = state.next_run_at !== null && state.next_run_at <= now && due.period_end > state.reported_to;
   return isNew ? { ...due, run_id: derivedId(`report/${state.id}/${due.period_end}`) } : null;
 };
 
-/** The fields of a scheduled report. */
+/** Returns the fields of a scheduled report. */
 export const scheduledReportOf = (
   template: ReportFields,
   { period_start, period_end }: ReportPeriod,
@@ -81,7 +83,7 @@ export const scheduledReportOf = (
   schedule: null,
 });
 
-/** @throws NotFound it was deleted */
+/** @throws NotFound the template was deleted */
 export const repeatReport = (state: Report, turn: ScheduledRun, now: Instant): ReportEvent => {
   const { run_id, period_start, period_end, next_run_at } = turn;
   const { id } = existing(state);
@@ -91,7 +93,11 @@ export const repeatReport = (state: Report, turn: ScheduledRun, now: Instant): R
   };
 };
 
-/** Records that a report's file is stored. Does nothing if the report has already ended. @throws NotFound it was deleted */
+/**
+ * Records that a report's file is stored. Returns no event if the report has already ended.
+ *
+ * @throws NotFound the report was deleted
+ */
 export const completeReport = (
   state: Report,
   { artifact_id, size, summary }: { artifact_id: string; size: number; summary: ReportSummary },
@@ -102,7 +108,11 @@ export const completeReport = (
   return [{ type: 'ReportCompleted', data: { report_id: id, completed_at: now, artifact_id, size, summary } }];
 };
 
-/** Records that a report can't be generated. Does nothing if it has already ended. @throws NotFound it was deleted */
+/**
+ * Records that a report cannot be generated. Returns no event if the report has already ended.
+ *
+ * @throws NotFound the report was deleted
+ */
 export const failReport = (state: Report, error_message: string, now: Instant): ReportEvent[] => {
   const { id, status } = existing(state);
   if (status !== 'queued') return [];

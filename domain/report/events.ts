@@ -13,7 +13,7 @@ export type ReportType = (typeof REPORT_TYPES)[number];
 export const REPORT_FORMATS = ['json', 'csv', 'pdf'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** Schedules of reports, each about the last complete week or month. */
+/** The schedules of reports. A scheduled report is about the last complete week or month. */
 export const SCHEDULES = ['weekly', 'monthly'] as const;
 export type Schedule = (typeof SCHEDULES)[number];
 
@@ -22,33 +22,36 @@ export const ReportFields = Type.Object({
   name: Type.String(),
   report_type: choice(REPORT_TYPES),
   format: choice(REPORT_FORMATS),
-  /** empty: at generation, those with the tag, those of the page, or all of the organization */
+  /**
+   * Ids of the checks in the report. If empty, the checks are determined when the report is generated: those with the
+   * tag, those of the page, or else all checks of the organization.
+   */
   check_ids: Type.Array(Type.String()),
-  /** all checks with this tag at generation; null with `check_ids` */
+  /** the report includes all checks that have this tag when it is generated; null if `check_ids` are set */
   tag: nullable(Type.String()),
   page_id: nullable(Type.String()),
   period_start: InstantSchema,
   /** the last instant of the period, inclusive */
   period_end: InstantSchema,
-  /** null: generated once */
+  /** null: the report is generated once */
   schedule: nullable(choice(SCHEDULES)),
-  /** IANA time zone of its days and times */
+  /** IANA time zone of the days and times in the report */
   time_zone: Type.String(),
-  /** uptime target; null: none */
+  /** uptime target in percent; null: no target */
   target_percentage: nullable(Type.Number()),
 });
 export type ReportFields = Static<typeof ReportFields>;
 
-/** The overall figures of a report; null without data. */
+/** The overall figures of a report. A figure without data is null. */
 export const ReportSummary = Type.Object({
   /** number of checks, components of a page, and incidents in the report */
   checks: Type.Integer({ minimum: 0 }),
   components: Type.Integer({ minimum: 0 }),
   incidents: Type.Integer({ minimum: 0 }),
   outages: Type.Integer({ minimum: 0 }),
-  /** seconds of the period in which a check was down or an incident was open; overlapping times count once */
+  /** seconds of the period in which a check was down or an incident was open; overlapping downtimes count once */
   downtime: Type.Integer({ minimum: 0 }),
-  /** the mean of its checks (or of its components without checks), two decimals */
+  /** mean uptime of the report's checks, or of its components if there are no checks, with two decimals */
   uptime_percentage: nullable(Type.Number()),
   /** response times, whole milliseconds */
   average_response_time: nullable(Type.Integer()),
@@ -63,7 +66,7 @@ export type ReportSummary = Static<typeof ReportSummary>;
 
 const ids = { report_id: Type.String() };
 
-/** Events of a report in `report-{report_id}`. A report with a schedule is the template of further reports. */
+/** Events of a report, in `report-{report_id}`. A report with a schedule is also the template of further reports. */
 export const reportEvents = {
   ReportRequested: {
     version: 2,
@@ -72,17 +75,17 @@ export const reportEvents = {
       organization_id: Type.String(),
       requested_at: InstantSchema,
       report: ReportFields,
-      /** e-mail addresses, field `recipients`, sealed under the key of the report or of its template */
+      /** e-mail addresses, sealed for the field `recipients` under the key of the report or of its template */
       recipients: Type.Array(Sealed),
-      /** the user or API key that requested it; null for a scheduled report */
+      /** the user or API key that requested the report; null for a scheduled report */
       created_by: nullable(Type.String()),
-      /** the template of a scheduled report; null for others */
+      /** id of the template of a scheduled report; null for other reports */
       scheduled_by: nullable(Type.String()),
-      /** when the next report is due by its schedule; null without a schedule */
+      /** when the schedule requests the next report; null without a schedule */
       next_run_at: nullable(InstantSchema),
     }),
   },
-  /** The schedule of a template requested a report. */
+  /** A report was requested by the schedule of its template. */
   ReportRepeated: {
     version: 1,
     data: Type.Object({
@@ -101,17 +104,17 @@ export const reportEvents = {
       ...ids,
       completed_at: InstantSchema,
       artifact_id: Type.String(),
-      /** bytes of its file */
+      /** size of the report's file in bytes */
       size: Type.Integer({ minimum: 0 }),
       summary: ReportSummary,
     }),
   },
-  /** It can't be generated, and is not retried. */
+  /** The report cannot be generated, and this is not retried. */
   ReportFailed: {
     version: 1,
     data: Type.Object({ ...ids, failed_at: InstantSchema, error_message: Type.String() }),
   },
-  /** Its file is deleted too, and its schedule ends. */
+  /** The report is deleted with its file, and its schedule ends. */
   ReportDeleted: { version: 1, data: Type.Object({ ...ids, deleted_at: InstantSchema }) },
 } as const satisfies EventDefinitions;
 

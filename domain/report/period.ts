@@ -3,7 +3,7 @@ import { calendarOf } from '../uptime/days.ts';
 import { firstInstantOf, lastInstantOf, lastPeriodOf, type ReportPeriod } from './scheduled-periods.ts';
 import type { Schedule } from './events.ts';
 
-/** The period of a report in a request: times, or dates in the report's time zone. */
+/** The period in a request for a report. Start and end are times, or dates in the report's time zone. */
 export interface PeriodInput {
   period_start?: string | undefined;
   period_end?: string | undefined;
@@ -11,7 +11,7 @@ export interface PeriodInput {
   time_zone: string;
 }
 
-/** The period for which results are stored. */
+/** The time span for which results are stored. */
 export interface StoredResults {
   /** the first instant with results */
   from: Instant;
@@ -22,16 +22,17 @@ export type PeriodErrors = { [F in keyof ReportPeriod]?: string[] };
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text);
 
-/** Whether a text is a valid time or date. */
+/** Whether a text is a valid time or a valid date. */
 export const isTime = (text: string): boolean => parseInstant(text) !== null;
 
 const REQUIRED = 'Missing required field.';
 
 /**
- * The period of a request. A date as a start is its first instant, as an end its last one. With a schedule, and without
- * start and end, it is the last complete week or month. An end in the future is replaced by now.
+ * Returns the period of a request. If the start is a date, the period starts at the first instant of that day; if the
+ * end is a date, it ends at the last instant of that day. With a schedule, but without start and end, the period is the
+ * last complete week or month. An end in the future is replaced by the current time.
  *
- * @returns errors if the period is invalid, or starts before the first stored results
+ * @returns errors if the period is invalid, or starts before the first stored result
  */
 export const reportPeriodOf = (
   { period_start, period_end, schedule, time_zone }: PeriodInput,

@@ -2,20 +2,23 @@ import { DAY_MS, instantOf, millisecondsOf, type Day, type Instant } from '../ti
 import { calendarOf, minusMonths, plusDays, type Calendar } from '../uptime/days.ts';
 import type { Schedule } from './events.ts';
 
-/** A period, both instants inclusive. */
+/** A period of time. Both instants are inclusive. */
 export interface ReportPeriod {
   period_start: Instant;
   period_end: Instant;
 }
 
-/** The first instant of a day. */
+/** Returns the first instant of a day. */
 export const firstInstantOf = (day: Day, calendar: Calendar): Instant => instantOf(calendar.startOf(day));
 
-/** The last instant of a day. */
+/** Returns the last instant of a day. */
 export const lastInstantOf = (day: Day, calendar: Calendar): Instant =>
   `${instantOf(calendar.startOf(plusDays(day, 1)) - 1).slice(0, -3)}999`;
 
-/** The first day of the week (from Monday) or month that contains a day, and of the previous and the next one. */
+/**
+ * Returns the first day of the week (from Monday) or month that contains `day`, and the first days of the previous and
+ * the next week or month.
+ */
 const boundaries = (schedule: Schedule, day: Day): { before: Day; first: Day; next: Day } => {
   if (schedule === 'weekly') {
     const sinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
@@ -27,8 +30,8 @@ const boundaries = (schedule: Schedule, day: Day): { before: Day; first: Day; ne
 };
 
 /**
- * The last complete week or month at an instant in a time zone, and the end of the current one, when the next report is
- * due.
+ * Returns the last complete week or month before `now` in a time zone. `next_run_at` is the end of the current week or
+ * month, when the next report is due.
  */
 export const lastPeriodOf = (
   schedule: Schedule,
@@ -44,9 +47,9 @@ export const lastPeriodOf = (
   };
 };
 
-/** Maximum time between two scheduled reports, milliseconds. */
+/** Maximum time between two scheduled reports, in milliseconds. */
 export const MAX_RUN_INTERVAL_MS = 32 * DAY_MS;
 
-/** The length of a period in whole seconds. */
+/** Returns the length of a period in whole seconds. */
 export const secondsOfPeriod = ({ period_start, period_end }: ReportPeriod): number =>
   Math.max(0, Math.round((millisecondsOf(period_end) + 1 - millisecondsOf(period_start)) / 1_000));

@@ -4,20 +4,20 @@ import type { Sealed } from '../sealed.ts';
 import type { Instant } from '../time.ts';
 import type { ReportEvent, ReportFields } from './events.ts';
 
-/** A requested report, and the progress of its schedule. */
+/** A report that was requested, and the progress of its schedule if it is a template. */
 interface RequestedReport {
   id: string;
   organization_id: string;
   report: ReportFields;
   recipients: Sealed[];
   scheduled_by: string | null;
-  /** when the next report is due by its schedule; null without a schedule */
+  /** when the schedule requests the next report; null without a schedule */
   next_run_at: Instant | null;
-  /** the end of the last period that its schedule has requested; initially that of the report itself */
+  /** the end of the last period that the schedule has requested; before that, the end of the report's own period */
   reported_to: Instant;
 }
 
-/** A report: queued, completed with a file, or failed. */
+/** The state of a report. A completed report has a file. */
 export type Report =
   | { status: 'absent' }
   | (RequestedReport & { status: 'queued' })
@@ -68,11 +68,11 @@ export const reportDecider: Decider<Report, ReportEvent> = {
   evolve,
 };
 
-/** Name of the key that seals the recipients of a report, and of the reports by its schedule. */
+/** Returns the name of the key that seals the recipients of a report, and of the reports that its schedule requests. */
 export const reportKey = (id: string): string => `report-${id}`;
 
-/** The field that sealed recipients are bound to. */
+/** The field name that sealed recipients are bound to. */
 export const RECIPIENTS = 'recipients';
 
-/** The id of a report's file; the same if it is generated again. */
+/** Returns the id of a report's file. If the report is generated again, the id is the same. */
 export const artifactOf = (id: string): string => `report-${id}`;

@@ -3,7 +3,7 @@ export type TimeSpans = readonly number[];
 
 export const NO_TIME_SPANS: TimeSpans = [];
 
-/** The union of both. Overlapping spans are merged. @param more sorted by start; may overlap */
+/** Merges two lists of time spans. Overlapping spans are combined. @param more sorted by start; may overlap */
 export const mergeSpans = (spans: TimeSpans, more: readonly number[]): TimeSpans => {
   if (more.length === 0) return spans;
   const all: number[] = [];
@@ -26,6 +26,6 @@ export const mergeSpans = (spans: TimeSpans, more: readonly number[]): TimeSpans
   return all;
 };
 
-/** The total length in seconds. */
+/** Returns the total length of time spans in seconds. */
 export const secondsOf = (spans: TimeSpans): number =>
   spans.reduce((sum, at, index) => (index % 2 === 0 ? sum - at : sum + at), 0) / 1_000;

@@ -1,7 +1,7 @@
 import type { ReservationEvent } from './events.ts';
 import type { Reservation } from './state.ts';
 
-/** A unique name of a kind, in the normalised form of the kind. */
+/** A unique name of some kind, in the form to which this kind normalises its names. */
 export interface UniqueName {
   kind: string;
   name: string;
@@ -12,14 +12,14 @@ export interface Owner {
   organizationId: string;
 }
 
-/** The name was claimed again since its reservation was read. */
+/** Thrown if the name was claimed after the caller had read its reservation. */
 export class ReservationChanged extends Error {}
 
 /**
- * Claims a name. The claim's number follows `seen`, the last claim that the claimant has settled with
- * its owner. Claiming an already held name again is a new claim, so that commands with the old claim
+ * Claims a name. If the owner already holds the name, this is a new claim too, so that commands with the previous claim
  * number conflict.
  *
+ * @param seen number of the newest claim that the claimant knows and has settled with its owner
  * @throws ReservationChanged there is a newer claim than `seen`
  */
 export const reserveName = (
@@ -35,7 +35,10 @@ export const reserveName = (
   };
 };
 
-/** Releases a name if this claim still holds it; if `claim` is null, if any claim of the owner holds it. */
+/**
+ * Releases a name if its current claim is `claim`. If `claim` is null, releases the name regardless of the claim's
+ * number. Returns no event if the owner does not hold the name.
+ */
 export const releaseName = (
   reservation: Reservation,
   { kind, name }: UniqueName,

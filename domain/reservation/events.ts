@@ -4,7 +4,7 @@ import type { EventDefinitions, EventsOf } from '../event.ts';
 /** Events of a unique name, in `reservation-{kind}_{hash of the normalised name}`. */
 export const reservationEvents = {
   /**
-   * The owner claims the name, or takes it over from a claimant whose claim was closed. Claims are
+   * The owner claims the name, or takes it over from a claimant whose claim was closed. The claims of a name are
    * numbered consecutively.
    */
   NameReserved: {
@@ -12,7 +12,7 @@ export const reservationEvents = {
     data: Type.Object({
       /** what must be unique, such as `subdomain` */
       kind: Type.String(),
-      /** in the normalised form of the kind */
+      /** the normalised name */
       name: Type.String(),
       owner_id: Type.String(),
       organization_id: Type.String(),

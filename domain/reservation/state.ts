@@ -11,7 +11,7 @@ export interface ClaimedReservation {
 }
 
 export type Reservation =
-  /** `claim`: the highest number so far */
+  /** `claim`: the highest claim number so far */
   { status: 'free'; claim: number } | ClaimedReservation;
 
 const evolve = (reservation: Reservation, event: ReservationEvent): Reservation => {
@@ -27,7 +27,7 @@ const evolve = (reservation: Reservation, event: ReservationEvent): Reservation 
   }
 };
 
-/** A name that is unique across the service. */
+/** The state of a name that is unique across the service. */
 export const reservationDecider: Decider<Reservation, ReservationEvent> = {
   category: 'reservation',
   initialState: { status: 'free', claim: 0 },

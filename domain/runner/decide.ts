@@ -4,23 +4,25 @@ import { DAY_MS, later, type Instant } from '../time.ts';
 import type { RunnerEvent } from './events.ts';
 import { existing, requireAbsent, type LiveRunner, type Runner } from './state.ts';
 
-/** How long the previous token remains valid after a rotation if the new one is not used, milliseconds. */
+/**
+ * After a rotation, the previous token is valid until the new one is used, but at most for this time in milliseconds.
+ */
 export const ROTATION_MS = DAY_MS;
-/** Maximum of active runners per organization. */
+/** Maximum number of active runners per organization. */
 export const MAX_RUNNERS = 50;
 
 export interface NewRunner {
   id: string;
   name: string;
-  /** id of its region */
+  /** id of the runner's region */
   region: string;
   /** whether the region is a private location */
   private: boolean;
-  /** SHA-256 of its token, hexadecimal */
+  /** SHA-256 of the runner's token, hexadecimal */
   tokenHash: string;
 }
 
-/** How a connection ended. */
+/** The ways in which a connection can end. */
 export type ConnectionEnd = Extract<RunnerEvent, { type: 'RunnerDisconnected' }>['data']['reason'];
 
 /** @throws Conflict, Invalid */
@@ -35,7 +37,7 @@ export const createRunner = (
   };
 };
 
-/** Requires a runner that is not revoked. Commands treat a revoked one as not found. @throws NotFound */
+/** Returns a runner that is not revoked. Commands treat a revoked runner as not found. @throws NotFound */
 const live = (runner: Runner): LiveRunner => {
   const there = existing(runner);
   if (there.status === 'revoked') throw new NotFound('This runner is revoked. Create another one.');
@@ -50,11 +52,11 @@ export const renameRunner = (runner: Runner, to: string): RunnerEvent[] => {
 };
 
 /**
- * Issues a new token for a runner. The token in use remains valid until the new one is used, for at most
- * {@link ROTATION_MS}. If the token of an earlier rotation was never used, it is replaced, and the token in use remains
- * the same.
+ * Issues a new token for a runner. The token in use remains valid until the new token is used, for at most {@link
+ * ROTATION_MS}. If the token from the previous rotation was never used, the new token replaces it, and the token in use
+ * does not change.
  *
- * @throws NotFound it does not exist, or is revoked
+ * @throws NotFound the runner does not exist, or is revoked
  */
 export const rotateToken = (runner: Runner, tokenHash: string, now: Instant): RunnerEvent => {
   const { id, tokenHash: current, former } = live(runner);
@@ -66,7 +68,7 @@ export const rotateToken = (runner: Runner, tokenHash: string, now: Instant): Ru
   };
 };
 
-/** Records the first use of the current token, which invalidates the previous one. @throws NotFound */
+/** Records the first use of the current token. From then on, the previous token is invalid. @throws NotFound */
 export const confirmToken = (runner: Runner, tokenHash: string): RunnerEvent[] => {
   const there = existing(runner);
   const confirms = there.status === 'live' && there.former !== null && there.tokenHash === tokenHash;
@@ -80,7 +82,11 @@ export interface ConnectingProcess {
   types: readonly string[];
 }
 
-/** Records that a process is connected, unless already recorded. @throws NotFound it does not exist, or is revoked */
+/**
+ * Records that a process is connected. Returns no event if this is already recorded.
+ *
+ * @throws NotFound the runner does not exist, or is revoked
+ */
 export const connect = (runner: Runner, { instance, release, types }: ConnectingProcess): RunnerEvent[] => {
   const { id, connections } = live(runner);
   const known = connections.get(instance);
@@ -89,23 +95,23 @@ export const connect = (runner: Runner, { instance, release, types }: Connecting
   return [{ type: 'RunnerConnected', data: { runner_id: id, instance, release, types: sorted } }];
 };
 
-/** Records that a process is no longer connected, unless already recorded. @throws NotFound */
+/** Records that a process is no longer connected. Returns no event if this is already recorded. @throws NotFound */
 export const disconnect = (runner: Runner, instance: string, reason: ConnectionEnd): RunnerEvent[] => {
   const { id, connections } = existing(runner);
   return connections.has(instance) ? [{ type: 'RunnerDisconnected', data: { runner_id: id, instance, reason } }] : [];
 };
 
-/** Revokes a runner and its tokens permanently. @throws NotFound it does not exist, or is revoked */
+/** Revokes a runner and its tokens permanently. @throws NotFound the runner does not exist, or is already revoked */
 export const revokeRunner = (runner: Runner): RunnerEvent => ({
   type: 'RunnerRevoked',
   data: { runner_id: live(runner).id },
 });
 
 /**
- * Releases the region for the built-in runner, which takes over once all runners of the region are released.
+ * Releases the region of a revoked runner. When all runners of the region are released, the built-in runner serves it.
  *
  * @throws NotFound
- * @throws IllegalState it is not revoked
+ * @throws IllegalState the runner is not revoked
  */
 export const releaseRunner = (runner: Runner): RunnerEvent[] => {
   const there = existing(runner);

@@ -4,10 +4,10 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 
 const ids = { runner_id: Type.String() };
 
-/** SHA-256 of a token, hexadecimal; the token itself is not stored */
+/** The SHA-256 of a token, hexadecimal. The token itself is not stored. */
 const hash = { token_hash: Type.String() };
 
-/** A process of a runner; `instance` distinguishes processes with the same token. */
+/** A process of a runner. `instance` distinguishes processes that use the same token. */
 const instance = { ...ids, instance: Type.String() };
 
 /** Events of a remote runner, in `runner-{runner_id}`. Runs and their results are in the results log. */
@@ -17,7 +17,7 @@ export const runnerEvents = {
     data: Type.Object({
       ...ids,
       name: Type.String(),
-      /** id of the region that it runs checks from */
+      /** id of the region whose checks the runner runs */
       region: Type.String(),
       /** whether the region is a private location of the runner's organization */
       private: Type.Boolean(),
@@ -28,25 +28,25 @@ export const runnerEvents = {
     version: 1,
     data: Type.Object({ ...ids, name: Type.String(), previous: Type.Object({ name: Type.String() }) }),
   },
-  /** It has a new token. Until that is confirmed, the previous token is accepted too. */
+  /** The runner has a new token. Until the new token is confirmed, the previous one is accepted too. */
   RunnerTokenRotated: {
     version: 1,
     data: Type.Object({
       ...ids,
       ...hash,
-      /** `until`: when it becomes invalid, even if the new token was never used */
+      /** `until`: when the previous token becomes invalid, even if the new token was never used */
       former: Type.Object({ ...hash, until: InstantSchema }),
     }),
   },
-  /** The new token was used: the previous one is invalid. */
+  /** The new token was used, so the previous one is invalid from now on. */
   RunnerTokenConfirmed: { version: 1, data: Type.Object(ids) },
   RunnerConnected: {
     version: 1,
     data: Type.Object({
       ...instance,
-      /** the version of its program */
+      /** the version of the runner's program */
       release: Type.String(),
-      /** the check types that it can run */
+      /** the check types that the runner can run */
       types: Type.Array(CheckTypeName),
     }),
   },
@@ -54,13 +54,16 @@ export const runnerEvents = {
     version: 1,
     data: Type.Object({
       ...instance,
-      /** `stopped`: it announced its end; `silent`: it stopped sending; `revoked`: the service closed the connection */
+      /**
+       * `stopped`: the runner announced that it would stop; `silent`: the runner stopped sending; `revoked`: the
+       * service closed the connection
+       */
       reason: Type.Union([Type.Literal('stopped'), Type.Literal('silent'), Type.Literal('revoked')]),
     }),
   },
-  /** Its tokens are invalid. */
+  /** The tokens of the runner are invalid from now on. */
   RunnerRevoked: { version: 1, data: Type.Object(ids) },
-  /** A revoked runner no longer reserves its region against the built-in runner. */
+  /** A revoked runner released its region, so that the built-in runner can serve it. */
   RunnerReleased: { version: 1, data: Type.Object(ids) },
 } as const satisfies EventDefinitions;
 

@@ -1,23 +1,23 @@
 import type { CheckTypeName } from '../check/events.ts';
 
-/** A connected process of a remote runner, with its last reported data. */
+/** A connected process of a remote runner, with the data that it last reported. */
 export interface RunnerPresence {
   runner_id: string;
-  /** distinguishes processes with the same token */
+  /** distinguishes processes that use the same token */
   instance: string;
   /** id of the region */
   region: string;
   types: readonly CheckTypeName[];
-  /** the types that it can't run; `reason`: a sentence */
+  /** the check types that the runner cannot run; `reason` is a sentence */
   lacking: readonly { type: CheckTypeName; reason: string }[];
-  /** the version of its program */
+  /** the version of the runner's program */
   release: string;
-  /** the IP address of its requests */
+  /** the IP address from which the runner's requests come */
   address: string | null;
   in_flight: number;
   capacity: number;
   /** milliseconds since 1970 */
   last_contact: number;
-  /** how far its clock is ahead, milliseconds; null if unknown */
+  /** how far the runner's clock is ahead of ours, in milliseconds; null if unknown */
   clock_offset_ms: number | null;
 }

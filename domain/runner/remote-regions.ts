@@ -1,21 +1,27 @@
-/** A region that is assigned to remote runners, of which none is connected. */
+/** A region that is assigned to remote runners, but has no connected runner. */
 export interface DisconnectedRegion {
   /** id of the region */
   region: string;
-  /** the last contact with any of its runners, milliseconds since 1970; null if unknown */
+  /** when any runner of the region was last in contact, in milliseconds since 1970; null if unknown */
   since: number | null;
-  /** no runner of it was ever connected, so this is not an outage */
+  /** whether no runner of the region has ever connected; this does not count as an outage */
   waiting?: boolean;
-  /** for a private location: its name */
+  /** name of the region; only for a private location */
   name?: string;
-  /** for a private location: its organization */
+  /** organization of the region; only for a private location */
   organization_id?: string;
 }
 
-/** The state of the regions of remote runners, as known to this process. Both functions are cheap and use memory only. */
+/**
+ * The state of the regions of remote runners, as far as this process knows. Both functions read only memory, so they
+ * are cheap.
+ */
 export interface RemoteRegions {
-  /** ids of the regions that are assigned to remote runners: those with a token that is not revoked */
+  /** returns the ids of the regions that are assigned to remote runners: they have a runner that is not revoked */
   expected: () => ReadonlySet<string>;
-  /** those of which no runner is connected to any process; null if not known yet, right after a start */
+  /**
+   * returns the regions without a runner that is connected to any process; null right after a start, when this is
+   * unknown
+   */
   cutOff: () => readonly DisconnectedRegion[] | null;
 }

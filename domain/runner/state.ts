@@ -5,9 +5,9 @@ import type { RunnerEvent } from './events.ts';
 
 /** The previous token after a rotation. */
 export interface FormerToken {
-  /** SHA-256, hexadecimal */
+  /** SHA-256 of the token, hexadecimal */
   hash: string;
-  /** when it becomes invalid */
+  /** when the token becomes invalid */
   until: Instant;
 }
 
@@ -20,10 +20,10 @@ export interface Connection {
 interface RunnerFields {
   id: string;
   name: string;
-  /** id of its region */
+  /** id of the runner's region */
   region: string;
   private: boolean;
-  /** connections by instance, without those that are known to have ended */
+  /** connections by instance, except for those whose end was recorded */
   connections: ReadonlyMap<string, Connection>;
 }
 
@@ -31,13 +31,13 @@ export interface LiveRunner extends RunnerFields {
   status: 'live';
   /** SHA-256 of the current token, hexadecimal */
   tokenHash: string;
-  /** null: the current token is the only one */
+  /** the previous token, if it is still valid besides the current one; otherwise null */
   former: FormerToken | null;
 }
 
 export interface RevokedRunner extends RunnerFields {
   status: 'revoked';
-  /** whether it released its region for the built-in runner */
+  /** whether the runner has released its region, so that the built-in runner can serve it */
   released: boolean;
 }
 
@@ -45,7 +45,9 @@ export type Runner = { status: 'absent' } | LiveRunner | RevokedRunner;
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Runner>('runner');
 
-/** Maximum of stored connections: the end of a connection may never be recorded. */
+/**
+ * Maximum number of stored connections. There must be a limit, because the end of a connection is not always recorded.
+ */
 const MOST_CONNECTIONS = 100;
 
 const connected = (
@@ -112,7 +114,10 @@ const evolve = (runner: Runner, event: RunnerEvent): Runner => {
   }
 };
 
-/** A remote runner: a program on another machine that runs the checks of a region and authenticates with a token. */
+/**
+ * The state of a remote runner. A remote runner is a program on another machine that runs the checks of a region, and
+ * authenticates with a token.
+ */
 export const runnerDecider: Decider<Runner, RunnerEvent> = {
   category: 'runner',
   initialState: { status: 'absent' },

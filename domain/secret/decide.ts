@@ -3,16 +3,21 @@ import type { Sealed } from '../sealed.ts';
 import type { SecretEvent } from './events.ts';
 import { existing, requireAbsent, type Secret } from './state.ts';
 
-/** Name of the key that seals a secret's value. */
+/** Returns the name of the key that seals a secret's value. */
 export const secretKey = (secretId: string): string => `secret-${secretId}`;
 
-/** The field that the sealed value is bound to. */
+/** The field name that a sealed value is bound to. */
 export const SECRET_VALUE = 'secret_value';
 
-/** The kind of the names that are unique in an organization (domain/reservation/). */
+/**
+ * The kind under which names of secrets are reserved (domain/reservation/). A name is unique within an organization.
+ */
 export const SECRET_NAME_KIND = 'secret_name';
 
-/** Another secret has taken over the name and closed the claim. The command claims it again, or gets SecretNameTaken. */
+/**
+ * Another secret has taken over the name and closed the claim. The command then claims the name again, or fails with
+ * SecretNameTaken.
+ */
 export class SecretNameLost extends Conflict {}
 
 export interface NewSecret {
@@ -46,14 +51,14 @@ export const createSecret = (secret: Secret, input: NewSecret): SecretEvent => {
   };
 };
 
-/** Closes the stream of a secret that was not created, so that it can never be created. */
+/** Closes the stream of a secret that was not created. After that, it can never be created. */
 export const abandonSecret = (secret: Secret, id: string): SecretEvent[] =>
   secret.status === 'absent' ? [{ type: 'SecretCreationAbandoned', data: { secret_id: id } }] : [];
 
-/** Whether a secret holds its name, which never changes. */
+/** Whether a secret holds its name. The name of a secret never changes. */
 export const holdsName = (secret: Secret): boolean => secret.status === 'live';
 
-/** Sets the value; an equal value is recorded too. @throws NotFound */
+/** Sets the value of a secret. The event is recorded even if the value does not change. @throws NotFound */
 export const changeValue = (secret: Secret, value: Sealed): SecretEvent => ({
   type: 'SecretValueChanged',
   data: { secret_id: existing(secret).id, secret_value: value },
@@ -66,8 +71,8 @@ export const readValue = (secret: Secret): SecretEvent => ({
 });
 
 /**
- * Claims the secret for a check, before the check's stream records the binding. A check that already has a claim gets a
- * new one, so that a release of the old claim has no effect.
+ * Claims the secret for a check. This must happen before the check's stream records the binding. If the check already
+ * has a claim, it gets a new number, so that releasing the previous claim has no effect.
  *
  * @throws NotFound
  */
@@ -76,7 +81,7 @@ export const claimSecret = (secret: Secret, checkId: string): SecretEvent => {
   return { type: 'SecretClaimed', data: { secret_id: id, check_id: checkId, claim: lastClaim + 1 } };
 };
 
-/** Releases a claim and older ones of the same check, but not a newer one. */
+/** Releases the newest claim of a check, unless its number is greater than `upTo`. */
 export const releaseClaim = (secret: Secret, checkId: string, upTo: number): SecretEvent[] => {
   if (secret.status !== 'live') return [];
   const claim = secret.claims.get(checkId) ?? Infinity;
@@ -85,15 +90,15 @@ export const releaseClaim = (secret: Secret, checkId: string, upTo: number): Sec
     : [];
 };
 
-/** A check has claimed the secret since its claims were settled. */
+/** Thrown if a check has claimed the secret after its claims were settled. */
 export class ClaimRepeated extends Error {}
 
 /**
  * Deletes a secret that no check is bound to.
  *
- * @param settled by check, the claims that are unused and closed
+ * @param settled by check, the number of the newest claim that is unused and closed
  * @throws NotFound
- * @throws ClaimRepeated there are other claims
+ * @throws ClaimRepeated a check has a newer claim
  */
 export const deleteSecret = (secret: Secret, settled: ReadonlyMap<string, number>): SecretEvent => {
   const { id, claims } = existing(secret);

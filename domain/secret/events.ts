@@ -3,16 +3,16 @@ import type { EventDefinitions, EventsOf } from '../event.ts';
 import { Sealed } from '../sealed.ts';
 
 const ids = { secret_id: Type.String() };
-/** sealed under `secret-{id}` */
+/** The secret value, sealed under the key `secret-{id}`. */
 const value = { secret_value: Sealed };
 
-/** A claim on a secret for a check. Claims are numbered consecutively per secret. */
+/** A claim of a check on a secret. The claims of a secret are numbered consecutively. */
 const claim = { ...ids, check_id: Type.String(), claim: Type.Integer() };
 
 /**
- * Events of a secret, in `secret-{secret_id}`. The checks' own streams record their bindings (`CheckSecretsChanged`). A
- * claim precedes a binding, so that the secret's stream decides between a concurrent binding and deletion
- * (commands/reservations/secret-claims.ts).
+ * Events of a secret, in `secret-{secret_id}`. The binding of a check to a secret is recorded in the check's stream
+ * (`CheckSecretsChanged`). The check claims the secret before that. So if a secret is bound and deleted concurrently,
+ * the order in the secret's stream decides (commands/reservations/secret-claims.ts).
  */
 export const secretEvents = {
   SecretCreated: {
@@ -26,14 +26,17 @@ export const secretEvents = {
       ...value,
     }),
   },
-  /** The only event of a secret that was never created: a command claimed a name and then stalled, and another secret took it. */
+  /**
+   * The only event of a secret that was never created. The command claimed a name and then stalled, and another secret
+   * took the name.
+   */
   SecretCreationAbandoned: { version: 1, data: Type.Object(ids) },
   SecretValueChanged: { version: 1, data: Type.Object({ ...ids, ...value }) },
-  /** a user is about to see the value */
+  /** A user is about to see the value. */
   SecretValueRead: { version: 1, data: Type.Object(ids) },
-  /** a check is about to be bound */
+  /** A check is about to be bound to the secret. */
   SecretClaimed: { version: 1, data: Type.Object(claim) },
-  /** the check is no longer bound by this claim, and can't be bound by it again */
+  /** The check is no longer bound by this claim, and cannot be bound by it later. */
   SecretClaimReleased: { version: 1, data: Type.Object(claim) },
   SecretDeleted: { version: 1, data: Type.Object(ids) },
 } as const satisfies EventDefinitions;

@@ -7,7 +7,7 @@ export const SECRET_NAME_SENTENCE =
 export const MAX_VALUE_BYTES = 32_768;
 export const VALUE_SENTENCE = `Must have at most ${MAX_VALUE_BYTES} bytes as UTF-8.`;
 
-/** Whether a value is not too long. */
+/** Whether a value fits into the maximum length. */
 export const fitsMaxValueBytes = (value: string): boolean => Buffer.byteLength(value) <= MAX_VALUE_BYTES;
 
 /** The pattern of names of environment variables (docs/reference/secrets.md#bindings). */
@@ -16,26 +16,25 @@ export const ENV_VARIABLE_SENTENCE =
   'Must have at most 100 letters, digits and underscores, and begin with a letter or an underscore.';
 export const RESERVED_SENTENCE = 'Is reserved.';
 
-/** The first ones affect the execution of programs; `__proto__` can't be a property of a JavaScript object. */
+/**
+ * Names of variables that cannot be used. `__proto__` cannot be a property of a JavaScript object. The others affect
+ * how programs are executed.
+ */
 const RESERVED = /^(?:PATH|NODE_OPTIONS|LD_.*|__proto__)$/;
 
-/** Whether a valid variable name is reserved. */
+/** Whether a variable name that matches {@link ENV_VARIABLE} is reserved. */
 export const isReserved = (name: string): boolean => RESERVED.test(name);
 
-/** Maximum of secrets that a check can be bound to. */
+/** Maximum number of secrets that a check can be bound to. */
 export const MAX_SECRETS = 100;
 
-/** A binding in a request: a secret and the environment variable for it. */
+/** A binding in a request: a secret, and the environment variable that will contain its value. */
 export interface BindingInput {
   secret_id: string;
   env_variable: string;
 }
 
-/**
- * Finds duplicate secrets and variables in bindings.
- *
- * @returns error messages by field, such as `1.env_variable`; empty if there are no duplicates
- */
+/** Finds secrets and variables that occur more than once in bindings. */
 export const bindingErrors = (bindings: readonly Partial<BindingInput>[]): Record<string, string[]> => {
   const seen = { secret_id: new Set<unknown>(), env_variable: new Set<unknown>() };
   const broken: Record<string, string[]> = {};

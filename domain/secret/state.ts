@@ -8,7 +8,10 @@ export interface LiveSecret {
   id: string;
   name: string;
   value: Sealed;
-  /** by check, its last claim that was not released; the check may be bound, about to be bound, or abandoned */
+  /**
+   * By check, the number of its newest claim that was not released. The check is bound or about to be bound, or the
+   * binding was abandoned.
+   */
   claims: ReadonlyMap<string, number>;
   /** the highest claim number so far */
   lastClaim: number;
@@ -18,7 +21,7 @@ export type Secret =
   | { status: 'absent' }
   | LiveSecret
   | { status: 'deleted' }
-  /** it was abandoned before its creation */
+  /** the secret was abandoned before it was created */
   | { status: 'abandoned' };
 
 export const { existing, requireAbsent, onExisting } = lifecycleOf<Secret>('secret');
@@ -55,7 +58,7 @@ const evolve = (secret: Secret, event: SecretEvent): Secret => {
 const without = (claims: LiveSecret['claims'], checkId: string): LiveSecret['claims'] =>
   new Map([...claims].filter(([id]) => id !== checkId));
 
-/** A named secret value that checks can read. */
+/** The state of a secret: a named value that checks can read. */
 export const secretDecider: Decider<Secret, SecretEvent> = {
   category: 'secret',
   initialState: { status: 'absent' },

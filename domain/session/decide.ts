@@ -7,7 +7,7 @@ export interface NewSession {
   id: string;
   organizationId: string;
   userId: string;
-  /** how the user authenticated, in order */
+  /** methods with which the user authenticated, in order */
   methods: readonly string[];
   expiresAt: Instant;
 }
@@ -28,11 +28,11 @@ export const startSession = (session: Session, input: NewSession): SessionEvent 
   };
 };
 
-/** Why a session is ended before it expires. */
+/** The reasons why a session is ended before it expires. */
 export type EndReason =
   'signed_out' | 'ended' | 'token_reused' | 'password_changed' | 'password_reset' | 'user_removed';
 
-/** Ends a session. Does nothing if it has already ended. */
+/** Ends a session. Returns no event if the session has already ended. */
 export const endSession = (session: Session, reason: EndReason): SessionEvent[] =>
   session.status === 'started'
     ? [

@@ -4,17 +4,17 @@ import { InstantSchema, type EventDefinitions, type EventsOf } from '../event.ts
 const session = { session_id: Type.String(), organization_id: Type.String(), user_id: Type.String() };
 
 /**
- * Events of one session of a user, in `session-{id}`: its start, and its end before it expires. The hashes of its tokens
- * and its last use are only in `Coordination`.
+ * Events of a session of a user, in `session-{id}`: its start, and its end if it is ended before it expires. The hashes
+ * of its tokens and the time of its last use are stored only in the port `Coordination`.
  */
 export const sessionEvents = {
   SessionStarted: {
     version: 1,
     data: Type.Object({
       ...session,
-      /** how the user authenticated, in order: `password`, `totp`, `recovery_code` */
+      /** methods with which the user authenticated, in order: `password`, `totp`, `recovery_code` */
       methods: Type.Array(Type.String()),
-      /** final expiry; refreshing does not extend it */
+      /** when the session finally expires; refreshing its tokens does not extend it */
       expires_at: InstantSchema,
     }),
   },
@@ -23,8 +23,8 @@ export const sessionEvents = {
     data: Type.Object({
       ...session,
       /**
-       * `signed_out`, `ended` (by its owner in another session, or by an admin), `token_reused` (an old refresh token was
-       * used, which may be stolen), `password_changed`, `password_reset`, `user_removed`
+       * `signed_out`; `ended`: by its owner in another session, or by an admin; `token_reused`: an outdated refresh
+       * token was used, so it may be stolen; `password_changed`; `password_reset`; `user_removed`
        */
       reason: Type.String(),
     }),
@@ -35,7 +35,10 @@ export type SessionEvent = EventsOf<typeof sessionEvents>;
 
 /** Events about a user's failed sign-ins, in `sign_in-{user id}`. */
 export const signInEvents = {
-  /** the failures from one address within 15 minutes; the address is the event's client address */
+  /**
+   * Sign-ins with a wrong password or code from one address within 15 minutes. The address is the client address in the
+   * metadata.
+   */
   SignInsFailed: {
     version: 1,
     data: Type.Object({

@@ -1,7 +1,10 @@
 import type { Decider } from '../decider.ts';
 import type { SessionEvent, SignInEvent } from './events.ts';
 
-/** A session of a user. Only `Coordination` knows whether it is active, unless it was ended. */
+/**
+ * The state of a session of a user, as recorded by events. Only the port `Coordination` knows whether a session has
+ * expired.
+ */
 export type Session =
   { status: 'absent' } | { status: 'started' | 'ended'; id: string; organizationId: string; userId: string };
 
@@ -16,7 +19,7 @@ export const sessionDecider: Decider<Session, SessionEvent> = {
   }),
 };
 
-/** Failed sign-ins of a user. They are only recorded, so there is no state. */
+/** Failed sign-ins of a user. No decision depends on them, so there is no state. */
 export const signInDecider: Decider<null, SignInEvent> = {
   category: 'sign_in',
   initialState: null,

@@ -1,7 +1,7 @@
 /**
- * Collects the messages of one turn of the event loop, and sends them together.
+ * Collects the messages from one iteration of the event loop, and sends them together.
  *
- * @returns sends a message
+ * @returns a function that sends a message
  */
 export const batchMessages = <T>(send: (messages: T[]) => void): ((one: T) => void) => {
   let waiting: T[] = [];

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { PARENT_FD } from './messages.ts';
 
 /**
- * Ends this process as soon as its parent has ended, even if a probe blocks the main thread: a thread waits for the end
- * of a pipe, which costs nothing meanwhile.
+ * Makes this process end as soon as its parent has ended, even if a probe blocks the main thread. A separate thread
+ * waits for the end of a pipe, which uses no CPU time.
  */
 export const exitWithParent = (): void => {
   const program = `

@@ -3,7 +3,7 @@ import type { ProbeProcesses, ProcessesState } from './pool.ts';
 
 const NOT_YET: ProcessesState = { ready: 0, running: 0, restarts: 0, runs: 0, trouble: null };
 
-/** Probe processes that start with the first run, so that unused check types cost nothing. */
+/** Returns probe processes that start only with the first run, so that unused check types cost nothing. */
 export const startLazily = (types: readonly CheckTypeName[], start: () => ProbeProcesses): ProbeProcesses => {
   let started: ProbeProcesses | null = null;
   return {

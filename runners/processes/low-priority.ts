@@ -1,14 +1,20 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/** Lower than everything else on this machine with normal priority, but never without CPU time. */
+/**
+ * The niceness of the process. Everything with normal priority on this machine comes first, but the process always gets
+ * some CPU time.
+ */
 const NICE = 5;
-/** Out of 1,000: if memory runs out, the system ends a probe process before the service. */
+/** A score out of 1,000. If memory runs out, the system ends a probe process before the service. */
 const OOM_SCORE = 700;
 
-/** Makes this process yield CPU time and, when memory runs out, memory to the service. */
+/**
+ * Lowers the priority of this process: the service gets CPU time first, and if memory runs out, this process is ended
+ * first.
+ */
 export const lowerPriority = (): void => {
-  // On Linux each thread has its own priority; later threads inherit that of their creator.
+  // On Linux, each thread has its own priority. A thread that is created later inherits the priority of its creator.
   const threads = readable(() => readdirSync('/proc/self/task').map(Number)) ?? [process.pid];
   for (const thread of threads) {
     readable(() => {
@@ -20,7 +26,7 @@ export const lowerPriority = (): void => {
   });
 };
 
-/** Returns null for what the system does not provide. */
+/** Returns the result of `read`, or null if the system does not support it. */
 const readable = <T>(read: () => T): T | null => {
   try {
     return read();

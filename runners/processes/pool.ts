@@ -10,23 +10,23 @@ import { startProcess, type PendingRun, type ProcessDeath, type ProbeProcess } f
 import { createQuarantine } from './quarantine.ts';
 import { residentMemory } from './resident-memory.ts';
 
-/** The limits of probe processes. */
+/** The limits of probe processes. Times are in milliseconds, sizes in bytes. */
 export interface ProcessLimits {
-  /** how long past its timeout a run may take before its process counts as hung, milliseconds */
+  /** how long after its timeout a run may continue before its process counts as hung */
   patience: number;
-  /** how long a process may take to be ready for runs, milliseconds */
+  /** how long a process may take to become ready for runs */
   begin: number;
-  /** a process that uses more is ended immediately, bytes */
+  /** resident memory; a process that uses more is ended immediately */
   memory: number;
-  /** a process that uses more is replaced once its runs are done, bytes */
+  /** resident memory; a process that uses more is replaced when its runs have ended */
   worn: number;
-  /** concurrent runs in each process at which another process is started */
+  /** concurrent runs per process; if every process has this many, another process is started */
   enough: number;
-  /** maximum runs in a process; further ones wait */
+  /** maximum number of concurrent runs per process; further runs wait */
   most: number;
-  /** how often processes with runs are checked, milliseconds */
+  /** how often processes with runs are checked */
   checkInterval: number;
-  /** how long an additional process may be idle, milliseconds */
+  /** how long an additional process may be idle before it is ended */
   idle: number;
 }
 
@@ -43,56 +43,66 @@ const LIMITS: ProcessLimits = {
   idle: 60_000,
 };
 
-/** Pauses between attempts to start a process, milliseconds; the last one repeats. */
+/** Pauses between attempts to start a process, in milliseconds. The last pause is repeated. */
 const PAUSES_MS = [100, 400, 1_600, 6_400];
-/** After this many processes that ended before they were ready, runs are returned to the queue instead of waiting. */
+/**
+ * If this many processes in a row ended before they were ready, runs do not wait for a process but are returned to the
+ * queue.
+ */
 const HOPELESS_AFTER = 3;
 
 export interface ProbeProcessesOptions {
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
   settings: Settings;
-  /** maximum number of processes, not counting the one for runs whose process died */
+  /** maximum number of processes; the process for repeated runs does not count */
   most: number;
   clock: Clock;
   /** for tests */
   limits?: Partial<ProcessLimits>;
-  /** A run that was aborted meanwhile has produced an outcome: discard it and its files. */
+  /**
+   * Called if a run has produced an outcome although it had been aborted. The outcome and its files must be discarded.
+   */
   discarded?: (outcome: Outcome) => void;
-  /** A process ended unexpectedly. `repeated`: its runs are repeated in a separate process. */
+  /** Called if a process ended unexpectedly. `repeated` says whether its runs are repeated in a separate process. */
   died?: (death: ProcessDeath, repeated: boolean) => void;
-  /** Processes end before they are ready, or can't be started; called once, when that begins. */
+  /** Called if processes cannot be started, or end before they are ready. Only the first failure is reported. */
   cannotStart?: (death: ProcessDeath) => void;
-  /** A process is ready again, after several that were not. */
+  /**
+   * Called if a process is ready again after several that were not.
+   *
+   * @param failures number of the processes that were not
+   */
   startedAgain?: (failures: number) => void;
 }
 
 /** The state of the processes. */
 export interface ProcessesState {
-  /** processes that accept runs */
+  /** number of processes that accept runs */
   ready: number;
-  /** all processes */
+  /** number of all processes */
   running: number;
-  /** how many have ended unexpectedly since the start; each was replaced */
+  /** number of processes that ended unexpectedly since the service started; each was replaced */
   restarts: number;
-  /** runs in all of them */
+  /** number of runs in all processes */
   runs: number;
-  /** why none can be started at present */
+  /** why no process can be started at present; null if processes can be started */
   trouble: string | null;
 }
 
 export interface ProbeProcesses extends Probes {
   state: () => ProcessesState;
-  /** Changes the settings of all processes, including their current runs. */
+  /** Changes the settings of all processes, including those of their current runs. */
   change: (settings: Settings) => void;
-  /** Ends all processes; remaining runs are aborted. */
+  /** Ends all processes and aborts their runs. */
   stop: () => Promise<void>;
 }
 
 /**
- * Runs checks in child processes. Whatever a target's response does to a parser, a native module or memory affects only
- * such a process and its runs, never the service. One process is started at first, and more as concurrent runs require.
- * A process that dies, hangs or grows too large is replaced, and its runs are repeated one at a time (quarantine.ts).
+ * Runs checks in child processes. The response of a target can make a parser or a native module crash, or use up
+ * memory. This affects only a child process and its runs, never the service. Initially one process is started, and more
+ * are started when there are more concurrent runs. A process that dies, hangs or grows too large is replaced, and its
+ * runs are repeated one at a time (quarantine.ts).
  */
 export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProcesses => {
   const { types, clock, most, died } = options;
@@ -102,12 +112,12 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
   const memory = createRunCache(clock);
   const waiting: PendingRun[] = [];
   let restarts = 0;
-  /** successive processes without any run, most of them because they were never ready */
+  /** number of processes in a row that ended without a run; most of them were never ready */
   let failures = 0;
-  /** successive processes that were never ready */
+  /** number of processes in a row that were never ready */
   let unready = 0;
   let trouble: string | null = null;
-  /** null: no start is scheduled */
+  /** cancels the scheduled start of a process; null if none is scheduled */
   let cancelStart: (() => void) | null = null;
   let cancelWatch: (() => void) | null = null;
   let stopped: (() => void) | null = null;
@@ -198,10 +208,10 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
       run.reject(new LocalFailure(`No probe process can be started: ${death.cause}.`));
   };
 
-  /** Waiting for a process is pointless: none is ready, and several in a row were not. */
+  /** Whether waiting for a process is pointless, because none is ready and several in a row were never ready. */
   const isHopeless = (): boolean => failures >= HOPELESS_AFTER && ![...processes].some((process) => process.isReady());
 
-  /** Starts a process, after a pause if the last ones failed. */
+  /** Starts a process. If the last processes failed, waits before that. */
   const scheduleStart = (): void => {
     if (cancelStart) return;
     if (failures === 0) startOne();
@@ -214,10 +224,10 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
 
   const takers = (): ProbeProcess[] => [...processes].filter((process) => process.takes());
 
-  /** The process that should take the next run, if any. */
+  /** Returns the process that should get the next run; undefined if all are busy. */
   const chosen = (): ProbeProcess | undefined => {
     const ready = takers().filter((process) => process.isReady());
-    // Fills the first processes first, so that those needed only for a while can end.
+    // Fill the first processes first, so that additional processes become idle and can end.
     const free = ready.find((process) => process.inFlight() < limits.enough);
     if (free) return free;
     if (takers().length === ready.length && ready.length < most && ready.length > 0) scheduleStart();
@@ -234,7 +244,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
     }
   };
 
-  /** Checks all processes periodically while there is something to check. */
+  /** Checks all processes periodically, as long as there are runs or additional processes. */
   const watch = (): void => {
     if (cancelWatch || stopped) return;
     cancelWatch = clock.after(limits.checkInterval, () => {
@@ -251,7 +261,7 @@ export const createProbeProcesses = (options: ProbeProcessesOptions): ProbeProce
       process.look();
       if (process.inFlight() > 0 && process.pid !== undefined) limitMemory(process, await residentMemory(process.pid));
     }
-    // One process always remains.
+    // End idle processes, but always keep one.
     for (const process of [...takers().slice(1), quarantine.process()]) {
       if (process && process.idle() > limits.idle) process.retire();
     }

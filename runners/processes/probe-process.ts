@@ -1,4 +1,4 @@
-/** The entry point of a probe process (runners/processes/). */
+/** This file is the entry point of a probe process (runners/processes/). */
 import { serveProbes } from './serve.ts';
 import { RUNS } from '../../probes/index.ts';
 

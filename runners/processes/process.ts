@@ -9,12 +9,15 @@ import { batchMessages } from './batch-messages.ts';
 import { PARENT_FD, type FromProcess, type Settings, type ToProcess } from './messages.ts';
 import { serveMemory } from './serve-memory.ts';
 
-/** How long a process may take to end on request, or its pipes to close after it has ended. Milliseconds. */
+/**
+ * How long a process may take to end on request, in milliseconds. Also how long its pipes may take to close after its
+ * end.
+ */
 const FAREWELL_MS = 1_000;
-/** How much of its latest output is retained, characters. */
+/** How many characters of the process's newest output are stored. */
 const OUTPUT_LENGTH = 2_000;
 
-/** A run with its pending promise. */
+/** A run whose promise is pending. */
 export interface PendingRun extends ProbeContext {
   check: RunnableCheck;
   resolve: (outcome: Outcome) => void;
@@ -23,45 +26,48 @@ export interface PendingRun extends ProbeContext {
 
 /** A process that ended unexpectedly. */
 export interface ProcessDeath {
-  /** `it was ended by SIGABRT` */
+  /** how the process ended: `it was ended by SIGABRT` */
   cause: string;
-  /** its latest output */
+  /** newest output of the process */
   output: string;
-  /** its runs at that time */
+  /** the runs in the process when it ended */
   runs: readonly PendingRun[];
-  /** whether it had ever been ready for runs */
+  /** whether the process had ever been ready for runs */
   started: boolean;
 }
 
 export interface ProcessOptions {
   launch: () => ChildProcess;
   settings: Settings;
-  /** shared by all processes */
+  /** cache that all processes share */
   memory: RunCache;
   clock: Clock;
-  /** how much longer than its timeout a run may take, milliseconds */
+  /** how long after its timeout a run may continue, milliseconds */
   patience: number;
-  /** how long it may take to be ready, milliseconds */
+  /** how long the process may take to become ready, milliseconds */
   begin: number;
-  /** It accepts runs from now on. */
+  /** Called when the process accepts runs. */
   onReady: () => void;
-  /** A run has started in it. */
+  /** Called when a run has started in the process. */
   onBegin: () => void;
-  /** A run has ended in it. */
+  /** Called when a run in the process has ended. */
   onFree: () => void;
-  /** It has ended; null: as requested. */
+  /** Called when the process has ended. @param death null if the end was requested */
   onEnd: (death: ProcessDeath | null) => void;
 }
 
-/** A probe process, as seen by its parent. */
+/** A probe process, as its parent controls it. */
 export type ProbeProcess = ReturnType<typeof startProcess>;
 
-/** A run in the process. */
+/** A run in progress in the process. */
 interface InFlight {
   run: PendingRun;
-  /** by the monotonic clock */
+  /** when the run counts as overdue, by the monotonic clock */
   overdueAt: number;
-  /** it was overdue at the previous check too, so the check itself was not just late */
+  /**
+   * Whether the run was already overdue at the previous check. Only two overdue checks in a row count, because a single
+   * check may have been late itself.
+   */
   doubted: boolean;
   forget: () => void;
 }
@@ -74,15 +80,15 @@ export const startProcess = (options: ProcessOptions) => {
   let next = 0;
   let ready = false;
   let idleSince = clock.monotonic();
-  /** it ends when it has no runs left */
+  /** whether the process ends when it has no runs left */
   let retired = false;
-  /** null: it may continue running */
+  /** why the process is being ended; null if it is not */
   let ending: { asked: boolean; cause: string | null } | null = null;
   let over = false;
   let output = '';
 
   const send = batchMessages((messages: ToProcess[]) => {
-    // A run that can no longer be sent is in flight when the end of the process is noticed.
+    // If a run can no longer be sent, it stays in `inFlight` and is reported when the end of the process is noticed.
     if (child.connected) child.send(messages, () => undefined);
   });
 
@@ -116,7 +122,7 @@ export const startProcess = (options: ProcessOptions) => {
     onFree();
   };
 
-  /** Called once the process is gone and all its messages have been read. */
+  /** Called when the process has ended and all its messages have been read. */
   const end = (cause: string): void => {
     if (over) return;
     over = true;
@@ -145,7 +151,8 @@ export const startProcess = (options: ProcessOptions) => {
   let cancelWait = (): void => undefined;
   child.once('exit', (code, signal) => {
     const cause = signal === null ? `it ended with code ${String(code)}` : `it was ended by ${signal}`;
-    // Its last messages may still be unread, unless a descendant process holds the pipes open.
+    // Wait until the last messages of the process have been read. A descendant process may hold the pipes open, so the
+    // wait is limited.
     const atLast = (): void => {
       cancelWait();
       end(cause);
@@ -153,7 +160,7 @@ export const startProcess = (options: ProcessOptions) => {
     child.once('close', atLast);
     cancelWait = clock.after(FAREWELL_MS, atLast);
   });
-  // A process that could not be started may have no pipes at all, whatever its type says.
+  // A process that could not be started may have no pipes, although its type says that it has.
   const pipes = child.stdio as ChildProcess['stdio'] | undefined;
   pipes?.[PARENT_FD]?.on('error', () => undefined);
   send({ settings });
@@ -167,7 +174,7 @@ export const startProcess = (options: ProcessOptions) => {
     kill(`it was not ready after ${begin / 1_000} s`);
   });
 
-  /** Ends it immediately; its runs are aborted. */
+  /** Ends the process immediately and aborts its runs. */
   const stop = (): void => {
     if (ending || over) return;
     ending = { asked: true, cause: null };
@@ -184,14 +191,17 @@ export const startProcess = (options: ProcessOptions) => {
 
   return {
     pid: child.pid,
-    /** Whether it accepts runs, or will once it is ready. */
+    /** Whether the process accepts runs, or will accept them when it is ready. */
     takes,
     isReady: (): boolean => ready && takes(),
     inFlight: (): number => inFlight.size,
-    /** How long it has been idle, milliseconds. */
+    /** Returns how long the process has been idle, in milliseconds. */
     idle: (): number => (inFlight.size > 0 ? 0 : clock.monotonic() - idleSince),
 
-    /** Starts a run, which settles when it has ended; a run lost with the process is reported with its death. */
+    /**
+     * Starts a run. Its promise settles when the run has ended. If the process ends before, the run is part of the
+     * reported `ProcessDeath`, and its promise stays pending.
+     */
     begin: (run: PendingRun): void => {
       const id = next++;
       const onAbort = (): void => {
@@ -210,7 +220,7 @@ export const startProcess = (options: ProcessOptions) => {
       onBegin();
     },
 
-    /** Ends the process if a run is overdue twice in a row. */
+    /** Kills the process if a run is overdue at two checks in a row. */
     look: (): void => {
       const now = clock.monotonic();
       for (const one of inFlight.values()) {
@@ -223,7 +233,7 @@ export const startProcess = (options: ProcessOptions) => {
       }
     },
 
-    /** Changes its settings, including for its current runs. */
+    /** Changes the settings of the process, including those of its current runs. */
     change: (changed: Settings): void => {
       send({ settings: changed });
     },
@@ -231,7 +241,7 @@ export const startProcess = (options: ProcessOptions) => {
     kill,
     stop,
 
-    /** Stops accepting runs, and ends the process when its runs are done. */
+    /** Stops accepting runs, and ends the process when its runs have ended. */
     retire: (): void => {
       retired = true;
       endIfRetired();

@@ -4,12 +4,12 @@ import type { Clock } from '../../network/clock.ts';
 import { KillsItsProcess } from '../probes.ts';
 import type { PendingRun, ProcessDeath, ProbeProcess } from './process.ts';
 
-/** How long a run may wait to be repeated, milliseconds; after that it is returned to the queue. */
+/** How long a run may wait for its repetition, in milliseconds. After that, the run is returned to the queue. */
 const PATIENCE_MS = 60_000;
 
 export interface QuarantineOptions {
   clock: Pick<Clock, 'monotonic'>;
-  /** Starts a process that takes one run at a time. */
+  /** Starts a process for the repeated runs. */
   start: (hooks: {
     onReady: () => void;
     onFree: () => void;
@@ -18,8 +18,8 @@ export interface QuarantineOptions {
 }
 
 /**
- * Repeats runs whose process died, one at a time in a process that runs nothing else: if that process dies too, the run
- * is proven to be the cause.
+ * Repeats runs whose process died. They are repeated one at a time, in a process that runs nothing else. If this
+ * process dies too, the run is proven to be the cause.
  */
 export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
   const waiting: { run: PendingRun; since: number }[] = [];
@@ -39,7 +39,7 @@ export const createQuarantine = ({ clock, start }: QuarantineOptions) => {
     process = null;
     const guilty = death?.runs[0];
     if (death && guilty) guilty.reject(new KillsItsProcess(death.cause));
-    // The process was never ready, so another attempt would fail as well.
+    // The process was never ready, so starting another one would fail too.
     else if (death) {
       const trouble = new LocalFailure(`No probe process can be started: ${death.cause}.`);
       for (const { run } of waiting.splice(0)) run.reject(trouble);

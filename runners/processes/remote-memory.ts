@@ -1,13 +1,13 @@
 import type { RunCache } from '../../probes/engine/run-cache.ts';
 import type { FromMemory, ToMemory } from './messages.ts';
 
-/** The parent's memory, as used by a probe process. */
+/** The cache in the parent process, as a probe process uses it. */
 export interface RemoteMemory extends RunCache {
-  /** Handles a response of the parent. */
+  /** Handles a response from the parent. */
   receive: (answer: FromMemory) => void;
 }
 
-/** @param send sends to the parent */
+/** @param send sends a message to the parent */
 export const createRemoteMemory = (send: (message: ToMemory) => void): RemoteMemory => {
   const waiting = new Map<number, (value: unknown) => void>();
   let last = 0;

@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** Resident memory of a process, in bytes; null if unknown, for example because the process has ended. */
+/**
+ * Returns the resident memory of a process in bytes. Returns null if it is unknown, for example because the process has
+ * ended.
+ */
 export const residentMemory = async (pid: number): Promise<number | null> => {
   try {
     const kibibytes =

@@ -1,4 +1,4 @@
-/** The entry point of a process that runs scripts of checks (probes/script/). */
+/** This file is the entry point of a process that runs scripts of checks (probes/script/). */
 import { serveProbes } from './serve.ts';
 import { openScripts } from '../../probes/script/scripts.ts';
 

@@ -1,14 +1,14 @@
 import type { RunCache } from '../../probes/engine/run-cache.ts';
 import type { FromMemory, ToMemory } from './messages.ts';
 
-/** Serves the parent's memory to a probe process. */
+/** Makes the cache in the parent process available to a probe process. */
 export interface MemoryService {
   receive: (message: ToMemory) => void;
-  /** The process has ended: withdraws its requests for exclusive access. */
+  /** Called when the process has ended. Withdraws its requests for exclusive access. */
   end: () => void;
 }
 
-/** @param send sends to the process */
+/** @param send sends a message to the process */
 export const serveMemory = (memory: RunCache, send: (message: FromMemory) => void): MemoryService => {
   const turns = new Map<number, AbortController>();
 
@@ -19,7 +19,7 @@ export const serveMemory = (memory: RunCache, send: (message: FromMemory) => voi
       await memory.waitForSlot(key, pauseMs, leaving.signal);
       send({ answered: id });
     } catch {
-      // It no longer waits.
+      // The request was withdrawn, so nobody waits for a response.
     } finally {
       turns.delete(id);
     }

@@ -11,21 +11,22 @@ import type { FromProcess, Settings, ToProcess } from './messages.ts';
 import { lowerPriority } from './low-priority.ts';
 
 /**
- * The main function of a probe process: runs what its parent requests, with its own clock, resolver and target policy,
- * until the parent ends. This must not import a store, HTTP or a schema: the process must be small and expendable.
+ * The main function of a probe process. It runs what its parent requests until the parent ends, with its own clock,
+ * resolver and target policy. This file must not import a store, HTTP or a schema, because the process must be small
+ * and expendable.
  *
- * @param open creates the run functions by check type, once the settings are known
+ * @param open called when the settings are known; returns the functions that run checks, by check type
  */
 export const serveProbes = (
   open: (settings: Settings, context: Pick<RunContext, 'clock' | 'resolve' | 'policy'>) => Promise<OpenRuns>,
 ): void => {
   lowerPriority();
   exitWithParent();
-  // Ctrl-C and systemd signal all processes; this one must outlive the signal, since its parent may still need it.
+  // Ctrl-C and systemd signal all processes. This process must ignore the signal, because its parent may still need it.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => {
     void opened.then(({ stop }) => stop?.()).finally(() => process.exit());
-    // The next process removes what this one leaves behind.
+    // If stopping takes too long, exit anyway. The next process removes the files that this one leaves behind.
     setTimeout(() => process.exit(), FAREWELL_MS).unref();
   });
 
@@ -33,10 +34,10 @@ export const serveProbes = (
   let settings: RunSettings | null = null;
   let opened: Promise<OpenRuns> = Promise.resolve({ runs: new Map() });
   let policy: TargetPolicy = REFUSE_EVERYTHING;
-  /** Current runs follow the latest policy too. */
+  /** Runs in progress use the newest policy too. */
   const latest = latestPolicy(() => policy);
   const send = batchMessages((said: FromProcess[]) => {
-    // Ignores errors: an ended parent needs no response.
+    // Errors are ignored: if the parent has ended, nobody waits for the message.
     process.send?.(said, undefined, undefined, () => undefined);
   });
 
@@ -94,16 +95,16 @@ export const serveProbes = (
   });
 };
 
-/** How long it takes to end what was prepared for runs, milliseconds. */
+/** How long `stop` may take, in milliseconds. */
 const FAREWELL_MS = 900;
 
-/** The run functions, and how to end them. */
+/** The functions that run checks, and a function that ends what they share. */
 export interface OpenRuns {
   /** by check type */
   runs: ReadonlyMap<string, Run>;
-  /** Ends what was prepared for runs. */
+  /** Ends what was prepared for runs, such as sandboxes. */
   stop?: () => Promise<void>;
 }
 
-/** The settings that are the same for all runs. */
+/** The part of a run's context that is the same for all runs. */
 type RunSettings = Omit<RunContext, 'signal' | 'memory' | 'fresh'>;

@@ -1,18 +1,15 @@
-/** Growing pauses between attempts, with jitter so that runners do not all return at the same time. */
+/** Growing pauses between attempts. They are randomised, so that runners do not all return at the same time. */
 export interface Backoff {
-  /**
-   * @param atLeast minimum requested by the service
-   * @returns milliseconds
-   */
+  /** Returns the next pause in milliseconds. @param atLeast minimum pause in milliseconds that the service requested */
   next: (atLeast?: number) => number;
-  /** Called after a successful attempt. */
+  /** Must be called after a successful attempt. */
   reset: () => void;
 }
 
 const FIRST_MS = 500;
 const LONGEST_MS = 10_000;
 
-/** @param random from 0 to 1, as Math.random */
+/** @param random returns a number from 0 to 1, like Math.random */
 export const createBackoff = (random: () => number): Backoff => {
   let most = FIRST_MS;
   return {

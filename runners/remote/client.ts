@@ -6,37 +6,40 @@ import { messageOfError, orderOf, receiptOf, stagedFileOf, welcomeOf, type ReadO
 import { PROTOCOL, PROTOCOL_HEADER, ROOT, type Hello, type Receipt, type Welcome } from './protocol.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** How long the service may take to respond, milliseconds. */
+/** How long the service may take to respond, in milliseconds. */
 const PATIENCE_MS = 30_000;
-/** Time limit for ending a session, milliseconds. */
+/** Time limit of the request that ends a session, in milliseconds. */
 const FAREWELL_MS = 2_000;
-/** Maximum size of a response, bytes; the body of an error is read only up to MOST_ERROR_BYTES. */
+/** Maximum size of a response in bytes. The body of an error response is read only up to MAX_ERROR_BYTES. */
 const MAX_BYTES = 4_194_304;
 const MAX_ERROR_BYTES = 65_536;
 
 export interface WorkOptions {
-  /** milliseconds after which a silent stream counts as broken */
+  /** a stream without data for this long counts as broken, milliseconds */
   silence: number;
   signal: AbortSignal;
-  /** Data has arrived, possibly only a comment. */
+  /** Called when data has arrived, even if it is only a comment. */
   onData: () => void;
 }
 
-/** The requests to the service (protocol.ts). Each rejects with ServiceError, InvalidServiceMessage or a network error. */
+/**
+ * The requests to the service (protocol.ts). Each can reject with ServiceError, InvalidServiceMessage or a network
+ * error.
+ */
 export interface ServiceClient {
   connect: (hello: Hello, signal: AbortSignal) => Promise<Welcome>;
-  /** Resolves when the stream is open. */
+  /** Opens the stream of orders. Resolves when the stream is open. */
   work: (session: string, options: WorkOptions) => Promise<AsyncIterable<ReadOrder>>;
-  /** @param body a report, as JSON */
+  /** Sends a report. @param body the report as JSON */
   report: (session: string, body: string, signal: AbortSignal) => Promise<Receipt>;
-  /** @returns the name of the file at the service */
+  /** Uploads a file. @returns the name of the file at the service */
   upload: (session: string, delivery: string, file: FileToUpload, signal: AbortSignal) => Promise<string>;
   leave: (session: string) => Promise<void>;
 }
 
 export interface FileToUpload {
   media_type: string;
-  /** bytes */
+  /** size in bytes */
   size: number;
   content: AsyncIterable<Uint8Array>;
 }
@@ -70,7 +73,7 @@ export const createServiceClient = ({ uplink, token, clock, serviceClock }: Serv
   const post = (path: string, body: string, signal: AbortSignal): Promise<UplinkResponse> =>
     send({ method: 'POST', path, body, signal, headers: { 'content-type': 'application/json' } });
 
-  /** Sends a request whose response contains the clock of the service. */
+  /** Sends a request whose response contains the time of the service's clock, and uses it to measure that clock. */
   const timed = async <T extends { clock: number }>(
     sending: () => Promise<UplinkResponse>,
     read: (text: string) => T,
@@ -146,11 +149,14 @@ const textOf = async (response: UplinkResponse, most: number): Promise<{ text: s
   return { text: Buffer.concat(chunks).toString(), isWhole: true };
 };
 
-/** Seconds, or a date (RFC 9110, 10.2.3), which is ignored because clocks may differ; at most an hour. */
+/**
+ * Returns the pause that a response requests, in milliseconds, limited to an hour. `Retry-After` can also be a date
+ * (RFC 9110, 10.2.3), which is ignored because the clocks may differ.
+ */
 const retryAfterOf = ({ retryAfter }: UplinkResponse): number | null =>
   retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter), 3_600) * 1_000 : null;
 
-/** The message for an error response without one, such as a proxy's. */
+/** Returns the message for an error response that contains no message, for example from a proxy. */
 const inOurWords = (status: number): string => {
   if (status >= 300 && status < 400)
     return `The server redirects to another address (${status}). The token is not sent there: set --server to the final address.`;

@@ -7,7 +7,7 @@ import { ServiceError } from './errors.ts';
 import type { ReadOrder } from './messages.ts';
 import type { Hello, Welcome } from './protocol.ts';
 
-/** The service rejects this runner. The message is the service's reason. */
+/** The service rejects this runner. The message is the reason that the service gave. */
 export class RunnerRejected extends Error {
   constructor(message: string) {
     super(message);
@@ -15,7 +15,7 @@ export class RunnerRejected extends Error {
   }
 }
 
-/** All orders except the end of a session, which the connection handles itself. */
+/** The orders that the connection passes on. It handles the end of a session itself. */
 export type RunnerOrder = Exclude<ReadOrder, { kind: 'end' }>;
 
 export interface ConnectionOptions {
@@ -23,39 +23,43 @@ export interface ConnectionOptions {
   clock: Clock;
   backoff: Backoff;
   hello: () => Hello;
-  /** The stream is open. */
+  /** Called when the stream is open. */
   connected: (welcome: Welcome) => void;
   order: (order: RunnerOrder) => void;
-  /** The stream was open, and no longer is. @param lastReportAt when data last arrived, by the monotonic clock */
+  /**
+   * Called when the stream was open and has been lost.
+   *
+   * @param lastHeard when data last arrived, by the monotonic clock
+   */
   lost: (reason: string, lastHeard: number) => void;
-  /** It could not be opened; retried after this many milliseconds. */
+  /** Called when the stream could not be opened. It is retried after `milliseconds`. */
   failed: (reason: string, milliseconds: number) => void;
-  /** The token, which was accepted before, is no longer valid. */
+  /** Called when the service rejects a token that it accepted before. */
   revoked: (reason: string) => void;
 }
 
 export interface Connection {
   /**
-   * Keeps the stream open until it is stopped.
+   * Opens the stream, and reopens it whenever it is lost, until `stop` is called.
    *
    * @throws RunnerRejected
    */
   run: () => Promise<void>;
-  /** null: there is none, or the service has not responded lately */
+  /** returns the current session; null if there is none, or if the service has not responded recently */
   session: () => Welcome | null;
-  /** when data last arrived, by the monotonic clock */
+  /** returns when data last arrived, by the monotonic clock */
   lastHeard: () => number;
   /** Reopens a stream that looks open but is broken. */
   renew: (reason: string) => void;
-  /** The service no longer knows a session. */
+  /** Must be called when the service has reported that it does not know a session. */
   over: (session: string) => void;
-  /** Stops accepting orders; the session remains open. */
+  /** Stops accepting orders. The session remains open. */
   stop: () => void;
 }
 
-/** A stream that lasted this long was successful, milliseconds. */
+/** If a stream lasted this long, the connection counts as successful and the backoff is reset. Milliseconds. */
 const LASTING_MS = 5_000;
-/** Pause while the token is rejected, milliseconds: the operator may make it valid again. */
+/** Pause while the service rejects the token, in milliseconds. The operator may make the token valid again. */
 const REFUSED_PAUSE_MS = 60_000;
 
 export const createConnection = (options: ConnectionOptions): Connection => {
@@ -109,7 +113,7 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     options.lost(reason, lastDataAt);
   };
 
-  /** @returns how long to wait, milliseconds. @throws RunnerRejected */
+  /** @returns how long to wait before the next attempt, in milliseconds @throws RunnerRejected */
   const pauseAfter = (error: unknown): number => {
     if (!(error instanceof ServiceError)) return backoff.next();
     const { status, message, retryAfterMs } = error;
@@ -120,7 +124,8 @@ export const createConnection = (options: ConnectionOptions): Connection => {
     }
     const isSessionOver = status === 404 && welcome !== null && welcome.session === lastOpened;
     if (status === 401 || status === 404) welcome = null;
-    // The service is reachable but needs a new session; unless it does not know one that it has just created.
+    // The service is reachable and only needs a new session, so retry immediately. If the unknown session was a new
+    // one, pause: the service may reject each new session too.
     if (isSessionOver) return 0;
     return status === 401 ? REFUSED_PAUSE_MS : backoff.next(retryAfterMs ?? 0);
   };

@@ -1,10 +1,10 @@
-/** The service responded to a request with an error. */
+/** The service has responded to a request with an error. */
 export class ServiceError extends Error {
   readonly status: number;
-  /** when to retry, in milliseconds; null: unspecified */
+  /** the pause before a retry that the service requested, in milliseconds; null: none requested */
   readonly retryAfterMs: number | null;
 
-  /** @param message from the service */
+  /** @param message the message from the service */
   constructor(status: number, message: string, retryAfterMs: number | null = null) {
     super(message);
     this.status = status;

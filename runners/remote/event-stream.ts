@@ -1,11 +1,11 @@
 import { InvalidServiceMessage } from './errors.ts';
 
-/** Maximum characters of one event: a run with its script is far smaller. */
+/** Maximum number of characters in one event. A run with its script is much smaller. */
 const MAX_LENGTH = 8_388_608;
 
 /**
- * The data of each event of a stream (WHATWG HTML, 9.2 Server-sent events). Skips comments, and fields other than
- * `data`.
+ * Yields the data of each event of a stream (WHATWG HTML, 9.2 Server-sent events). Skips comments, and fields other
+ * than `data`.
  *
  * @throws InvalidServiceMessage an event is longer than allowed
  */

@@ -12,26 +12,29 @@ export interface HandedRunsOptions {
   probes: Pick<Probes, 'run'>;
   serviceClock: Pick<ServiceClock, 'now'>;
   files: Pick<RemoteFiles, 'send'>;
-  /** whether this runner is cut off from its network; null: no anchors are configured */
+  /** detects whether this runner is cut off from its network; null if no anchors are configured */
   anchors: Pick<Anchors, 'silent'> | null;
-  /** how many runs the service may hand over concurrently */
+  /** maximum number of concurrent runs that the service may hand over */
   capacity: number;
-  /** resolves when no run of the check that began without the service is in progress */
+  /**
+   * Resolves when no offline run of the check is in progress, that is, none that this runner started without the
+   * service.
+   */
   free: (checkId: string) => Promise<void>;
   ended: (run: HandedRun, ended: Ended, urgency: Urgency) => void;
-  /** A run could not be executed. */
+  /** Called if a run could not be executed. */
   trouble: (run: HandedRun, error: unknown) => void;
 }
 
-/** The runs handed over by the service. */
+/** The runs that the service hands over to this runner. */
 export interface HandedRuns {
   /** Starts a run, unless it has already started. */
   take: (run: HandedRun) => void;
   /** Ends a run whose result is no longer needed. */
   cancel: (delivery: string) => void;
-  /** Ends all runs; they are returned to the service. */
+  /** Ends all runs. They are returned to the service. */
   abort: () => void;
-  /** Stops accepting runs, ends all, and waits for that. */
+  /** Stops accepting runs, ends all runs, and waits until they have ended. */
   stop: () => Promise<void>;
   inFlight: () => number;
   /** Whether a run of a check is in progress. */
@@ -39,26 +42,29 @@ export interface HandedRuns {
 }
 
 interface Flight {
-  /** as of its latest delivery */
+  /** the run as in its newest delivery */
   run: HandedRun;
   controller: AbortController;
-  /** its result is no longer needed */
+  /** whether the result is no longer needed */
   isCancelled: boolean;
 }
 
 /**
- * The service limits what it hands over, including queues of their own. A runner that receives this many times its
- * capacity is not talking to a correct service.
+ * The service limits how many runs it hands over. Some check types have queues of their own, so the total can exceed
+ * the capacity. But if a runner receives this many times its capacity, the service is faulty.
  */
 const FAR_TOO_MANY = 4;
-/** Number of remembered deliveries per slot: a reopened stream repeats those without a result. */
+/**
+ * Number of deliveries per unit of capacity that are remembered. A stream that is reopened repeats deliveries without a
+ * result; the runner recognises them.
+ */
 const REMEMBERED = 4;
 const REMEMBERED_LEAST = 1_000;
 
-/** Maximum length of a message about a run, characters. */
+/** Maximum number of characters in a message about a run. */
 const MAX_MESSAGE = 1_000;
 
-/** All deliveries of one run of a check have the same key. */
+/** Returns the key of a run. All deliveries of the same run of a check have the same key. */
 const keyOf = ({ delivery, check_id, slot, fresh }: HandedRun): string =>
   check_id === null || fresh ? delivery : `${check_id} ${slot}`;
 
@@ -130,7 +136,7 @@ export const createHandedRuns = (options: HandedRunsOptions): HandedRuns => {
     const key = keyOf(run);
     const same = flights.get(key);
     if (same && !same.isCancelled) {
-      // Delivered again, because the service lost track of it.
+      // The run was delivered again, because the service lost track of it.
       same.run = run;
       return;
     }

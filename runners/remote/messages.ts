@@ -4,16 +4,17 @@ import { InvalidServiceMessage } from './errors.ts';
 import type { HandedRun, HandedSchedule, Order, Receipt, StagedFile, Welcome } from './protocol.ts';
 
 /*
- * Messages from the service are validated before use: a proxy may respond in its place, and a later release may send
- * more. Schemas would use more memory than everything else here.
+ * Messages from the service are validated before use: a proxy may respond in place of the service, and a later release
+ * may send additional fields. Schemas are not used here, because they would use more memory than the rest of the
+ * runner.
  */
 
-/** An order, or a run that is unreadable but identifiable. */
+/** An order. `unreadable` is an order with a run that cannot be read but can be identified. */
 export type ReadOrder = Order | { kind: 'unreadable'; delivery: string; ticket: string };
 
-/** Maximum length of an identifier, a ticket or a name, characters. */
+/** Maximum number of characters in an identifier, a ticket or a name. */
 const LONGEST = 16_384;
-/** The longest timeout of a run, seconds. */
+/** Maximum timeout of a run, in seconds. */
 const LONGEST_RUN = 3_600;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= LONGEST;
@@ -33,7 +34,7 @@ const read = (text: string, what: string): Fields => {
   return value;
 };
 
-/** @throws InvalidServiceMessage */
+/** Parses the response to a runner that connects. @throws InvalidServiceMessage */
 export const welcomeOf = (text: string): Welcome => {
   const value = read(text, 'The response');
   const { session, runner, clock, silence_ms, heartbeat_ms = 1, limits } = value;
@@ -50,7 +51,7 @@ export const welcomeOf = (text: string): Welcome => {
   return value as unknown as Welcome;
 };
 
-/** @throws InvalidServiceMessage */
+/** Parses the response to a report. @throws InvalidServiceMessage */
 export const receiptOf = (text: string): Receipt => {
   const value = read(text, 'The receipt');
   const { clock, refused } = value;
@@ -60,14 +61,14 @@ export const receiptOf = (text: string): Receipt => {
   return value as unknown as Receipt;
 };
 
-/** @throws InvalidServiceMessage */
+/** Parses the response to an upload. @throws InvalidServiceMessage */
 export const stagedFileOf = (text: string): StagedFile => {
   const { staged } = read(text, 'The response');
   if (!isName(staged)) throw new InvalidServiceMessage('The response of the service does not name the uploaded file.');
   return { staged };
 };
 
-/** The service's reason for an error. */
+/** Returns the reason in an error response of the service; null if there is none. */
 export const messageOfError = (text: string): string | null => {
   try {
     const { message } = read(text, 'The response');
@@ -77,7 +78,7 @@ export const messageOfError = (text: string): string | null => {
   }
 };
 
-/** @returns null: the order's kind is only known to later releases. @throws InvalidServiceMessage */
+/** Parses an order. @returns null if only later releases know this kind of order @throws InvalidServiceMessage */
 export const orderOf = (text: string): ReadOrder | null => {
   const value = read(text, 'An order');
   switch (value['kind']) {

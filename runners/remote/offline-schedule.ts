@@ -6,7 +6,7 @@ import { createLongRuns } from '../worker/long-runs.ts';
 import type { HandedRun, HandedSchedule } from './protocol.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** A scheduled check that may continue offline; in memory only. */
+/** A scheduled check that can continue offline. It is stored only in memory. */
 export interface KnownCheck {
   id: string;
   ticket: string;
@@ -17,33 +17,34 @@ export interface KnownCheck {
 export interface OfflineScheduleOptions {
   clock: Pick<Clock, 'monotonic' | 'after'>;
   serviceClock: Pick<ServiceClock, 'now'>;
-  /** how long checks continue, milliseconds; 0: not at all */
+  /** how long checks continue without the service, in milliseconds; 0: they do not */
   limit: number;
-  /** maximum concurrent runs */
+  /** maximum number of concurrent runs */
   capacity: number;
-  /** Whether a run of a check handed over by the service is in progress. */
+  /** Whether a run of the check that the service handed over is in progress. */
   isRunning: (checkId: string) => boolean;
   /** Runs a check. Never rejects. @returns whether the check may run again */
   run: (known: KnownCheck, slot: number, signal: AbortSignal) => Promise<boolean>;
-  /** The time limit has passed: nothing runs until the service is reachable. */
+  /** Called when the time limit has passed. No check runs after that until the service is reachable. */
   over: () => void;
 }
 
 /** Continues scheduled checks while the service is unreachable. */
 export interface OfflineSchedule {
-  /** Records a run that was handed over. */
+  /** Records the check of a run that the service handed over. */
   remember: (run: HandedRun) => void;
   forget: (checkId: string) => void;
-  /** Removes all checks, and ends their runs. */
+  /** Removes all checks and ends their runs. */
   clear: () => void;
   /**
-   * Starts.
+   * Starts to run checks.
    *
-   * @param since when the service was last reachable, by its clock: runs due before were handed to a runner
+   * @param since when the service was last reachable, by its own clock. Runs that were due before were handed over by
+   * the service.
    * @returns the number of checks that continue
    */
   begin: (since: number) => number;
-  /** The service is reachable again: current runs continue. */
+  /** Stops starting runs, because the service is reachable again. Runs in progress continue. */
   end: () => void;
   /** Resolves when no offline run of the check is in progress. */
   free: (checkId: string) => Promise<void>;
@@ -53,20 +54,23 @@ export interface OfflineSchedule {
 }
 
 interface Entry extends KnownCheck, Due {
-  /** the slot that is due, by the clock of the service */
+  /** the slot of the next run, by the clock of the service */
   slot: number;
-  /** when it was last handed over, by the monotonic clock */
+  /** when a run of the check was last handed over, by the monotonic clock */
   handedAt: number;
 }
 
-/** A check stays known for this many intervals after it was handed over, and at least KNOWN_MS. */
+/** How long a check can continue after its last run was handed over: this many intervals, but at least KNOWN_MS. */
 const INTERVALS = 3;
 const KNOWN_MS = 600_000;
-/** More checks than one runner of a region has; if exceeded, those handed over last stay known. */
+/**
+ * Maximum number of checks that are remembered, more than one runner of a region has. Beyond it, only the checks whose
+ * runs were handed over most recently are remembered.
+ */
 const MAX_KNOWN = 50_000;
-/** Pause before a check that has to wait for others is tried again, milliseconds. */
+/** Pause before a check that has to wait for other runs is tried again, in milliseconds. */
 const RETRY_MS = 1_000;
-/** Longest reliable timer, milliseconds. */
+/** Longest delay for which a timer is reliable, in milliseconds. */
 const LONGEST_TIMER_MS = 3_600_000;
 
 export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineSchedule => {
@@ -110,7 +114,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
     running.set(entry.id, { controller, done });
   };
 
-  /** Starts a due check, or lets it wait; one that is late by a whole interval continues with the present slot. */
+  /** Starts a due check, or lets it wait. If it is late by an interval or more, it continues with the current slot. */
   const attend = (entry: Entry, now: number): void => {
     const { id, check, schedule } = entry;
     const next = nextSlot(id, schedule.interval, now);
@@ -131,7 +135,7 @@ export const createOfflineSchedule = (options: OfflineScheduleOptions): OfflineS
     const now = serviceClock.now();
     for (let top = heap.top(); top && top.due <= now && running.size < capacity; top = heap.top()) attend(top, now);
     const next = heap.top();
-    // If all slots are in use, the end of a run triggers this again.
+    // If all slots of the runner are in use, the end of a run calls this function again.
     if (!next || running.size >= capacity) return;
     cancelTimer = clock.after(Math.min(Math.max(0, next.due - now), LONGEST_TIMER_MS), startDue);
   };

@@ -16,54 +16,56 @@ import {
 } from './unreported-results.ts';
 
 /**
- * How soon a report is sent: `now`; together with others within 50 ms (`soon`); or `leisurely`, because it only
- * confirms an unchanged state.
+ * How soon a report is sent. `now`: immediately. `soon`: within 50 ms, together with others. `leisurely`: even later,
+ * because the result only confirms an unchanged state.
  */
 export type Urgency = 'now' | 'soon' | 'leisurely';
 
 const WAIT_MS: Record<Exclude<Urgency, 'now'>, number> = { soon: 50, leisurely: 250 };
-/** Maximum concurrent reports. */
+/** Maximum number of concurrent reports. */
 const MAX_REPORTS = 4;
-/** Maximum size of results in memory, bytes; further ones go to disk. */
+/** Maximum size of results in memory, in bytes. Further results are stored on disk. */
 const MAX_BYTES = 16_777_216;
-/** HTTP statuses that mean there is no session, or no longer one. */
+/** HTTP statuses which mean that there is no session, or that it has ended. */
 const SESSION_OVER: ReadonlySet<number> = new Set([401, 403, 404, 409, 426]);
-/** HTTP statuses that the same report would get again. */
+/** HTTP statuses that the service would return again for the same report. */
 const REJECTED: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
 export interface OutboxOptions {
   client: Pick<ServiceClient, 'report'>;
   clock: Clock;
   serviceClock: Pick<ServiceClock, 'now' | 'offset'>;
-  /** for failed reports */
+  /** pauses after failed reports */
   backoff: Backoff;
-  /** where undeliverable results are stored; null: they stay in memory */
+  /** stores undeliverable results on disk; null: they stay in memory */
   spool: Pick<Spool, 'append' | 'read' | 'flush'> | null;
-  /** number of runs in progress */
+  /** returns the number of runs in progress */
   inFlight: () => number;
-  /** The service does not know the session, or this runner, (any more). */
+  /** Called when the service does not know the session, or this runner, or no longer knows them. */
   sessionOver: (session: string) => void;
-  /** The service rejected a result, and why. */
+  /** Called when the service has rejected a result. */
   refused: (reason: string) => void;
 }
 
-/** Holds results until the service has confirmed them. */
+/** Stores results until the service has confirmed them. */
 export interface Outbox {
   add: (unsent: UnreportedResult, urgency: Urgency) => void;
-  /** Starts sending reports to this session, including results on disk. */
+  /** Starts sending reports to a session, including the results on disk. */
   open: (welcome: Pick<Welcome, 'session' | 'limits'>) => void;
-  /** Stops sending until a session is opened. */
+  /** Stops sending until another session is opened. */
   close: () => void;
   /** Moves unsent results to disk until there is a session again. */
   moveToDisk: () => void;
-  /** Sends a report without results, as a sign of life and to measure the service's clock. */
+  /**
+   * Sends a report without results. It shows the service that this runner is alive, and measures the service's clock.
+   */
   sendHeartbeat: () => void;
-  /** when something was last sent, by the monotonic clock */
+  /** returns when a report was last sent, by the monotonic clock */
   lastSent: () => number;
-  /** when the service last confirmed a report, by the monotonic clock */
+  /** returns when the service last confirmed a report, by the monotonic clock */
   lastConfirmed: () => number;
   unsent: () => number;
-  /** Sends everything immediately, for at most this many milliseconds; the rest goes to disk. */
+  /** Sends all results immediately, for at most `milliseconds`. The remaining results are moved to disk. */
   flush: (milliseconds: number) => Promise<void>;
 }
 
@@ -73,7 +75,7 @@ interface OpenSession {
   controller: AbortController;
 }
 
-/** The outcome of a report: `again`: it may be resent immediately in smaller parts. */
+/** The outcome of sending a report. `again`: the results can be sent again immediately, in smaller reports. */
 type Attempt = 'done' | 'again' | 'later';
 
 export const createOutbox = (options: OutboxOptions): Outbox => {
@@ -85,7 +87,7 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
   let isDue = false;
   let isOnDisk = false;
   let isDraining = false;
-  /** maximum results in a report; fewer after the service rejected a report */
+  /** maximum number of results in a report; it is lowered after the service rejected a report */
   let most = Infinity;
   let retryAt = 0;
   let lastSent = -Infinity;
@@ -135,12 +137,12 @@ export const createOutbox = (options: OutboxOptions): Outbox => {
       options.sessionOver(current.id);
     }
     const retryAfter = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
-    // The end of a session is not a failure: the next one starts immediately.
+    // The end of a session is not a failure, so the next session starts without a pause.
     if (session === current) retryAt = clock.monotonic() + backoff.next(retryAfter);
     return 'later';
   };
 
-  /** As many results as fit into a report; at least one. */
+  /** Removes and returns as many pending results as fit into a report, but at least one. */
   const takeGroup = ({ limits }: OpenSession): UnreportedResult[] => {
     let size = REPORT_BYTES;
     let count = 0;

@@ -2,43 +2,48 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { Outcome, RunnableCheck } from '../../probes/engine/check-type.ts';
 
 /*
- * Messages between a remote runner and the service, below `/internal/runners`, as JSON over HTTP. Every request has
- * `Authorization: Bearer upr_…` and `Uptrail-Runner-Protocol: 1`. Both sides ignore unknown fields, so a field may be
- * added within a version.
+ * Messages between a remote runner and the service, as JSON over HTTP, below `/internal/runners`. Every request has the
+ * headers `Authorization: Bearer upr_…` and `Uptrail-Runner-Protocol: 1`. Both sides ignore unknown fields, so fields
+ * can be added without a new version.
  *
- *   POST   /sessions                              Hello → Welcome
- *   GET    /sessions/{session}/work               an event stream (text/event-stream), one `Order` per event
- *   POST   /sessions/{session}/results            Report → Receipt
- *   PUT    /sessions/{session}/files/{delivery}   the bytes of a run's file → StagedFile
- *   DELETE /sessions/{session}                    the runner stops: its current runs go to others
+ * - POST /sessions: Hello → Welcome
+ * - GET /sessions/{session}/work: an event stream (text/event-stream) with one `Order` per event
+ * - POST /sessions/{session}/results: Report → Receipt
+ * - PUT /sessions/{session}/files/{delivery}: the bytes of a run's file → StagedFile
+ * - DELETE /sessions/{session}: the runner stops; its current runs are given to other runners
  *
- * Errors are `{ message }`: 401 the token is unknown or revoked; 404 the session is unknown or over, so a new one is
- * needed; 409 the token is for another region; 413 a body is too large; 426 the protocol versions are incompatible; 429
- * and 503 retry later (`Retry-After`).
+ * The body of an error is `{ message }`. The statuses are:
+ *
+ * - 401: the token is unknown or revoked
+ * - 404: the session is unknown or has ended, so the runner must open a new one
+ * - 409: the token belongs to another region
+ * - 413: the body is too large
+ * - 426: the protocol versions are incompatible
+ * - 429 and 503: the runner must retry later (`Retry-After`)
  */
 
 /** The protocol version of this release. */
 export const PROTOCOL = 1;
-/** The oldest protocol version of runners that the service still supports. */
+/** The oldest protocol version of runners that the service supports. */
 export const OLDEST_PROTOCOL = 1;
 export const PROTOCOL_HEADER = 'uptrail-runner-protocol';
 export const ROOT = '/internal/runners';
 
-/** The message of a runner that connects. */
+/** The first message of a runner, with which it opens a session. */
 export interface Hello {
   protocol: number;
-  /** the version of its program, for display */
+  /** the version of the runner's program, for display */
   release: string;
-  /** random, chosen when its process starts; distinguishes two processes with the same token */
+  /** random text that is chosen when the process starts; distinguishes processes that use the same token */
   instance: string;
-  /** id or alias of the region it was started for; null: the region of its token */
+  /** id or alias of the region that the runner was started for; null: the region of its token */
   region: string | null;
   types: CheckTypeName[];
-  /** the types that it can't run, each with a reason as a sentence */
+  /** the check types that the runner cannot run; `reason` is a sentence */
   lacking: { type: CheckTypeName; reason: string }[];
-  /** maximum concurrent runs */
+  /** maximum number of concurrent runs */
   capacity: number;
-  /** its clock, milliseconds since 1970 */
+  /** the time of the runner's clock, milliseconds since 1970 */
   clock: number;
 }
 
@@ -46,51 +51,51 @@ export interface Hello {
 export interface Welcome {
   session: string;
   runner: { id: string; name: string; region: string; private: boolean };
-  /** the clock of the service, milliseconds since 1970 */
+  /** the time of the service's clock, milliseconds since 1970 */
   clock: number;
-  /** a stream without data for this long is broken; milliseconds */
+  /** a stream without data for this long is broken, milliseconds */
   silence_ms: number;
   /**
-   * a runner that has not reported for this long sends an empty report, milliseconds: one that is silent for longer
-   * counts as gone; absent: half of `silence_ms`
+   * If the runner has not sent a report for this long, it sends an empty one, milliseconds. If the service receives no
+   * report for much longer, the runner counts as disconnected. Absent: half of `silence_ms`.
    */
   heartbeat_ms?: number;
   limits: {
-    /** maximum results in one report */
+    /** maximum number of results in one report */
     results: number;
-    /** maximum bytes of one report */
+    /** maximum size of one report in bytes */
     report_bytes: number;
-    /** maximum bytes of one file */
+    /** maximum size of one file in bytes */
     file_bytes: number;
   };
 }
 
-/** The messages in a runner's event stream. */
+/** The messages in the event stream to a runner. */
 export type Order =
   | { kind: 'run'; run: HandedRun }
-  /** the result is no longer needed */
+  /** the result of the delivery is no longer needed */
   | { kind: 'cancel'; delivery: string }
-  /** the check was changed, paused or deleted: it must not continue offline */
+  /** the check was changed, paused or deleted, so it must not continue offline */
   | { kind: 'forget'; check_id: string }
-  /** the session is over: the runner connects again, or stops if it may not */
+  /** The session has ended. The runner connects again, unless the service rejects it. */
   | { kind: 'end'; reason: 'stopping' | 'revoked' | 'replaced' };
 
-/** A run handed to a runner. */
+/** A run that the service hands over to a runner. */
 export interface HandedRun {
-  /** id of this delivery; a repeated delivery has another one */
+  /** id of this delivery; if the same run is delivered again, the id is different */
   delivery: string;
-  /** opaque; returned with the result, it proves that the runner was given the run */
+  /** an opaque text that the runner returns with the result, which proves that it was given the run */
   ticket: string;
-  /** null: an unstored definition */
+  /** null if the definition belongs to no check */
   check_id: string | null;
-  /** ready to run, with decrypted texts and secrets. Must never be written to disk. */
+  /** the definition with decrypted texts and secrets, ready to run; must never be written to disk */
   check: RunnableCheck;
   fresh: boolean;
-  /** milliseconds since 1970, by the clock of the service */
+  /** when the run is due, by the clock of the service, milliseconds since 1970 */
   slot: number;
-  /** the run must not start later than this, by the same clock */
+  /** the run must not start after this time, by the same clock */
   not_after: number;
-  /** for a scheduled run: what is needed to continue offline; null: it does not continue */
+  /** what is needed to continue a scheduled run offline; null if the check must not continue offline */
   schedule: HandedSchedule | null;
 }
 
@@ -101,36 +106,36 @@ export interface HandedSchedule {
   repeats: boolean;
 }
 
-/** How a run ended. */
+/** The ways in which a run can end. */
 export type Ended =
   | { outcome: SentOutcome }
-  /** it ended two processes; the way the last one ended, such as `it was ended by SIGABRT` */
+  /** the run ended two processes; the text says how the second one ended, such as `it was ended by SIGABRT` */
   | { killed: string }
-  /** the runner could not run it, which says nothing about the target; a sentence */
+  /** the runner could not execute the run, which says nothing about the target; the text is a sentence */
   | { trouble: string }
-  /** it was cancelled, or the runner is stopping */
+  /** the run was cancelled, or the runner is stopping */
   | { aborted: true };
 
-/** An outcome; `files` refer to previous uploads. */
+/** An outcome whose `files` refer to files that were uploaded before. */
 export interface SentOutcome extends Outcome {
-  /** the runner's anchors are silent: the outcome says nothing about the target */
+  /** the anchors of the runner do not respond, so the outcome says nothing about the target */
   suspect?: true;
 }
 
-/** The result of a run handed over by the service. */
+/** The result of a run that the service handed over. */
 export type SentResult = Ended & {
   delivery: string;
   ticket: string;
-  /** how long ago it ended, milliseconds */
+  /** how long ago the run ended, in milliseconds */
   age_ms: number;
 };
 
-/** The result of a run that the runner started itself, because the service was unreachable. */
+/** The result of an offline run: the runner started the run because the service was unreachable. */
 export interface OfflineResult {
-  /** of the check's last run that was handed over */
+  /** ticket of the check's last run that the service handed over */
   ticket: string;
   /**
-   * when it was due and when it ended, milliseconds since 1970 by the clock of the service, as estimated by the runner
+   * when the run was due and when it ended, milliseconds since 1970, by the service's clock as estimated by the runner
    */
   slot: number;
   ended_at: number;
@@ -138,9 +143,9 @@ export interface OfflineResult {
 }
 
 export interface Report {
-  /** the runner's clock, milliseconds since 1970 */
+  /** the time of the runner's clock, milliseconds since 1970 */
   clock: number;
-  /** how far it is ahead of the service's clock, milliseconds; null: unknown */
+  /** how far the runner's clock is ahead of the service's clock, in milliseconds; null: unknown */
   clock_offset_ms: number | null;
   load: { in_flight: number; unsent: number };
   results: SentResult[];
@@ -148,16 +153,16 @@ export interface Report {
 }
 
 /**
- * The service has stored the report, or will never store it: the runner drops all of it. A runner that gets no receipt
- * sends the same report again.
+ * The response to a report. The service has stored the results, or will never store them, so the runner deletes all of
+ * them. A runner that gets no receipt sends the same report again.
  */
 export interface Receipt {
   clock: number;
-  /** the rejected results, by their index in the list, each with a reason as a sentence */
+  /** the rejected results, by their index in their list; `reason` is a sentence */
   refused: { list: 'results' | 'offline'; index: number; reason: string }[];
 }
 
 export interface StagedFile {
-  /** the value for `files[].staged` of the outcome */
+  /** the value for `files[].staged` in the outcome */
   staged: string;
 }

@@ -19,21 +19,21 @@ import { offlineToSend, resultToSend } from './unreported-results.ts';
 export interface RemoteRunnerOptions {
   uplink: Pick<Uplink, 'request'>;
   token: string;
-  /** the runner's description in its hello */
+  /** what the runner says about itself in its hello */
   about: Pick<Hello, 'release' | 'instance' | 'region' | 'lacking'>;
   probes: Probes;
-  /** null: runs produce no files */
+  /** null if runs produce no files */
   staging: Pick<Staging, 'read' | 'discard'> | null;
-  /** null: no anchors are configured */
+  /** null if no anchors are configured */
   anchors: Pick<Anchors, 'silent'> | null;
-  /** null: undeliverable results stay in memory */
+  /** stores undeliverable results on disk; null: they stay in memory */
   spool: Spool | null;
-  /** maximum concurrent runs */
+  /** maximum number of concurrent runs */
   capacity: number;
-  /** how long checks continue without the service, milliseconds; 0: not at all */
+  /** how long checks continue without the service, in milliseconds; 0: they do not */
   offline: number;
   clock: Clock;
-  /** from 0 to 1, as Math.random */
+  /** returns a number from 0 to 1, like Math.random */
   random: () => number;
   observe: RemoteRunnerObserver;
 }
@@ -42,16 +42,16 @@ export interface RemoteRunnerOptions {
 export interface RemoteRunnerObserver {
   connected: (welcome: Welcome) => void;
   lost: (reason: string) => void;
-  /** it could not connect, and retries in this many milliseconds */
+  /** the runner could not connect, and retries after `milliseconds` */
   failed: (reason: string, milliseconds: number) => void;
   revoked: (reason: string) => void;
-  /** this many checks continue without the service */
+  /** `checks` checks continue without the service */
   offline: (checks: number) => void;
-  /** checks have continued for as long as allowed */
+  /** the time limit for checks without the service has passed */
   offlineOver: () => void;
-  /** the service rejected a result */
+  /** the service has rejected a result */
   refused: (reason: string) => void;
-  /** a run of a check, or of an unstored definition, could not be executed */
+  /** a run could not be executed; `check_id` is null if its definition belongs to no check */
   trouble: (run: { check_id: string | null }, error: unknown) => void;
 }
 
@@ -60,7 +60,7 @@ export interface RemoteRunnerState {
   /** whether checks continue without the service */
   isOffline: boolean;
   inFlight: number;
-  /** results without a receipt: the number in memory, and bytes of those on disk */
+  /** number of results in memory that the service has not confirmed, and size of those on disk in bytes */
   unsent: number;
   spooledBytes: number;
   clockOffset: number | null;
@@ -68,30 +68,32 @@ export interface RemoteRunnerState {
 
 export interface RemoteRunner {
   /**
-   * Runs what the service hands over, until it is stopped.
+   * Connects to the service and runs what it hands over, until `stop` is called.
    *
    * @throws RunnerRejected the service rejects this runner
    */
   run: () => Promise<void>;
-  /** Returns current runs to the service, and reports all results; takes eight seconds at most. */
+  /** Returns current runs to the service, and reports all results. This takes eight seconds at most. */
   stop: () => Promise<void>;
   state: () => RemoteRunnerState;
 }
 
-/** A stream lost for this long is an outage, milliseconds. */
+/**
+ * If a stream has been lost for this long, the service counts as unreachable and checks continue offline. Milliseconds.
+ */
 const OUTAGE_MS = 15_000;
-/** An idle runner reports this many times within the silence that the service tolerates. */
+/** An idle runner sends this many reports within the longest silence that the service tolerates. */
 const BEATS_IN_SILENCE = 2;
 /**
- * Number of unanswered reports after which the connection counts as broken: a failed network is not signalled. The
- * service gives the runs of a silent runner to others after three intervals, so this runner must not wait much longer
- * to continue offline.
+ * After this many intervals without a response, the connection counts as broken: the system does not signal the failure
+ * of a network. The service gives the runs of a silent runner to others after three intervals, so this runner must not
+ * wait much longer before it continues offline.
  */
 const BEATS_UNANSWERED = 4;
 const SHORTEST_BEAT_MS = 1_000;
 /**
- * Idle time after which a connection may have been closed, milliseconds: opening a new one takes round trips that a
- * user would wait for.
+ * A connection that was idle for this long may have been closed, in milliseconds. Opening a new one takes several round
+ * trips, for which a user might wait.
  */
 const WARM_MS = 3_000;
 const FLUSH_MS = 5_000;
@@ -124,7 +126,8 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
     capacity,
     free: (checkId) => offline.free(checkId),
     ended: (run, ended, urgency) => {
-      // The service gives the current runs to others, once it notices that this runner is gone.
+      // The connection is lost, so the run cannot be returned. When the service notices this, it gives the run to
+      // another runner.
       if ('aborted' in ended && !isConnected) return;
       outbox.add(resultToSend(ended, run, serviceClock.now()), urgency);
     },
@@ -180,7 +183,7 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
     },
   });
 
-  /** Sends a report at least this often. */
+  /** Sends a report at least every `milliseconds`, and reopens a stream that does not respond. */
   const beatEvery = (milliseconds: number, next = milliseconds): void => {
     cancelBeat = clock.after(next, () => {
       const left = outbox.lastSent() + milliseconds - clock.monotonic();
@@ -258,7 +261,8 @@ export const createRemoteRunner = (options: RemoteRunnerOptions): RemoteRunner =
       const session = connection.session();
       isStopping = true;
       cancelOutage?.();
-      // The stream stays open meanwhile, so that the service still accepts results of this session.
+      // Until the results have been sent, the stream stays open, so that the service still accepts results of this
+      // session.
       await Promise.all([handed.stop(), offline.stop()]);
       await outbox.flush(FLUSH_MS);
       connection.stop();

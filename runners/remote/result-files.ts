@@ -4,13 +4,13 @@ import { notStoredNote, withNote } from '../worker/result-files.ts';
 import type { ServiceClient } from './client.ts';
 import type { Welcome } from './protocol.ts';
 
-/** How long a result waits for all its files, milliseconds. */
+/** How long a result waits for all its files to be uploaded, in milliseconds. */
 const UPLOADING_MS = 30_000;
 
 export interface RemoteFiles {
   /**
-   * Uploads the files of an outcome. A file that can't be uploaded is left out, with a note in the metadata. Never
-   * rejects. Removes the staged files.
+   * Uploads the files of an outcome, and removes the staged files. A file that cannot be uploaded is left out, and a
+   * note is added to the metadata. Never rejects.
    */
   send: (outcome: Outcome, delivery: string) => Promise<Outcome>;
   /** Leaves out all files of an outcome, because the service is unreachable. */
@@ -20,14 +20,14 @@ export interface RemoteFiles {
 
 export interface RemoteFilesOptions {
   client: Pick<ServiceClient, 'upload'>;
-  /** null: the service is unreachable */
+  /** returns null while the service is unreachable */
   session: () => Pick<Welcome, 'session' | 'limits'> | null;
-  /** null: runs produce no files */
+  /** null if runs produce no files */
   staging: Pick<Staging, 'read' | 'discard'> | null;
 }
 
 export const createRemoteFiles = ({ client, session, staging }: RemoteFilesOptions): RemoteFiles => {
-  /** @returns its name at the service */
+  /** Uploads a file. @returns the name of the file at the service */
   const upload = async (file: OutcomeFile, delivery: string, signal: AbortSignal): Promise<string> => {
     const current = session();
     if (!current || !staging) throw new Error('The service could not be reached.');

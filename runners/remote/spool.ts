@@ -3,48 +3,49 @@ import { open, readFile, readdir, stat, unlink, type FileHandle } from 'node:fs/
 import { join } from 'node:path';
 import type { Clock } from '../../network/clock.ts';
 
-/** Some of the oldest lines of a spool. */
+/** Some of the oldest lines in a spool. */
 export interface SpooledLines {
   lines: string[];
-  /** Removes the lines. */
+  /** Removes these lines from the spool. */
   remove: () => Promise<void>;
 }
 
 /**
- * Lines on disk, in the order in which they were appended, until they are removed. Lines survive a crash. After one, lines that were already removed may be read again. Nothing here rejects: failures are passed to `trouble`.
+ * Lines on disk, in the order in which they were appended, until they are removed. Lines survive a crash. After a
+ * crash, lines that were already removed may be read again. The functions never reject: errors are passed to `trouble`.
  */
 export interface Spool {
-  /** @param lines without line breaks */
+  /** Appends lines. @param lines without line breaks */
   append: (lines: readonly string[]) => Promise<void>;
-  /** The oldest lines, up to the limits, but always at least one; null: there are none. */
+  /** Returns the oldest lines, up to the limits, but at least one. Returns null if the spool is empty. */
   read: (limits: { lines: number; bytes: number }) => Promise<SpooledLines | null>;
   /** Resolves when all lines are on disk. */
   flush: () => Promise<void>;
   close: () => Promise<void>;
-  /** total size of all lines */
+  /** returns the total size of all lines */
   bytes: () => number;
 }
 
 export interface SpoolOptions {
-  /** an existing folder that no other process writes to */
+  /** an existing folder to which no other process writes */
   folder: string;
-  /** maximum total bytes; the oldest lines are removed first */
+  /** maximum total size in bytes; if it is exceeded, the oldest lines are removed */
   limit: number;
   clock: Pick<Clock, 'after'>;
-  /** The oldest lines, of this total size, were removed because the limit was exceeded. */
+  /** Called after the oldest lines were removed because the limit was exceeded. @param bytes their size */
   dropped: (bytes: number) => void;
   trouble: (error: unknown) => void;
 }
 
-/** Interval between flushes to disk, milliseconds. */
+/** Interval between two flushes to disk, in milliseconds. */
 const SYNC_MS = 200;
-/** A full spool has this many segments; the oldest is removed as a whole. */
+/** Number of segments in a full spool. To make room, the oldest segment is removed as a whole. */
 const SEGMENTS = 16;
 const LEAST_SEGMENT = 65_536;
 
 const SEGMENT = /^(\d{12})\.jsonl$/;
 
-/** A file of lines. */
+/** A file of lines in the spool. */
 interface Segment {
   number: number;
   bytes: number;
@@ -55,16 +56,16 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   const most = Math.max(LEAST_SEGMENT, Math.floor(limit / SEGMENTS));
   const segments = await segmentsIn(folder);
   let last = segments.at(-1)?.number ?? 0;
-  /** where lines are appended; the last one of the segments */
+  /** the segment to which lines are appended, which is the last one; null if none is open */
   let writing: { handle: FileHandle; segment: Segment } | null = null;
-  /** the unread rest of the first segment */
+  /** the first segment with its lines that have not been removed; null if it has not been read */
   let reading: { segment: Segment; lines: string[] } | null = null;
   let cancelSync: (() => void) | null = null;
   let queue: Promise<unknown> = Promise.resolve();
 
   const pathOf = ({ number }: Segment): string => join(folder, `${number.toString().padStart(12, '0')}.jsonl`);
 
-  /** Runs operations one after the other. */
+  /** Runs an operation after all previous ones. */
   const serialized = <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     const done = queue.then(work).catch((error: unknown) => {
       trouble(error);
@@ -84,7 +85,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     cancelSync ??= clock.after(SYNC_MS, () => void serialized(sync, undefined));
   };
 
-  /** Closes the segment being written. */
+  /** Closes the segment to which lines are appended. */
   const seal = async (): Promise<void> => {
     if (!writing) return;
     const { handle } = writing;
@@ -132,7 +133,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
       try {
         await handle.appendFile(bytes);
       } catch (error) {
-        // The file may now end with an incomplete line, so it is closed and never appended to.
+        // The file may now end with an incomplete line. So it is closed, and nothing is appended to it later.
         await seal().catch(() => undefined);
         throw error;
       }
@@ -151,7 +152,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
     for (let first = segments[0]; first; first = segments[0]) {
       if (reading) return reading;
       if (writing?.segment === first) await seal();
-      // Only this program writes segments; a larger file was not written by it.
+      // A file that is larger than this program writes was not written by it, so it is not read.
       const text = first.bytes > 2 * limit ? '' : await readSegment(pathOf(first)).catch(unreadable);
       const lines = text.split('\n').filter((line) => line !== '');
       if (lines.length > 0) reading = { segment: first, lines };
@@ -171,7 +172,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
       count += 1;
     }
     const remove = async (): Promise<void> => {
-      // It may have been dropped meanwhile.
+      // The segment may have been removed meanwhile.
       if (reading !== from) return;
       from.lines.splice(0, count);
       if (from.lines.length === 0) await removeFirst();
@@ -188,7 +189,7 @@ export const openSpool = async (options: SpoolOptions): Promise<Spool> => {
   };
 };
 
-/** Joins lines, each with a line feed, to texts of about this many characters. */
+/** Joins lines, each with a line feed, into texts of about `most` characters. */
 const partsOf = (lines: readonly string[], most: number): string[] => {
   const parts: string[] = [];
   let part: string[] = [];
@@ -213,7 +214,7 @@ const readSegment = async (path: string): Promise<string> => {
   }
 };
 
-/** The segments left by earlier processes, oldest first. */
+/** Returns the segments of earlier processes, oldest first. */
 const segmentsIn = async (folder: string): Promise<Segment[]> => {
   const found: Segment[] = [];
   for (const name of (await readdir(folder)).sort()) {

@@ -1,15 +1,15 @@
 import { isFields } from '../../domain/fields.ts';
 import type { Ended, OfflineResult, Report, SentResult } from './protocol.ts';
 
-/** A result without a receipt. */
+/** A result that the service has not confirmed. */
 export interface UnreportedResult {
-  /** its list in a report */
+  /** the list of the report that contains the result */
   list: 'results' | 'offline';
-  /** the list element as JSON; `age_ms` is added when it is sent */
+  /** the list element as JSON; `age_ms` is added when the result is sent */
   text: string;
-  /** size of the text */
+  /** size of `text` */
   bytes: number;
-  /** by the clock of the service, milliseconds since 1970 */
+  /** when the run ended, by the clock of the service, milliseconds since 1970 */
   endedAt: number;
 }
 
@@ -26,11 +26,11 @@ export const resultToSend = (
 
 export const offlineToSend = (result: OfflineResult): UnreportedResult => unsent('offline', result, result.ended_at);
 
-/** Size of a report without results, bytes; ITEM_BYTES is the overhead for each result. */
+/** Size of a report without results, in bytes. ITEM_BYTES is the overhead per result. */
 export const REPORT_BYTES = 512;
 export const ITEM_BYTES = 32;
 
-/** A report as JSON. @param now by the clock of the service */
+/** Returns a report as JSON. @param now the time of the service's clock, milliseconds since 1970 */
 export const reportOf = (
   head: Pick<Report, 'clock' | 'clock_offset_ms' | 'load'>,
   all: readonly UnreportedResult[],
@@ -44,11 +44,11 @@ export const reportOf = (
 const withAge = ({ text, endedAt }: UnreportedResult, now: number): string =>
   `${text.slice(0, -1)},"age_ms":${Math.max(0, Math.round(now - endedAt))}}`;
 
-/** The result as a line of a spool; it has no line break. */
+/** Formats a result as a line of a spool. The line contains no line break. */
 export const formatSpoolLine = ({ list, text, endedAt }: UnreportedResult): string =>
   `{"list":"${list}","ended_at":${endedAt},"item":${text}}`;
 
-/** @returns null: the line is damaged, such as the last one after a power failure */
+/** Parses a line of a spool. @returns null if the line is damaged, for example the last one after a power failure */
 export const parseSpoolLine = (line: string): UnreportedResult | null => {
   try {
     const { list, ended_at: endedAt, item } = JSON.parse(line) as Record<string, unknown>;

@@ -13,13 +13,13 @@ export interface CancelGroupDependencies {
   /** stores the ends of groups in the results log */
   results: Batches;
   clock: Pick<Clock, 'now'>;
-  /** A group could not be cancelled; it will time out. */
+  /** Called if a group could not be cancelled. The group will time out instead. */
   trouble?: (error: unknown) => void;
 }
 
 /**
- * Cancels groups of runs whose checks were changed: the results of regions that have already reported remain, and the
- * others are no longer awaited.
+ * Cancels the group of a multi-region run whose check was changed. The results of regions that have reported remain
+ * stored. The other results are no longer awaited.
  */
 export const createCancelGroup =
   ({ results, clock, trouble }: CancelGroupDependencies) =>

@@ -1,6 +1,6 @@
 import type { CheckTypeName } from '../../domain/check/events.ts';
 
-/** A check as the scheduler reads it: the document of the read model `checks`. */
+/** A check as the scheduler reads it. It is a document of the read model `checks`. */
 export interface ScheduledCheck {
   id: string;
   organization_id: string;
@@ -13,27 +13,29 @@ export interface ScheduledCheck {
   url: string | null;
   host: string | null;
   port: number | null;
-  /** with sealed texts */
+  /** parameters with sealed texts */
   parameters: Record<string, unknown>;
-  /** `pending`: it never ran */
+  /** `pending`: the check has never run */
   status: 'pending' | 'up' | 'down';
-  /** set: its runs ended the probe process twice, so no more start */
+  /** when the check was parked, because its runs ended the probe process twice; no runs start. null: not parked */
   parked_at: string | null;
-  /** while this group is paused, no runs start; it may have been deleted since */
+  /**
+   * id of the group of the check; while the group is paused, no runs start. The group may have been deleted meanwhile.
+   */
   group_id: string | null;
 }
 
 /** The read models `checks` and `check_groups`, as the scheduler needs them. */
 export interface CheckSource {
-  /** A position of the main log that both read models have passed. */
+  /** Returns a position of the main log that both read models have passed. */
   position(): Promise<bigint>;
-  /** The next documents in the order of their ids, at most 1,000; empty at the end. */
+  /** Returns the next checks in the order of their ids, at most 1,000. Returns an empty list at the end. */
   page(afterId: string | null): Promise<readonly ScheduledCheck[]>;
-  /** Ids of the paused groups of all organizations. */
+  /** Returns the ids of the paused groups of all organizations. */
   pausedGroups(): Promise<ReadonlySet<string>>;
   /**
-   * Documents, by id, of checks that may run, once the read models have passed the position: existing, active, not
-   * parked, and in no paused group.
+   * Returns the checks with the given ids that may run: they exist, are active, are not parked, and are in no paused
+   * group. First waits until the read models have passed the position.
    */
   get(ids: readonly string[], passed: bigint): Promise<readonly ScheduledCheck[]>;
 }

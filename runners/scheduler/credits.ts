@@ -7,34 +7,34 @@ import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Clock } from '../../network/clock.ts';
 
-/** How often the spending of other processes is read, milliseconds. */
+/** How often the spending of other processes is read, in milliseconds. */
 const REFRESH_MS = 10_000;
-/** Pause before limits that could not be read are read again, milliseconds. */
+/** Pause before limits that could not be read are read again, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /** The read models of organizations and results, as the tally needs them. */
 export interface CreditSource {
-  /** The entitlements of organizations, by id, as of a position of the main log or later. */
+  /** Returns the plan and the credit limit of each organization, by id, as of `position` in the main log or later. */
   entitled: () => Promise<{ position: bigint; organizations: ReadonlyMap<string, PlanHolder> }>;
-  /** The credits used by an organization's results in the month of an instant. */
+  /** Returns the credits that an organization's results have used in the month of an instant. */
   used: (organizationId: string, at: Instant) => Promise<number>;
 }
 
 export interface CreditsDependencies {
   source: CreditSource;
-  /** provides the limits of organizations without a subscription */
+  /** contains the limits of organizations without a subscription */
   plans: Pick<Plans, 'default'>;
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
   clock: Pick<Clock, 'now' | 'monotonic' | 'after'>;
-  /** Something could not be read; it is retried. */
+  /** Called if something could not be read. It is retried. */
   trouble?: (error: unknown) => void;
 }
 
 export interface CreditsTally extends Credits {
   /**
-   * Resolves when limits and usage have been read, so that a restart makes no difference. If they can't be read, for
-   * example during the first build of a read model, it resolves without them, and checks continue meanwhile.
+   * Resolves when limits and usage have been read, so that a restart does not reset them. If they cannot be read, for
+   * example during the first build of a read model, it resolves anyway, and checks run meanwhile.
    */
   readonly tried: Promise<void>;
   /** Rejects if the log could not be followed. */
@@ -42,14 +42,14 @@ export interface CreditsTally extends Credits {
   stop: () => Promise<void>;
 }
 
-/** An organization with a limit. */
+/** The credits of an organization with a limit. */
 interface Account {
   limit: number;
-  /** first instant of the counted month */
+  /** first instant of the month that is counted */
   month: Instant;
-  /** usage when the results were last read */
+  /** credits that had been used when the results were last read */
   used: number;
-  /** the same, plus what this process has started since */
+  /** `used`, plus the credits of the runs that this process has started since then */
   spent: number;
 }
 
@@ -58,11 +58,11 @@ interface Open {
   organizationId: string;
   month: Instant;
   credits: number;
-  /** when it counts as ended, by the monotonic clock */
+  /** when the run counts as ended, by the monotonic clock */
   until: number;
 }
 
-/** The changed entitlement in an event; null: none. */
+/** Returns the changed plan or credit limit in an event; null if the event changes neither. */
 const entitlementIn = (event: OrganizationEvent): Partial<PlanHolder> | null => {
   switch (event.type) {
     case 'OrganizationCreated':
@@ -79,10 +79,10 @@ const entitlementIn = (event: OrganizationEvent): Partial<PlanHolder> | null => 
 };
 
 /**
- * Tracks what organizations may still spend. The source of truth is the results log: each result records its cost. The
- * tally adds started runs without a result, so that a process never starts more than the credits cover; it learns what
- * other processes start within ten seconds of their results. Organizations without a limit are not counted, and
- * starting a run reads nothing.
+ * Tracks how many credits organizations have left. The results log is the source of truth: each result contains its
+ * cost. To this, the tally adds the cost of started runs without a result, so that a process never starts more than the
+ * credits cover. Runs of other processes are counted within ten seconds of their results. Organizations without a limit
+ * are not counted, and starting a run reads nothing.
  */
 export const createCreditsTally = ({ source, plans, log, clock, trouble }: CreditsDependencies): CreditsTally => {
   const entitled = new Map<string, PlanHolder>();
@@ -98,7 +98,7 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
   let month = creditPeriodOf(instantOf(clock.now()));
   let [from, to] = [millisecondsOf(month.start), millisecondsOf(month.end)];
 
-  /** Called for each due run, so it formats a date only when the month changes. */
+  /** This is called for each due run. Therefore, it formats a date only when the month changes. */
   const monthNow = (): Instant => {
     const now = clock.now();
     if (now < from || now >= to) {
@@ -108,7 +108,7 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
     return month.start;
   };
 
-  /** The account in the present month; runs in progress when the month changes count in the new one. */
+  /** Returns the account for the current month. Runs in progress at the change of the month count in the new month. */
   const accountOf = (organizationId: string): Account | undefined => {
     const account = accounts.get(organizationId);
     const present = account && monthNow();
@@ -128,7 +128,7 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
     if (account?.month === month) account.spent -= credits;
   };
 
-  /** @returns whether it could be read */
+  /** Reads the used credits of an organization. @returns whether they could be read */
   const lookUp = async (organizationId: string): Promise<boolean> => {
     const at = instantOf(clock.now());
     try {
@@ -161,7 +161,11 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
     if (!stopping.signal.aborted) cancelTimer = clock.after(known ? REFRESH_MS : RETRY_MS, () => void refresh());
   };
 
-  /** @returns the position of the main log; null if it was stopped first */
+  /**
+   * Loads the limits of all organizations.
+   *
+   * @returns the position of the main log; null if the tally was stopped meanwhile
+   */
   const load = async (): Promise<bigint | null> => {
     while (!stopping.signal.aborted) {
       try {
@@ -201,7 +205,7 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
   };
 
   const ended = follow().finally(hasTried);
-  // The failure reaches callers that await `ended`; without one, it must not be unhandled.
+  // Prevents an unhandled rejection if no caller awaits `ended`. Callers that await it still get the error.
   ended.catch(() => undefined);
 
   const keyOf = (runId: string, region: string): string => `${runId} ${region}`;
@@ -222,7 +226,7 @@ export const createCreditsTally = ({ source, plans, log, clock, trouble }: Credi
       const spent = spentBy(account);
       if (!canAfford(account.limit, spent, keys.length * each)) throw new CreditLimitExceeded();
       account.spent = spent + keys.length * each;
-      // Uses the monotonic clock: reserved credits must be released even if the wall clock was set back.
+      // Use the monotonic clock: reserved credits must be released even if the wall clock is set back.
       const reservedUntil = clock.monotonic() + until - clock.now();
       for (const key of keys)
         open.set(key, { organizationId, month: account.month, credits: each, until: reservedUntil });

@@ -13,16 +13,16 @@ export interface FollowerDependencies {
   cancel: (run: RunInFlight) => void;
 }
 
-/** A run whose check has changed since it was started. */
+/** A run that was started before its check was changed. */
 export interface RunInFlight {
   runId: string;
   checkId: string;
   organizationId: string;
-  /** of a multi-region run that was offered */
+  /** the group of a multi-region run that was offered; otherwise null */
   groupId: string | null;
 }
 
-/** Fields of a definition that determine what is checked (TARGET), and how (MANNER). */
+/** Fields of a definition. TARGET determines what is checked, MANNER determines how. */
 const TARGET = ['url', 'host', 'port'] as const;
 const MANNER = ['timeout', 'parameters'] as const;
 
@@ -30,7 +30,7 @@ const MANNER = ['timeout', 'parameters'] as const;
 export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies) => {
   let position = 0n;
 
-  /** @returns whether there was a run in flight */
+  /** Ends the run of a check. @returns whether a run was in flight */
   const endRun = (entry: ScheduleEntry): boolean => {
     const { runId, id: checkId, organizationId, groupId } = entry;
     if (runId === null) return false;
@@ -51,7 +51,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
     const entry = schedule.get(event.data.check_id);
     switch (event.type) {
       case 'CheckCreated': {
-        // Loaded documents may be ahead of the position from which the log is followed.
+        // The check may already be loaded: documents can be newer than the position from which the log is followed.
         if (entry) return;
         const { check_id: id, organization_id: organizationId, active, interval, group_id: group } = event.data;
         schedule.add({ id, organizationId, active, parked: false, group, interval }, now, true);
@@ -69,8 +69,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         const activated = changes.active === true && !entry.active;
         const retargeted = TARGET.some((field) => changes[field] !== undefined);
         const otherwise = MANNER.some((field) => changes[field] !== undefined);
-        // The result of a run of the old definition would be wrong: it ends without a result, and another one starts. A
-        // run in progress when its check is paused still has a valid result, and counts.
+        // A run with the previous definition would give a wrong result. So it ends without a result, and another one
+        // starts. If a check is paused during a run, the result is still valid and counts.
         const ended = (retargeted || otherwise) && endRun(entry);
         const immediately = activated || retargeted || ended || entry.parked;
         schedule.change(entry, { ...changes, parked: false }, now, immediately);
@@ -78,7 +78,7 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
       }
       case 'CheckGrouped':
         if (!entry) return;
-        // A check that leaves a paused group starts like an activated one; otherwise it keeps its slots.
+        // If a check leaves a paused group, it starts like an activated check. Otherwise, its slots do not change.
         schedule.change(entry, { group: event.data.group_id }, now, !schedule.runs(entry));
         return;
       case 'CheckDeleted':
@@ -88,11 +88,11 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
         return;
       case 'CheckParked':
         if (!entry) return;
-        // Repeating the run in other regions would have the same effect.
+        // The run is not repeated in other regions, because it would end their processes too.
         endRun(entry);
         schedule.change(entry, { parked: true }, now, false);
         return;
-      // Its runs get other secret values, so they may end differently.
+      // Runs get other secret values from now on, so they may no longer end the process.
       case 'CheckSecretsChanged':
       case 'CheckReleased':
         if (entry?.parked === true) schedule.change(entry, { parked: false }, now, true);
@@ -103,11 +103,11 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
   };
 
   return {
-    /** the last applied position */
+    /** returns the position of the last applied event */
     position: (): bigint => position,
-    /** Loads all checks into the schedule, as of a position or later; those that never ran start immediately. */
+    /** Loads all checks into the schedule, as of position `start` or later. Checks that never ran start immediately. */
     load: async (checks: CheckSource, start: bigint): Promise<void> => {
-      // A failed earlier attempt may have left outdated checks.
+      // A previous attempt that failed may have left outdated checks.
       schedule.clear();
       position = start;
       for (const group of await checks.pausedGroups()) schedule.pause(group, clock.now());
@@ -143,8 +143,8 @@ export const createFollower = ({ schedule, clock, cancel }: FollowerDependencies
 };
 
 /**
- * Whether the checks of a group may run after an event; undefined: unchanged. Checks of a deleted group are in no
- * group.
+ * Returns whether the checks of a group may run after an event; undefined if the event does not change that. After the
+ * deletion of a group, its checks belong to no group, so they may run.
  */
 const activityAfter = (event: CheckGroupEvent): boolean | undefined => {
   switch (event.type) {

@@ -1,12 +1,12 @@
 /** An entry with a due time. */
 export interface Due {
-  /** milliseconds since 1970 */
+  /** due time, milliseconds since 1970 */
   due: number;
-  /** index in the heap, maintained by it; -1 outside of it */
+  /** index in the heap, which the heap updates; -1 outside of the heap */
   index: number;
 }
 
-/** A binary heap of entries, earliest due time on top, in which entries can be moved and removed. */
+/** Creates a binary heap with the earliest due time on top. Entries can be moved and removed. */
 export const createHeap = <E extends Due>() => {
   const entries: E[] = [];
 
@@ -50,9 +50,9 @@ export const createHeap = <E extends Due>() => {
 
   return {
     size: (): number => entries.length,
-    /** the entry with the earliest due time */
+    /** returns the entry with the earliest due time */
     top: (): E | undefined => entries[0],
-    /** Adds an entry with a due time, or moves it after a change. */
+    /** Adds an entry with a due time. If the entry is already in the heap, it is moved. */
     set: (entry: E, due: number): void => {
       entry.due = due;
       settle(entry, entry.index === -1 ? entries.length : entry.index);

@@ -9,7 +9,7 @@ import type { DueRun, Schedule } from './schedule.ts';
 import type { SchedulerObserver } from './observer.ts';
 import type { CheckSource, ScheduledCheck } from './check-source.ts';
 
-/** Pause before runs whose definitions could not be read are retried, milliseconds. */
+/** Pause before runs whose definitions could not be read are retried, in milliseconds. */
 const RETRY_MS = 1_000;
 
 export interface OfferingDependencies {
@@ -18,28 +18,28 @@ export interface OfferingDependencies {
   startRun: StartRun;
   clock: Pick<Clock, 'now'>;
   observe: SchedulerObserver;
-  /** the position up to which the schedule has followed the log */
+  /** returns the position up to which the schedule has followed the log */
   passed: () => bigint;
   /** Cancels the group of a cancelled run. */
   cancelGroup: (run: RunInFlight & { groupId: string }) => void;
-  /** Called after runs were put back. */
+  /** Called after runs were put back into the schedule. */
   changed: () => void;
 }
 
-/** Why a run is skipped without a retry; null: it is retried. */
+/** Returns why a run is skipped; null if it is retried. */
 const reasonOf = (error: unknown): 'refused' | 'unpaid' | null => {
   if (error instanceof QueueFull) return 'refused';
   return error instanceof CreditLimitExceeded ? 'unpaid' : null;
 };
 
-/** Starts due runs. */
+/** Creates the functions that offer due runs. */
 export const createOffering = (dependencies: OfferingDependencies) => {
   const { schedule, checks, startRun, clock, observe } = dependencies;
   const underWay = new Set<Promise<void>>();
-  /** run ids that could not be offered, as far as known, by check id */
+  /** by check id, the id of the run whose last offer failed; the run may have been offered nevertheless */
   const failed = new Map<string, string>();
 
-  /** Retries soon what could not be offered. */
+  /** Puts back a run that could not be offered, so that it is retried soon. */
   const giveBack = (run: DueRun, runId: string, error: unknown): void => {
     observe.trouble?.(error);
     failed.set(run.entry.id, runId);
@@ -71,7 +71,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
         trigger: { type: 'scheduled' },
         ...(again && { again }),
       });
-      // It may have been cancelled before it had a group to cancel.
+      // The run may have been cancelled before there was a group to cancel.
       if (entry.runId !== runId && groupId !== null)
         dependencies.cancelGroup({ runId, checkId: entry.id, organizationId: entry.organizationId, groupId });
       const end = { freeAt: expiresAt(not_after, definition), takes: maxDurationOf(definition) };
@@ -105,7 +105,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
     await Promise.all(
       claimed.map(async ({ run, runId }) => {
         const check = found.get(run.entry.id);
-        // Meanwhile an event may have made this run obsolete.
+        // An event may have cancelled this run meanwhile.
         if (run.entry.runId !== runId) return;
         if (check) await offerOne(run, runId, check);
         else run.entry.runId = null;
@@ -118,7 +118,7 @@ export const createOffering = (dependencies: OfferingDependencies) => {
       const offered: Promise<void> = offer(runs).finally(() => underWay.delete(offered));
       underWay.add(offered);
     },
-    /** Resolves when nothing is being offered. */
+    /** Resolves when no run is being offered. */
     idle: async (): Promise<void> => {
       await Promise.all(underWay);
     },

@@ -2,58 +2,70 @@ import { nextSlot } from './slots.ts';
 import { createStartTimes } from './start-times.ts';
 import { createHeap, type Due } from './heap.ts';
 
-/** A run due longer ago than this is skipped, milliseconds: after a night asleep there is no burst. */
+/**
+ * A run that was due longer ago than this is skipped, in milliseconds. So there is no burst of runs after the machine
+ * has slept all night.
+ */
 const MAX_LATENESS_MS = 10_000;
 
-/** Interval for rechecking whether a run that should start immediately can start, milliseconds. */
+/**
+ * A run that should start immediately may have to wait for the previous run. Interval at which this is checked, in
+ * milliseconds.
+ */
 const BUSY_MS = 1_000;
 
 /**
- * The checks of a resumed group start within this time, milliseconds: ten thousand at the same moment would be late
- * anyway.
+ * All checks of a resumed group start within this time, in milliseconds. If ten thousand checks started at the same
+ * moment, most of them would be late anyway.
  */
 const RESUME_MS = 3_000;
-/** Maximum pause between two checks of such a group, milliseconds. */
+/** Maximum pause between the starts of two checks of a resumed group, in milliseconds. */
 const RESUME_STEP_MS = 2;
 
-/** The part of a check's definition that determines when it runs. */
+/** The part of a check that determines when it runs. */
 export interface CheckTiming {
   id: string;
   organizationId: string;
   active: boolean;
-  /** its runs ended the probe process twice: no more runs start */
+  /** whether the check is parked because its runs ended the probe process twice; no more runs start */
   parked: boolean;
-  /** while this group is paused, no runs start */
+  /** id of the check's group; while the group is paused, no runs start */
   group: string | null;
   /** seconds */
   interval: number;
 }
 
-/** A check in the schedule. There may be 100,000, so it contains only what timing needs. */
+/** A check in the schedule. There may be 100,000 checks, so an entry contains only what timing needs. */
 export interface ScheduleEntry extends Due {
   readonly id: string;
-  /** the same string object for all checks of an organization */
+  /** the same string object in all entries of an organization, to save memory */
   readonly organizationId: string;
   active: boolean;
   parked: boolean;
-  /** the same string object for all checks of a group */
+  /** the same string object in all entries of a group, to save memory */
   group: string | null;
   interval: number;
-  /** when its next run is due, milliseconds since 1970; `due` is when it starts, which is later during retries */
+  /**
+   * when the next run is due, milliseconds since 1970. `due` is when it is started, which is later if the run is
+   * retried.
+   */
   slot: number;
-  /** the next run is not at a slot: it counts however late it is */
+  /** whether the next run is not at a slot of the grid; such a run is never skipped for being late */
   immediate: boolean;
-  /** the run in flight */
+  /** id of the run in flight; null if there is none */
   runId: string | null;
-  /** the execution group of a multi-region run in flight; null until it is offered */
+  /** id of the execution group of a multi-region run in flight; null until the run is offered */
   groupId: string | null;
-  /** number of regions in which it has not ended; Infinity while it is being offered */
+  /** number of regions in which the run in flight has not ended; Infinity while the run is being offered */
   open: number;
-  /** number of regions in which it ended before their total was known */
+  /** number of regions in which the run in flight ended before the total number was known */
   ended: number;
-  /** when an unreported run stops counting as in flight */
+  /** when a run in flight that is never reported counts as ended, milliseconds since 1970 */
   freeAt: number;
-  /** maximum time from its start to its end in one region; milliseconds, Infinity while it is being offered */
+  /**
+   * maximum time from the start to the end of the run in flight in one region, in milliseconds; Infinity while it is
+   * being offered
+   */
   takes: number;
 }
 
@@ -67,18 +79,18 @@ export interface DueRun {
 export interface OfferedRun {
   groupId: string | null;
   regions: number;
-  /** when it stops counting as in flight without a report; milliseconds since 1970 */
+  /** when the run counts as ended if it is never reported; milliseconds since 1970 */
   freeAt: number;
-  /** maximum time from its start to its end, milliseconds */
+  /** maximum time from the start to the end of the run in one region, milliseconds */
   takes: number;
 }
 
-/** Due runs, and how many were skipped. */
+/** The due runs, and the numbers of runs that were skipped. */
 export interface DueRuns {
   runs: DueRun[];
-  /** the previous run of the check was still in flight */
+  /** number of runs that were skipped because the previous run of the check was in flight */
   inFlight: number;
-  /** the slot was more than ten seconds ago */
+  /** number of runs that were skipped because their slot was more than ten seconds ago */
   missed: number;
 }
 
@@ -90,11 +102,11 @@ export const createSchedule = () => {
   const heap = createHeap<ScheduleEntry>();
   const startTimes = createStartTimes();
 
-  /** Whether runs of a check start. */
+  /** Whether runs of a check may start. */
   const runs = ({ active, parked, group }: ScheduleEntry): boolean =>
     active && !parked && (group === null || !paused.has(group));
 
-  /** Deduplicates equal strings. */
+  /** Returns the same string object for equal strings. */
   const shared = <T extends string | null>(text: T): T => {
     if (text === null) return text;
     const known = texts.get(text) ?? text;
@@ -109,8 +121,8 @@ export const createSchedule = () => {
   };
 
   /**
-   * Stops further runs. A single-region run in flight that has not started may never be reported; a multi-region one
-   * has started.
+   * Stops further runs of a check. If a single-region run in flight has not started, it may never be reported, so it
+   * counts as ended soon. A multi-region run has certainly started.
    */
   const halt = (entry: ScheduleEntry, now: number): void => {
     heap.remove(entry);
@@ -122,7 +134,7 @@ export const createSchedule = () => {
   };
 
   return {
-    /** Removes all checks, to be loaded again. */
+    /** Removes all checks, so that they can be loaded again. */
     clear: (): void => {
       for (const entry of entries.values()) heap.remove(entry);
       entries.clear();
@@ -134,7 +146,7 @@ export const createSchedule = () => {
     get: (id: string): ScheduleEntry | undefined => entries.get(id),
     all: (): IterableIterator<ScheduleEntry> => entries.values(),
 
-    /** Adds a new check; it runs immediately, or first at its next slot. */
+    /** Adds a check. Its first run is due immediately or at its next slot. */
     add: (
       { id, organizationId, active, parked, group, interval }: CheckTiming,
       now: number,
@@ -165,7 +177,7 @@ export const createSchedule = () => {
       else toGrid(entry, now);
     },
 
-    /** Applies changes to a check; it runs immediately, or at its next slot. */
+    /** Applies changes to a check. Its next run is due immediately or at its next slot. */
     change: (
       entry: ScheduleEntry,
       changes: Partial<Pick<CheckTiming, 'active' | 'parked' | 'group' | 'interval'>>,
@@ -188,13 +200,16 @@ export const createSchedule = () => {
 
     runs,
 
-    /** Stops the checks of a group. */
+    /** Stops all checks of a group. */
     pause: (group: string, now: number): void => {
       paused.add(group);
       for (const entry of entries.values()) if (entry.group === group) halt(entry, now);
     },
 
-    /** Resumes the checks of a group, or of a deleted one: those that did not run start now, one by one. */
+    /**
+     * Resumes the checks of a group. If the group was deleted, this also applies. Checks that were stopped start now,
+     * one after the other.
+     */
     resume: (group: string, now: number): void => {
       if (!paused.delete(group)) return;
       const members = [...entries.values()].filter((entry) => entry.group === group && runs(entry));
@@ -207,19 +222,19 @@ export const createSchedule = () => {
       if (entries.delete(entry.id)) startTimes.remove(entry.interval);
     },
 
-    /** When the next run is due. */
+    /** Returns when the next run is due. */
     nextDue: (): number | undefined => heap.top()?.due,
 
-    /** Takes at most `limit` due runs; their checks become due again at their next slots. */
+    /** Removes and returns at most `limit` due runs. Their checks are due again at their next slots. */
     take: (now: number, limit: number): DueRuns => {
       const taken: DueRuns = { runs: [], inFlight: 0, missed: 0 };
       for (let entry = heap.top(); entry && entry.due <= now && taken.runs.length < limit; entry = heap.top()) {
         const { immediate } = entry;
         const late = now - entry.slot > MAX_LATENESS_MS;
         const busy = entry.runId !== null && now < entry.freeAt;
-        // A run that counts however late it is gets the present time as its slot: otherwise its result would be late.
+        // If the run may not be skipped, its slot is the current time. Otherwise, its result would be late.
         const slot = late && immediate ? now : entry.slot;
-        // Paused and activated again during a run: the next one starts as soon as that has ended.
+        // The check was paused and activated again during a run. The next run starts as soon as that run has ended.
         if (busy && immediate) setDue(entry, now + BUSY_MS, true);
         else toGrid(entry, now);
         if (busy) taken.inFlight += 1;
@@ -229,7 +244,7 @@ export const createSchedule = () => {
       return taken;
     },
 
-    /** A run is about to be offered. */
+    /** Must be called before a run is offered. */
     claim: (entry: ScheduleEntry, runId: string): void => {
       entry.runId = runId;
       entry.groupId = null;
@@ -239,7 +254,7 @@ export const createSchedule = () => {
       entry.takes = Infinity;
     },
 
-    /** A run was offered. */
+    /** Must be called after a run was offered. */
     offered: (
       entry: ScheduleEntry,
       runId: string,
@@ -255,7 +270,7 @@ export const createSchedule = () => {
       if (entry.open <= 0) entry.runId = null;
     },
 
-    /** A run ended in one region. */
+    /** Must be called when a run has ended in one region. */
     finished: (entry: ScheduleEntry, runId: string): void => {
       if (entry.runId !== runId) return;
       entry.ended += 1;
@@ -263,7 +278,7 @@ export const createSchedule = () => {
       if (entry.open <= 0) entry.runId = null;
     },
 
-    /** Puts back a run that could not be offered, to be retried at `due`. */
+    /** Puts back a run that could not be offered. It is due again at `due`. */
     putBack: ({ entry, slot, immediate }: DueRun, due: number): void => {
       if (entries.get(entry.id) !== entry || !runs(entry) || entry.due <= due) return;
       entry.slot = slot;
@@ -271,7 +286,7 @@ export const createSchedule = () => {
       heap.set(entry, due);
     },
 
-    /** Recomputes all slots, after the clock was set back. */
+    /** Recomputes all slots after the clock was set back. */
     restart: (now: number): void => {
       for (const entry of entries.values()) {
         if (runs(entry))

@@ -9,11 +9,11 @@ import { createOffering } from './offer-runs.ts';
 import { createSchedule } from './schedule.ts';
 import type { CheckSource } from './check-source.ts';
 
-/** Maximum timer delay, milliseconds, so that a change of the clock is noticed. */
+/** Maximum delay of the timer, in milliseconds. The limit ensures that a change of the clock is noticed. */
 const MAX_SLEEP_MS = 10_000;
-/** Pause before checks that could not be loaded are read again, milliseconds. */
+/** Pause before checks that could not be loaded are loaded again, in milliseconds. */
 const LOAD_RETRY_MS = 1_000;
-/** Maximum runs offered before yielding to other work. */
+/** Maximum number of runs that are offered before other tasks of the event loop get a chance. */
 const BATCH = 500;
 
 export interface SchedulerDependencies {
@@ -22,39 +22,44 @@ export interface SchedulerDependencies {
   /** the main log */
   log: Pick<EventStore, 'subscribe'>;
   startRun: StartRun;
-  /** called before a check is read, so that checks of an organization without credits cost nothing */
+  /** called before a check is read, so that no checks are read for an organization without credits */
   credits: Pick<Credits, 'canPay'>;
   clock: Clock;
   /** Ends a run in flight whose check was deleted or changed. */
   cancel?: (runId: string) => void;
-  /** Cancels the group of such a run. */
+  /** Cancels the group of a run in flight whose check was deleted or changed. */
   cancelGroup?: (run: RunInFlight & { groupId: string }) => void;
   observe?: SchedulerObserver;
 }
 
 export interface Scheduler {
   /**
-   * Loads the checks and starts offering runs; resolves once it has started. While the read model is unreadable, for
-   * example during its first build, it is retried every second until the scheduler is stopped.
+   * Loads the checks and starts offering runs. Resolves when this has begun. If the read model cannot be read, for
+   * example during its first build, loading is retried every second until the scheduler is stopped.
    */
   start: () => Promise<void>;
   /** Stops offering runs. */
   stop: () => Promise<void>;
-  /** Resolves after `stop`; rejects if the log could not be followed, which stops the scheduler. */
+  /** Resolves after `stop`. Rejects if the log could not be followed, which also stops the scheduler. */
   readonly ended: Promise<void>;
-  /** A run ended in one region, with or without a result; after the last region its check may run again. */
+  /**
+   * Must be called when a run has ended in one region, with or without a result. After the last region, the check may
+   * run again.
+   */
   finished: (checkId: string, runId: string) => void;
   /**
-   * Whether a scheduled run may start or, if it has started, whether its result still counts, even for a paused check.
+   * Whether a scheduled run may start. If `underWay` is set, the run has started, and the function returns whether its
+   * result still counts; it also counts if the check was paused meanwhile.
    */
   wants: (checkId: string, runId: string, underWay: boolean) => boolean;
   size: () => number;
 }
 
 /**
- * Offers the runs of active checks in active groups when they are due: one heap, one timer, never two runs of one check
- * in flight (docs/develop/runners.md#scheduler). A check runs immediately when it is created, activated or given another
- * target, otherwise at its slots; after a restart only checks that never ran start immediately.
+ * Offers the runs of active checks in active groups when they are due. It uses one heap and one timer, and never has
+ * two runs of a check in flight (docs/develop/runners.md#scheduler). A check runs immediately when it is created,
+ * activated or given another target; otherwise, it runs at its slots. After a restart, only checks that never ran start
+ * immediately.
  */
 export const createScheduler = (dependencies: SchedulerDependencies): Scheduler => {
   const { checks, clock, log, observe = {} } = dependencies;
@@ -70,7 +75,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
       else resolve();
     };
   });
-  // The failure reaches callers that await `ended`; without one, it must not be unhandled.
+  // Prevents an unhandled rejection if no caller awaits `ended`. Callers that await it still get the error.
   ended.catch(() => undefined);
 
   const arm = (): void => {
@@ -103,7 +108,7 @@ export const createScheduler = (dependencies: SchedulerDependencies): Scheduler 
     arm();
   };
 
-  /** @returns the loaded position; null if the scheduler was stopped first */
+  /** Loads all checks. @returns the loaded position; null if the scheduler was stopped meanwhile */
   const load = async (): Promise<bigint | null> => {
     while (!stopping.signal.aborted) {
       try {

@@ -35,16 +35,16 @@ export interface StartRunDependencies {
   results: Batches;
   clock: Pick<Clock, 'now'>;
   credits: Pick<Credits, 'charge' | 'settle'>;
-  /** for checks without regions */
+  /** the region for checks that have no regions */
   defaultRegion: Region;
-  /** ids of regions that have no live runner now, from memory; default: none is known */
+  /** returns the ids of regions that have no live runner now, from memory; default: none is known */
   unserved?: () => ReadonlySet<string>;
 }
 
-/** The only place where runs are started, both scheduled and on demand (domain/check/run.ts). */
+/** Creates the function that starts all runs, both scheduled and on-demand (domain/check/run.ts). */
 export const createStartRun = (dependencies: StartRunDependencies): StartRun => {
   const { queue, results, clock, credits, defaultRegion, unserved = () => new Set() } = dependencies;
-  /** @throws CreditLimitExceeded the credits don't cover all regions together */
+  /** Charges a run. @throws CreditLimitExceeded the credits do not cover all regions together */
   const charge = (
     { run_id, organization_id, definition }: RunToStart,
     regions: readonly Region[],
@@ -82,10 +82,11 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
   };
 
   /**
-   * Silently skips a region whose queue is full; only if all queues are full has nothing started. Regions without a live
-   * runner get the run too, because one may connect in time.
+   * Offers a run to all of its regions. A region whose queue is full is skipped silently. If all queues are full,
+   * throws QueueFull, and the run has not started. Regions without a live runner get the run too, because one may
+   * connect in time.
    *
-   * @returns in how many regions with a live runner it was offered
+   * @returns the number of regions with a live runner to which the run was offered
    */
   const offerToAll = async (
     run: RunToStart,
@@ -109,7 +110,8 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
     );
     const patience = timeLimitOf(definition);
     if (chosenRegions.mode === null) {
-      // A run on demand ends within its timeout and the grace period, which is when its job ends.
+      // An on-demand run must start within the grace period, so that it has ended when the deadline of its job is
+      // reached.
       const notAfter = slot + (trigger.type === 'scheduled' ? patience : 0) + START_GRACE_MS;
       charge(run, [chosenRegions.region], notAfter);
       await offer(run, chosenRegions.region, notAfter, null);
@@ -120,7 +122,7 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
     const silent = chosenRegions.regions.filter(({ id }) => !begun?.answered.includes(id));
     const absent = absentOf(chosenRegions.regions, unserved());
     charge(run, silent, deadline);
-    // Before anything is offered, so that no result precedes the start of its group.
+    // Store the start of the group before the run is offered, so that no result precedes it in the log.
     if (!begun) {
       const event = groupStarted(run, { ...chosenRegions, absent }, now, deadline);
       try {
@@ -135,7 +137,10 @@ export const createStartRun = (dependencies: StartRunDependencies): StartRun => 
   };
 };
 
-/** Ids of the regions without a live runner that the run does not wait for: none if no region has one. */
+/**
+ * Returns the ids of the regions for which the run does not wait, because they have no live runner. If no region has
+ * one, returns an empty list.
+ */
 const absentOf = (regions: readonly Region[], unserved: ReadonlySet<string>): string[] => {
   const absent = regions.map(({ id }) => id).filter((id) => unserved.has(id));
   return absent.length < regions.length ? absent : [];
@@ -184,7 +189,8 @@ const groupStarted = (
       },
     },
     {
-      // A different id when a run is started again: a store would treat the same id in another batch as a conflict.
+      // When the run is started again, the id differs. If another batch contained the same id, a store would report a
+      // conflict.
       id: derivedUuid(`execution group/${run_id}/${now}`),
       by: 'scheduler',
       organizationId: organization_id,

@@ -1,18 +1,18 @@
-/** Maximum time that a scheduled run waits to start together with others, milliseconds. */
+/** Maximum time in milliseconds that a scheduled run waits to be started together with others. */
 export const MAX_WAIT_MS = 200;
 
-/** Average number of runs that start together; more would distort each other's response times. */
+/** Average number of runs that start together. If there were more, they would distort each other's response times. */
 const TOGETHER = 10;
 
-/** Each step is divided by the next, so that runs scheduled with different steps still coincide. */
+/** Possible steps. Each one is a multiple of the next, so that start times coincide even if steps differ. */
 const STEPS_MS = [MAX_WAIT_MS, 100, 50, 25, 5, 1];
 
 /**
- * Start times of scheduled runs: together, at multiples of a step, because each wake-up costs the scheduler, the worker
- * and the probe process more than a run does. The more runs there are, the shorter is the step.
+ * Computes the start times of scheduled runs. Runs start together, at multiples of a step, because waking up the
+ * scheduler, the worker and the probe process costs more than a run. The more runs there are, the shorter the step is.
  */
 export const createStartTimes = () => {
-  /** of all added checks */
+  /** total of all added checks */
   let runsPerSecond = 0;
   let step = MAX_WAIT_MS;
 
@@ -22,7 +22,7 @@ export const createStartTimes = () => {
   };
 
   return {
-    /** @param interval of a check, seconds */
+    /** Adds a check. @param interval interval of the check in seconds */
     add: (interval: number): void => {
       count(1 / interval);
     },
@@ -36,7 +36,7 @@ export const createStartTimes = () => {
       count(0);
     },
 
-    /** The start time of a run due at `slot`: less than 200 ms later. Milliseconds since 1970. */
+    /** Returns the start time of a run that is due at `slot`: less than 200 ms later. Milliseconds since 1970. */
     of: (slot: number): number => Math.ceil(slot / step) * step,
   };
 };

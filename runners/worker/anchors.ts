@@ -4,42 +4,42 @@ import { OWN_SERVERS_POLICY } from '../../network/policy.ts';
 import { systemResolve, type Resolve } from '../../network/resolve.ts';
 import type { Outcome } from '../../probes/engine/check-type.ts';
 
-/** An endpoint that practically always accepts connections, chosen by the operator. */
+/** A server, chosen by the operator, that practically always accepts connections. */
 export interface Anchor {
   host: string;
   port: number;
 }
 
-/** Detects whether this runner is cut off from its network, so that a failure says nothing about its target. */
+/** Detects whether this runner is cut off from its network. If it is, a failed run says nothing about its target. */
 export interface Anchors {
-  /** Whether most anchors are silent now. Never rejects. */
+  /** Whether most anchors do not respond now. Never rejects. */
   silent: () => Promise<boolean>;
-  /** The latest state; null: not checked yet. */
+  /** Returns the newest known state; null if it was never checked. */
   last: () => 'silent' | 'answering' | null;
   stop: () => void;
 }
 
 const QUIET = { phaseBegins: () => undefined, connected: () => undefined };
 
-/** How long an anchor may take to accept a connection, including its lookup. Milliseconds. */
+/** How long an anchor may take to accept a connection, including its name lookup. Milliseconds. */
 const PATIENCE_MS = 2_000;
 
-/** How long silence is cached before the anchors are checked again, milliseconds. */
+/** How long it is cached that most anchors do not respond, in milliseconds. */
 const SILENCE_SHARED_MS = 10_000;
 
 /**
- * How long it is cached that anchors respond, milliseconds. Shorter than for silence: the network may fail right after
- * a response, and the first failures must not count as outages.
+ * How long it is cached that anchors respond, in milliseconds. This is shorter, because the network may fail right
+ * after a response, and the first failures of runs must not count as outages of their targets.
  */
 const ANSWER_SHARED_MS = 1_000;
 
 /**
- * Failure reasons of a run that reached nothing, which is what a runner without a network sees of every target. The
- * cause of a script's failure is unknown.
+ * Failure reasons of a run that reached nothing. A runner without a network gets them for every target. `script` is
+ * included, because the cause of a script's failure is unknown.
  */
 const UNREACHED: ReadonlySet<string | null> = new Set(['connect', 'lookup', 'timeout', 'script']);
 
-/** Whether an outcome may be caused by the runner's own network. */
+/** Whether the cause of an outcome may be the runner's own network. */
 export const mayBeOwnOutage = ({ status, reason }: Pick<Outcome, 'status' | 'reason'>): boolean =>
   status !== 'ok' && (status === 'down' || UNREACHED.has(reason));
 
@@ -47,16 +47,16 @@ export interface AnchorsOptions {
   anchors: readonly Anchor[];
   clock: Clock;
   resolve?: Resolve;
-  /** Called when most anchors fall silent, or most respond again. */
+  /** Called when most anchors stop responding, or when most respond again. */
   changed?: (silent: boolean) => void;
 }
 
 /**
- * Checks whether this runner still reaches anything: whether anchors accept connections, which are closed immediately.
- * The operator chose them, so the target policy does not apply. While they are silent, they are rechecked
- * automatically, to detect when that is over.
+ * Checks whether this runner can reach anything, by connecting to anchors. The connections are closed immediately. The
+ * operator chose the anchors, so the target policy does not apply. While most anchors do not respond, they are checked
+ * repeatedly, to detect when the network works again.
  *
- * @param places three or more
+ * @param anchors at least three
  */
 export const createAnchors = ({ anchors, clock, resolve = systemResolve, changed }: AnchorsOptions): Anchors => {
   let known: { silent: boolean; until: number } | null = null;
@@ -73,7 +73,7 @@ export const createAnchors = ({ anchors, clock, resolve = systemResolve, changed
         return true;
       })
       .catch(() => false);
-    // A lookup can't be cancelled, but nothing has to wait for it.
+    // A lookup cannot be cancelled, so stop waiting for it instead.
     const timedOut = new Promise<boolean>((decide) => {
       const cancel = clock.after(PATIENCE_MS, () => {
         over.abort(new Error('The anchor was silent.'));

@@ -2,18 +2,22 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import { defaultRegionOf, type LiveRunners, type Region } from '../../domain/check/regions.ts';
 import type { RunnerPresence } from '../../domain/runner/presence.ts';
 
-/** The remote runners of this process. */
+/** The remote runners that are connected to this process. */
 export interface RemoteRunners {
-  /** the connected ones */
+  /** returns the connected processes of these runners */
   presences: () => readonly RunnerPresence[];
-  /** ids of the regions that the built-in runner leaves to them, connected or not */
+  /**
+   * returns the ids of the regions that the built-in runner leaves to remote runners, whether these are connected or
+   * not
+   */
   regions: () => ReadonlySet<string>;
 }
 
 /**
- * The abilities of the built-in runner of this single process, and of the remote runners connected to it.
+ * Returns what the built-in runner of this process, and the remote runners that are connected to it, can run.
  *
- * @param served in the order of the configuration; the built-in runner runs the same types in each
+ * @param served the regions of the built-in runner in the order of the configuration; it runs the same types in each of
+ * them
  */
 export const runnersOfProcess = (
   served: readonly Region[],
@@ -29,7 +33,7 @@ export const runnersOfProcess = (
   presences: async () => remote.presences(),
 });
 
-/** The types that runners can run, by region id. */
+/** Returns the types that runners can run, by region id. */
 export const abilitiesOf = (
   present: readonly Pick<RunnerPresence, 'region' | 'types'>[],
 ): Map<string, readonly CheckTypeName[]> => {

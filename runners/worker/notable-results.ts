@@ -2,18 +2,20 @@ import { LRUCache } from 'lru-cache';
 import type { Outcome } from '../../probes/engine/check-type.ts';
 import type { RunMessage } from '../run-message.ts';
 
-/** Number of checks whose last successful run a worker remembers; results of other checks are batched only briefly. */
+/** For how many checks a worker remembers that the last run succeeded. Results of other checks count as notable. */
 const REMEMBERED = 20_000;
 
-/** Distinguishes results that somebody may wait for from those that only confirm that a check is still up. */
+/**
+ * Distinguishes notable results, which somebody may wait for, from results that only confirm that a check is still up.
+ */
 export const createNotableResults = () => {
-  /** ids of checks whose last run here was ok */
+  /** ids of checks whose last run in this process succeeded */
   const ok = new LRUCache<string, true>({ max: REMEMBERED });
 
   return {
     /**
-     * Whether somebody may wait for a result: of a job, of a run in several regions, or one that shows that something
-     * is down, has recovered, or was checked for the first time here.
+     * Whether somebody may wait for a result. This is so for results of jobs and of multi-region runs. It is also so if
+     * the check is down, has recovered, or was run for the first time in this process.
      */
     is: (
       {

@@ -6,10 +6,10 @@ import type { Keys } from '../../stores/keys/port.ts';
 import type { RunnableCheck } from '../../probes/engine/check-type.ts';
 
 /**
- * Decrypts the texts of an organization's definition, at the last moment before it is run, and adds the default port of
- * its type.
+ * Decrypts the texts of a definition, and adds the default port of its type. This happens at the last moment before the
+ * run.
  *
- * @param secrets the values of the secrets bound to its check (open-secrets.ts)
+ * @param secrets the values of the secrets that the check is bound to (open-secrets.ts)
  */
 export const openDefinition = async (
   organizationId: string,

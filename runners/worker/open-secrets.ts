@@ -4,17 +4,17 @@ import { SECRET_VALUE } from '../../domain/secret/decide.ts';
 import { readableText, type Keys } from '../../stores/keys/port.ts';
 import type { Outcome, RunnableCheck } from '../../probes/engine/check-type.ts';
 
-/** A secret bound to a check, with its value sealed. */
+/** A binding of a check to a secret, whose value is sealed. */
 export interface BoundSecret {
   env_variable: string;
-  /** null: it was deleted */
+  /** null if the secret was deleted */
   secret: { secret_name: string; secret_value: Sealed } | null;
 }
 
-/** The values of a check's secrets by environment variable; or a sentence why one can't be read. */
+/** The values of a check's secrets by environment variable. If a secret cannot be read, a sentence that says why. */
 export type OpenedSecrets = { values: RunnableCheck['secrets'] } | { unreadable: string };
 
-/** Decrypts the secrets bound to a check of an organization, at the last moment before it is run. */
+/** Decrypts the secrets that a check is bound to. This happens at the last moment before the run. */
 export const openSecrets = async (
   organizationId: string,
   bound: readonly BoundSecret[],
@@ -33,10 +33,13 @@ export const openSecrets = async (
   return { values: Object.fromEntries(values) };
 };
 
-/** Types whose results say `error` where others say `failed` (docs/reference/results.md#status-of-a-result). */
+/**
+ * Types whose results have the status `error` where the results of others have `failed`
+ * (docs/reference/results.md#status-of-a-result).
+ */
 const WITH_ERRORS: ReadonlySet<CheckTypeName> = new Set(['multistep', 'synthetic']);
 
-/** The outcome of a run that did not start, because a secret can't be read. */
+/** Returns the outcome of a run that did not start because a secret cannot be read. */
 export const unreadableSecret = (type: CheckTypeName, sentence: string): Outcome => ({
   status: WITH_ERRORS.has(type) ? 'error' : 'failed',
   reason: 'secret',

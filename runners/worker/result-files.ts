@@ -8,20 +8,23 @@ import { ArtifactRefused, ArtifactsUnavailable, type Artifacts } from '../../sto
 import type { Outcome, OutcomeFile } from '../../probes/engine/check-type.ts';
 import type { Staging } from '../../probes/staging.ts';
 
-/** How long a result waits for its files to be stored, milliseconds: it must not be late because of them. */
+/**
+ * How long a result waits until its files are stored, in milliseconds. The limit ensures that the result is not late
+ * because of its files.
+ */
 const STORING_MS = 5_000;
-/** Maximum length of the reason why files were not stored, characters. */
+/** Maximum number of characters in the reason why files were not stored. */
 const LONGEST_REASON = 500;
 
-/** The owner of files. */
+/** The run that files belong to. */
 export interface FileOwner {
   type: CheckTypeName;
   organizationId: string;
-  /** counts the files: a run in a region has one result, and stores 20 files at most */
+  /** id of the result; its files are counted by this id, and at most 20 of them are stored */
   resultId: string;
 }
 
-/** An outcome whose metadata names the stored files. */
+/** An outcome whose metadata refers to the stored files. */
 export interface StoredOutcome {
   outcome: Outcome;
   /** ids of the stored files */
@@ -31,13 +34,16 @@ export interface StoredOutcome {
 /** Stores and discards the files of runs. */
 export interface ResultFiles {
   /**
-   * Stores the files of an outcome. A file that can't be stored is removed from its metadata, with a note there. Never
-   * rejects. The staged files remain.
+   * Stores the files of an outcome. A file that cannot be stored is removed from the metadata, and a note is added
+   * there. Never rejects. The staged files are not removed.
    */
   store: (outcome: Outcome, owner: FileOwner) => Promise<StoredOutcome>;
   /** Removes the staged files of an outcome. Never rejects. */
   discard: (outcome: Pick<Outcome, 'files'>) => Promise<void>;
-  /** Removes stored files that no result refers to. Never rejects: what remains is removed by retention. */
+  /**
+   * Removes stored files that no result refers to. Never rejects: files that cannot be removed now are removed by
+   * retention.
+   */
   remove: (artifacts: readonly string[]) => Promise<void>;
 }
 
@@ -45,7 +51,7 @@ export interface ResultFilesOptions {
   artifacts: Pick<Artifacts, 'store' | 'remove'>;
   staging: Pick<Staging, 'read' | 'discard'>;
   clock: Pick<Clock, 'now' | 'after'>;
-  /** A file could not be stored, for a reason other than a limit. */
+  /** Called if a file could not be stored for a reason other than a limit. */
   trouble?: (error: unknown) => void;
 }
 
@@ -54,7 +60,7 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
     await Promise.all(ids.map((id) => artifacts.remove(id).catch(() => false)));
   };
 
-  /** @returns its id */
+  /** Stores a file. @returns its artifact id */
   const store = async (
     file: OutcomeFile,
     { organizationId, resultId }: FileOwner,
@@ -72,7 +78,7 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
     try {
       return (await Promise.race([storing, late])).id;
     } catch (error) {
-      // It may be stored nevertheless, now or later.
+      // The file may be stored nevertheless, now or later, so remove it then.
       void storing.then(
         () => forget([head.id]),
         () => undefined,
@@ -87,7 +93,7 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
     return error instanceof ArtifactsUnavailable ? error.message : 'They could not be read.';
   };
 
-  /** @returns ids by reference, and the reasons for files without one */
+  /** Stores files. @returns the artifact ids by reference, and the reasons why the other files were not stored */
   const storeAll = async (files: readonly OutcomeFile[], owner: FileOwner) => {
     const ids = new Map<string, string>();
     const reasons: string[] = [];
@@ -122,10 +128,10 @@ export const createResultFiles = ({ artifacts, staging, clock, trouble }: Result
   };
 };
 
-/** A time limit for all files of a run together. */
+/** A common time limit for all files of a run. */
 interface TimeLimit {
   signal: AbortSignal;
-  /** rejects when the signal aborts */
+  /** rejects when `signal` is aborted */
   late: Promise<never>;
   end: () => void;
 }
@@ -137,7 +143,7 @@ const timeLimit = (): TimeLimit => {
       reject(new TooLate());
     });
   });
-  // It may have no handler when it rejects.
+  // Prevents an unhandled rejection if nothing awaits `late` when it rejects.
   late.catch(() => undefined);
   return {
     signal: ending.signal,
@@ -165,7 +171,7 @@ async function* whileWanted(
   }
 }
 
-/** The note of a result about files that were not stored. */
+/** Returns the note in a result about files that were not stored. */
 export const notStoredNote = (reasons: readonly string[]): string => {
   const what = reasons.length === 1 ? 'A file was' : `${reasons.length} files were`;
   return `${what} not stored: ${(reasons[0] ?? '').slice(0, LONGEST_REASON)}`;

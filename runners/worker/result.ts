@@ -11,10 +11,13 @@ import { instantOf } from '../../domain/time.ts';
 import type { Outcome } from '../../probes/engine/check-type.ts';
 import { lateAfter, type RunMessage } from '../run-message.ts';
 
-/** The id of a run's result in a region: always the same, however often the run is delivered. */
+/** Returns the id of a run's result in a region. However often the run is delivered, the id is the same. */
 export const resultIdOf = (runId: string, region: Region): string => derivedId(`result/${runId}/${region.id}`);
 
-/** Caches keys of definitions by their JSON, because a check runs with the same definition again and again. */
+/**
+ * Caches definition keys by the JSON of the definition, because a check usually runs with the same definition many
+ * times.
+ */
 const keys = new LRUCache<string, string>({
   max: 2_000,
   maxSize: 4_000_000,
@@ -30,20 +33,20 @@ const keyOf = ({ type, url, host, port, parameters }: RunMessage['definition']):
   return key;
 };
 
-/** The stored context of a result: it can be sent to a runner and returned. */
+/** The facts about a run that its result contains. They can be sent to a runner and returned by it. */
 export interface ResultSubject {
-  /** null for an unstored definition */
+  /** null if the definition belongs to no check */
   check_id: string | null;
   organization_id: string;
   type: CheckTypeName;
-  /** distinguishes the definitions of a check; null without one */
+  /** key that distinguishes the definitions of a check; null if the definition belongs to no check */
   definition: string | null;
   /** when the run was due, milliseconds since 1970 */
   slot: number;
   result_type: RunMessage['result_type'];
   execution_id: string | null;
   execution_group_id: string | null;
-  /** a result recorded later is late; milliseconds since 1970 */
+  /** a result that is recorded after this time is late, milliseconds since 1970 */
   late_after: number;
 }
 
@@ -54,25 +57,25 @@ export const subjectOf = (message: RunMessage): ResultSubject => {
   return { ...about, type: definition.type, definition: key, late_after: lateAfter(message) };
 };
 
-/** Maximum length of a stored error message, characters. */
+/** Maximum number of characters in a stored error message. */
 const MAX_MESSAGE = 1_000;
 
 export interface Recording {
-  /** as returned by {@link resultIdOf} */
+  /** the id from {@link resultIdOf} */
   resultId: string;
   region: Region;
   server: CheckServer;
-  /** when the outcome was recorded, milliseconds since 1970 */
+  /** when the outcome is recorded, milliseconds since 1970 */
   now: number;
-  /** when the run ended, milliseconds since 1970; absent: just before `now` */
+  /** when the run ended, milliseconds since 1970; absent if it ended just before `now` */
   ranAt?: number;
-  /** the check was changed after the run was requested */
+  /** whether the check was changed after the run was requested */
   outdated: boolean;
-  /** this runner is cut off from its own network */
+  /** whether this runner is cut off from its own network */
   suspect: boolean;
 }
 
-/** The event that stores an outcome. */
+/** Returns the event that stores an outcome. */
 export const resultEvent = (
   runId: string,
   subject: ResultSubject,

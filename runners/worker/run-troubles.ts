@@ -2,22 +2,23 @@ import type { Logger } from 'pino';
 import { LocalFailure } from '../../network/local-failure.ts';
 import type { Clock } from '../../network/clock.ts';
 
-/** A trouble is over when no other run has had it for this long. Milliseconds. */
+/** If no run has failed for a reason for this long, the trouble with this reason has ended. Milliseconds. */
 const QUIET_MS = 60_000;
-/** This many troubles are distinguished; the runs of others are counted together. */
+/** Maximum number of reasons that are distinguished. Runs with further reasons are counted together. */
 const MAX_REASONS = 50;
 const OTHERS = 'others';
 
 export interface RunTroubles {
-  /** A run could not be executed, or its result could not be stored. */
+  /** Reports a run that could not be executed, or whose result could not be stored. */
   report: (run: { run_id: string; region: string }, error: unknown) => void;
-  /** Clears all troubles. */
+  /** Clears all troubles without logging them. */
   stop: () => void;
 }
 
 /**
- * Logs why runs can't be executed: each reason when it begins, and when it ends with the number of runs. A line for
- * each run would fill a disk, because one reason usually concerns all runs, and they are retried.
+ * Logs why runs cannot be executed. Each reason is logged once when it first occurs, and once when it no longer occurs,
+ * with the number of runs. One reason usually concerns all runs, and runs are retried, so a line for each run would
+ * fill a disk.
  */
 export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): RunTroubles => {
   const troubles = new Map<string, { runs: number; cancel: () => void }>();
@@ -49,7 +50,7 @@ export const createRunTroubles = (logger: Logger, clock: Pick<Clock, 'after'>): 
         return;
       }
       troubles.set(reason, { runs: 1, cancel: scheduleEnd(reason) });
-      // The stack of a runner's own trouble is useless; its cause may help.
+      // The stack of a LocalFailure is useless, but its cause may help.
       const why =
         error instanceof LocalFailure
           ? { reason: words, ...(error.cause !== undefined && { err: error.cause }) }

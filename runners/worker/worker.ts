@@ -22,80 +22,89 @@ import { openSecrets, unreadableSecret, type BoundSecret } from './open-secrets.
 
 export interface WorkerDependencies {
   region: Region;
-  /** The machine named in results; called for each result. */
+  /** Returns the machine that results name. Called for each result. */
   server: () => CheckServer;
-  /** executes the checks; determines the supported types */
+  /** executes the checks; its types are the types of this worker */
   probes: Probes;
   queue: Pick<WorkQueue, 'consume' | 'offer'>;
   /** stores results in the results log */
   results: Batches;
   keys: Pick<Keys, 'open'>;
-  /** stores the files of runs; absent: no type run here produces any */
+  /** stores the files of runs; absent if no type of this worker produces files */
   files?: ResultFiles;
-  /** The secrets bound to a check at present; its runs read them. */
+  /** Returns the secrets that a check is bound to now. Its runs can read them. */
   secretsOf: (checkId: string, organizationId: string) => Promise<readonly BoundSecret[]>;
   clock: Clock;
-  /** the abilities of all live runners, including this one; absent if unknown */
+  /** what all live runners can run, including this one; absent if unknown */
   runners?: Pick<LiveRunners, 'abilities'>;
-  /** detects whether this runner is cut off; absent: no anchors are configured */
+  /** detects whether this runner is cut off from its network; absent if no anchors are configured */
   anchors?: Anchors;
-  /** maximum concurrent runs of types that share a queue */
+  /** maximum number of concurrent runs of types that share a queue */
   concurrency: number;
-  /** maximum concurrent runs of a type with its own queue; 1 if not listed */
+  /** maximum number of concurrent runs of each type with a queue of its own; default: 1 */
   concurrencyOf?: Readonly<Record<CheckTypeName, number>>;
-  /** Whether a run should still start and, when it is done, whether its result still counts. */
+  /** Whether a run should still start (`at` is `begin`), or whether its result still counts (`at` is `store`). */
   wanted: (run: QueuedRun, at: RunStage) => boolean | Promise<boolean>;
-  /** Called when a run has started, which does not wait for it; its result is stored only once this has resolved. */
+  /**
+   * Called when a run has started. The run does not wait for the promise, but its result is stored only after the
+   * promise has resolved.
+   */
   began?: (run: QueuedRun) => Promise<void>;
-  /** Whether the check of a run has changed since the run was requested. */
+  /** Whether the check of a run was changed after the run was requested. */
   outdated?: (run: QueuedRun) => Promise<boolean>;
   /**
-   * Called for a run that ended two processes, the second of which ran nothing else: it has no result, and must not be
-   * repeated.
+   * Called for a run that ended two processes, the second of which ran nothing else. Such a run has no result and must
+   * not be repeated.
    */
   endedProcesses?: (run: QueuedRun, region: Region, cause: string) => Promise<void>;
-  /** A run ended: its result is stored, or it has none. */
+  /** Called when a run has ended and its result is stored, or when it has ended without a result. */
   finished?: (run: QueuedRun, outcome: 'stored' | 'none') => void;
   observe?: WorkerObserver;
 }
 
-/** `begin`: before it is run; `store`: before its result is stored */
+/** When a run is examined: `begin` is before it starts, `store` is before its result is stored. */
 export type RunStage = 'begin' | 'store';
 
-/** Why a run does not start. */
+/** The reasons why a run does not start. */
 type NotBegun = 'late' | 'unwanted' | 'unserved';
 
-/** How a delivery ended; `waits`: the run has not started and is in the queue again. */
+/** How the handling of a delivery ended. `waits`: the run has not started and is in the queue again. */
 type Ended = 'stored' | 'none' | 'waits';
 
-/** How long a long run waits in a slot before it returns to the end of the queue, milliseconds. */
+/**
+ * If too many long runs are in progress, a further one waits in its slot for this long before it returns to the end of
+ * the queue. Milliseconds.
+ */
 const BACK_AFTER_MS = 1_000;
 
-/** Events for metrics and logs. */
+/** Callbacks for metrics and logs. */
 export interface WorkerObserver {
-  /** a result was stored; `milliseconds` is how long the probe took, including a repetition */
+  /** a result was stored; `milliseconds` is the duration of the probe, including a repetition */
   stored?: (result: { type: CheckTypeName; outcome: Outcome; milliseconds: number }) => void;
-  /** a result says nothing about its target: this runner is cut off from its network */
+  /** a result says nothing about its target, because this runner is cut off from its network */
   suspect?: () => void;
-  /** the result of a repeated run was already in the log: it was delivered twice */
+  /** the result was already in the log, because the run had been delivered twice */
   repeated?: () => void;
   /**
-   * `late`: past its `not_after`; `unwanted`: deleted, changed, or deactivated before it started; `unserved`: no live
-   * runner of the region can run its type; `refused`: it had to wait, and the queue is full; `aborted`: the worker is
-   * stopping; `ended_processes`: it ended two processes
+   * A run has no result. `late`: it was not started before `not_after`; `unwanted`: the check was deleted, changed or
+   * deactivated before the start; `unserved`: no live runner of the region can run the type; `refused`: the run had to
+   * wait, and the queue was full; `aborted`: the worker is stopping; `ended_processes`: the run ended two processes.
    */
   dropped?: (reason: NotBegun | 'refused' | 'aborted' | 'ended_processes') => void;
-  /** a run could not be executed or put back, or its result not be stored; this is retried */
+  /** A run could not be executed or put back, or its result could not be stored. This is retried. */
   trouble?: (run: QueuedRun, error: unknown) => void;
 }
 
 export interface Worker {
   readonly types: readonly CheckTypeName[];
-  /** Starts taking runs. */
+  /** Starts taking runs from the queue. */
   start: () => void;
-  /** Stops taking runs, leaves those in flight to other workers, and waits for the results being stored. */
+  /**
+   * Stops taking runs. Runs in progress are left to other workers. Waits until the results that are being stored are
+   * stored.
+   */
   stop: () => Promise<void>;
-  /** Ends a run in flight without a result. */
+  /** Ends a run in progress without a result. */
   cancel: (runId: string) => void;
   inFlight: () => number;
 }
@@ -120,12 +129,12 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const context = { signal, fresh: message.result_type === 'on_demand', about, run };
     const outcome = await probes.run(check, context);
     if (outcome.status === 'ok' || !mayRepeat(message)) return outcome;
-    // A single failure of a scheduled run in one region is neither stored nor charged (docs/reference/checks.md#retry).
+    // The first failure of such a run is neither stored nor charged (docs/reference/checks.md#retry).
     await dependencies.files?.discard(outcome);
     return probes.run(check, context);
   };
 
-  /** @returns null: it ended its process twice, and `endedProcesses` has been called */
+  /** Runs a check. @returns null if the run ended its process twice; `endedProcesses` has then been called */
   const probeUnlessFatal = async (
     run: QueuedRun,
     message: RunMessage,
@@ -141,9 +150,9 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   };
 
   /**
-   * Whether this worker can run a type. If no other worker of the region can either, the results of its checks say so.
+   * Whether this worker can run a type. If it cannot, and no other worker of the region can either, returns false.
    *
-   * @throws LocalFailure another one can, and should get the run
+   * @throws LocalFailure another worker of the region can run the type, so it should get the run
    */
   const canRun = async (type: CheckTypeName): Promise<boolean> => {
     if (probes.types.includes(type)) return true;
@@ -205,7 +214,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     const { alreadyStored, differs } = await results
       .store(stream, result, { leisurely, since })
       .catch(async (error: unknown): Promise<BatchedOutcome> => {
-        // If it is unknown whether the result was stored, it may refer to its files.
+        // Remove the files only if the result was certainly not stored. Otherwise, the stored result may refer to them.
         if (!(error instanceof StoreUnavailable)) await dependencies.files?.remove(storedFiles.artifacts);
         throw error;
       });
@@ -216,16 +225,17 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
   };
 
   /**
-   * Puts a run that must wait at the end of its queue, so that others come before it. If the queue is full, the run is
-   * dropped like any run offered then: otherwise such runs could eventually occupy all slots.
+   * Puts a run that must wait at the end of its queue, so that other runs come first. If the queue is full, the run is
+   * dropped, like any run that is offered to a full queue. Otherwise, such runs could eventually occupy all slots.
    *
-   * @returns null: it could not be put back, for example because the store does not respond. The run itself is fine, so
-   * this is retried here until the run is late: returning it to the queue as a failure would eventually park it.
+   * @returns null if the run could not be put back, for example because the store does not respond. The caller retries
+   * this until the run is late. It does not return the run to the queue as a failure: after several failures the run
+   * would be parked, although it is not faulty.
    */
   const goBack = async (run: QueuedRun, message: RunMessage, signal: AbortSignal): Promise<'waits' | 'none' | null> => {
     await pause(clock, BACK_AFTER_MS, signal);
     try {
-      // This message may be delivered again too, if the queue does not learn of its end: so there may already be a
+      // If the queue does not learn that this message was handled, it delivers it again. So the run may already have a
       // result.
       await dependencies.queue.offer({ ...run, payload: { ...message, again: true } });
       return 'waits';
@@ -239,7 +249,7 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
     }
   };
 
-  /** Executes a run, unless it must not start, or not yet. */
+  /** Executes a run. Does not start it if it must not start, or must wait. */
   const take = async (run: QueuedRun, delivery: Delivery, signal: AbortSignal): Promise<Ended> => {
     const message = messageOf(run);
     for (;;) {
@@ -269,10 +279,10 @@ export const createWorker = (dependencies: WorkerDependencies): Worker => {
       }
       observe.dropped?.('aborted');
       dependencies.finished?.(run, 'none');
-      // Another worker may take it.
+      // Another worker may execute the run.
       if (stopping.signal.aborted) throw error;
     } finally {
-      // A run that was put back may have been delivered again by now.
+      // If the run was put back, it may have been delivered again meanwhile with another controller.
       if (running.get(run.run_id) === controller) running.delete(run.run_id);
     }
   };

@@ -2,7 +2,7 @@ import type { DnsMetadata } from '../../../domain/check/types/dns.ts';
 import { table } from '../../../service/output.ts';
 import type { Report } from './report.ts';
 
-/** A terminal report of a dns run: the question, the aliases, the answers with their differences, and the server. */
+/** Formats a dns run for a terminal: the question, the aliases, the answers and how they differ, and the server. */
 export const dnsReport: Report = ({ status, error_message, response_time, check_metadata }) => {
   const metadata = check_metadata as DnsMetadata;
   return [
@@ -16,7 +16,7 @@ export const dnsReport: Report = ({ status, error_message, response_time, check_
   ];
 };
 
-/** As in a diff, `+` marks unexpected and `-` missing answers. */
+/** Lists the answers. As in a diff, `+` marks unexpected answers and `-` missing ones. */
 const answersOf = ({
   answers,
   missing_answers = [],

@@ -2,7 +2,7 @@ import type { IcmpMetadata } from '../../../domain/check/types/icmp.ts';
 import { table } from '../../../service/output.ts';
 import type { Report } from './report.ts';
 
-/** A terminal report of an icmp run: the target, the replies, and a bar for each reply. */
+/** Formats an icmp run for a terminal: the target, the replies, and a bar for each reply. */
 export const icmpReport: Report = ({ status, error_message, check_metadata }) => {
   const metadata = check_metadata as IcmpMetadata;
   const { original_host, resolved_ip, probe_count, probes_sent, packet_loss_percent, latency_stats } = metadata;
@@ -30,7 +30,7 @@ export const icmpReport: Report = ({ status, error_message, check_metadata }) =>
 const BARS = '▁▂▃▄▅▆▇█';
 const PER_LINE = 50;
 
-/** A bar for each reply, in the order of the requests; the slowest one has the highest bar. */
+/** Draws a bar for each reply, in the order of the requests. The slowest reply has the highest bar. */
 const strips = (latencies: readonly number[]): string[] => {
   const slowest = Math.max(...latencies);
   const bars = latencies.map((latency) => BARS[slowest === 0 ? 0 : Math.ceil((latency / slowest) * BARS.length) - 1]);

@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 import { scriptReport } from './script.ts';
 import { sslReport } from './ssl.ts';
 
-/** The types with their own report; the others get a table of facts (cli/probe/present.ts). */
+/** The check types that have a report of their own. Other types get a table of facts (cli/probe/present.ts). */
 export const REPORTS: ReadonlyMap<CheckTypeName, Report> = new Map([
   ['ssl', sslReport],
   ['dns', dnsReport],

@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
 type Host = PortscanMetadata['scan_results'][number];
 
 /**
- * A terminal report of a portscan run: the host, a table of its open ports, the problems found, and scan statistics.
+ * Formats a portscan run for a terminal: the host, a table of its open ports, the problems, and statistics of the scan.
  */
 export const portscanReport: Report = ({ status, error_message, check_metadata }) => {
   const { scan_results, summary, vulnerabilities, notes, execution_time, truncated } =
@@ -37,7 +37,7 @@ const tableOf = ({ open_ports: ports }: Host, vulnerabilities: PortscanMetadata[
     `${port}/${protocol}`,
     service ?? '–',
     [product, version, extrainfo === null ? null : `(${extrainfo})`].filter((text) => text !== null).join(' ') || '–',
-    // The most severe one comes first.
+    // The most severe problem comes first.
     vulnerabilities.find((one) => one.port === port)?.risk_level ?? '',
   ]);
   return ['', ...table(['port', 'service', 'version', 'risk'], rows)];

@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 
 const MARKS = { passed: '✓', failed: '✗' } as const;
 
-/** A terminal report of a script run: its tests with their steps, its pages, and its logs. */
+/** Formats a script run for a terminal: its tests with their steps, its pages, and its logs. */
 export const scriptReport: Report = ({ status, error_message, check_metadata }) => {
   const metadata = check_metadata as MultistepMetadata | SyntheticMetadata;
   const { execution_time, logs, test_results, test_summary, notes = [] } = metadata;

@@ -4,7 +4,7 @@ import { table } from '../../../service/output.ts';
 import type { Report } from './report.ts';
 
 /**
- * A terminal report of an ssl run: the grade with its deductions, then certificate, protocols, ciphers and
+ * Formats an ssl run for a terminal: the grade with its deductions, the certificate, the protocols and ciphers, and the
  * vulnerabilities.
  */
 export const sslReport: Report = ({ status, error_message, response_time, check_metadata }) => {
@@ -33,7 +33,7 @@ export const sslReport: Report = ({ status, error_message, response_time, check_
   ];
 };
 
-/** Facts in two columns, without unknown ones. */
+/** Formats facts in two columns, without facts that are unknown. */
 const rows = (facts: readonly (readonly [string, string | null])[]): string[] =>
   table(
     ['', ''],
@@ -100,7 +100,7 @@ const protocolLines = ({ checks, missing }: SslMetadata): string[] => {
   });
 };
 
-/** `tls_1_2` as `TLS 1.2` */
+/** Formats the name of a protocol: `tls_1_2` → `TLS 1.2`. */
 const titleOf = (name: string): string => name.replace(/_(\d)_(\d)$/, ' $1.$2').toUpperCase();
 
 const vulnerabilityLines = (found: SslMetadata['checks']['vulnerabilities']): string[] => {

@@ -263,7 +263,7 @@ test('alert rules are created, and described in sentences', async ({ site, check
   const path = `/v1/alerts/rules/${id}`;
   assert.is((await site.service.request('PATCH', path, { body: { severity: 'low' } })).status, 200);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText(/^Somebody else has changed this meanwhile/).waitFor();
+  await page.getByText(/^Somebody else has changed this in the meantime/).waitFor();
   await page.getByRole('button', { name: 'Save mine' }).click();
   await page.getByText('Tag: eu').waitFor();
   const saved = (await site.service.request('GET', path)).json() as Record<string, unknown>;

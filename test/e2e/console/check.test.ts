@@ -99,7 +99,7 @@ test('the check screen shows current and past states, and everything has a URL',
   await drawer.getByText('self-hosted').waitFor();
   await page.keyboard.press('Escape');
   await drawer.waitFor({ state: 'detached' });
-  assert.is(query(page, 'result'), null);
+  await eventually(() => query(page, 'result') === null);
   assert.ok(
     await results
       .getByRole('link')

@@ -57,7 +57,7 @@ test('groups are created, edited, moved by keys and by dragging, and deleted', a
   await page.getByRole('button', { name: 'Move up: Gamma' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await page.getByText('Gamma: place 1 of 3').waitFor();
+  await page.getByText('Gamma: position 1 of 3').waitFor();
   assert.equal(await shownNames(page), ['Gamma', 'Alpha', HOSTILE]);
   await eventually(async () => (await storedNames(site)).join() === ['Gamma', 'Alpha', HOSTILE].join());
   const lines = page.locator('.group-list > li');

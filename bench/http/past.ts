@@ -1,0 +1,85 @@
+/** Past states of a page with five years of incidents, cold and repeated, next to the current state. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DAY_MS, instantOf, SECOND_MS } from '../../domain/time.ts';
+import { shiftedClock } from '../../test/e2e/faketime.ts';
+import { createCheckedStore } from '../../stores/event-store/checked.ts';
+import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
+import { addIncidents, createPage, requestJson, send } from '../tools/filled-page.ts';
+import { startProgram, type Program } from '../tools/program.ts';
+import { median, type Row } from '../tools/table.ts';
+
+const INCIDENTS = 2_000;
+const YEARS = 5;
+/** Requests per row; each cold one asks for a moment of its own. */
+const REQUESTS = 15;
+
+export const bench = async (): Promise<Row[]> => {
+  const folder = mkdtempSync(join(tmpdir(), 'uptrail-past-'));
+  try {
+    // The page is created before its incidents.
+    const earlier = await startProgram({ DATA_DIR: folder, ...shiftedClock((-YEARS * 366 * DAY_MS) / SECOND_MS) });
+    const page = await createPage(earlier, 100).finally(() => earlier.stop());
+    const program = await startProgram({ DATA_DIR: folder });
+    const log = createCheckedStore(
+      await openSqliteEventStore({ file: join(folder, 'events.db'), name: 'main', mode: 'appender' }),
+    );
+    try {
+      await addIncidents(program, log, page, { incidents: INCIDENTS, days: YEARS * 365 });
+      return await measureReads(program, page.path);
+    } finally {
+      await log.close();
+      await program.stop();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const measureReads = async (program: Program, path: string): Promise<Row[]> => {
+  const now = Date.now();
+  const timed = async (address: string): Promise<number> => {
+    const started = performance.now();
+    const response = await send(program, address);
+    const body = await response.text();
+    if (!response.ok) throw new Error(`${address} responded with ${response.status}: ${body.slice(0, 500)}`);
+    return performance.now() - started;
+  };
+  const rows: Row[] = [];
+  const compare = async (what: string, address: string): Promise<void> => {
+    const times = { cold: [] as number[], repeated: [] as number[], current: [] as number[] };
+    for (let request = 0; request < REQUESTS; request++) {
+      const at = `${address.includes('?') ? '&' : '?'}at=${instantOf(now - (request + 1) * 7 * DAY_MS)}Z`;
+      times.current.push(await timed(address));
+      times.cold.push(await timed(address + at));
+      times.repeated.push(await timed(address + at));
+    }
+    const current = median(times.current);
+    const peer = `current state ${current.toFixed(1)} ms`;
+    rows.push(
+      {
+        what: `${what}, as of a moment, first time`,
+        figure: `${median(times.cold).toFixed(1)} ms, worst ${Math.max(...times.cold).toFixed(1)} ms`,
+        peer,
+        ratio: current / median(times.cold),
+        aim: '< 200 ms',
+      },
+      {
+        what: `${what}, the same moment again`,
+        figure: `${median(times.repeated).toFixed(1)} ms`,
+        peer,
+        ratio: current / median(times.repeated),
+        aim: '< 20 ms',
+      },
+    );
+  };
+  const many = `page with ${INCIDENTS.toLocaleString('en')} incidents`;
+  await compare(`GET of a ${many}`, path);
+  await compare(`components of a ${many}`, `${path}/components`);
+  await compare(`incidents of a ${many}, 50 of them`, `${path}/incidents?per_page=50`);
+  const component = ((await requestJson(program, `${path}/components?per_page=1`)) as { id: string }[])[0]?.id ?? '';
+  await compare(`uptime of a component of a ${many}`, `${path}/components/${component}/uptime`);
+  await compare(`history of a ${many}`, `${path}/history?per_page=20`);
+  return rows;
+};

@@ -16,7 +16,7 @@ export const ENTRY_KINDS = [
   'last_use',
   /** how often an operation was requested within a period (rate limits) */
   'allowance',
-  /** the position in the log `main` up to which revocations have been applied */
+  /** the highest position of the log `main` up to which every process must have applied all revocations */
   'given_up',
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];

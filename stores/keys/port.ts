@@ -20,11 +20,12 @@ export interface SealLocation {
 export type ForgetOutcome = 'forgotten' | 'already' | 'unknown';
 
 /**
- * Keys that seal personal data and secrets (docs/develop/security.md#names-of-keys). A key's name says what owns it: `alert_channel-{id}`,
- * `check-{id}`, `email_domain-{page id}`, `job-{id}`, `organization-{id}`, `page_passwords-{page id}`, `report-{id}`,
- * `secret-{id}`, `subscriber-{id}-{number}`, `user-{id}`, and for addresses of API clients and visitors
- * `clients-{organization id}-{year}-{month}` and `visitors-{organization id}-{year}-{month}` (domain/client-key.ts).
- * Earlier releases sealed API clients' addresses under `api_key-{id}`.
+ * Keys that seal personal data and secrets (docs/develop/security.md#names-of-keys). The name of a key says which
+ * object the key belongs to: `alert_channel-{id}`, `check-{id}`, `email_domain-{page id}`, `job-{id}`,
+ * `organization-{id}`, `page_passwords-{page id}`, `report-{id}`, `secret-{id}`, `subscriber-{id}-{number}`,
+ * `user-{id}`. The keys for addresses of API clients and visitors are `clients-{organization id}-{year}-{month}` and
+ * `visitors-{organization id}-{year}-{month}` (domain/client-key.ts). Earlier releases sealed API clients' addresses
+ * under `api_key-{id}`.
  */
 export interface Keys {
   /**

@@ -169,6 +169,7 @@ class ActiveLease implements Lease {
     try {
       await this.#documents.release(this);
     } catch {
+      // Without renewals, the lease expires.
     }
   }
 

@@ -176,7 +176,7 @@ const refuseAppends = (name: string): LogAppender => {
     remove: async () => ({ outcome: 'unavailable', message }),
     health: () => ({ writable: false, message }),
     close: async () => {
-      // The appender was not opened, so there is nothing to close.
+      // A reader has no writing connection, so there is nothing to close.
     },
   };
 };

@@ -1,4 +1,4 @@
-/** Uptime of 100 components over 90 days, over HTTP, with and without incidents outside that period. */
+/** Measures requests for the uptime of 100 components over 90 days, with and without incidents before that period. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ interface Filled {
   components: string[];
 }
 
-/** A page of 100 components with incidents over a number of past days. */
+/** Creates a page of 100 components with incidents over a number of past days. */
 const fill = async (program: Program, log: EventStore, days: number, incidents: number): Promise<Filled> => {
   const page = (await ask(program, '/v1/pages', { name: 'Uptime' })) as { id: string; organization_id: string };
   const path = `/v1/pages/${page.id}`;
@@ -56,8 +56,8 @@ const fill = async (program: Program, log: EventStore, days: number, incidents: 
   let last = '';
   for (let n = 0; n < incidents; n++) {
     last = derivedId(`${page.id}/${n}`);
-    // Spread evenly; each affects one to three components for some hours, and every tenth leaves their status
-    // unchanged.
+    // The incidents are spread evenly. Each affects one to three components for some hours. Every tenth leaves the
+    // status of the components unchanged.
     const begins = now - days * DAY_MS + (n * days * DAY_MS) / incidents;
     const touched = Array.from({ length: 1 + (n % 3) }, (_, k) => components[(n * 7 + k * 31) % COMPONENTS] ?? '');
     const events = incident(page.id, last, touched, begins, (1 + (n % 6)) * HOUR_MS, n % 10 === 0);
@@ -71,7 +71,7 @@ const fill = async (program: Program, log: EventStore, days: number, incidents: 
   return { path, components };
 };
 
-/** An incident that is opened, improves and is resolved. */
+/** Creates the events of an incident that is opened, improves and is resolved. */
 const incident = (
   page_id: string,
   incident_id: string,
@@ -132,7 +132,7 @@ const ask = async (program: Program, path: string, body?: object): Promise<unkno
   return response.json();
 };
 
-/** Waits until the program has folded events that another connection appended; it notices them within 100 ms. */
+/** Waits until the program has folded events that another connection appended. It notices these within 100 ms. */
 const untilFound = async (program: Program, path: string): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {
     const response = await send(program, path);
@@ -143,7 +143,7 @@ const untilFound = async (program: Program, path: string): Promise<void> => {
   throw new Error(`${path} was not found in time.`);
 };
 
-/** Alternates both pages, since the machine's speed varies. */
+/** Measures both pages in alternation, because the machine's speed varies. */
 const compare = async (program: Program, long: Filled, short: Filled): Promise<Row[]> => {
   const now = Date.now();
   const day = (ago: number): string => instantOf(now - ago * DAY_MS).slice(0, 10);

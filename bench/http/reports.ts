@@ -19,7 +19,7 @@ import { usageOf } from '../tools/usage.ts';
 const CHECKS = sizeOf('REPORT_CHECKS', 100);
 const DAYS = sizeOf('REPORT_DAYS', 182);
 const RUNS_AN_HOUR = 60;
-/** Number of different hours that are created. They are repeated for all others. */
+/** Number of different hourly documents. All other hours are copies of these. */
 const SAMPLES = 50;
 const ROUNDS = sizeOf('REPORT_ROUNDS', 3);
 

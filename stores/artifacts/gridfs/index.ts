@@ -36,8 +36,8 @@ export interface GridFsArtifactIndex {
   /** usage of one organization or of all organizations; with `after`, only of artifacts newer than that one */
   usage: (organizationId?: string, after?: ArtifactDocument) => Promise<Usage>;
   /**
-   * a page of artifacts of one organization or of all organizations, oldest first; with `after`, only newer ones than
-   * that
+   * a page of artifacts of one organization or of all organizations, oldest first; with `after`, the page begins after
+   * that artifact
    */
   page: (organizationId?: string, after?: ArtifactDocument) => Promise<ArtifactDocument[]>;
   ofRunsBefore: (before: Instant) => Promise<ArtifactDocument[]>;
@@ -57,7 +57,7 @@ export interface GridFsArtifactIndex {
    * @returns whether the artifact existed
    */
   removeFromIndex: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<boolean>;
-  /** Removes an artifact from the index without marking its content, which is marked as being written already. */
+  /** Removes an artifact from the index. Its content stays marked as being written. */
   withdraw: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<void>;
   /** Removes the mark of content that has been removed. */
   finishRemoval: (content: ObjectId) => Promise<void>;

@@ -1,4 +1,7 @@
-/** A stretch of the server's global order that contains no event of a log, and ends at a foreign event. */
+/**
+ * A stretch of the server's global order that contains no event of a log, and ends at a foreign event. An event is
+ * foreign to a log if another program wrote it, or if it belongs to another log or a queue.
+ */
 export interface ForeignStretch {
   /** position before the stretch */
   from: bigint;

@@ -1,15 +1,15 @@
 /**
- * `npm run bench [-- name … [--json]]`: runs the benchmarks in the folders beside this file and prints one table. With
- * `--json` it prints one JSON object with the figures of those that support it, by name.
+ * `npm run bench [-- name … [--json]]` runs the benchmarks in the folders beside this file and prints one table. With
+ * `--json`, it runs only benchmarks that export `measure`, and prints one JSON object with their figures by name.
  */
 import { readdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { printTable, type Row } from './tools/table.ts';
 
-/** A file that exports `bench` is a benchmark. */
+/** The exports of a file. If it exports `bench`, it is a benchmark. */
 interface Benchmark {
   bench?: () => Promise<Row[]>;
-  /** the figures themselves, as JSON */
+  /** returns the figures, for `--json` */
   measure?: () => Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Exits with 0 if the process of this container is ready. For HEALTHCHECK, since the image has no curl. */
+/** Exits with 0 if the process of this container is ready. HEALTHCHECK uses this file, because the image has no curl. */
 const port = process.env.PORT || '3000';
 
 fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(4_000) }).then(

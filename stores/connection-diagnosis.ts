@@ -9,15 +9,15 @@ export interface Endpoint {
   port: number;
 }
 
-/** How to connect to a server and recognize it. */
+/** How to connect to a server, and how to recognize its protocol. */
 export interface ServerProfile {
-  /** name of the variable with the connection string, for messages */
+  /** name of the environment variable that contains the connection string, for messages */
   variable: string;
   /** name of the server software, for messages */
   server: string;
   /** null: without TLS */
   tls: {
-    /** PEM; default: the usual authorities */
+    /** certificate authorities to trust, as PEM; default: those that Node trusts */
     ca?: Buffer | undefined;
     cert?: Buffer | undefined;
     key?: Buffer | undefined;
@@ -27,21 +27,21 @@ export interface ServerProfile {
     /** accept a certificate for any name */
     anyName?: boolean;
   } | null;
-  /** Whether the peer speaks the server's protocol; false when it closes the connection. */
+  /** Returns whether the peer speaks the server's protocol. Returns false if the peer closes the connection. */
   speaksProtocol: (socket: Duplex) => Promise<boolean>;
-  /** milliseconds for all steps together */
+  /** timeout in milliseconds for the whole diagnosis */
   deadline?: number;
   /** replaces the system's resolver */
   lookup?: LookupFunction | undefined;
 }
 
 /**
- * Finds the cause of a failure. Its sentences are for operators only: they contain host and user names, which error
- * messages leave out because others can see those. null when no fault is found.
+ * Finds the cause of a failure. Returns sentences for operators, or null if no cause is found. Show the sentences to
+ * operators only: they contain host and user names, unlike error messages, which users can see too.
  */
 export type Explain = () => Promise<string | null>;
 
-/** A connection error with a function that finds its cause, including details that the client library hides. */
+/** A connection error. Its function `explain` finds the cause, including details that the client library hides. */
 export class ConnectionTrouble extends Error {
   readonly explain: Explain;
 
@@ -52,7 +52,10 @@ export class ConnectionTrouble extends Error {
   }
 }
 
-/** The explanation of an error or of its cause, for operators; null when there is none. */
+/**
+ * Returns the explanation of an error, or of the first error in its chain of causes that has one, for operators.
+ * Returns null if there is none.
+ */
 export const explanationOf = async (error: unknown): Promise<string | null> => {
   for (let one = error; one instanceof Error; one = one.cause) {
     if ('explain' in one) return (one as { explain: Explain }).explain();
@@ -102,7 +105,8 @@ export const diagnoseConnection = async (endpoint: Endpoint, reaching: ServerPro
     });
     let over: TLSSocket | null;
     try {
-      // Some servers without TLS take the handshake for a message of their protocol and wait for the rest of it.
+      // Some servers without TLS read the handshake as the beginning of a message of their own protocol, and wait for
+      // the rest. So after a third of the deadline, the protocol is tried without TLS too.
       over = await Promise.race([handshake, onceTrue(after(deadline / 3, done.signal).then(speaksPlainly))]);
     } catch (error) {
       return (await speaksPlainly()) ? noTls : `A TLS connection to ${place} can't be made (${phraseOf(error)}).`;
@@ -155,14 +159,14 @@ const openSocket = (
     socket.on('lookup', (error: Error | null) => {
       if (!error && seen.stage === 'lookup') seen.stage = 'connect';
     });
-    // Once connected, errors are the caller's to handle.
+    // Once connected, the caller handles errors.
     socket.on('error', reject);
     socket.on('connect', () => {
       resolve(socket);
     });
   });
 
-/** A TLS connection over an existing socket; accepts any certificate, which the caller checks. */
+/** Starts TLS on an existing socket. Accepts any certificate: the caller must check it. */
 const startTls = (socket: Socket, host: string, options: object): Promise<TLSSocket> =>
   new Promise((resolve, reject) => {
     const named = isIP(host) === 0 ? { servername: host } : {};
@@ -175,7 +179,7 @@ const startTls = (socket: Socket, host: string, options: object): Promise<TLSSoc
 
 const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_UNTRUSTED|CERT_CHAIN|INVALID_CA)/;
 
-/** Why a server's certificate is not trusted; null when it is. */
+/** Returns a sentence that says why a server's certificate is not trusted; null if it is trusted. */
 const certificateProblemOf = (
   socket: TLSSocket,
   { host, port }: Endpoint,
@@ -216,13 +220,13 @@ const errorMessageOf = (error: unknown, endpoint: Endpoint): string => {
   return `A connection to ${formatEndpoint(endpoint)} can't be made (${phraseOf(error)}).`;
 };
 
-/** An error as a phrase that fits into a sentence. OpenSSL spreads its reason over several fields. */
+/** Returns the reason of an error as a phrase. OpenSSL errors have it in `reason`, others in `code` or `message`. */
 const phraseOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException & { reason?: string };
   const reason = (error as { reason?: unknown }).reason;
   return printable(typeof reason === 'string' ? reason : (code ?? message));
 };
 
-/** Strips control characters: text from a certificate must not control a terminal. */
+/** Replaces control characters, so that text from a certificate can't send commands to the operator's terminal. */
 const printable = (text: unknown): string =>
   typeof text === 'string' && text !== '' ? text.replace(/\p{Cc}/gu, '\ufffd').slice(0, 200) : 'an unnamed authority';

@@ -1,6 +1,6 @@
 import { explanationOf } from './connection-diagnosis.ts';
 
-/** Receives the troubles of a server connection, as sentences for operators. */
+/** Is notified of problems with a server connection. Each problem is described in sentences for operators. */
 export interface TroubleReceiver {
   /** The connection was lost, or can't be made. */
   lost: (sentences: string) => void;
@@ -10,7 +10,7 @@ export interface TroubleReceiver {
   refused: (sentences: string) => void;
 }
 
-/** Watches a process's connections to a server, and reports each trouble once. */
+/** Watches a process's connections to a server, and reports each problem once. */
 export interface ConnectionWatch {
   /** Call after an error on a connection. */
   failed: (error: Error) => void;
@@ -26,11 +26,11 @@ export const UNWATCHED: ConnectionWatch = {
   refused: () => undefined,
 };
 
-/** Milliseconds before the cause of a trouble is determined again. */
+/** Minimum time in milliseconds between two diagnoses of a problem. */
 const CAUSE_CHECK_PAUSE = 5_000;
-/** Milliseconds before another cause of the same trouble is reported. */
+/** Minimum time in milliseconds between two reports, if the cause of a continuing problem changes. */
 const CAUSE_PAUSE = 60_000;
-/** Milliseconds before the same refusal is reported again. */
+/** Minimum time in milliseconds before the same refusal is reported again. */
 const REFUSAL_PAUSE = 3_600_000;
 
 export const createConnectionWatch = (
@@ -47,7 +47,7 @@ export const createConnectionWatch = (
     const began = clock();
     const cause = await explanationOf(error).catch(() => null);
     checkedAt = clock();
-    // The server has responded meanwhile, so the failure was momentary.
+    // If the server responded during the diagnosis, the failure was only momentary.
     if (cause === null || lastResponse >= began || cause === reported?.cause) return;
     if (reported && checkedAt - reported.at < CAUSE_PAUSE) return;
     reported = { cause, at: checkedAt };

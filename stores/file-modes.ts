@@ -1,12 +1,14 @@
 import { chmodSync, statSync } from 'node:fs';
 
 const FOR_OTHERS = 0o077;
-/** Sticky bit: everybody may create files in such a folder, so its mode must stay. */
+/**
+ * The sticky bit. Every user may create files in a folder with this bit, such as `/tmp`, so its mode must not change.
+ */
 const SHARED = 0o1000;
 
 /**
- * Makes files and folders accessible to their owner only, whatever their modes were. Files that are absent, belong to
- * another user or are on a file system without modes stay unchanged.
+ * Makes files and folders accessible to their owner only. Ignores files that do not exist, belong to another user, or
+ * are on a file system without modes.
  */
 export const makePrivate = (...paths: readonly string[]): void => {
   for (const path of paths) {
@@ -29,13 +31,14 @@ const UNCHANGEABLE: ReadonlySet<string> = new Set([
   'ENOSYS',
 ]);
 
-/** Files that SQLite creates beside a database in use. */
+/** Suffixes of the files that SQLite creates beside a database in use. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /**
- * Makes a SQLite database accessible to its owner only, right after it was opened. SQLite creates a new one with the
- * mode that the umask allows, and creates the files beside it, at the first statement, with the database's mode. The
- * file is not opened for this: closing it again would release the locks that other threads hold on it.
+ * Makes a SQLite database accessible to its owner only. Call right after opening it. SQLite creates a database with the
+ * mode that the umask allows. At the first statement, it creates the companion files with the mode of the database.
+ * This function changes modes without opening the file, because closing a file releases the locks that other threads of
+ * the process have on it.
  */
 export const makeDatabasePrivate = (file: string): void => {
   makePrivate(file, ...COMPANIONS.map((ending) => `${file}${ending}`));

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** All in milliseconds. */
+/** Default timings, in milliseconds. */
 export const RESPONSIVENESS_TIMINGS = {
-  /** after this long without a response to a call, the server is probed */
+  /** time without a response to a call after which the server is probed */
   patience: 1_500,
   /** how long the server may take to respond to the probe */
   probe: 3_000,
-  /** pause between two probes while it does not respond */
+  /** pause between two probes while the server does not respond */
   pause: 500,
 };
 
-/** The server does not respond at present. The message says why, as a clause ("it did not respond in time"). */
+/** The server does not respond at present. The message is a clause that says why: "it did not respond in time". */
 export class ServerUnresponsive extends Error {
   constructor(reason: string) {
     super(reason);
@@ -24,25 +24,25 @@ export interface ResponsivenessOptions {
   /**
    * Sends the server a small request. A refusal counts as a response.
    *
-   * @param milliseconds the time after which the caller ignores the response
-   * @throws Error the server can't be reached; the message says why, as a clause
+   * @param milliseconds time after which the caller ignores the response
+   * @throws Error the server can't be reached; the message is a clause that says why
    */
   probe: (milliseconds: number) => Promise<unknown>;
   /** Called with the reason when the server stops responding, and with null when it responds again. */
   onChange?: (silence: string | null) => void;
-  /** overrides of {@link RESPONSIVENESS_TIMINGS} in milliseconds, for tests */
+  /** overrides {@link RESPONSIVENESS_TIMINGS} in tests; milliseconds */
   timings?: Partial<typeof RESPONSIVENESS_TIMINGS>;
 }
 
-/** Circuit breaker for a server that may stop responding. It sends probes only while calls have no response. */
+/** A circuit breaker for a server. It probes the server only while calls wait for a response. */
 export interface Responsiveness {
-  /** why the server does not respond, as a clause; null while it responds, or while its state is unknown */
+  /** a clause that says why the server does not respond; null while it responds, or while its state is unknown */
   readonly silence: string | null;
   /**
-   * Calls the server. If the server stops responding, pending calls fail and their outcome is unknown. An `awaited`
-   * call keeps waiting, so its outcome is still known.
+   * Runs a call to the server. If the server stops responding, pending calls fail, and their outcome is unknown. An
+   * `awaited` call does not fail but keeps waiting for its outcome.
    *
-   * @throws ServerUnresponsive immediately, while the server is known to be unresponsive
+   * @throws ServerUnresponsive immediately if the server is known to be unresponsive
    */
   call: <T>(run: () => Promise<T>, options?: { awaited?: boolean }) => Promise<T>;
   close: () => void;
@@ -54,10 +54,10 @@ interface PendingCall {
 }
 
 /**
- * Detects an unresponsive server: a frozen one, or one behind a connection that died silently. A slow call alone is no
- * proof, since some calls take long. When a small probe gets no response either, and no other call has received one
- * meanwhile, calls are refused until the server responds again. Calls that fail with an error of their own, such as a
- * refused connection, need no detection.
+ * Creates a circuit breaker that detects an unresponsive server: one that hangs, or whose connection died without an
+ * error. A slow call alone proves nothing, because some calls take long. So a small probe is sent. If neither the probe
+ * nor any other call gets a response, calls are refused until the server responds again. A server that refuses
+ * connections needs no detection, because each call fails immediately.
  */
 export const watchResponsiveness = ({ probe: ask, onChange, ...options }: ResponsivenessOptions): Responsiveness => {
   const timings = { ...RESPONSIVENESS_TIMINGS, ...options.timings };
@@ -72,14 +72,15 @@ export const watchResponsiveness = ({ probe: ask, onChange, ...options }: Respon
   const pause = (milliseconds: number): Promise<unknown> =>
     sleep(milliseconds, undefined, { signal: closing.signal }).catch(() => undefined);
 
-  /** Why no response arrived in time; null if one did. */
+  /** Sends a probe. Returns a clause that says why no response arrived in time; null if one did. */
   const whySilent = async (): Promise<string | null> => {
     const probedAt = performance.now();
     const probe = ask(timings.probe).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
-    // A process that was short of CPU first reads what has arrived, then decides.
+    // The second pause lets a process that was short of CPU time read responses that have arrived, before the probe
+    // counts as failed.
     const late = pause(timings.probe).then(() => pause(timings.probe / 20));
     const reason = await Promise.race([probe, late.then(() => NO_RESPONSE)]);
     return respondedAt > probedAt ? null : reason;

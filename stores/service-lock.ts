@@ -16,7 +16,7 @@ export class DirectoryInUse extends Error {
 
 /**
  * Makes this process the only service of a data directory, until it releases the lock or ends. The lock is an exclusive
- * transaction on a file of its own, so the operating system releases it even after `kill -9`.
+ * transaction on the file `service.lock`, so the operating system releases it even after `kill -9`.
  *
  * @throws DirectoryInUse
  */

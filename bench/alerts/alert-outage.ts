@@ -1,4 +1,6 @@
-/** The events of an outage of many checks: their alert rules, the channels they notify, and the alerts that fire. */
+/**
+ * Creates the events of an outage of many checks: the checks, their alert rules and channels, and the alerts that fire.
+ */
 import {
   channelField,
   channelKey,
@@ -58,7 +60,7 @@ const rule = (index: number) =>
     recovery_confirmations: 1,
   }) as const;
 
-/** Creates checks, one rule for each, and the channels that all rules notify at `url`. */
+/** Creates checks, one alert rule per check, and the channels that all rules notify. The channels send to `url`. */
 export const setUpOutage = async (deployment: Deployment, checks: number, url: string): Promise<void> => {
   const { keys } = deployment;
   const channel = async (type: ChannelTypeName, channel_id: string, configuration: Configuration) => {

@@ -1,6 +1,6 @@
 /**
- * Notifications of an outage of thousands of checks: from the alerts in the log to the requests that webhooks and a
- * messenger receive.
+ * Measures the notifications of an outage of thousands of checks, from the alerts in the log to the requests that
+ * webhooks and a messenger receive.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +31,7 @@ const CHECKS = sizeOf('ALERT_CHECKS', 5_000);
 const AIM_MS = 30_000;
 const POLL_MS = 100;
 
-/** Local receivers of webhooks and of a messenger's API. */
+/** Starts local receivers of webhooks and of a messenger's API. */
 const receivers = async () => {
   const counts = { webhook: 0, telegram: 0, alerts: new Set<string>() };
   const server = createServer((request, response) => {
@@ -107,7 +107,7 @@ const measure = async (folder: string) => {
   let memory = 0;
   let lastChat = 0;
   let [chats, programs] = [0, 0];
-  // A digest covers at most 2,000 alerts; each of the others is notified separately.
+  // The messenger gets 20 alerts separately. The others are combined in digests of at most 2,000 alerts.
   const digests = Math.max(0, Math.ceil((CHECKS - 20) / 2_000));
   for (;;) {
     memory = Math.max(memory, process.memoryUsage.rss() / 1_048_576);

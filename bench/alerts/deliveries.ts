@@ -1,4 +1,7 @@
-/** One cause with very many receivers: planned, and delivered by a notifier that does nothing, or as webhooks. */
+/**
+ * Measures how fast one cause with very many receivers is planned and delivered, by a notifier that does nothing and by
+ * webhooks.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,10 +38,10 @@ import { perSecond, type Row } from '../tools/table.ts';
 import { contextOf } from '../../test/reactors/context.ts';
 
 const RECEIVERS = sizeOf('DELIVERIES_RECEIVERS', 100_000);
-/** Time until a message to a dead target fails. */
+/** Milliseconds until a message to a dead target fails. */
 const DEAD_MS = 200;
 const DEAD = 'dead';
-/** Number of webhook receivers. */
+/** Number of servers that receive webhooks. */
 const SERVERS = 50;
 const POLL_MS = 100;
 const KIND = 'announcement';
@@ -74,14 +77,14 @@ const notifier: Notifier = {
   },
 };
 
-/** Each receiver has its own target, except those of the dead target, which come first. */
+/** Returns the receivers. The first `dead` receivers share a dead target; each of the others has its own target. */
 const receiversOf = (dead: number): DeliveryReceiver[] =>
   Array.from({ length: RECEIVERS }, (_, index) => {
     const id = `r${index.toString().padStart(9, '0')}`;
     return { id, notifier: notifier.name, target: index < dead ? DEAD : id };
   });
 
-/** A single cause for these receivers. */
+/** Creates a single cause with these receivers. */
 const causeOf = (receivers: readonly DeliveryReceiver[], settingsOf: (target: string) => NotifierSettings) => {
   const targets = new Map(receivers.map(({ id, target }) => [id, target]));
   const causes: CauseItem[] = [];
@@ -128,22 +131,22 @@ const causeOf = (receivers: readonly DeliveryReceiver[], settingsOf: (target: st
 };
 
 interface Measured {
-  /** milliseconds until the last page was in the log */
+  /** milliseconds until the last page of planned deliveries was in the log */
   planned: number;
-  /** milliseconds until all that could be delivered was */
+  /** milliseconds until all messages to reachable receivers were delivered */
   delivered: number;
-  /** the process's peak memory, MiB */
+  /** peak memory of the process, MiB */
   memory: number;
   /** 99th percentile of the delay of the event loop, milliseconds */
   eventLoop: number;
 }
 
-/** Receivers of the cause, and how they are notified. */
+/** The receivers of the cause, and how they are notified. */
 interface NotifiedReceivers {
   receivers: DeliveryReceiver[];
   notifier: Notifier;
   settingsOf: (target: string) => NotifierSettings;
-  /** how many of them can be reached */
+  /** number of receivers that can be reached */
   reachable: number;
 }
 
@@ -154,7 +157,7 @@ const silently = (dead: number): NotifiedReceivers => ({
   reachable: RECEIVERS - dead,
 });
 
-/** Servers in a thread of their own, which respond with 204 to every request. */
+/** Starts servers in another thread. They respond with 204 to every request. */
 const webhookServers = async (): Promise<{ ports: number[]; close: () => Promise<unknown> }> => {
   const worker = new Worker(
     `const { createServer } = require('node:http');

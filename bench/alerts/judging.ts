@@ -1,4 +1,4 @@
-/** Lag of alert rule judgement behind the results log, with very many checks and rules. */
+/** Measures how far the evaluation of alert rules lags behind the log of results, with very many checks and rules. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,18 +36,21 @@ import { percentile, type Row } from '../tools/table.ts';
 
 const CHECKS = sizeOf('JUDGING_CHECKS', 100_000);
 const RULES = sizeOf('JUDGING_RULES', 10_000);
-/** Number of tag rules that replace the per-check rules, a multiple of {@link UPTIME}; 0: one rule per check. */
+/**
+ * Number of rules that select checks by tag, a multiple of {@link UPTIME}; 0: there are `RULES` rules instead, each for
+ * one check.
+ */
 const TAGS = sizeOf('JUDGING_TAGS', 0);
 const RATE = sizeOf('JUDGING_RATE', 2_000);
 const SECONDS = sizeOf('JUDGING_SECONDS', 30);
-/** Seconds after the start by which every rule was judged once, as after a takeover; they are not measured. */
+/** Seconds after the start that are not measured. Within them, every rule is evaluated once, as after a takeover. */
 const SETTLING = sizeOf('JUDGING_SETTLING', 10);
 /** Every fifth rule is an uptime rule. */
 const UPTIME = 5;
 const BATCH_MS = 50;
-/** How long to wait at most for due alerts. */
+/** Maximum time to wait for alerts that should fire or resolve. */
 const PATIENCE_MS = 60_000;
-/** Most results of one append; later appends catch up after a slow moment. */
+/** Maximum number of results in one append. If a moment was slow, the next appends catch up. */
 const MOST = 500;
 const AT_ONCE = 500;
 
@@ -102,9 +105,9 @@ const fill = async (main: EventStore): Promise<void> => {
 };
 
 interface Measured {
-  /** milliseconds from storing a result to storing the alert that follows from it */
+  /** milliseconds from storing a result to storing the change of an alert that follows from it */
   lags: number[];
-  /** milliseconds that the judged read model is behind the log */
+  /** milliseconds by which the read model of rule inputs is behind the log */
   folded: number[];
   appended: number;
   milliseconds: number;
@@ -146,7 +149,7 @@ const measure = async (folder: string): Promise<Measured> => {
   });
 
   const begun = performance.now();
-  /** when the result was stored that should change the alert of a check, by check */
+  /** by check: when the result was stored that should make its alert fire or resolve */
   const due = new Map<string, number>();
   const lags: number[] = [];
   const checkOf = new Map<string, string>();
@@ -178,7 +181,7 @@ const measure = async (folder: string): Promise<Measured> => {
     const count = Math.min(MOST, Math.floor((elapsed / 1_000) * RATE) - appended);
     const now = Date.now();
     const events = Array.from({ length: count }, (_, offset) => {
-      // Goes through all checks, in an order that spreads those with rules.
+      // Goes through all checks, in an order in which the checks with rules are spread evenly.
       const event = webResult(checkId(((appended + offset) * 7_919) % CHECKS), now);
       return {
         ...event,
@@ -220,7 +223,7 @@ const measure = async (folder: string): Promise<Measured> => {
   return { lags, folded, appended, milliseconds, memory, eventLoop: loop.percentile(99) / 1e6 };
 };
 
-/** Checks whose rule fires with a bad result, and is resolved with a good one. */
+/** Checks whose rule fires after one bad result, and resolves after one good result. */
 const judgedAtOnce = new Set(
   Array.from({ length: RULES }, (_, index) => index)
     .filter((index) => index % UPTIME !== 0)

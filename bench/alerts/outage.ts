@@ -1,4 +1,4 @@
-/** A mass outage: checks that all go down together, from the reactor's list to the durable events. */
+/** Measures a mass outage, in which all checks go down together: from the reactor's list to the durable events. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ export const bench = async (): Promise<Row[]> => {
       find: async () => [],
       countAfter: async (position) => items.length - position,
     };
-    // Another instance, which has to read the checks, as in production.
+    // Another instance without cached streams, which has to read the checks, as in production.
     const decide = decideCheckStatus({ handle: createHandle({ store, clock: Date.now }), clock: Date.now });
     const work = createChangeWork(CHECK_STATUS, { folded: () => CHECKS }, list, decide);
     await work.begin({

@@ -1,7 +1,7 @@
 /**
- * CPU time, disk space and memory that operations cost; takes about six minutes, mostly waiting. With
- * `CAPACITY_WRITE=yes npm run bench -- capacity-costs capacity`, the result is written to costs.json, on which
- * `capacity` bases its calculations, and docs/operate/capacity.md is updated.
+ * Measures the CPU time, disk space and memory that operations cost. Takes about six minutes, mostly waiting.
+ * `CAPACITY_WRITE=yes npm run bench -- capacity-costs capacity` writes the results to costs.json, from which `capacity`
+ * calculates, and updates docs/operate/capacity.md.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Capacity of deployments: calculated from costs.json, and tested in virtual time; takes one or two minutes.
+ * Calculates the capacity of deployments from costs.json, and tests it in virtual time. Takes one or two minutes.
  * `CAPACITY_WRITE=yes npm run bench -- capacity` writes trials.json and the tables of docs/operate/capacity.md.
  */
 import { writeFileSync } from 'node:fs';
@@ -16,7 +16,10 @@ import { loadsOf, runTrial } from './trials.ts';
 /** Virtual seconds of each trial. */
 const SECONDS = sizeOf('CAPACITY_SIMULATED', 15);
 
-/** Utilisation above which the resource calculated as the fullest must also be the fullest in the trial. */
+/**
+ * If the calculated utilisation of the fullest resource is above this, the same resource must be the fullest in the
+ * trial.
+ */
 const NEARLY_FULL = 0.75;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

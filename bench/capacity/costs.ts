@@ -1,29 +1,30 @@
-/** Costs of operations as last measured by `npm run bench -- capacity-costs`; capacities are calculated from them. */
+/**
+ * Costs of operations, as last measured by `npm run bench -- capacity-costs`. Capacities are calculated from these
+ * costs.
+ */
 import { readFileSync } from 'node:fs';
 import { inProject } from '../../test/project.ts';
 
-/** CPU time that a part of the service uses while check runs flow through it, in milliseconds per second. */
+/** CPU time that a part of the service uses at a steady rate of check runs, in milliseconds per second. */
 export interface Flow {
   /** without any run */
   idle: number;
-  /**
-   * in addition, once there are a few runs per second, independent of their number: commits of results and read models
-   */
+  /** in addition, at any rate of at least a few runs per second: the cost of commits of results and read models */
   flowing: number;
-  /** in addition, per run per second */
+  /** in addition, for each run per second */
   each: number;
 }
 
 /** Where and when the costs were measured. */
 export interface Measured {
-  /** day */
+  /** day of the measurement */
   date: string;
-  /** commit that was measured */
+  /** commit of the measured code */
   commit: string;
   node: string;
   processor: string;
   cores: number;
-  /** load average of a minute, before and after */
+  /** load average of the last minute, before and after the measurement */
   load: [before: number, after: number];
 }
 
@@ -40,7 +41,7 @@ export interface Costs {
     /** processes that run checks */
     probes: Flow;
   };
-  /** processes of a cluster, on stand-ins for its servers */
+  /** the processes of a cluster, with stand-ins for EventStoreDB and MongoDB */
   cluster: {
     api: Flow;
     schedule: Flow;
@@ -48,34 +49,37 @@ export interface Costs {
     /** `run`, without its child processes */
     run: Flow;
     probes: Flow;
-    /** requests per second to EventStoreDB and MongoDB, of all processes */
+    /** requests per second of all processes to EventStoreDB (instead of CPU time) */
     eventstoredb: Flow;
     mongodb: Flow;
   };
-  /** the fraction of each read model in the cost of folding a result, largest first */
+  /** by read model: its fraction of the cost of folding a result, largest first */
   models: Record<string, number>;
   /** milliseconds of CPU time of all threads per request to an embedded service */
   requests: { post: number; get: number; list: number };
-  /** the same for an e-mail about an incident, to one of many subscribers */
+  /** milliseconds of CPU time of all threads for an e-mail about an incident to one of many subscribers */
   mail: number;
   /** bytes on disk, or sent */
   bytes: {
-    /** of a web result: in the log, in read models; and as JSON, for transfer to a server or a reader */
+    /** of a web result: on disk in the log, on disk in read models, and as JSON when sent to a server or a reader */
     result: { log: number; models: number; json: number };
-    /** of an incident */
+    /** of an incident, on disk */
     incident: { log: number; models: number };
   };
   /** bytes of memory */
   memory: {
-    /** resident: the service without checks, the service with the measured checks, the largest probe process */
+    /**
+     * resident memory of the service without checks; `busy`: with the measured checks; `probes`: of the largest probe
+     * process
+     */
     idle: number;
     busy: number;
     probes: number;
-    /** scheduler heap per check */
+    /** heap of the scheduler per check */
     check: number;
   };
 }
 
-/** The latest stored measurement. */
+/** Reads the latest stored measurement. */
 export const measuredCosts = (): Costs =>
   JSON.parse(readFileSync(inProject('bench/capacity/costs.json'), 'utf8')) as Costs;

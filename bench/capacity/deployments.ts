@@ -1,49 +1,51 @@
-/** Deployments as parts that need CPU time, and how many check runs per second each part can do. */
+/**
+ * Models deployments as parts that need CPU time, and calculates how many check runs per second a deployment can do.
+ */
 import type { Costs, Flow } from './costs.ts';
 import { SECOND_MS } from '../../domain/time.ts';
 
-/** Equal processes, or threads of one process. */
+/** Several equal processes, or threads of one process. */
 export interface Part {
   name: string;
-  /** of one process; `each` is divided among them */
+  /** cost of one process; `each` is the cost of all processes together */
   cost: Flow;
   processes: number;
-  /** the fraction of `each` that the busiest process has, if the work can't be divided evenly */
+  /** the fraction of `each` that the busiest process takes, if the work can't be divided evenly */
   largest?: number;
 }
 
 export interface Deployment {
   name: string;
   machines: number;
-  /** cores per machine, each as fast as the measured one */
+  /** cores per machine, each as fast as a core of the measured machine */
   cores: number;
-  /** concurrent runs of each `run` process in a region (`RUNNER_CONCURRENCY`) */
+  /** number of concurrent runs of each `run` process in a region (`RUNNER_CONCURRENCY`) */
   places: number;
   /** whether this release supports the deployment */
   isPossible: boolean;
   parts: {
     /** reads due checks and offers their runs */
     schedule: Part;
-    /** takes runs and stores results; the same processes as `schedule` in an embedded service */
+    /** takes runs and stores results; in an embedded service, the same process as `schedule` */
     run: Part;
     /** run probes */
     probes: Part;
     /** updates read models */
     project: Part;
-    /** the other threads of an embedded service; null in a cluster, whose servers do their work */
+    /** the other threads of an embedded service; null in a cluster, where servers do the same work */
     threads: Part | null;
   };
 }
 
-/** Above this utilisation of a core or a machine, queues grow with each burst. */
+/** Utilisation of a core or a machine above which queues grow with each burst. */
 export const FULL = 0.8;
 
 /** Default of `RUNNER_CONCURRENCY`. */
 const PLACES = 200;
 export const PLACES_NAME = '`RUNNER_CONCURRENCY`';
 /**
- * How long a run occupies its slot: until its target has responded, 0.13 s on average here, and its result is stored in
- * a batch that waits up to 0.25 s.
+ * Average time for which a run occupies its slot, in seconds. First the target responds, after 0.13 s on average. Then
+ * the result is stored in a batch, which waits up to 0.25 s.
  */
 const HELD_SECONDS = 0.26;
 
@@ -69,14 +71,14 @@ export interface ClusterSize {
   machines: number;
   cores: number;
   schedule?: number;
-  /** processes of `project`, among which read models are divided by name */
+  /** number of `project` processes; each folds some of the read models */
   project?: number;
   run: number;
-  /** whether checks are divided among schedulers and results among projectors, which this release does not support */
+  /** whether checks are divided among schedulers, and results among projectors; this release does not support that */
   partitioned?: boolean;
 }
 
-/** A cluster, without the machines of EventStoreDB and MongoDB. */
+/** Returns the model of a cluster, without the machines of EventStoreDB and MongoDB. */
 export const cluster = ({ cluster: costs, models }: Costs, size: ClusterSize): Deployment => {
   const { machines, cores, schedule = 1, project = 1, run, partitioned = false } = size;
   const split = project > 1 && !partitioned ? ', read models divided' : '';
@@ -101,34 +103,34 @@ export const cluster = ({ cluster: costs, models }: Costs, size: ClusterSize): D
   };
 };
 
-/** All parts, without duplicates. */
+/** Returns all parts of a deployment, without duplicates. */
 export const partsOf = ({ parts }: Deployment): Part[] => [
   ...new Set(Object.values(parts).filter((part): part is Part => part !== null)),
 ];
 
 /**
- * The fraction of `each` that a process of a part has; the first process has the largest, if it can't be divided
- * evenly.
+ * Returns the fraction of `each` that one process of a part takes. If the work can't be divided evenly, the first
+ * process takes the largest fraction.
  */
 export const shareOf = ({ processes, largest = 0 }: Part, index: number): number => {
   const most = Math.max(1 / processes, processes > 1 ? largest : 1);
   return index === 0 ? most : (1 - most) / (processes - 1);
 };
 
-/** Milliseconds of CPU time per second of one process of a part, at a number of runs per second. */
+/** Returns the CPU time that one process of a part needs at a number of runs per second, in milliseconds per second. */
 const demandOf = (part: Part, index: number, runs: number): number =>
   part.cost.idle + (runs > 0 ? part.cost.flowing : 0) + part.cost.each * shareOf(part, index) * runs;
 
 /** A resource with limited capacity. */
 export interface Resource {
   name: string;
-  /** 0 to 1, or more */
+  /** from 0 (idle) to 1 (full); above 1 if more is needed than there is */
   utilisation: number;
 }
 
 /**
- * Utilisation of a core by the busiest process of each part, of all cores by all processes, and of run slots; the
- * fullest first.
+ * Returns the utilisation of three kinds of resources, the fullest first: a core, by the busiest process of each part;
+ * all cores, by all processes; and run slots.
  */
 export const utilisationOf = (deployment: Deployment, runs: number): [Resource, ...Resource[]] => {
   const parts = partsOf(deployment);
@@ -151,13 +153,13 @@ export const utilisationOf = (deployment: Deployment, runs: number): [Resource, 
 const add = (one: number, other: number): number => one + other;
 
 export interface Capacity {
-  /** runs per second at which the first resource is full (FULL) */
+  /** runs per second at which the first resource reaches {@link FULL} */
   runs: number;
   /** name of that resource */
   bottleneck: string;
 }
 
-/** Found by bisection: demand grows with runs. */
+/** Calculates the capacity by bisection, which is possible because the utilisation grows with the number of runs. */
 export const capacityOf = (deployment: Deployment): Capacity => {
   let [least, most] = [0, 1_000_000];
   while (most - least > 0.1) {
@@ -168,7 +170,7 @@ export const capacityOf = (deployment: Deployment): Capacity => {
   return { runs: least, bottleneck: utilisationOf(deployment, most)[0].name };
 };
 
-/** The deployments that are compared; their machines have as many cores as the measured one. */
+/** Returns the deployments to compare. Unless stated otherwise, machines have as many cores as the measured one. */
 export const deploymentsOf = (costs: Costs): Deployment[] => [
   oneMachine(costs, 2),
   oneMachine(costs, 8),

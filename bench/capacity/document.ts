@@ -1,4 +1,4 @@
-/** docs/operate/capacity.md, whose tables are generated from costs.json and trials.json. */
+/** Generates docs/operate/capacity.md, whose tables come from costs.json and trials.json. */
 import { readFileSync } from 'node:fs';
 import { inProject } from '../../test/project.ts';
 import { measuredCosts } from './costs.ts';
@@ -7,7 +7,7 @@ import { capacityTable, costTables, needsTable, tenfoldTable, trialTable } from 
 
 export const DOCUMENT = inProject('docs/operate/capacity.md');
 
-/** The document with up-to-date tables. */
+/** Returns the document with up-to-date tables. */
 export const documentText = (): string => {
   const costs = measuredCosts();
   const tables = {

@@ -1,4 +1,6 @@
-/** Cost of a steady flow of check runs: CPU time when idle and at two rates, and the line through them. */
+/**
+ * Measures the cost of a steady rate of check runs: CPU time when idle and at two rates, and the line through these.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callApi } from '../http/http.ts';
@@ -7,20 +9,20 @@ import type { Program } from '../tools/program.ts';
 import { childrenOf, usageOfEnded } from '../tools/usage.ts';
 import type { Flow } from './costs.ts';
 
-/** The shortest interval of a check, seconds. */
+/** Interval of the checks in seconds, which is the shortest possible one. */
 const INTERVAL = 30;
-/** Ratio of the higher to the lower rate. */
+/** Ratio of the higher rate to the lower one. */
 const FEWER = 6;
 const SECONDS = sizeOf('CAPACITY_SECONDS', 30);
 /** Seconds until pending runs have ended. */
 const SETTLING = sizeOf('CAPACITY_SETTLING', 10);
-/** Seconds until the consequences of creating checks are over, and hot code is compiled. */
+/** Seconds until the effects of creating checks are over, and hot code is compiled. */
 const WARM_UP = sizeOf('CAPACITY_WARM_UP', 90);
 const CREATED_AT_ONCE = 8;
 const RETRY_MS = 1_000;
 const NANOSECONDS = 1e6;
 
-/** CPU milliseconds of each thread of a process, by thread id. */
+/** Returns the CPU time of each thread of a process in milliseconds, by thread id. */
 export const threadsOf = (pid: number): Map<number, number> =>
   new Map(
     readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
@@ -35,14 +37,14 @@ export const threadsOf = (pid: number): Map<number, number> =>
 
 const sumOf = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0);
 
-/** CPU milliseconds of a process, without its child processes. */
+/** Returns the CPU time of a process in milliseconds, without its child processes. */
 export const cpuOf = (pid: number): number => sumOf(threadsOf(pid).values());
 
-/** CPU milliseconds of its child processes, including ended ones. */
+/** Returns the CPU time of all child processes of a process in milliseconds, including those that have ended. */
 export const cpuBelow = (pid: number): number =>
   usageOfEnded(pid) * 1_000 + sumOf(childrenOf(pid).map((child) => cpuOf(child) + cpuBelow(child)));
 
-/** Number of results that a process has stored since its start, from its `/metrics`. */
+/** Reads the number of results that a process has stored since its start from its `/metrics`. */
 const storedBy = async (address: string): Promise<number> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   const counts = [...text.matchAll(/^check_run_duration_seconds_count\{[^}]*\} (\S+)$/gm)];
@@ -51,7 +53,11 @@ const storedBy = async (address: string): Promise<number> => {
 
 type Asked = Pick<Program, 'address' | 'key'>;
 
-/** Creates checks in a group of their own. @returns a function that pauses them all */
+/**
+ * Creates checks in a new group.
+ *
+ * @returns a function that pauses all of them
+ */
 const createChecks = async (program: Asked, url: string, count: number): Promise<() => Promise<void>> => {
   const { id } = (await callApi(program, { path: '/v1/check-groups', body: { name: 'Shops' } })) as { id: string };
   let left = count;
@@ -63,7 +69,7 @@ const createChecks = async (program: Asked, url: string, count: number): Promise
       await response.text();
       const { status } = response;
       if (status === 201 || status === 202) left--;
-      // The machine is busy: retry later.
+      // 503: the machine is busy, so the request is retried later.
       else if (status === 503) await sleep(RETRY_MS);
       else throw new Error(`A check could not be created: ${status}.`);
     }
@@ -77,10 +83,10 @@ const createChecks = async (program: Asked, url: string, count: number): Promise
   };
 };
 
-/** Usage per second. */
+/** Usage during a measurement, per second. */
 interface Second {
   runs: number;
-  /** milliseconds of CPU time of each part, or another count */
+  /** by part: milliseconds of CPU time, or another count */
   used: Record<string, number>;
 }
 
@@ -91,13 +97,13 @@ export interface FlowsOptions {
   runner: string;
   /** the target of the checks */
   url: string;
-  /** returns the usage of each part so far */
+  /** returns the cumulative usage of each part */
   used: () => Record<string, number>;
   /** number of checks at the higher rate */
   checks: number;
 }
 
-/** Measures what each part uses when idle and per run. */
+/** Measures what each part uses when idle, and per run. */
 export const measureFlows = async ({ api, runner, url, used, checks }: FlowsOptions): Promise<Record<string, Flow>> => {
   const watch = async (settling: number): Promise<Second> => {
     await sleep(settling * 1_000);
@@ -115,7 +121,7 @@ export const measureFlows = async ({ api, runner, url, used, checks }: FlowsOpti
   const few = Math.ceil(checks / FEWER);
   const pauseFew = await createChecks(api, url, few);
   const pauseMost = await createChecks(api, url, checks - few);
-  // The higher rate comes first, so that code is compiled, and effects of the creation are over, for the lower ones.
+  // The higher rate is measured first. So for the others, code is compiled and the effects of creating checks are over.
   const high = await watch(WARM_UP);
   await pauseMost();
   const low = await watch(SETTLING);
@@ -125,13 +131,13 @@ export const measureFlows = async ({ api, runner, url, used, checks }: FlowsOpti
   return Object.fromEntries(Object.keys(idle.used).map((part) => [part, flowThrough(part, [idle, low, high])]));
 };
 
-/** Smallest slope, as a fraction of the average cost per run, at which a line is distinguishable from a constant. */
+/** Minimum slope of a line that can be distinguished from a constant, as a fraction of the average cost per run. */
 const LEAST_SLOPE = 0.2;
 
 /**
- * The line through two rates. Its value at zero runs, above the idle cost, is the cost of any flow. If the line can't
- * be distinguished from a constant, the whole cost at the higher rate counts as costs of runs: an upper bound for
- * higher rates.
+ * Calculates the line through the costs at two rates. What it has above the idle cost at zero runs becomes `flowing`,
+ * and its slope becomes `each`. If the line can't be distinguished from a constant, the whole cost at the higher rate
+ * counts as `each`, which is an upper bound for higher rates.
  */
 const flowThrough = (part: string, [idle, low, high]: [Second, Second, Second]): Flow => {
   const at = ({ used }: Second): number => used[part] ?? 0;

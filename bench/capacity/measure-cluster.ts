@@ -13,12 +13,12 @@ import { cpuBelow, cpuOf, measureFlows } from './flows.ts';
 
 const ROLES = ['api', 'project', 'schedule', 'run'] as const;
 const LOOK_MS = 100;
-/** Fewer checks than for an embedded service, since the stand-ins of the servers are slow. */
+/** Number of checks. There are fewer than for an embedded service, because the stand-ins of the servers are slow. */
 const CHECKS = sizeOf('CAPACITY_CLUSTER_CHECKS', 900);
 
 /**
- * Cost of check runs for each process of a cluster, on the tests' stand-ins for EventStoreDB and MongoDB: the load of
- * the servers is unknown, only the number of requests to them.
+ * Measures the cost of check runs for each process of a cluster, with the tests' stand-ins for EventStoreDB and
+ * MongoDB. So of the servers' load, only the number of requests is known.
  */
 export const measureCluster = async (): Promise<Costs['cluster']> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-capacity-'));

@@ -7,7 +7,7 @@ import { cpuBelow, measureFlows, round, threadsOf } from './flows.ts';
 
 const CHECKS = sizeOf('CAPACITY_CHECKS', 1_800);
 
-/** Cost of check runs for an embedded service, by thread, and its memory. */
+/** Measures the cost of check runs for each kind of thread of an embedded service, and the memory of the service. */
 export const measureEmbedded = async (): Promise<{
   flows: Costs['embedded'];
   memory: Omit<Costs['memory'], 'check'>;
@@ -30,7 +30,7 @@ export const measureEmbedded = async (): Promise<{
       checks: CHECKS,
     });
     const { probes, [pid.toString()]: main, ...others } = all;
-    // The projection engine is the busiest thread besides the main thread.
+    // The busiest thread except the main thread is the projection engine.
     const [engine, ...rest] = Object.values(others).sort((one, other) => other.each - one.each);
     if (!probes || !main || !engine) throw new Error('Nothing was measured.');
     const threads = rest.reduce((sum, flow) => ({

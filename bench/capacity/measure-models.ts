@@ -20,7 +20,7 @@ const samples = (): RecordedEvent[] =>
     return { ...event, stream: STREAM, revision: BigInt(index), position: BigInt(index + 1) };
   });
 
-/** Milliseconds of CPU time of all threads. */
+/** Returns the CPU time of all threads for folding the events, in milliseconds. */
 const cpuOfFolding = async (projection: AnyProjection, events: readonly RecordedEvent[]): Promise<number> => {
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   const readStore = openSqliteReadStore({ directory, mode: 'writer' });
@@ -48,7 +48,9 @@ const cpuOfFolding = async (projection: AnyProjection, events: readonly Recorded
   }
 };
 
-/** The fraction of each read model in the cost of folding a result; read models that fold none are left out. */
+/**
+ * Returns the fraction of each read model in the cost of folding a result. Leaves out read models that ignore results.
+ */
 export const sharesOfModels = async (): Promise<Record<string, number>> => {
   const events = samples();
   const folding = projections.filter(({ on }) => 'CheckRunCompleted' in (on as object));
@@ -60,5 +62,7 @@ export const sharesOfModels = async (): Promise<Record<string, number>> => {
   );
 };
 
-/** Size of a web result's event as JSON in bytes, as sent to a server and to each reader of the log. */
+/**
+ * Returns the size of a web result's event as JSON in bytes, which is sent to a server and to each reader of the log.
+ */
 export const bytesOfEvent = (): number => JSON.stringify(webResult('check0000001', START)).length;

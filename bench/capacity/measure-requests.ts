@@ -14,7 +14,7 @@ const POSTS = sizeOf('CAPACITY_POSTS', 100);
 const GETS = sizeOf('CAPACITY_GETS', 1_000);
 const SUBSCRIBERS = sizeOf('CAPACITY_SUBSCRIBERS', 500);
 const IDLE_MS = 5_000;
-/** Pause after a request, until its consequences are over. */
+/** Pause after a request, during which its effects end. */
 const REST_MS = 100;
 const LOOK_MS = 100;
 const AT_ONCE = 16;
@@ -27,7 +27,7 @@ export interface RequestCosts {
   incident: { log: number; models: number };
 }
 
-/** Bytes of the pages of SQLite databases, including those in WAL files. */
+/** Returns the total size of all pages of SQLite databases in bytes, including pages in WAL files. */
 const pagesOf = (files: readonly string[]): number =>
   files.reduce((sum, file) => {
     const database = new Database(file, { readonly: true, fileMustExist: true });
@@ -50,7 +50,7 @@ const sizesOf = (folder: string) => ({
   models: pagesOf(databasesIn(join(folder, 'read-models'))),
 });
 
-/** Milliseconds of CPU time above those of an idle service. */
+/** Returns the CPU time of a task in milliseconds, without that of an idle service during the same time. */
 const spentOn = async (program: Program, task: () => Promise<void>): Promise<number> => {
   const [begun, before] = [performance.now(), usageBelow(program.pid).cpu];
   await sleep(IDLE_MS);
@@ -68,7 +68,7 @@ const repeatedly = async (times: number, atOnce: number, task: (index: number) =
   await Promise.all(Array.from({ length: atOnce }, work));
 };
 
-/** Milliseconds of CPU time for an e-mail about an incident to one subscriber of a page. */
+/** Returns the CPU time for an e-mail about an incident to one subscriber of a page, in milliseconds. */
 const costOfMail = async (
   program: Program,
   mails: () => number,
@@ -90,7 +90,7 @@ const costOfMail = async (
   return (spent - costOfPost) / SUBSCRIBERS;
 };
 
-/** Cost of requests to an embedded service, and of the e-mails that follow from them. */
+/** Measures the cost of requests to an embedded service, and of the e-mails that the requests cause. */
 export const measureRequests = async (): Promise<RequestCosts> => {
   const relay = await smtpServer();
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));

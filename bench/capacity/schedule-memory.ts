@@ -15,7 +15,7 @@ const heapUsed = (): number => {
   return process.memoryUsage().heapUsed;
 };
 
-/** Heap bytes per check in the schedule, including its id. */
+/** Returns the number of heap bytes per check in the schedule, including the id of the check. */
 export const bytesOfCheck = (checks: number): number => {
   const before = heapUsed();
   const schedule = createSchedule();

@@ -1,7 +1,8 @@
 /**
- * A deployment in virtual time. The scheduler, the work queue, workers, batches of results, the log feed and the
- * positions of read models are those of the product. CPU time is simulated with the measured costs (costs.ts), on
- * processes that share the cores of machines; response times of targets come from a seeded random number generator.
+ * Simulates a deployment in virtual time. It runs the product's own code for the scheduler, the work queue, workers,
+ * batches of results, the log feed and the positions of read models. CPU time is simulated with the measured costs
+ * (costs.ts), on processes that share the cores of machines. Response times of targets come from a seeded random number
+ * generator.
  */
 import { setMaxListeners } from 'node:events';
 import { REGIONS } from '../../domain/check/regions.ts';
@@ -29,31 +30,32 @@ export interface SimulationOptions {
   /** virtual seconds of the measured period */
   seconds: number;
   /**
-   * virtual seconds before the measured period, until queues and delays are stable; default 12, since late runs are
-   * missed after 10
+   * virtual seconds before the measured period, in which queues and delays become stable; default: 12, because a run
+   * that is 10 s late is missed
    */
   warmUp?: number;
   seed: number;
 }
 
 export interface Simulated {
-  /** runs due per second */
+  /** number of runs due per second */
   due: number;
-  /** results stored per second */
+  /** number of results stored per second */
   stored: number;
-  /** runs without a result, by reason; runs in progress at the end are not counted */
+  /** number of runs without a result, by reason; runs in progress at the end are not counted */
   lost: Record<string, number>;
-  /** milliseconds from when a run was due until the request to its target */
+  /** milliseconds from the due time of a run until the request to its target */
   lateness: Percentiles;
-  /** milliseconds from recording a result until read models contained it */
+  /** milliseconds from recording a result until all read models contained it */
   lag: Percentiles;
-  /** most runs waiting in the queues */
+  /** maximum number of runs waiting in the queues */
   waiting: number;
-  /** most results not yet read by read models */
+  /** maximum number of results that read models had not folded yet */
   unread: number;
   /**
-   * utilisation of a core by the busiest process of each part, of its cores by the busiest machine, and of run slots;
-   * the fullest first, and slots after exhausted resources: runs keep their slots while they wait for those
+   * utilisation of three kinds of resources, the fullest first: a core, by the busiest process of each part; the cores
+   * of the busiest machine; and run slots. Slots come after exhausted resources, because runs that wait for an
+   * exhausted resource occupy their slots
    */
   used: [Resource, ...Resource[]];
 }
@@ -65,7 +67,7 @@ interface Percentiles {
 
 const START = Date.UTC(2026, 10, 20, 15);
 const SAMPLE_MS = 100;
-/** Time until an append is durable on a server or a disk. Milliseconds. */
+/** Milliseconds until an append is durable on a server or a disk. */
 const DURABLE_MS = 5;
 
 export const simulate = async (options: SimulationOptions): Promise<Simulated> => {
@@ -81,7 +83,7 @@ export const simulate = async (options: SimulationOptions): Promise<Simulated> =
   const { parts } = stage;
   const regions = REGIONS.slice(0, parts.run.processes);
   const ids = Array.from({ length: checks }, (_, index) => derivedId(`check ${index} of ${seed}`));
-  // In an embedded service a single thread offers runs and stores results: each is half of its work.
+  // In an embedded service, one thread both offers runs and stores results. Each is assumed to be half of its work.
   const isOneThread = parts.schedule === parts.run;
   const half = parts.run.cost.each / 2;
   const costOfRun = isOneThread ? half : parts.schedule.cost.each;
@@ -121,7 +123,7 @@ const percentilesOf = (values: readonly number[]): Percentiles => ({
   p99: percentile(values, 0.99),
 });
 
-/** The log of results. In an embedded service, its threads append. */
+/** Creates the log of results. In an embedded service, an append uses CPU time of the part `threads`. */
 const startLog = ({ parts: { threads }, clock, process }: Stage): ResultsLog => {
   let appends = 0;
   return createResultsLog(async (events) => {
@@ -130,7 +132,7 @@ const startLog = ({ parts: { threads }, clock, process }: Stage): ResultsLog => 
   });
 };
 
-/** Several projectors divide the read models; each of them reads all events. */
+/** Starts the projectors. If there are several, each folds some of the read models, and all of them read all events. */
 const startProjectors = ({ parts, clock, signal, process }: Stage, log: ResultsLog): Promise<SimulatedProjector[]> => {
   const { project } = parts;
   return Promise.all(
@@ -143,7 +145,11 @@ const startProjectors = ({ parts, clock, signal, process }: Stage, log: ResultsL
   );
 };
 
-/** Samples the backlogs. @returns the maximum during the measured period */
+/**
+ * Samples the backlogs.
+ *
+ * @returns the maximum of each during the measured period
+ */
 const sampleBacklogs = (
   { clock, signal, observations }: Stage,
   queue: WorkQueue,
@@ -165,7 +171,11 @@ const sampleBacklogs = (
   return most;
 };
 
-/** @returns the mean fraction of occupied slots during the measured period */
+/**
+ * Samples the occupied slots.
+ *
+ * @returns a function that returns their mean fraction during the measured period
+ */
 const samplePlaces = (
   { clock, signal, observations }: Stage,
   workers: readonly Worker[],
@@ -193,7 +203,11 @@ const fullestFirst = (resources: readonly Resource[]): Simulated['used'] => {
   return resources.toSorted((one, other) => rank(other) - rank(one)) as Simulated['used'];
 };
 
-/** @returns the utilisation since the call, for a number of milliseconds */
+/**
+ * Begins to measure the utilisation of processes and machines.
+ *
+ * @returns a function that returns the utilisation since then; pass the milliseconds that have passed
+ */
 const watchUse = ({ processes, machines }: Stage): ((milliseconds: number) => Resource[]) => {
   const look = (): number[][] => [
     ...[...processes.values()].map((all) => all.map((process) => process.busy())),

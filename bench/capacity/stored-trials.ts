@@ -1,18 +1,18 @@
-/** Loads tested in virtual time, as last stored by `npm run bench -- capacity`. */
+/** Results of the loads tested in virtual time, as last stored by `npm run bench -- capacity`. */
 import { readFileSync } from 'node:fs';
 import { inProject } from '../../test/project.ts';
 import type { Resource } from './deployments.ts';
 import type { Simulated } from './simulation.ts';
 
-/** A load and its outcome. */
+/** A tested load and its outcome. */
 export interface Trial {
   deployment: string;
-  /** how the load was chosen */
+  /** description of the load */
   what: string;
   checks: number;
   /** seconds between the runs of a check */
   interval: number;
-  /** the fullest resource by calculation */
+  /** the fullest resource according to the calculation */
   calculated: Resource;
   simulated: Simulated;
 }

@@ -7,7 +7,10 @@ import { DAY_SECONDS } from '../../domain/time.ts';
 
 /** Default retention of results in days (`RESULT_RETENTION_DAYS`). */
 const RETENTION_DAYS = 183;
-/** The loads that are compared: checks, and results a day. */
+/**
+ * The loads to compare, by number of checks and results per day. The number of checks grows tenfold from one to the
+ * next.
+ */
 const STEPS = [1_000, 10_000, 100_000, 1_000_000].map((checks) => ({ checks, results: checks * 100 }));
 const INTERVAL = 60;
 const MEBIBYTE = 1_048_576;
@@ -45,7 +48,7 @@ const measuredLine = ({ measured }: Costs): string =>
   `${measured.processor}, ${measured.cores} cores, other load of ${measured.load.join(' to ')} runnable ` +
   'processes. Command: `npm run bench -- capacity-costs`.';
 
-/** Measured costs of operations. */
+/** Returns tables of the measured costs of operations. */
 export const costTables = (costs: Costs): string => {
   const { embedded, cluster, requests, mail, bytes: sizes, memory, models } = costs;
   const count = about;
@@ -91,7 +94,7 @@ const NAMES = {
   probes: 'one machine: probe processes',
 } as const;
 
-/** Calculated capacity of the deployments. */
+/** Returns a table of the calculated capacity of the deployments. */
 export const capacityTable = (costs: Costs): string =>
   table([
     ['deployment', 'runs a second', 'checks of 60 s', 'results a day', 'first bottleneck'],
@@ -102,7 +105,7 @@ export const capacityTable = (costs: Costs): string =>
     }),
   ]);
 
-/** Calculated utilisation of the deployments at each tenfold load. */
+/** Returns a table of the calculated utilisation of the deployments at each load of `STEPS`. */
 export const tenfoldTable = (costs: Costs): string =>
   table([
     ['deployment', ...STEPS.map(({ checks, results }) => `${whole(checks)} checks, ${whole(results)} a day`)],
@@ -115,7 +118,7 @@ export const tenfoldTable = (costs: Costs): string =>
     ]),
   ]);
 
-/** Calculated disk, memory and network needs of each tenfold load. */
+/** Returns a table of the disk space, memory and network bandwidth calculated for each load of `STEPS`. */
 export const needsTable = ({ bytes: { result }, memory }: Costs): string => {
   const onDisk = result.log + result.models;
   const row = (what: string, show: (step: (typeof STEPS)[number]) => string): string[] => [what, ...STEPS.map(show)];
@@ -130,13 +133,13 @@ export const needsTable = ({ bytes: { result }, memory }: Costs): string => {
   ]);
 };
 
-/** `missed 4,000` */
+/** Describes the runs without a result: `missed 4,000`. */
 export const lostIn = ({ lost }: Simulated): string =>
   Object.entries(lost)
     .map(([reason, runs]) => `${reason} ${whole(runs)}`)
     .join(', ');
 
-/** Outcome of the tested loads. */
+/** Returns a table of the outcomes of the tested loads. */
 export const trialTable = (trials: readonly Trial[]): string =>
   table([
     [

@@ -4,16 +4,18 @@ import type { Trial } from './stored-trials.ts';
 import { simulate, type Simulated } from './simulation.ts';
 import { DAY_SECONDS } from '../../domain/time.ts';
 
-/** A load for a deployment in virtual time. */
+/** A load to test on a deployment in virtual time. */
 export interface Load extends Omit<Trial, 'deployment' | 'simulated'> {
   deployment: Deployment;
 }
 
 const INTERVAL = 60;
-/** The largest load of the tenfold steps. */
+/** The largest load of the comparison (`STEPS` in tables.ts). */
 const LARGEST = { checks: 1_000_000, results: 100_000_000 };
 const SEED = 1;
-/** Virtual seconds until an overload makes runs so late that they are missed. */
+/**
+ * Virtual seconds before the measured period: an overload needs this time to make runs so late that they are missed.
+ */
 const WARM_UP = 25;
 
 const loadOf = (deployment: Deployment, what: string, checks: number, interval: number): Load => {
@@ -22,8 +24,8 @@ const loadOf = (deployment: Deployment, what: string, checks: number, interval: 
 };
 
 /**
- * The tested loads: each deployment's capacity and twice that; for a deployment that this release does not support, the
- * largest load.
+ * Returns the loads to test: for each deployment, its capacity and twice its capacity; for a deployment that this
+ * release does not support, the largest load.
  */
 export const loadsOf = (costs: Costs): Load[] =>
   deploymentsOf(costs).flatMap((deployment) => {
@@ -38,7 +40,11 @@ export const loadsOf = (costs: Costs): Load[] =>
     ];
   });
 
-/** @param seconds virtual seconds */
+/**
+ * Tests a load.
+ *
+ * @param seconds virtual seconds of the measured period
+ */
 export const runTrial = async ({ deployment, ...load }: Load, seconds: number): Promise<Trial> => {
   const { checks, interval } = load;
   const simulated = await simulate({ deployment, checks, interval, seconds, warmUp: WARM_UP, seed: SEED });

@@ -1,6 +1,6 @@
 /**
- * The reads for a chart of a check: response times and states of six months, with a run every 30 seconds in three
- * regions.
+ * Measures the reads for a chart of a check: response times and states of six months, with a run every 30 seconds in
+ * three regions.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const GENERATION: Generation = { projection: `check_results@${checkResults.versi
 const CHECK = derivedId('charted');
 const ORGANIZATION = derivedId('organization');
 
-/** Realistic response times of an hour: most are alike, some are much longer. */
+/** Creates realistic response times of an hour: most are similar, and some are much longer. */
 const tallyOf = (seed: number): Tally => {
   const times = Array.from({ length: PER_HOUR }, (_, run) => {
     const chance = ((seed * 7_919 + run * 104_729) % 1_000) / 1_000;

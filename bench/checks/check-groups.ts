@@ -1,4 +1,4 @@
-/** Time to pause and resume very many checks by their group, which rewrites none of them. */
+/** Measures how long it takes to pause and resume very many checks through their group, which changes no check. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const asking =
     return response.status === 204 ? null : ((await response.json()) as unknown);
   };
 
-/** Number of offered runs, from `/metrics`. */
+/** Reads the number of offered runs from `/metrics`. */
 const offered = async (address: string): Promise<number> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   return Number(/^check_run_lateness_seconds_count (\S+)$/m.exec(text)?.[1] ?? 0);
@@ -34,7 +34,7 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start;
 };
 
-/** Creates checks in a paused group; none of them becomes due otherwise. */
+/** Creates checks in a paused group. They run only when the group is resumed. */
 const fill = async (ask: Ask): Promise<string> => {
   const { id } = (await ask('POST', '/v1/check-groups', { name: 'Shops', active: false })) as { id: string };
   const check = { name: 'Shop', type: 'web', url: 'https://shop.example/', interval: 86_400, group_id: id };

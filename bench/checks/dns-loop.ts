@@ -1,5 +1,6 @@
 /**
- * Queries a name server as fast as possible in its own process, so that the process's CPU time is that of the queries.
+ * Queries a name server as fast as possible. Runs in a separate process, so that the process's CPU time is that of the
+ * queries.
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -12,7 +13,7 @@ import { serversOfCheck } from '../../network/dns/servers.ts';
 import type { ProbeLoopTimes } from './probe-loop.ts';
 
 export interface DnsLoopTask {
-  /** our client, or a bare socket with dns-packet for each query */
+  /** Uptrail's own client, or a bare socket with dns-packet for each query */
   loop: 'uptrail' | 'dns-packet';
   port: number;
   questions: number;
@@ -27,7 +28,7 @@ const context = {
 };
 
 const own = async (port: number): Promise<void> => {
-  // Each run has a signal of its own.
+  // As in the service, each run has its own signal.
   const run = { ...context, signal: new AbortController().signal };
   const servers = serversOfCheck([`127.0.0.1:${port}`]);
   const { answered } = await queryServers({ name: NAME, type: 'A' }, servers, { timeLimit: 10_000 }, run);

@@ -1,7 +1,8 @@
 /**
- * Queries to a name server on loopback, which runs in another process, each from a socket of its own: our client, a
- * bare loop around dns-packet, and blackbox_exporter's prober if it is installed. Compares queries per second of CPU
- * time over all threads of a process, which is the rate of one core.
+ * Compares three clients that query a name server on loopback, each query from a new socket: Uptrail's own client, a
+ * bare loop around dns-packet, and blackbox_exporter if it is installed. The name server runs in another process. The
+ * figure is the number of queries per second of CPU time of all threads of the client's process, which is the rate of
+ * one core.
  */
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox } from '../tools/blackbox.ts';
@@ -47,7 +48,7 @@ export const bench = async (): Promise<Row[]> => {
     for (let round = 0; round <= ROUNDS; round++) {
       const took: ProbeLoopTimes[] = [];
       for (const { run } of contenders) took.push(await run());
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) rounds.push(took);
     }
     const rate = (took: readonly ProbeLoopTimes[], index: number): number =>

@@ -1,6 +1,6 @@
 /**
- * Runs icmp checks in its own process, so that the CPU time of the process and of its child processes is that of the
- * checks.
+ * Runs icmp checks in a separate process, so that the CPU time of this process and of its child processes is that of
+ * the checks.
  */
 import { createTargetPolicy } from '../../domain/target/policy.ts';
 import { systemClock } from '../../network/clock.ts';
@@ -15,12 +15,12 @@ import { usageOfEnded } from '../tools/usage.ts';
 
 export interface IcmpLoopTask {
   checks: number;
-  /** number of checks due together */
+  /** number of checks due at the same time */
   atOnce: number;
 }
 
 export interface IcmpLoopResult extends ProbeLoopTimes {
-  /** number of started processes */
+  /** number of processes started by the checks */
   processes: number;
 }
 
@@ -40,7 +40,7 @@ const context = {
   registries: NO_REGISTRIES,
 };
 
-/** Loopback addresses of this machine, a different one for each check. */
+/** Returns a loopback address of this machine, a different one for each check. */
 const addressOf = (index: number): string => `127.1.${index >> 8}.${index & 255}`;
 
 const runOne = async (index: number): Promise<void> => {
@@ -62,7 +62,7 @@ process.on('message', ({ checks, atOnce }: IcmpLoopTask) => {
       await Promise.all(Array.from({ length: atOnce }, (_, index) => runOne(index)));
     const wall = performance.now() - started;
     const { user, system } = process.cpuUsage(before);
-    // fping has reported the last reply, but may not have exited yet.
+    // fping has reported the last reply, but may not have exited yet, and its CPU time counts only when it has.
     await new Promise((later) => setTimeout(later, 50));
     const cpu = (user + system) / 1_000 + (usageOfEnded(process.pid) - ended) * 1_000;
     process.send?.({ wall, cpu, processes } satisfies IcmpLoopResult);

@@ -1,6 +1,6 @@
 /**
- * icmp checks of a thousand addresses of this machine, due together, compared with blackbox_exporter's prober if it is
- * installed. Compares checks per second of CPU time over all processes, which is the rate of one core.
+ * Compares icmp checks of a thousand addresses of this machine, due at the same time, with blackbox_exporter if it is
+ * installed. The figure is the number of checks per second of CPU time of all processes, which is the rate of one core.
  */
 import { spawnSync } from 'node:child_process';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
@@ -31,7 +31,7 @@ export const bench = async (): Promise<Row[]> => {
     for (let round = 0; round <= ROUNDS; round++) {
       const ours = await own();
       const theirs = blackbox && rate(await blackbox.probe('icmp', '127.0.0.1', CHECKS, CONCURRENCY));
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) rounds.push({ ours, theirs });
     }
     const walls = rounds.map(({ ours }) => ours.wall);

@@ -1,6 +1,6 @@
 /**
- * The part of an embedded service that ingests results: queue, workers, results log, read models. Fills a data
- * directory with past results, or measures how fast new ones are ingested.
+ * The part of an embedded service that ingests results: queue, workers, log of results, and read models. Either fills a
+ * data directory with past results, or measures how fast new results are ingested.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,9 +32,9 @@ export type IngestTask =
 
 export interface IngestResult {
   results: number;
-  /** milliseconds until they were stored */
+  /** milliseconds until all results were stored */
   stored: number;
-  /** milliseconds until they were in all read models */
+  /** milliseconds until all results were in all read models */
   folded: number;
   /** event-loop delay of the main thread, milliseconds */
   delay: { p50: number; p99: number; max: number };
@@ -44,7 +44,7 @@ export interface IngestResult {
 
 const CHECKS = 1_000;
 const APPEND = 500;
-/** Most runs that are queued or in progress. */
+/** Maximum number of runs that are queued or in progress. */
 const OPEN = 2_000;
 
 const checkId = (index: number): string => derivedId(`check ${index % CHECKS}`);
@@ -62,7 +62,9 @@ const open = async (folder: string) => {
 
 const OF_RESULTS = new Set(projections.filter(({ log }) => log === 'results').map(({ name }) => name));
 
-/** Waits until all read models have caught up; for results, up to the current head of their log. */
+/**
+ * Waits until all read models have caught up. In the log of results, that means up to its head at the time of the call.
+ */
 const folded = async (statuses: Statuses, results: EventStore): Promise<void> => {
   const head = await markLog(results, Date.now());
   const isBehind = ({ name, state, position }: ReturnType<Statuses['of']>): boolean =>
@@ -152,7 +154,7 @@ const ingest = async (folder: string, seconds: number): Promise<IngestResult> =>
   const total = performance.now() - started;
   const used = process.cpuUsage(before);
   delays.disable();
-  // The histogram includes the millisecond between two samples.
+  // Each value of the histogram includes the interval of one millisecond between two samples.
   const delay = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - 1);
   const response: IngestResult = {
     results: offered,

@@ -1,4 +1,4 @@
-/** Ingestion of results at full speed, by a service that already stores many. */
+/** Measures the ingestion of results at full speed by a service that already stores many results. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

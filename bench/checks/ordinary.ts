@@ -1,4 +1,4 @@
-/** Cost of a service with little to watch: nothing at all, and a thousand checks every 30 seconds. */
+/** Measures the cost of a service with few checks: none, and a thousand every 30 seconds. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from '../tools/child.ts';
 import { startProgram, type Program } from '../tools/program.ts';
@@ -8,14 +8,14 @@ import { childrenOf, usageOf } from '../tools/usage.ts';
 
 const CHECKS = sizeOf('ORDINARY_CHECKS', 1_000);
 const INTERVAL = 30;
-/** Seconds of the measurement with checks, after they have settled. */
+/** Duration of the measurement with checks, in seconds. */
 const SECONDS = sizeOf('ORDINARY_SECONDS', 60);
-/** Seconds of the measurement of an idle service. */
+/** Duration of the measurement of an idle service, in seconds. */
 const IDLE_SECONDS = sizeOf('ORDINARY_IDLE_SECONDS', 60);
 const SETTLING = sizeOf('ORDINARY_SETTLING', 20);
 
 interface Measured {
-  /** of one core, in all processes */
+  /** CPU usage of all processes, as a fraction of one core */
   share: number;
   /** bytes */
   service: number;
@@ -40,12 +40,12 @@ const createChecks = async ({ address, key }: Program, url: string): Promise<voi
   for (let index = 0; index < CHECKS; index++) {
     const body = JSON.stringify({ name: `Check ${index}`, type: 'web', interval: INTERVAL, url });
     const { status } = await fetch(`${address}/v1/checks`, { method: 'POST', headers, body });
-    // 202: stored, but not in the read models yet.
+    // 202: the check is stored, but not in the read models yet.
     if (status !== 201 && status !== 202) throw new Error(`A check could not be created: ${status}.`);
   }
 };
 
-/** Counts of runs since the start: those offered within `seconds` of their due time, and all. */
+/** Reads the number of runs since the start: those offered within `seconds` of their due time, and all. */
 const promptness = async ({ address }: Program, seconds: number): Promise<{ prompt: number; all: number }> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   const figure = (name: string): number =>

@@ -1,6 +1,6 @@
 /**
- * Probes at full speed in its own process, so that the process's CPU time is that of the probes: our probes with their
- * results on disk, or a bare loop that stores nothing.
+ * Probes a target at full speed, either with Uptrail's probes, which store their results on disk, or with a bare loop
+ * that stores nothing. Runs in a separate process, so that the process's CPU time is that of the probes.
  */
 import { connect } from 'node:net';
 import { request as requestHttp } from 'node:http';
@@ -45,17 +45,20 @@ export interface ProbeLoopTask {
   trust: string;
   probes: number;
   concurrency: number;
-  /** for `uptrail`: number of probe processes, as in the service; absent: probes run in this process */
+  /** for Uptrail's probes: number of probe processes, as in the service; if absent, the probes run in this process */
   processes?: number;
 }
 
-/** Milliseconds of wall-clock time, and of CPU time over all threads, including probe processes. */
+/**
+ * Wall-clock time and CPU time in milliseconds. The CPU time is that of all threads, including those of probe
+ * processes.
+ */
 export interface ProbeLoopTimes {
   wall: number;
   cpu: number;
 }
 
-/** CPU seconds of all child processes. */
+/** Returns the CPU time of all child processes in seconds. */
 const ofChildren = (): number =>
   pools.size === 0 ? 0 : childrenOf(process.pid).reduce((sum, pid) => sum + usageOf(pid).cpu, 0);
 
@@ -69,7 +72,7 @@ const tookOf = async (task: () => Promise<void>): Promise<ProbeLoopTimes> => {
   return { wall, cpu: (user + system) / 1_000 + (ofChildren() - children) * 1_000 };
 };
 
-/** Runs several sequences of probes concurrently. */
+/** Runs probes, at most `concurrency` at the same time. */
 const bareLoop = async ({ probes, concurrency }: ProbeLoopTask, probe: () => Promise<void>): Promise<void> => {
   let begun = 0;
   const lane = async (): Promise<void> => {
@@ -80,7 +83,7 @@ const bareLoop = async ({ probes, concurrency }: ProbeLoopTask, probe: () => Pro
 
 const bareProbe = ({ loop, url, trust }: ProbeLoopTask): (() => Promise<void>) => {
   const { protocol, hostname, port, origin } = new URL(url);
-  // Created once: creating one takes longer than a probe.
+  // The context is created only once, because that takes longer than a probe.
   const secureContext = createSecureContext({ ca: trust });
   if (protocol === 'tcp:') {
     return () =>
@@ -121,7 +124,7 @@ const settings = {
   registries: NO_REGISTRIES,
 } as const;
 
-/** Probe processes, reused between rounds, since starting them is not measured. */
+/** Probe processes by their number. They are reused in later rounds, because starting them is not to be measured. */
 const pools = new Map<number, ProbeProcesses>();
 
 const poolOf = (processes: number, trust: string): ProbeProcesses => {
@@ -141,7 +144,7 @@ const poolOf = (processes: number, trust: string): ProbeProcesses => {
   return pool;
 };
 
-/** Probes in this process. */
+/** Creates probes that run in this process. */
 const probesHere = (trust: string): Probes => {
   const policy = createPolicy(settings.rules, settings.reserved);
   const context = {
@@ -158,7 +161,7 @@ const probesHere = (trust: string): Probes => {
   };
 };
 
-/** Our worker with its queue, and a log on disk. */
+/** Runs the probes like the service: with a queue, a worker, and a log on disk. */
 const ownLoop = async (asked: ProbeLoopTask, log: EventStore) => {
   const { url, trust, probes, concurrency, processes } = asked;
   const region = defaultRegionOf(REGIONS);

@@ -1,9 +1,12 @@
-/** The targets, in their own process: a small page over HTTP and over HTTPS, and a port that accepts connections. */
+/**
+ * The targets of the probes, in a separate process: a small page over HTTP and over HTTPS, and a port that accepts
+ * connections.
+ */
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 
-/** The page; about 1.5 KiB with its head. */
+/** The page, which has about 1.5 KiB including the response header. */
 const PAGE = `<!doctype html><title>All is well.</title>${'<p>Nothing has happened today.</p>'.repeat(35)}`;
 
 const respond: RequestListener = (_request, response) => {

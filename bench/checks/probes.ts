@@ -1,7 +1,7 @@
 /**
- * Probes of real servers on loopback, which run in another process, compared with bare loops that store nothing, and
- * with blackbox_exporter if it is installed. Compares probes per second of CPU time over all threads of a process,
- * which is the rate of one core, independent of other load on the machine.
+ * Compares Uptrail's probes of servers on loopback with bare loops that store nothing, and with blackbox_exporter if it
+ * is installed. The servers run in another process. The figure is the number of probes per second of CPU time of all
+ * threads of a process. That is the rate of one core, and independent of other load on the machine.
  */
 import { createAuthority } from '../../test/probes/web/certificates.ts';
 import { startBlackbox, type Blackbox } from '../tools/blackbox.ts';
@@ -18,7 +18,7 @@ interface Kind {
   what: string;
   url: (ports: Ports) => string;
   loops: { loop: Loop; peer: string; aim?: string }[];
-  /** module of blackbox_exporter */
+  /** name of the module in the configuration of blackbox_exporter */
   module: string;
   ahead: string;
 }
@@ -59,10 +59,10 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Probes per second of CPU time. */
+/** Returns the number of probes per second of CPU time. */
 const rate = ({ cpu }: ProbeLoopTimes): number => (PROBES / cpu) * 1_000;
 
-/** Alternates the rounds of all contenders, since the machine's speed varies. */
+/** Runs rounds of all contenders in alternation, because the machine's speed varies. */
 const compare = async (
   { what, url, loops, module, ahead }: Kind,
   ask: (task: Pick<ProbeLoopTask, 'loop' | 'url'>) => Promise<ProbeLoopTimes>,
@@ -81,7 +81,7 @@ const compare = async (
   for (let round = 0; round <= ROUNDS; round++) {
     const took: ProbeLoopTimes[] = [];
     for (const { probe } of contenders) took.push(await probe());
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push(took);
   }
   const rateOf = (contender: number): number => median(rounds.map((took) => rate(took[contender] as ProbeLoopTimes)));

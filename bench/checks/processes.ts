@@ -1,6 +1,6 @@
 /**
- * HTTPS probes in processes of their own, as in the service: one process per core compared with a single one, and with
- * blackbox_exporter on the same cores.
+ * Measures HTTPS probes in separate processes, as in the service. Compares one process per core with a single process,
+ * and with blackbox_exporter on the same cores.
  */
 import { availableParallelism } from 'node:os';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
@@ -31,7 +31,7 @@ export const bench = async (): Promise<Row[]> => {
       const all = await ours(availableParallelism());
       const one = await ours(1);
       const exporter = (await blackbox?.probe('http', url, PROBES, CONCURRENCY)) ?? null;
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) rounds.push({ all, one, exporter });
     }
     return rowsOf(rounds);

@@ -1,6 +1,6 @@
 /**
- * Disk space of stored results: a row in the log, a document, index entries. Web results with 12 headers, and results
- * of scripts.
+ * Measures the disk space of stored results, which is a row in the log, a document, and index entries. Measures web
+ * results with 12 headers, and results of scripts.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,14 +16,14 @@ const RESULTS = 20_000;
 const SCRIPT_RESULTS = 1_440;
 const CHECKS = 100;
 const APPENDED_AT_ONCE = 200;
-/** Few enough not to exceed the size limit of an append. */
+/** Number of results in one append, so that it stays below the size limit. */
 const SCRIPTS_APPENDED_AT_ONCE = 5;
 const AIM = 1_536;
 /** Runs per day of a check that runs every minute. */
 const A_DAY = 1_440;
 const START = Date.parse('2026-11-20T00:00:00Z');
 
-/** Average bytes per stored result. */
+/** Returns the average number of bytes per stored result. */
 const stored = async (results: readonly NewEvent[], atOnce: number): Promise<{ row: number; documents: number }> => {
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   try {
@@ -32,7 +32,7 @@ const stored = async (results: readonly NewEvent[], atOnce: number): Promise<{ r
     for (let from = 0; from < results.length; from += atOnce) {
       await log.append(STREAM, results.slice(from, from + atOnce), 'any');
     }
-    // Closing leaves a single file, without a WAL.
+    // Closing the log leaves a single file, without a WAL.
     await log.close();
     const readStore = openSqliteReadStore({ directory: join(directory, 'read-models'), mode: 'writer' });
     const { projection, number } = await foldResults(readStore, results, 'kept');
@@ -47,7 +47,7 @@ const stored = async (results: readonly NewEvent[], atOnce: number): Promise<{ r
 const bytes = (count: number): string => `${Math.round(count).toLocaleString('en')} B`;
 const mebibytes = (count: number): string => `${(count / 1_048_576).toFixed(1)} MiB`;
 
-/** Bytes of a web result: its row in the log, and its part of the read models. */
+/** Returns the number of bytes of a web result in the log and in the read models. */
 export const resultBytes = (): Promise<{ row: number; documents: number }> =>
   stored(
     Array.from({ length: RESULTS }, (_, index) =>

@@ -1,4 +1,6 @@
-/** Queries for a check with 500,000 results, on its read model, with the service's own readers. */
+/**
+ * Measures queries for a check with 500,000 results. They use the read model of results and the service's own readers.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +34,7 @@ function* results() {
   for (let index = 0; index < RESULTS; index++) yield webResult(CHECK, START + index * INTERVAL);
 }
 
-/** Reads like the API's routes, from the only generation. */
+/** Returns a function that reads like the routes of the API. There is only one generation. */
 const readerOf =
   (store: ReadStore, generation: Generation): Read =>
   (projection) =>
@@ -48,7 +50,9 @@ const readerOf =
       ]),
     ) as never;
 
-/** Median and slowest of a few rounds, without the first one, which fills caches. */
+/**
+ * Measures the median and the maximum duration of a few rounds. The first round, which fills caches, does not count.
+ */
 const measured = async (what: string, task: () => Promise<unknown>): Promise<Row> => {
   await task();
   const times: number[] = [];

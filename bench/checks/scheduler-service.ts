@@ -1,4 +1,4 @@
-/** The service with checks that end immediately, in its own process; or fills a data directory with checks. */
+/** Runs the service in a separate process, with checks that end immediately, or fills a data directory with checks. */
 import { pino } from 'pino';
 import { createShutdown } from '../../service/shutdown.ts';
 import { readConfig } from '../../service/config/config.ts';
@@ -24,7 +24,7 @@ export type SchedulerTask =
 const AT_ONCE = 500;
 const logger = pino({ level: 'error' }, pino.destination(2));
 
-/** Checks that have been up since yesterday, so that each runs at its own slots. */
+/** Creates checks that have been up since yesterday, so that each of them runs at its regular slots. */
 const fill = async (folder: string, checks: number, interval: number): Promise<void> => {
   const closing = createShutdown((name, error) => {
     console.error(name, error);

@@ -1,4 +1,4 @@
-/** Lateness of runs with very many active checks, while all their results are stored. */
+/** Measures how late runs are with very many active checks, while all results are stored. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,22 +9,22 @@ import { perSecond, type Row } from '../tools/table.ts';
 
 const CHECKS = sizeOf('SCHEDULER_CHECKS', 100_000);
 const INTERVAL = 60;
-/** Seconds after the start by which every check has run once, and its first result of the day was processed. */
+/** Seconds after the start until every check has run once, and its first result of the day was processed. */
 const SETTLING = sizeOf('SCHEDULER_SETTLING', 80);
 const SECONDS = sizeOf('SCHEDULER_SECONDS', 60);
 
-/** Samples of `/metrics`. */
+/** A sample of `/metrics`. */
 interface Moment {
   at: number;
-  /** cumulative number of runs by maximum lateness in seconds */
+  /** number of runs that were at most this many seconds late, by seconds */
   lateness: Map<number, number>;
   offered: number;
   stored: number;
   /** resident memory of the process, MiB */
   resident: number;
-  /** heap of the main thread, MiB; the minimum of several samples approximates the live heap */
+  /** heap of the main thread, MiB. The minimum of several samples is approximately the live heap */
   heap: number;
-  /** event-loop delay in milliseconds, p99 since the last sample */
+  /** 99th percentile of the event-loop delay since the previous sample, milliseconds */
   loop: number;
   skipped: number;
 }
@@ -50,7 +50,9 @@ const look = async (address: string): Promise<Moment> => {
   };
 };
 
-/** A quantile of the lateness of the runs between two samples in seconds, from the histogram's buckets. */
+/**
+ * Returns a quantile of the lateness of the runs between two samples, in seconds, from the buckets of the histogram.
+ */
 const latenessBetween = (before: Moment, after: Moment, share: number): number => {
   const wanted = (after.offered - before.offered) * share;
   let lower = { bound: 0, count: 0 };
@@ -82,7 +84,7 @@ const serving = async <T>(folder: string, use: (address: string) => Promise<T>):
 
 const SAMPLES = 12;
 
-/** Samples at even intervals, the first one immediately. */
+/** Takes samples at even intervals, the first one immediately. */
 const watch = async (address: string, seconds: number): Promise<[Moment, ...Moment[]]> => {
   const moments: [Moment, ...Moment[]] = [await look(address)];
   for (let looks = 0; looks < SAMPLES; looks++) {
@@ -107,7 +109,7 @@ export const bench = async (): Promise<Row[]> => {
     const idle = await serving(join(folder, 'idle'), (address) => watch(address, 12));
     const full = join(folder, 'full');
     await fill(full);
-    // The first start after filling builds the read models.
+    // The first start after filling the directory builds the read models.
     await serving(full, async () => undefined);
     return await serving(full, async (address) => {
       await sleep(SETTLING * 1_000);

@@ -1,7 +1,7 @@
 /**
- * Scripts of checks, as in the service: each in a sandbox of its own that was started in advance. Compared, in
- * alternating rounds, with the same script in `playwright test`, which has neither sandbox nor proxy. The disk space of
- * script results is measured in results-size.ts.
+ * Measures scripts of checks, each in its own sandbox that was started in advance, as in the service. Compares them, in
+ * alternating rounds, with the same script in `playwright test`, which has neither sandbox nor proxy. results-size.ts
+ * measures the disk space of script results.
  */
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -24,13 +24,13 @@ import { median, type Row } from '../tools/table.ts';
 import { childrenOf } from '../tools/usage.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 
-/** Single runs of each kind. */
+/** Number of single runs of each kind. */
 const RUNS = sizeOf('SCRIPTS', 10);
-/** Until the sandbox that replaces a used one is warm. */
+/** Milliseconds until the sandbox that replaces a used one has been started. */
 const REST_MS = sizeOf('SCRIPT_REST_SECONDS', 6) * 1_000;
-/** How long runs repeat at full concurrency. */
+/** Milliseconds for which runs are repeated at full concurrency. */
 const BUSY_MS = sizeOf('SCRIPT_SECONDS', 60) * 1_000;
-/** seconds */
+/** Timeout of a run in seconds. */
 const TIMEOUT = 30;
 
 interface Kind {
@@ -67,7 +67,7 @@ interface Contender {
   run: () => Promise<unknown>;
   /** number of concurrent runs at full load */
   atOnce: number;
-  /** the process whose children are the runs, and children to ignore */
+  /** returns the process whose child processes are the runs, and child processes to ignore */
   parent: () => { pid: number; but: readonly number[] };
 }
 
@@ -77,7 +77,7 @@ const timed = async (run: () => Promise<unknown>): Promise<number> => {
   return performance.now() - from;
 };
 
-/** Runs per minute at full concurrency. */
+/** Returns the number of runs per minute at full concurrency. */
 const perMinute = async ({ run, atOnce }: Contender): Promise<number> => {
   const from = performance.now();
   let ended = 0;
@@ -97,7 +97,7 @@ const milliseconds = (time: number): string => `${Math.round(time).toLocaleStrin
 
 const compared = async ({ what, aim }: Kind, ours: Contender, plain: Contender): Promise<Row[]> => {
   const both = [ours, plain] as const;
-  // The first runs warm up.
+  // The first runs are a warm-up.
   for (const { run } of both) await run();
   const times: [number, number][] = [];
   for (let round = 0; round < RUNS; round++) {
@@ -143,7 +143,7 @@ export const bench = async (): Promise<Row[]> => {
     for (const why of missing) console.log(`skipped: ${why}`);
     return [];
   }
-  // One browser per core; more would not help.
+  // One browser per core is optimal: a higher concurrency would not increase the rate.
   const config = readConfig({ TARGET_POLICY: 'internal', RUNNER_BROWSERS: availableParallelism().toString() });
   const programs = await findScriptPrograms({ chromium: config.playwrightChromium });
   const staging = await openStaging(systemClock);

@@ -1,7 +1,7 @@
 /**
- * A whole ssl check (handshake, certificate, protocols, cipher suites, vulnerabilities), compared with sslscan on the
- * same servers, which support TLS 1.2 and 1.3: OpenSSL's own server with its 23 default suites, for which sslscan
- * mostly waits, and nginx, for which it does not.
+ * Compares a whole ssl check (handshake, certificate, protocols, cipher suites, vulnerabilities) with sslscan, on two
+ * servers that support TLS 1.2 and 1.3. The first is OpenSSL's own server with its 23 default suites, which makes
+ * sslscan wait most of the time. The second is nginx, which does not.
  */
 import { spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -49,7 +49,7 @@ const compare = async (name: string, server: RealServer, ca: string, aim?: strin
   for (let round = 0; round <= ROUNDS; round++) {
     const ours = await check(server.port, ca);
     const theirs = sslscan(server.port);
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push({ ours, theirs });
   }
   const of = (pick: (round: (typeof rounds)[number]) => number): number => median(rounds.map(pick));

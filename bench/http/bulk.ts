@@ -1,5 +1,6 @@
 /**
- * Time to pause a thousand checks by one request, compared with one request per check, and the effect on other clients.
+ * Measures how long it takes to pause a thousand checks with one request, compared with one request per check, and how
+ * this affects other clients.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProgram, type Program } from '../tools/program.ts';
@@ -8,7 +9,7 @@ import type { Row } from '../tools/table.ts';
 
 const CHECKS = sizeOf('BULK_CHECKS', 1_000);
 const AT_ONCE = 50;
-/** Milliseconds between two requests of another client. */
+/** Milliseconds between two requests of the other client. */
 const STEP_MS = 5;
 
 interface Results {
@@ -30,7 +31,7 @@ const timed = async (act: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start;
 };
 
-/** The slowest response to another client during an operation, milliseconds. */
+/** Returns the time of the slowest response to another client during an operation, in milliseconds. */
 const slowestDuring = async (act: Promise<unknown>, other: () => Promise<unknown>): Promise<number> => {
   const state = { over: false };
   const done = act.finally(() => (state.over = true));
@@ -68,7 +69,7 @@ export const bench = async (): Promise<Row[]> => {
         await Promise.all(some.map((id) => ask('PATCH', `/v1/checks/${id}`, { interval })));
       }
     };
-    // The first change of each kind warms up.
+    // The first change of each kind is a warm-up.
     await change(80_000);
     await singles(80_001);
     const [ours, theirs] = [await timed(() => change(80_002)), await timed(() => singles(80_003))];

@@ -1,6 +1,6 @@
 /**
- * Effect of many clients on others: how long a new connection waits beside writers, and how much memory unread
- * responses take.
+ * Measures how many clients affect others: how long a new connection waits while others write, and how much memory
+ * unread responses take.
  */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -19,13 +19,17 @@ const PIPELINED = 50;
 /** A list of 20 incidents has about 420 kB. */
 const LONG_BODY = 20_000;
 /**
- * How long unread responses are observed, and how long the process may take to recover after their clients have left.
+ * `UNREAD_SECONDS`: how long unread responses are observed. `LEFT_SECONDS`: how long the process is observed after
+ * their clients have disconnected.
  */
 const UNREAD_SECONDS = 10;
 const LEFT_SECONDS = 5;
 const MIB = 1_048_576;
 
-/** Milliseconds from connecting until the first bytes of a response to a GET; Infinity if there was none. */
+/**
+ * Returns the time from connecting until the first bytes of a response to a GET, in milliseconds; Infinity if there was
+ * no response.
+ */
 const firstResponse = async ({ address, key }: Program, path: string): Promise<number> => {
   const { hostname, port } = new URL(address);
   const started = performance.now();
@@ -87,7 +91,7 @@ const underWriters = async (): Promise<Row[]> => {
   }
 };
 
-/** Peak memory of a process during a period, bytes. */
+/** Returns the peak memory of a process during a period, in bytes. */
 const peakOf = async (pid: number, seconds: number): Promise<number> => {
   let peak = 0;
   const end = performance.now() + seconds * 1_000;

@@ -1,6 +1,6 @@
 /**
- * The list of checks in the console, in a browser: how soon it is usable, what it transfers, queries and renders, how
- * fast it filters and edits, and the cost of 300 checks that fail within ten seconds.
+ * Measures the list of checks in the console, in a browser: how soon it is usable, how much it transfers, queries and
+ * renders, how fast it filters and edits, and the cost of 300 checks that fail within ten seconds.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,7 +38,11 @@ const createUser = async ({ address, key }: Service): Promise<void> => {
   if (!answer.ok) throw new Error(`The first user got status ${answer.status}.`);
 };
 
-/** Signs in once. @returns the session cookie */
+/**
+ * Signs in once.
+ *
+ * @returns the session's cookies
+ */
 const signIn = async (browser: Browser, { address }: Service): Promise<Cookies> => {
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
@@ -52,7 +56,7 @@ const signIn = async (browser: Browser, { address }: Service): Promise<Cookies> 
   return cookies;
 };
 
-/** Records when the first row is shown, in milliseconds since the navigation began. */
+/** Script that records when the first row is shown, in milliseconds since the navigation began. */
 const NOTE_FIRST_ROW = `new MutationObserver((_, observer) => {
   if (!document.querySelector('.checks tbody [data-id] .name')) return;
   observer.disconnect();
@@ -64,7 +68,7 @@ interface Opened {
   bytes: number;
   nodes: number;
   queries: number;
-  /** number of documents read by id, many of them with one request */
+  /** number of documents read by id; one request may read many */
   documents: number;
 }
 
@@ -106,7 +110,7 @@ const openList = async (
   await page.goto(`${service.address}/console/checks`);
   await page.waitForFunction(() => 'usableAfter' in window, null, { polling: 50 });
   const close = async (): Promise<Cookies> => {
-    // A session's cookie changes whenever it is refreshed.
+    // The cookies are stored again, because a session gets new ones whenever it is refreshed.
     const state = await context.storageState();
     await context.close();
     return state;
@@ -148,7 +152,7 @@ const openings = async (
   };
 };
 
-/** Response times of sequential requests in milliseconds, for the duration of an operation. */
+/** Returns the times of sequential requests during an operation, in milliseconds. */
 const answering = async ({ address, key }: Service, id: string, during: Promise<unknown>): Promise<number[]> => {
   const state = { isOver: false };
   void during.finally(() => (state.isOver = true));

@@ -1,7 +1,7 @@
-/** Many tabs that follow the changes of an organization, in a process of their own (event-streams.ts). */
+/** Simulates many tabs that follow the changes of an organization, in a separate process (event-streams.ts). */
 import { request, type ClientRequest } from 'node:http';
 
-/** Connections opened concurrently. */
+/** Number of connections opened concurrently. */
 const AT_ONCE = 50;
 /** Number of streams per key. */
 const PER_KEY = 50;
@@ -13,7 +13,7 @@ interface Open {
 }
 
 const open: ClientRequest[] = [];
-/** when each stream last received data, by the wall clock, which all processes share */
+/** when each stream last received data, by the wall clock, which is the same in all processes */
 const received: number[] = [];
 let wanted = '';
 let bytes = 0;
@@ -21,7 +21,7 @@ let bytes = 0;
 const connect = ({ url, keys }: Open, index: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const authorization = keys[Math.floor(index / PER_KEY)] ?? '';
-    // Ten keys per address.
+    // Ten keys share a client address.
     const localAddress = `127.0.1.${1 + Math.floor(index / (10 * PER_KEY))}`;
     const headers = { accept: 'text/event-stream', authorization };
     const asked = request(url, { agent: false, localAddress, headers }, (reply) => {

@@ -1,6 +1,6 @@
 /**
- * Change streams of an organization, one for each tab: the cost of a thousand of them, the time until all have received
- * a change, and the CPU usage while 300 checks change within ten seconds.
+ * Measures the change streams of an organization, one for each tab: the cost of a thousand streams, the time until all
+ * of them have received a change, and the CPU usage while 300 checks change within ten seconds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild, type Child } from '../tools/child.ts';
@@ -51,7 +51,11 @@ const rename = async ({ address, key }: Program, id: string, name: string): Prom
   if (!response.ok) throw new Error(`A change got status ${response.status}.`);
 };
 
-/** Changes all checks within ten seconds. @returns the share of a core that the process uses */
+/**
+ * Changes all checks within ten seconds.
+ *
+ * @returns the CPU usage of the process, as a fraction of a core
+ */
 const changeAll = async (program: Program, ids: readonly string[], word: string): Promise<number> => {
   const before = usageOf(program.pid).cpu;
   const began = performance.now();

@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { startPeer, startProgram, type Program } from '../tools/program.ts';
 import { perSecond, type Row } from '../tools/table.ts';
 
-/** HTTP through the whole stack, compared with a bare Express application that responds with the same JSON. */
+/** Compares HTTP through the whole stack with a bare Express application that responds with the same JSON. */
 export const bench = async (): Promise<Row[]> => {
   const program = await startProgram({ LOG_LEVEL: 'info' });
   try {
@@ -26,7 +26,7 @@ interface Load {
 const ROUNDS = 5;
 const SECONDS = 2;
 
-/** Alternates measurements of program and peer, since the machine's speed varies; the median counts. */
+/** Measures program and peer in alternation, because the machine's speed varies, and compares the medians. */
 const compare = async (what: string, program: Program, load: Load, aim: string): Promise<Row> => {
   const peer = await startPeer('tools/http-peer.ts', await callApi(program, load));
   try {
@@ -53,7 +53,7 @@ const compare = async (what: string, program: Program, load: Load, aim: string):
   }
 };
 
-/** Responses per second. */
+/** Measures the number of responses per second. */
 export const measureLoad = async (load: Load & { url: string; key: string }, seconds: number): Promise<number> => {
   const { url, key, body, connections } = load;
   const result = await autocannon({
@@ -69,7 +69,11 @@ export const measureLoad = async (load: Load & { url: string; key: string }, sec
   return result['2xx'] / result.duration;
 };
 
-/** @throws Error the request was refused */
+/**
+ * Sends a request and returns the body of its response.
+ *
+ * @throws Error the request was refused
+ */
 export const callApi = async (
   { address, key }: Pick<Program, 'address' | 'key'>,
   { path, body }: Omit<Load, 'connections'>,
@@ -82,7 +86,9 @@ export const callApi = async (
   return response.json();
 };
 
-/** Creates two pages with components: one with 20 incidents to read, one to write incidents on. */
+/**
+ * Creates two pages with components. The first has 20 incidents to read; on the second, the benchmark opens incidents.
+ */
 export const fillPages = async (
   program: Pick<Program, 'address' | 'key'>,
 ): Promise<{ incident: string; list: string; asked: { path: string; body: object } }> => {

@@ -1,4 +1,6 @@
-/** A service with 10,000 pages and 1,000,000 events: start-up time, and performance during a rebuild. */
+/**
+ * Measures a service with 10,000 pages and 1,000,000 events: its start-up time, and its performance during a rebuild.
+ */
 import autocannon from 'autocannon';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -23,7 +25,7 @@ export const bench = async (): Promise<Row[]> => {
   try {
     const { page, incident } = await withProgram(env, makeOnePage);
     const events = await copyPages(folder);
-    // The first start after copying folds the copies.
+    // The first start after copying folds the events of the copies.
     await withProgram(env, untilReady);
     const started = performance.now();
     const program = await startProgram(env);
@@ -61,7 +63,7 @@ const opening = (components: readonly string[]) => ({
   components: Object.fromEntries(components.map((id) => [id, 'partial_outage'])),
 });
 
-/** One page created through the API; all others are copies of it. */
+/** Creates one page through the API. All other pages are copies of it. */
 const makeOnePage = async (program: Program): Promise<{ page: string; incident: string }> => {
   const ask = async (method: string, path: string, body: object): Promise<string> => {
     const response = await fetch(program.address + path, {
@@ -88,7 +90,7 @@ const makeOnePage = async (program: Program): Promise<{ page: string; incident: 
 };
 
 /**
- * Appends copies of the page and its incidents with ids of their own.
+ * Appends copies of the page and its incidents, with new ids.
  *
  * @returns the number of events in the log
  */
@@ -121,7 +123,7 @@ const copyPages = async (folder: string): Promise<number> => {
 
 const asNew = ({ id, type, data, metadata }: RecordedEvent): NewEvent => ({ id, type, data, metadata });
 
-/** Inserts the number of the copy into all ids of the original, except shared ones, and into its subdomain. */
+/** Inserts the number of a copy into all ids of the original, except shared ones, and into its subdomain. */
 const copied = (text: string, n: number, shared: ReadonlySet<string | null | undefined>): string => {
   const mark = n.toString(36).padStart(4, '0');
   return text
@@ -178,7 +180,7 @@ const besideRebuild = async (program: Program, folder: string, page: string, inc
   ];
 };
 
-/** Responses with a 2xx status. */
+/** Sends requests, and returns the number of responses with a 2xx status. */
 const shoot = async (
   program: Program,
   { path, connections, body }: { path: string; connections: number; body?: object },
@@ -193,7 +195,7 @@ const shoot = async (
   return result['2xx'];
 };
 
-/** Event-loop delay in milliseconds since the last call. */
+/** Reads the event-loop delay since the previous call, in milliseconds. */
 const loopDelay = async ({ address }: Program): Promise<number> => {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(metrics)?.[1]) * 1_000;

@@ -1,4 +1,4 @@
-/** Effect of probes on API clients: duration of a read while many HTTPS checks run, and while none does. */
+/** Measures how probes affect API clients: the duration of a read while many HTTPS checks run, and while none runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { createAuthority } from '../../test/probes/web/certificates.ts';
@@ -26,7 +26,7 @@ const createChecks = async (program: Program, url: string): Promise<void> => {
   await Promise.all(Array.from({ length: SEQUENCES }, lane));
 };
 
-/** Number of stored results since the start, and of good ones. */
+/** Reads the number of results stored since the start, and how many of them are good. */
 const results = async ({ address }: Program): Promise<{ all: number; good: number }> => {
   const text = await (await fetch(`${address}/metrics`)).text();
   const counts = [...text.matchAll(/^check_run_duration_seconds_count\{(.*)\} (\d+)$/gm)];
@@ -34,7 +34,7 @@ const results = async ({ address }: Program): Promise<{ all: number; good: numbe
   return { all: sum(counts), good: sum(counts.filter(([, labels]) => labels?.includes('status="ok"'))) };
 };
 
-/** 99th percentile in milliseconds, of reads at a rate below capacity. */
+/** Returns the 99th percentile of the duration of reads in milliseconds, at a rate below the capacity. */
 const p99 = async ({ address, key }: Program, path: string): Promise<number> => {
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -61,7 +61,7 @@ export const bench = async (): Promise<Row[]> => {
     await p99(program, incident);
     const without = await p99(program, incident);
     await createChecks(program, `https://127.0.0.1:${https}/`);
-    // Every check has run once, and all have their regular slots.
+    // After this time, every check has run once, and runs at its regular slots.
     await sleep((INTERVAL + 5) * 1_000);
     const before = await results(program);
     const started = performance.now();

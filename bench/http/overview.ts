@@ -1,4 +1,4 @@
-/** The overview of many checks with results, over HTTP: time and size of a page. */
+/** Measures the time and the size of a page of the overview of many checks with results, over HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,7 @@ const untilQuiet = async (program: Program): Promise<void> => {
 
 const ms = (value: number): string => `${value.toFixed(1)} ms`;
 
-/** Time, CPU time and size of sequential requests. */
+/** Measures the time, CPU time and size of sequential requests. */
 const measure = async (program: Program, what: string, path: string, aim: string): Promise<Row[]> => {
   const first = await get(program, path);
   const { checks } = JSON.parse(brotliDecompressSync(first.body).toString()) as { checks: unknown[] };
@@ -64,7 +64,7 @@ const measure = async (program: Program, what: string, path: string, aim: string
   const known: number[] = [];
   for (let { tag } = first; known.length < ROUNDS;) {
     const reply = await get(program, path, { 'if-none-match': tag });
-    // The first request may precede the last recorded change.
+    // The first request may come before the last change was recorded, and then gets another status.
     if (reply.status === 304) known.push(reply.took);
     tag = reply.tag;
   }

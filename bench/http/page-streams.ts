@@ -1,10 +1,10 @@
-/** Many browsers that follow a status page, in a process of their own (pages.ts). */
+/** Simulates many browsers that follow a status page, in a separate process (pages.ts). */
 import { request, type ClientRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Streams per loopback address: a page's visitors have many addresses. */
+/** Number of streams per loopback address: the visitors of a page have many addresses. */
 const PER_ADDRESS = 100;
-/** Connections opened concurrently. */
+/** Number of connections opened concurrently. */
 const AT_ONCE = 100;
 
 interface Open {
@@ -13,7 +13,7 @@ interface Open {
 }
 
 const open: ClientRequest[] = [];
-/** when each stream last received a change, by the wall clock, which all processes share */
+/** when each stream last received a change, by the wall clock, which is the same in all processes */
 const changed: number[] = [];
 
 const connect = (url: string, index: number): Promise<void> =>

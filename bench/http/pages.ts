@@ -1,6 +1,6 @@
 /**
- * Status pages: cost of a visit, compared with a static file; how many visitors can follow a page, and the effect on
- * API clients; and the time to render a large page with cold caches.
+ * Measures status pages: the cost of a visit compared with that of a static file, how many visitors can follow a page,
+ * how that affects API clients, and the time to render a large page with cold caches.
  */
 import autocannon from 'autocannon';
 import { once } from 'node:events';
@@ -51,7 +51,7 @@ const createPage = async (program: Program, subdomain: string, count: number): P
   return { id, components };
 };
 
-/** Logs incidents that lasted an hour each, spread evenly over five years. */
+/** Creates past incidents that lasted an hour each, spread evenly over five years. */
 const logIncidents = ({ id, components }: MadePage, program: Program, count: number): Promise<void> =>
   each(count, async (index) => {
     const began = Date.now() - ((index + 1) * 5 * YEAR) / (count + 1);
@@ -89,7 +89,7 @@ const rate = async (url: string): Promise<number> => {
   return result['2xx'] / result.duration;
 };
 
-/** Alternates measurements of the page and the file, since the machine's speed varies; the median counts. */
+/** Measures the page and the file in alternation, because the machine's speed varies, and compares the medians. */
 const compared = async (what: string, ours: string, theirs: string): Promise<Row> => {
   await rate(ours);
   await rate(theirs);
@@ -105,7 +105,7 @@ const compared = async (what: string, ours: string, theirs: string): Promise<Row
   };
 };
 
-/** Repeats an action during the measurement. */
+/** Repeats an action at an interval in milliseconds while `work` runs. */
 const meanwhile = async <T>(every: number, act: () => Promise<unknown>, work: () => Promise<T>): Promise<T> => {
   const state = { over: false };
   const acting = (async () => {
@@ -122,7 +122,7 @@ const meanwhile = async <T>(every: number, act: () => Promise<unknown>, work: ()
   }
 };
 
-/** An incident on the page and one elsewhere, and results of ten heartbeats. */
+/** Returns a function that writes an incident on the page, one on another page, and the results of ten heartbeats. */
 const writing = async (program: Program, page: MadePage) => {
   const other = await createPage(program, 'elsewhere', 1);
   const heartbeats: string[] = [];
@@ -240,7 +240,7 @@ const large = async (): Promise<Row[]> => {
     const address = `${program.address}/status/large`;
     const took: number[] = [];
     let bytes = 0;
-    // Nothing was rendered before in any of these languages.
+    // The caches are cold: nothing was rendered in these languages before.
     for (const language of ['en', 'de', 'fr', 'es', 'ru']) {
       const began = performance.now();
       bytes = (await visit(`${address}?lang=${language}`)).length;

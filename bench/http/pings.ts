@@ -1,4 +1,4 @@
-/** Heartbeat pings over HTTP to the real program: how many are stored per second, and the response time. */
+/** Measures heartbeat pings over HTTP to the real program: how many are stored per second, and the response time. */
 import { Agent, request } from 'node:http';
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';

@@ -1,4 +1,6 @@
-/** Cost of creating a check when the plan limits their number, which requires a claim for each. */
+/**
+ * Measures the cost of creating a check if the plan limits the number of checks, which requires a claim for each check.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +26,7 @@ const body = JSON.stringify({
   active: false,
 });
 
-/** Milliseconds until a check is created. */
+/** Creates a check, and returns the milliseconds until the response. */
 const create = async ({ address, key }: Program): Promise<number> => {
   const start = performance.now();
   const headers = { authorization: key, 'content-type': 'application/json' };
@@ -46,7 +48,7 @@ export const bench = async (): Promise<Row[]> => {
     programs.push(unlimited);
     const times = { limited: [] as number[], unlimited: [] as number[] };
     for (let n = 0; n < CHECKS; n++) {
-      // Alternated, since the machine's speed varies.
+      // The two are measured in alternation, because the machine's speed varies.
       times.limited.push(await create(limited));
       times.unlimited.push(await create(unlimited));
     }

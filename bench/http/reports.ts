@@ -1,4 +1,7 @@
-/** A report about half a year of 100 checks, in each format, and the response times of other clients meanwhile. */
+/**
+ * Measures a report about half a year of 100 checks, in each format, and the response times of other clients during its
+ * creation.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +19,7 @@ import { usageOf } from '../tools/usage.ts';
 const CHECKS = sizeOf('REPORT_CHECKS', 100);
 const DAYS = sizeOf('REPORT_DAYS', 182);
 const RUNS_AN_HOUR = 60;
-/** Number of distinct hours. */
+/** Number of different hourly documents. All other hours are copies of these. */
 const SAMPLES = 50;
 const ROUNDS = sizeOf('REPORT_ROUNDS', 3);
 
@@ -67,7 +70,7 @@ const createChecks = async (program: Program): Promise<string[]> => {
   return made;
 };
 
-/** One hour of a check that runs each minute, with varying response times. */
+/** Creates the document of one hour of a check that runs every minute, with varying response times. */
 const hourOf = (check_id: string, at: number, seed: number): CheckHourDocument => {
   const times = Array.from({ length: RUNS_AN_HOUR }, (_, n) => 40 + ((seed * 31 + n * 17) % 400));
   const sum = times.reduce((total, time) => total + time, 0);
@@ -83,7 +86,7 @@ const hourOf = (check_id: string, at: number, seed: number): CheckHourDocument =
   return { id: checkHourId({ ...place, created_at: hour }), ...place, hour, tallies: { ok } };
 };
 
-/** Writes the hourly documents directly to the read model: the results themselves would be 26 million. */
+/** Writes the hourly documents directly to the read model, because there would be 26 million results. */
 const fillHours = async (directory: string, checks: readonly string[]): Promise<void> => {
   const store = openSqliteReadStore({ directory, mode: 'writer' });
   try {
@@ -113,7 +116,11 @@ interface Report {
   download_url: string;
 }
 
-/** Repeats a small request until stopped. @returns the response times */
+/**
+ * Repeats a small request.
+ *
+ * @returns a function that stops the repetition and returns the response times
+ */
 const waiting = (program: Program): (() => Promise<number[]>) => {
   const stop = new AbortController();
   const took: number[] = [];
@@ -132,7 +139,7 @@ const waiting = (program: Program): (() => Promise<number[]>) => {
   };
 };
 
-/** Peak memory of a process, MiB. */
+/** Returns the peak memory of a process in MiB. */
 const peakOf = (pid: number): number => {
   const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Math.round(Number(line?.[1] ?? 0) / 1_024);

@@ -1,6 +1,6 @@
 /**
- * Cost of a sign-in, compared with the hash alone, and whether its duration reveals that an e-mail address is
- * registered.
+ * Measures the cost of a sign-in compared with the hash alone, and whether the duration of a failed sign-in reveals
+ * that an e-mail address is registered.
  */
 import { hash, verify } from '@node-rs/argon2';
 import { tokenOfLink } from '../../test/account-links.ts';
@@ -8,14 +8,17 @@ import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { median, percentile, perSecond, type Row } from '../tools/table.ts';
 
-/** Rounds with a known and an unknown e-mail address each; more would be throttled. */
+/**
+ * Number of rounds. Each has a sign-in with a known and with an unknown e-mail address. More rounds would be throttled.
+ */
 const ROUNDS = sizeOf('SIGN_INS', 200);
 const AT_ONCE = 4;
 const PASSWORD = 'three quiet herons';
-/** The parameters of stores/passwords/argon2.ts. */
+/** The same parameters as in stores/passwords/argon2.ts. */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 /**
- * The service trusts the client address that this process sends: each attempt uses another one, so none is throttled.
+ * Makes the service trust the client address that this process sends. Each attempt uses another address, so that none
+ * is throttled.
  */
 const PROXY = { TRUST_PROXY: '127.0.0.1' };
 
@@ -48,7 +51,7 @@ const join = async (program: Program, email: string): Promise<void> => {
   done(await post(program, '/v1/users/reset-password', { token, new_password: PASSWORD }));
 };
 
-/** Milliseconds until a wrong password is refused. */
+/** Returns the milliseconds until a wrong password is refused. */
 const refused = async (program: Program, email: string): Promise<number> => {
   const start = performance.now();
   const [status] = await post(program, '/v1/login', { email, password: 'not the password' });
@@ -56,7 +59,7 @@ const refused = async (program: Program, email: string): Promise<number> => {
   return performance.now() - start;
 };
 
-/** Milliseconds until all tasks are done, with bounded concurrency. */
+/** Runs tasks with bounded concurrency, and returns the milliseconds until all of them are done. */
 const all = async (count: number, work: (n: number) => Promise<unknown>): Promise<number> => {
   const start = performance.now();
   let next = 0;
@@ -67,7 +70,7 @@ const all = async (count: number, work: (n: number) => Promise<unknown>): Promis
   return performance.now() - start;
 };
 
-/** Median and quartiles. */
+/** Formats the median and the quartiles. */
 const spread = (values: readonly number[]): string =>
   `${median(values).toFixed(1)} ms (${percentile(values, 0.25).toFixed(1)} – ${percentile(values, 0.75).toFixed(1)})`;
 
@@ -79,7 +82,7 @@ export const bench = async (): Promise<Row[]> => {
     const known: number[] = [];
     const unknown: number[] = [];
     for (let n = 0; n < ROUNDS; n++) {
-      // Alternated, since the machine's speed varies; both reuse the same connection.
+      // The two are measured in alternation, because the machine's speed varies. Both reuse the same connection.
       known.push(await refused(program, emailOf(n % users)));
       unknown.push(await refused(program, `nobody-${n % users}@example.com`));
     }

@@ -1,9 +1,10 @@
 /**
- * Reads long responses in a process of its own, so that it delays nothing but the service; each message is one load.
+ * Reads long responses in a separate process, so that this affects only the service. Each message to the process is one
+ * load.
  */
 import { request } from 'node:http';
 
-/** Paths requested concurrently, and how often. */
+/** The paths that are requested concurrently, and how often. */
 export interface SilenceLoad {
   address: string;
   key: string;

@@ -1,6 +1,6 @@
 /**
- * The longest time without a response to one organization's requests, while another one requests long lists and the
- * uptime of many components.
+ * Measures the longest time for which one organization gets no response, while another organization requests long lists
+ * and the uptime of many components.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,10 @@ import type { Row } from '../tools/table.ts';
 
 const INCIDENTS = sizeOf('SILENCE_INCIDENTS', 130);
 const COMPONENTS = sizeOf('SILENCE_COMPONENTS', 300);
-/** Updates per incident: with a text and the statuses of all components each, they fill a request of 1 MiB. */
+/**
+ * Number of updates per incident. Each has a text and the statuses of all components, so that together they fill a
+ * request of 1 MiB.
+ */
 const UPDATES = 29;
 const AIM = '< 50 ms';
 
@@ -37,7 +40,7 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-/** The API key of another organization. */
+/** Creates another organization, and returns its API key. */
 const anotherOrganization = (folder: string): string => {
   const run = (...words: string[]): Record<string, string> => {
     const env = { ...process.env, DATA_DIR: folder };
@@ -87,7 +90,7 @@ const measure = async (program: Program, load: Child, other: string): Promise<Ro
 
 const milliseconds = (figure: number): string => `${figure.toFixed(0)} ms`;
 
-/** The longest time between two responses to a client that always has a pending request, milliseconds. */
+/** Returns the longest time between two responses to a client that always has a pending request, in milliseconds. */
 const longestSilence = async (program: Program, key: string, state: { over: boolean }): Promise<number> => {
   let longest = 0;
   while (!state.over) {
@@ -99,7 +102,7 @@ const longestSilence = async (program: Program, key: string, state: { over: bool
   return longest;
 };
 
-/** A page of many components with past incidents, each as long as a request may be. */
+/** Creates a page with many components and past incidents. Each incident is as large as a request may be. */
 const fill = async (program: Program): Promise<{ page: string; components: string[] }> => {
   const make = async (path: string, body: object): Promise<string> =>
     ((await callApi(program, { path, body })) as { id: string }).id;

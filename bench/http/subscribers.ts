@@ -1,4 +1,7 @@
-/** The list of a page with 100,000 subscribers, from the real program: duration, and memory of the process. */
+/**
+ * Measures the list of 100,000 subscribers of a page, from the real program: its duration, and the memory of the
+ * process.
+ */
 import { startProgram, type Program } from '../tools/program.ts';
 import { sizeOf } from '../tools/sizes.ts';
 import { percentile, perSecond, type Row } from '../tools/table.ts';
@@ -27,7 +30,11 @@ const subscribeAll = async (program: Program, path: string): Promise<void> => {
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
 };
 
-/** Reads the list as it arrives. @returns its size in bytes */
+/**
+ * Reads the list as it arrives.
+ *
+ * @returns the size of the list in bytes
+ */
 const readList = async (program: Program, path: string): Promise<number> => {
   const { body } = await ask(program, path);
   let bytes = 0;

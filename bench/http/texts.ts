@@ -1,4 +1,4 @@
-/** CPU time of the texts that are hardest to render, compared with ordinary texts of the same length. */
+/** Compares the CPU time of the texts that are most expensive to render with ordinary texts of the same length. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { MAX_POSTMORTEM } from '../../domain/incident/postmortem.ts';
 import { mailTextsOf } from '../../messages/mail/texts.ts';
@@ -10,7 +10,7 @@ import type { Row } from '../tools/table.ts';
 
 const ROUNDS = 2;
 const SHOWN = 5;
-/** Below this, CPU times are unreliable. */
+/** CPU times below this number of milliseconds are unreliable. */
 const SHORT_MS = 5;
 
 const repeated =
@@ -43,7 +43,9 @@ export const bench = async (): Promise<Row[]> => {
   ];
 };
 
-/** Milliseconds, the minimum of some rounds: the machine may have other work. */
+/**
+ * Returns the CPU time of `work` in milliseconds: the minimum of several rounds, because of other load on the machine.
+ */
 const processorTime = async (work: () => unknown): Promise<number> => {
   let least = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
@@ -55,7 +57,7 @@ const processorTime = async (work: () => unknown): Promise<number> => {
   return least;
 };
 
-/** How long e-mails of postmortems block the thread that serves requests. */
+/** Measures how long e-mails of postmortems block the thread that serves requests. */
 const longestPause = async (): Promise<Row> => {
   const render = createTextRenderer();
   const delay = monitorEventLoopDelay({ resolution: 1 });

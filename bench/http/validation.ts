@@ -1,4 +1,4 @@
-/** How long the worst request body of each route blocks the service until its response is ready. */
+/** Measures how long the worst request body of each route blocks the service until the response is ready. */
 import type { TSchema } from '@sinclair/typebox';
 import { prepareError } from '../../http/response.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
@@ -50,7 +50,7 @@ const worstOf = (route: Route): Worst => {
   return worst;
 };
 
-/** Milliseconds of CPU time, since the machine may have other work. */
+/** Returns the duration in milliseconds of CPU time, because of other load on the machine. */
 const timed = (respond: (bytes: Buffer) => void, bytes: Buffer): number => {
   const before = process.cpuUsage();
   respond(bytes);
@@ -58,7 +58,9 @@ const timed = (respond: (bytes: Buffer) => void, bytes: Buffer): number => {
   return (user + system) / 1_000;
 };
 
-/** Bodies that are invalid in as many places as possible, and bodies with texts that are expensive to check. */
+/**
+ * Yields bodies that are invalid in as many places as possible, and bodies with texts that are expensive to validate.
+ */
 function* bodies(schema: TSchema): Generator<[string, Buffer]> {
   const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
   for (const [kind, value] of WRONG) {
@@ -69,7 +71,7 @@ function* bodies(schema: TSchema): Generator<[string, Buffer]> {
     for (const name of Object.keys(properties)) {
       if (isText(properties[name] as TSchema)) yield [`${kind} in ${name}`, asJson({ [name]: text(ROOM) })];
     }
-    // The maximum length of many fields, and a longer one.
+    // 250 is the maximum length of many fields.
     for (const length of [250, 8_000]) {
       yield [`${kind} in all fields`, asJson(filled(schema, Math.floor(ROOM / length / 3), () => text(length)))];
     }
@@ -79,7 +81,10 @@ function* bodies(schema: TSchema): Generator<[string, Buffer]> {
   yield ['unknown fields', asJson(Object.fromEntries(nothing.slice(0, MAX_FIELDS).map((_, n) => [`unknown${n}`, {}])))];
 }
 
-/** A value that matches a schema; values other than lists and objects come from `leaf`, at most `budget` of them. */
+/**
+ * Creates a value that has the structure of a schema. `leaf` returns the values other than lists and objects, of which
+ * there are at most `budget`.
+ */
 const filled = (schema: TSchema, budget: number, leaf: () => unknown): unknown => {
   const { properties, items, maxItems, additionalProperties } = schema as TSchema & {
     properties?: Record<string, TSchema>;
@@ -107,7 +112,7 @@ const filled = (schema: TSchema, budget: number, leaf: () => unknown): unknown =
   );
 };
 
-/** Whether a schema contains lists or maps, at any depth. */
+/** Returns whether a schema contains lists or maps at any depth. */
 const isLarge = (schema: TSchema): boolean =>
   schema['items'] !== undefined ||
   typeof schema['additionalProperties'] === 'object' ||
@@ -123,7 +128,7 @@ const WRONG: [string, unknown][] = [
   ['null', null],
 ];
 
-/** Ideographs, of which the first 20,000 are all different. */
+/** Returns a text of ideographs. The first 20,000 of them are all different. */
 const ideographs = (bytes: number): string =>
   Array.from({ length: bytes / 3 }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join('');
 

@@ -1,6 +1,6 @@
 /**
- * Cost of the format of reports for the service: the results of ten remote runners, 2,000 per second, as JSON and in
- * the binary form of V8's structured clones, and how much of it is validation.
+ * Measures what the format of reports from remote runners costs the service. Ten runners report 2,000 results per
+ * second, as JSON or in the binary form of V8's structured clones. Also measures how much of this cost is validation.
  */
 import { deserialize, serialize } from 'node:v8';
 import { unstorableContent } from '../../http/media/json-body.ts';
@@ -22,7 +22,7 @@ const reportOfMany = async (): Promise<object> => {
   return { clock: Date.now(), clock_offset_ms: 3, load: { in_flight: 10, unsent: 0 }, results, offline: [] };
 };
 
-/** Fraction of a core that 2,000 results per second take. */
+/** Returns the fraction of a core that 2,000 results per second take. */
 const shareOf = (work: () => void): number => {
   for (let round = 0; round < ROUNDS / 4; round++) work();
   const before = process.cpuUsage();

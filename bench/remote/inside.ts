@@ -1,6 +1,7 @@
 /**
- * The benchmark of remote runners, inside a network namespace: the service is in it, behind nginx with TLS, and each
- * runner in another one, at the end of a link with delay and loss (links.py). Prints its rows as JSON.
+ * The part of the benchmark of remote runners that runs in a network namespace. The service runs in the same namespace,
+ * behind nginx with TLS. Each runner is in another namespace, at the end of a link with delay and loss (links.py).
+ * Prints its rows as JSON.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +41,7 @@ const startThere = (
   });
 };
 
-/** The next line that a program prints. */
+/** Returns the next line that a program prints. */
 const lineOf = async (child: ChildProcess): Promise<string> => {
   const known = lines.get(child) ?? createInterface({ input: child.stdout as Readable }).on('error', () => undefined);
   lines.set(child, known);
@@ -63,7 +64,7 @@ const asking =
   };
 type Ask = ReturnType<typeof asking>;
 
-/** Milliseconds of a run on demand until its result can be read. */
+/** Requests a run, and returns the milliseconds until its result can be read. */
 const runOf = async (ask: Ask, region: string, url: string): Promise<number> => {
   const began = performance.now();
   const body = { name: 'One', type: 'web', url, parameters: { regions: [region] } };
@@ -113,7 +114,7 @@ const measure = async (): Promise<Row[]> => {
       near: addressOf(index, 1),
       far: addressOf(index, 2),
       pid,
-      // The last one is for single runs: 50 ms, without loss.
+      // The last link is for single runs: 50 ms round trip, without loss.
       ...(index === REGIONS.length ? { delay: 0.025, loss: 0 } : { delay: 0.04, loss: 0.01 }),
     }));
     const relay = startThere({ commandPrefix: [] }, [
@@ -180,7 +181,7 @@ const measure = async (): Promise<Row[]> => {
       remote.push(await runOf(ask, far, farUrl));
     }
 
-    // All listen on the same port of their own loopback.
+    // All targets listen on the same port, each on the loopback interface of its runner's namespace.
     const ids = await createChecks(ask, `http://127.0.0.1:${targets[0] ?? ''}/`);
     await sleep(2 * INTERVAL * 1_000);
     const all = [program.pid, ...childrenOf(program.pid)];

@@ -1,6 +1,6 @@
 /**
- * Remote runners at the end of long links: the duration of a run on demand, the cost of ten thousand checks over five
- * runners and their lateness, and the cost of an idle runner.
+ * Measures remote runners at the end of long links: the duration of a run on demand, the cost and lateness of ten
+ * thousand checks on five runners, and the cost of an idle runner.
  */
 import { spawnSync } from 'node:child_process';
 import { compiled } from '../../test/project.ts';

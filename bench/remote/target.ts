@@ -1,6 +1,7 @@
 /**
- * The target of a remote runner's checks: a page on the runner's own loopback, which records when each check arrived.
- * Prints its port. SIGUSR2 clears the record, and a line on standard input prints it.
+ * The target of a remote runner's checks: a page on the loopback interface of the runner's namespace. Prints its port,
+ * and records when each request arrived. SIGUSR2 clears the record, and a line on standard input makes it print the
+ * record.
  */
 import { createServer } from 'node:http';
 

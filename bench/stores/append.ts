@@ -1,4 +1,4 @@
-/** Appends through the port, compared with the same rows written by the bare SQLite driver, in one run. */
+/** Compares appends through the port with the same rows written directly with the SQLite driver, in one run. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const WRITERS = 64;
 const ROUNDS = 5;
 const ROUND_MS = 400;
 
-/** An event as large as an opened incident. */
+/** Creates an event that is as large as that of an opened incident. */
 const sample = (): NewEvent => ({
   id: randomUUID(),
   type: 'IncidentOpened',
@@ -44,7 +44,7 @@ interface Figure {
   milliseconds: number;
 }
 
-/** Appends events one by one for a while, each writer to its own stream. */
+/** Appends events one by one for a while. Each writer uses its own stream. */
 const throughPort = async (store: EventStore, writers: number): Promise<Figure> => {
   const started = performance.now();
   let appends = 0;
@@ -58,7 +58,7 @@ const throughPort = async (store: EventStore, writers: number): Promise<Figure> 
   return { appends, milliseconds: performance.now() - started };
 };
 
-/** The same rows in the same tables, `group` of them per transaction, without our code. */
+/** Inserts the same rows into the same tables directly, `group` rows per transaction. */
 const bare = (file: string) => {
   const connection = openForWriting(file);
   connection.pragma('wal_autocheckpoint = 1000');
@@ -91,7 +91,7 @@ const sum = (figures: readonly Figure[]): Figure => ({
 
 const rate = ({ appends, milliseconds }: Figure): number => appends / milliseconds;
 
-/** Alternates rounds of both sides, so that other load on the machine affects both. */
+/** Measures both sides in alternating rounds, so that other load on the machine affects both. */
 const compare = async (store: EventStore, ceiling: ReturnType<typeof bare>, writers: number): Promise<Row> => {
   const [port, raw]: [Figure[], Figure[]] = [[], []];
   await throughPort(store, writers);

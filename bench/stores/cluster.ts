@@ -21,8 +21,8 @@ const SECONDS = 5;
 const RUNS = 300;
 
 /**
- * Throughput of each duty of a cluster, one process each, on the tests' stand-ins for EventStoreDB and MongoDB;
- * compared with the embedded service in the same run.
+ * Measures the throughput of each duty of a cluster with one process per duty, and compares it with an embedded service
+ * in the same run. EventStoreDB and MongoDB are replaced by the tests' stand-ins.
  */
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
@@ -82,7 +82,7 @@ const requests = async (cluster: Asked, embedded: Asked): Promise<Row[]> => {
   return [...rows, await oneAfterAnother([cluster, ours.asked], [embedded, theirs.asked])];
 };
 
-/** Latency for a single caller. */
+/** Compares the latency for a single caller. */
 const oneAfterAnother = async (cluster: [Asked, Post], embedded: [Asked, Post]): Promise<Row> => {
   const [one, other] = [await waitOf(...cluster), await waitOf(...embedded)];
   return {
@@ -94,7 +94,7 @@ const oneAfterAnother = async (cluster: [Asked, Post], embedded: [Asked, Post]):
   };
 };
 
-/** Median milliseconds until the response. */
+/** Returns the median time until the response, in milliseconds. */
 const waitOf = async (program: Asked, post: Post): Promise<number> => {
   const waits: number[] = [];
   for (const end = performance.now() + SECONDS * 1_000; performance.now() < end;) {
@@ -105,7 +105,7 @@ const waitOf = async (program: Asked, post: Post): Promise<number> => {
   return median(waits);
 };
 
-/** Runs on demand per second, all requested together, until they have their results. */
+/** Requests many runs at the same time, and returns how many per second get their results. */
 const runs = async (program: Asked, url: string): Promise<number> => {
   const started = performance.now();
   const body = { name: 'Run', type: 'web', url, timeout: 10 };
@@ -125,7 +125,7 @@ const runs = async (program: Asked, url: string): Promise<number> => {
   return (RUNS / (performance.now() - started)) * 1_000;
 };
 
-/** Speed of building a single read model from the log. */
+/** Measures how fast a single read model is built from the log. */
 const folding = async (environment: Record<string, string>): Promise<Row> => {
   const config = readConfig(environment);
   if (!isCluster(config)) throw new Error('This is a cluster.');

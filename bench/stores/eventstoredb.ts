@@ -1,7 +1,7 @@
 /**
- * The log on EventStoreDB: appends, pages and subscriptions through the port, compared with the same calls by the bare
- * client, in one run. The server is the tests' stand-in in its own process, or the one set by `EVENTSTOREDB_URL` or
- * `EVENTSTOREDB_COMMAND`.
+ * Measures a log on EventStoreDB: compares appends, pages and subscriptions through the port with the same calls
+ * through the client library, in one run. The server is the tests' stand-in in a separate process, or the server set by
+ * `EVENTSTOREDB_URL` or `EVENTSTOREDB_COMMAND`.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';
@@ -20,7 +20,7 @@ const ROUND_MS = 1_000;
 const READ = 30_000;
 const CREDENTIALS = { credentials: { username: 'admin', password: 'changeit' } };
 
-/** An event as large as the result of a check. */
+/** Creates an event that is as large as the result of a check. */
 const sample = (): NewEvent => ({
   id: randomUUID(),
   type: 'CheckRan',
@@ -45,7 +45,7 @@ interface Figure {
 
 type Append = (stream: string, events: readonly NewEvent[]) => Promise<unknown>;
 
-/** Appends batches for a while, with several concurrent writers, each to its own stream. */
+/** Appends batches for a while, with several concurrent writers. Each writer uses its own stream. */
 const appendFor = async (append: Append, writers: number, batch: number): Promise<Figure> => {
   const started = performance.now();
   let count = 0;
@@ -67,7 +67,7 @@ const sum = (figures: readonly Figure[]): Figure => ({
   milliseconds: figures.reduce((total, { milliseconds }) => total + milliseconds, 0),
 });
 
-/** Alternates rounds of both sides, so that other load on the machine affects both. */
+/** Measures both sides in alternating rounds, so that other load on the machine affects both. */
 const compare = async (what: string, ours: () => Promise<Figure>, theirs: () => Promise<Figure>): Promise<Row> => {
   const [port, bare]: [Figure[], Figure[]] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {

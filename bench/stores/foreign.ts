@@ -16,8 +16,9 @@ const DUTIES = ['project', 'api', 'schedule'] as const;
 type Took = Record<(typeof DUTIES)[number], number>;
 
 /**
- * Start-up time of the duties of a cluster on a server with a million foreign events: at the first start, at a start
- * after these events were written while nothing ran, and at a start after they were read.
+ * Measures how long the duties of a cluster take to start on a server with a million foreign events. Measures three
+ * starts: the first start of a new cluster, a start after the foreign events were written while no duty ran, and a
+ * start after the duties had already searched these events.
  */
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
@@ -60,7 +61,7 @@ export const bench = async (): Promise<Row[]> => {
   }
 };
 
-/** Starts the duties one after the other, and then stops them all. Returns the milliseconds until each was ready. */
+/** Starts the duties one after another, and then stops all of them. Returns the milliseconds until each was ready. */
 const starts = async (environment: Record<string, string>): Promise<Took> => {
   const took: Took = { project: 0, api: 0, schedule: 0 };
   const running: RunningProgram[] = [];

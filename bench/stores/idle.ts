@@ -21,28 +21,32 @@ import { median, percentile, type Row } from '../tools/table.ts';
 import { usageOf } from '../tools/usage.ts';
 
 const KEY = 'benchmark-admin-key';
-/** how long idle processes are measured */
+/** Duration of the measurement of idle processes, in seconds. */
 const SECONDS = sizeOf('IDLE_SECONDS', 20);
-/** time after its start at which a process counts as idle */
+/** Time after the start of a process until it counts as idle. */
 const SETTLED_MS = sizeOf('IDLE_SETTLED_SECONDS', 30) * 1_000;
-/** time for a standby to see which leases have holders */
+/** Time that a standby gets to observe which leases have holders. */
 const STANDBY_MS = 10_000;
 const SAMPLES = sizeOf('IDLE_SAMPLES', 20);
-/** takeovers per duty and signal */
+/** Number of takeovers per duty and signal. */
 const TAKEOVERS = sizeOf('IDLE_TAKEOVERS', 2);
 const POLL_MS = 5;
-/** The pause between two samples, so each begins idle. Not a multiple of any interval. */
+/**
+ * Pause between two samples, so that each begins while the cluster is idle. It is not a multiple of any interval in the
+ * program, so that samples do not always begin at the same moment of an interval.
+ */
 const REST_MS = 1_370;
 
 /**
- * Cost of an idle cluster, one process per duty, on the tests' stand-ins for EventStoreDB and MongoDB; and the latency
- * of waking up: from a result to `down`, until a job has ended, and until a standby has taken over.
+ * Measures the cost of an idle cluster with one process per duty, and how fast it reacts: the time from a result to
+ * `down`, the duration of a job, and the time until a standby has taken over. EventStoreDB and MongoDB are replaced by
+ * the tests' stand-ins.
  */
 export const bench = async (): Promise<Row[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   const servers = await startClusterServers(folder);
   const { own } = servers.eventStoreDb;
-  // Requests are counted on their way to one server, which serves only this run.
+  // The counts include all requests to the server, so it must serve only this run.
   if (!own) {
     console.log('skipped: idle requires an EventStoreDB of its own (EVENTSTOREDB_COMMAND)');
     await servers.stop();
@@ -109,7 +113,7 @@ export interface CountedCluster {
   close: () => void;
 }
 
-/** A process whose requests to the servers are counted. */
+/** Starts a process whose requests to the servers are counted. */
 export const startCounted = async (
   servers: ClusterServers,
   own: ServerProcess,
@@ -130,7 +134,7 @@ export const startCounted = async (
   return { started, mongoDb, eventStoreDb, close };
 };
 
-/** Usage of processes while they get no requests. */
+/** Measures the usage of processes that get no requests. */
 const idleness = async (pids: readonly number[], counted: readonly CountedCluster[]) => {
   const look = () => ({
     at: performance.now(),
@@ -164,7 +168,7 @@ const many = async (sample: () => Promise<number>): Promise<string> => {
   return shown(milliseconds);
 };
 
-/** The time from when a result can be read in the log until the API shows its check as down. */
+/** Measures the time from when a result can be read in the log until the API shows its check as down. */
 const fromResultToDown = async (program: Asked, environment: Record<string, string>, url: string): Promise<string> => {
   const config = readConfig(environment);
   if (!isCluster(config)) throw new Error('This is a cluster.');
@@ -189,7 +193,7 @@ const fromResultToDown = async (program: Asked, environment: Record<string, stri
   }
 };
 
-/** Records when the result of each check arrived. */
+/** Records when the result of each check arrives in the log. */
 const follow = async (results: EventStore, stored: Map<string, number>, signal: AbortSignal): Promise<void> => {
   const after = await markLog(results, Date.now());
   for await (const events of results.subscribe({ after, categories: ['check_results'], signal })) {
@@ -197,7 +201,7 @@ const follow = async (results: EventStore, stored: Map<string, number>, signal: 
   }
 };
 
-/** Milliseconds from requesting a run until it has ended. */
+/** Requests a run, and returns the milliseconds until its job has ended. */
 const jobOf = async (program: Asked, url: string): Promise<number> => {
   const begun = performance.now();
   const body = { name: 'Run', type: 'web', url, timeout: 10 };
@@ -206,14 +210,14 @@ const jobOf = async (program: Asked, url: string): Promise<number> => {
     await sleep(POLL_MS);
     const path = `${program.address}/v1/checks/jobs/${job_id}`;
     const response = await fetch(path, { headers: { authorization: program.key } });
-    // The job is unknown while no process folds the log.
+    // While no process folds the log, the API does not know the job, and the status stays empty.
     ({ status = '' } = (await response.json()) as { status?: string });
     if (status === 'failed') throw new Error(`The job ${job_id} failed.`);
   }
   return performance.now() - begun;
 };
 
-/** Duration of a run that is requested right after a process it needs has ended. */
+/** Measures the duration of a run that is requested right after the end of a process that it needs. */
 const takeovers = async (
   program: Asked,
   url: string,

@@ -1,4 +1,6 @@
-/** Speed of computing the head of a log, compared with reading the same log like `uptrail verify`, in SQLite. */
+/**
+ * Compares how long it takes to compute the head of a log in SQLite with reading the same log like `uptrail verify`.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +35,7 @@ export const bench = async (): Promise<Row[]> => {
     const { signal } = new AbortController();
     const heads: number[] = [];
     const reads: number[] = [];
-    // Alternated, so that other load on the machine affects both.
+    // The two are measured in alternation, so that other load on the machine affects both.
     for (let round = 0; round < ROUNDS; round++) {
       reads.push(await timed(() => verifyLog(file, 'main')));
       heads.push(await timed(() => computeHead({ log, signal })));

@@ -1,7 +1,7 @@
 /**
- * Read models in MongoDB through the port, compared with the same documents written and read by the bare driver, in one
- * run: on the stand-in, or on the server named by MONGODB_URL. The stand-in costs both sides the same; it scans where
- * MongoDB uses an index.
+ * Compares read models in MongoDB through the port with the same documents written and read directly with the driver,
+ * in one run. The server is the stand-in, or the server named by MONGODB_URL. The stand-in is equally slow for both
+ * sides: it scans all documents where MongoDB uses an index.
  */
 import type { Db } from 'mongodb';
 import { openMongoDb } from '../../stores/mongodb/open.ts';
@@ -31,7 +31,7 @@ const incident = (number: number): Incident => ({
 });
 
 interface Side {
-  /** writes new documents, a batch at a time */
+  /** writes a batch of new documents */
   write: (documents: Incident[]) => Promise<unknown>;
   one: (id: string) => Promise<unknown>;
   list: (page: string) => Promise<unknown>;
@@ -79,7 +79,7 @@ const add = (a: Figure, b: Figure): Figure => ({
 });
 const NOTHING: Figure = { count: 0, milliseconds: 0 };
 
-/** Alternates both sides, so that other load on the machine affects both. */
+/** Measures both sides in alternation, so that other load on the machine affects both. */
 const compare = async (
   what: string,
   port: () => Promise<unknown>,

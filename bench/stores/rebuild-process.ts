@@ -1,6 +1,6 @@
 /**
- * Rebuilds a sample projection in a process of its own: `rebuild-process.ts <directory> <name>`; prints its time and
- * memory as JSON.
+ * Rebuilds a sample projection in a separate process, and prints the duration and memory as JSON. Usage:
+ * `rebuild-process.ts <directory> <name>`.
  */
 import { join } from 'node:path';
 import { rebuild } from '../../projections/engine/generations/rebuild.ts';

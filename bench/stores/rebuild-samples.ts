@@ -2,7 +2,9 @@ import { collection, defineProjection, type AnyProjection } from '../../projecti
 import type { NewEvent } from '../../domain/event.ts';
 import { instantOf } from '../../domain/time.ts';
 
-/** The nth event of a log with ten changes per incident, those of a few hundred incidents interleaved. */
+/**
+ * Creates the nth event of a log with ten changes per incident. The changes of a few hundred incidents are interleaved.
+ */
 export const sampleEvent = (n: number, id: string): NewEvent => {
   const incident = (Math.floor(n / 10) + ((n * 7_919) % 300)).toString(36).padStart(12, '0');
   const at = instantOf(Date.UTC(2026, 0, 1) + n * 1_000);
@@ -37,7 +39,7 @@ interface Summary {
   updated_at: string;
 }
 
-/** Folds into small documents. */
+/** Folds the events of each incident into a small document. */
 const summaries = defineProjection({
   name: 'summaries',
   version: 1,

@@ -1,4 +1,7 @@
-/** Rebuilds from a long log, each in its own process; a document per event is compared with the same bare rows. */
+/**
+ * Measures rebuilds from a long log, each in a separate process. A rebuild that writes a document for each event is
+ * compared with inserting the same rows directly.
+ */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +18,7 @@ import { perSecond, type Row } from '../tools/table.ts';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000);
 const AT_ONCE = 500;
-/** as many as a rebuild commits together, so that the disk does the same work */
+/** Number of rows per transaction. It is the same as in a rebuild, so that the disk does the same work. */
 const ROWS_PER_TRANSACTION = 3_000;
 const MIB = 1_048_576;
 
@@ -44,7 +47,7 @@ const rebuildIn = async (directory: string, name: string): Promise<Took> => {
   return JSON.parse(stdout) as Took;
 };
 
-/** The rows of the projection `entries`, written directly to a database with the same schema. */
+/** Writes the rows of the projection `entries` directly to a database with the same schema. */
 const insertBare = (directory: string): number => {
   const database = openDatabase(join(directory, 'bare.db'), {
     migrations: MIGRATIONS,

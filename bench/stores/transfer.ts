@@ -1,4 +1,4 @@
-/** Time to transfer a log: export and import of both logs, SQLite to SQLite, through the port only. */
+/** Measures how long it takes to export and import both logs, from SQLite to SQLite, through the port only. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const RESULTS = 60_000;
 const REGIONS = 6;
 const MILLION = 1_000_000;
 
-/** An event as large as an incident update. */
+/** Creates an event that is as large as an incident update. */
 export const update = (at: number): NewEvent => {
   const id = randomUUID();
   return {
@@ -45,10 +45,10 @@ export const update = (at: number): NewEvent => {
   };
 };
 
-/** Fills logs at full speed, many events per append; the logs are the same as after single appends. */
+/** Fills both logs at full speed, with many events per append. The logs are the same as after single appends. */
 const fill = async (main: SqliteEventStore, results: SqliteEventStore, now: number): Promise<void> => {
   for (let number = 0; number < MAIN_EVENTS;) {
-    // Two of every three events are neighbours in one stream.
+    // Of every three events, two are consecutive events of one stream.
     const events = number % 3 === 0 ? [update(now)] : [update(now), update(now)];
     await main.append(`incident-${number}`, events, 'no_stream');
     number += events.length;

@@ -11,12 +11,12 @@ import { usageOf } from './usage.ts';
 const PROGRAM = 'prometheus-blackbox-exporter';
 
 export interface Blackbox {
-  /** Makes it probe a target `probes` times, as Prometheus would. */
+  /** Makes blackbox_exporter probe a target `probes` times, with the same requests that Prometheus sends. */
   probe: (module: string, target: string, probes: number, concurrency: number) => Promise<ProbeLoopTimes>;
   stop: () => Promise<void>;
 }
 
-/** Prometheus' prober on a loopback port, with our configuration; null if it is not installed. */
+/** Starts blackbox_exporter, Prometheus' prober, on a loopback port; returns null if it is not installed. */
 export const startBlackbox = async (trustedCertificate: string): Promise<Blackbox | null> => {
   if (spawnSync(PROGRAM, ['--version']).status !== 0) {
     console.error(`skipped: ${PROGRAM} is not installed`);
@@ -36,7 +36,7 @@ export const startBlackbox = async (trustedCertificate: string): Promise<Blackbo
     timeout: '10s',
     dns: { preferred_ip_protocol: 'ip4', query_name: 'www.example.test', query_type: 'A' },
   };
-  // JSON is valid YAML.
+  // The configuration file is YAML, and JSON is valid YAML.
   writeFileSync(file, JSON.stringify({ modules: { http, tcp, icmp, dns } }));
   const address = `127.0.0.1:${await freePort()}`;
   const child = spawn(PROGRAM, [`--config.file=${file}`, `--web.listen-address=${address}`, '--log.level=error'], {

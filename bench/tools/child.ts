@@ -2,16 +2,17 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { compiled } from '../../test/project.ts';
 
-/** A file of bench/ in its own process, which responds to each message with one. */
+/** A file of bench/ that runs in a separate process, and sends one message in response to each message. */
 export interface Child {
   ask: (message: object) => Promise<unknown>;
   stop: () => Promise<void>;
 }
 
 /**
- * @param name of the file, as `checks/dns-loop`
+ * Starts a file of bench/ in a separate process.
  *
- * @param greets whether it sends a message when it is ready to receive messages
+ * @param name path of the file, such as `checks/dns-loop`
+ * @param greets whether the process sends a message when it is ready to receive messages
  */
 export const startChild = async (name: string, { greets = false } = {}): Promise<Child> => {
   const child = fork(compiled(`bench/${name}.ts`), {

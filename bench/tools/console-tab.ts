@@ -1,7 +1,7 @@
-/** Measurements in a tab that shows the list of checks. */
+/** Measurements in a browser tab that shows the list of checks. */
 import type { Page } from 'playwright-core';
 
-/** Milliseconds from each key of a filter text until the result is rendered. */
+/** Types a filter text, and returns the milliseconds from each key until the result is rendered. */
 export const measureFiltering = async (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     const field = document.querySelector<HTMLInputElement>('.filter input');
@@ -25,8 +25,9 @@ export const measureFiltering = async (page: Page): Promise<number[]> =>
   });
 
 /**
- * Adds a tag to one check and removes it again. @returns milliseconds until each is shown, and the most rows that
- * changed
+ * Adds a tag to one check and removes it again.
+ *
+ * @returns the milliseconds until each change is shown, and the maximum number of rows that changed
  */
 export const measureEditing = async (page: Page): Promise<{ times: number[]; rows: number }> =>
   page.evaluate(async () => {
@@ -69,7 +70,7 @@ export const measureEditing = async (page: Page): Promise<{ times: number[]; row
     return { times, rows: most };
   });
 
-/** The share of a core that a tab uses during an operation. */
+/** Returns the fraction of a core that a tab uses during an operation. */
 export const shareOf = async (page: Page, during: () => Promise<unknown>): Promise<number> => {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -4,15 +4,18 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A TCP proxy on 127.0.0.1 that counts the requests of clients to a server. */
 export interface CountingProxy {
   port: number;
-  /** requests since it was opened */
+  /** returns the number of requests since the proxy was opened */
   count: () => number;
   close: () => void;
 }
 
-/** Receives bytes as they arrive, and returns how many requests begin in them. */
+/** Receives bytes as they arrive, and returns the number of requests that begin in them. */
 type Counter = (chunk: Buffer) => number;
 
-/** Counts messages that begin with a header of `head` bytes, which `sizeOf` and `counts` parse. */
+/**
+ * Creates a counter for a protocol whose messages begin with a header of `head` bytes. `sizeOf` returns the size of a
+ * message from its header, and `counts` whether it begins a request.
+ */
 const messages = (
   head: number,
   sizeOf: (bytes: Buffer) => number,
@@ -39,7 +42,7 @@ const messages = (
   };
 };
 
-/** For MongoDB's wire protocol: every message of a client is a command. */
+/** Creates a counter for MongoDB's wire protocol, in which every message of a client is a command. */
 export const createCommandCounter = (): Counter =>
   messages(
     4,
@@ -49,10 +52,10 @@ export const createCommandCounter = (): Counter =>
 
 const FRAME_HEAD = 9;
 const HEADERS = 1;
-/** `PRI * HTTP/2.0` and what follows it (RFC 9113, section 3.4) */
+/** Length of the connection preface, which begins with `PRI * HTTP/2.0` (RFC 9113, section 3.4). */
 const PREFACE = 24;
 
-/** For gRPC over HTTP/2 (RFC 9113, section 4.1): every call begins with a HEADERS frame. */
+/** Creates a counter for gRPC over HTTP/2 (RFC 9113, section 4.1), in which every call begins with a HEADERS frame. */
 export const createCallCounter = (): Counter =>
   messages(
     FRAME_HEAD,
@@ -61,7 +64,11 @@ export const createCallCounter = (): Counter =>
     PREFACE,
   );
 
-/** @param counter creates the counter of one connection */
+/**
+ * Opens a proxy to a port.
+ *
+ * @param counter creates the counter of one connection
+ */
 export const countRequests = async (port: number, counter: () => Counter): Promise<CountingProxy> => {
   let count = 0;
   const open = new Set<Socket>();
@@ -75,7 +82,7 @@ export const countRequests = async (port: number, counter: () => Counter): Promi
     for (const socket of [client, server]) {
       open.add(socket);
       socket.setNoDelay();
-      // Only the close matters, as when a process is killed.
+      // An error occurs, for example, when a process is killed. It needs no handling, because `close` follows.
       socket.on('error', () => undefined);
       socket.on('close', () => {
         open.delete(socket);

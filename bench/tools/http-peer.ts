@@ -1,4 +1,6 @@
-/** A bare Express application that responds with a given JSON text: the cost of HTTP without our code. */
+/**
+ * A bare Express application that responds with a given JSON text. It shows the cost of HTTP without Uptrail's code.
+ */
 import express from 'express';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** Very many checks with results, written to the logs of a running service. */
+/** Writes very many checks with results to the logs of a running service. */
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { eventTypes, type EventOf, type EventType } from '../../domain/event-types.ts';
@@ -57,7 +57,10 @@ const versionOf = (type: EventType): number => {
 
 const isDown = (number: number): boolean => number % 50 === 0;
 
-/** Events of a check, created and then up or down. Its schedule keeps it from running during the measurement. */
+/**
+ * Creates the events of a check that is created and then goes up or down. Its schedule prevents runs during the
+ * measurement.
+ */
 const checkEvents = (id: string, number: number, organization_id: string, now: number): NewEvent[] => {
   const created: EventOf<'CheckCreated'> = {
     type: 'CheckCreated',
@@ -102,7 +105,7 @@ const checkEvents = (id: string, number: number, organization_id: string, now: n
   ];
 };
 
-/** A result of a check whose duration varies little. */
+/** Creates a result with a response time near `usual`, in milliseconds. */
 const resultAt = (check_id: string, organization_id: string, at: number, usual: number, failed: boolean): NewEvent => {
   const { data, metadata, ...event } = webResult(check_id, at);
   return {
@@ -122,7 +125,7 @@ const ORGANIZATION_PAGE = { name: 'Overview' };
 type Address = Pick<Program, 'address' | 'key'>;
 
 export interface FillOptions {
-  /** numbers of the checks: from the first (inclusive) to the last (exclusive) */
+  /** numbers of the checks: from `from` (inclusive) to `to` (exclusive) */
   from: number;
   to: number;
   /** number of past hours in which each check has a result */
@@ -130,8 +133,9 @@ export interface FillOptions {
 }
 
 /**
- * Creates checks with results, and waits until they have been folded. @returns the organization and the ids of the
- * checks
+ * Creates checks with results, and waits until these have been folded.
+ *
+ * @returns the organization and the ids of the checks
  */
 export const fillChecks = async (
   program: Address,
@@ -162,7 +166,7 @@ export const fillChecks = async (
       const some = ids.slice(first, first + 500);
       const events = some.map((id, offset) => {
         const index = first + offset;
-        // The newest result agrees with the status, so nothing changes during the measurement.
+        // The newest result agrees with the status of the check, so that no status changes during the measurement.
         const failed = hour === 0 ? isDown(from + index) : randomInt(100) === 0;
         return resultAt(id, organization_id, at + randomInt(1_000) - 1_000, usual[index] ?? 0, failed);
       });
@@ -173,7 +177,7 @@ export const fillChecks = async (
   return { organization_id, ids };
 };
 
-/** Waits until all checks are shown with results. */
+/** Waits until the API returns all checks with results. */
 const untilRead = async (program: Address, checks: number, hours: number): Promise<void> => {
   for (let tries = 0; tries < 300; tries++) {
     const reply = await fetch(`${program.address}/v1/checks/overview?sort=uptime_24h&page_size=5000`, {

@@ -7,24 +7,24 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // The process has ended, or is another user's.
+    // The process has ended, or belongs to another user.
     return '';
   }
 };
 
-/** Child processes by parent. */
+/** Returns the ids of child processes by the id of their parent. */
 const families = (): Map<number, number[]> => {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // The name of the program, in brackets, may contain spaces.
+    // The name of the program is in brackets and may contain spaces.
     const parent = Number(/\) \S (\d+) /.exec(read(`/proc/${name}/stat`))?.[1]);
     if (parent > 0) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
   }
   return children;
 };
 
-/** Proportional memory of a process: shared pages count in part. Bytes. */
+/** Returns the proportional memory (PSS) of a process in bytes, in which a page shared by n processes counts as 1/n. */
 const proportionalMemoryOf = (pid: number): number =>
   Number(/^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1_024;
 
@@ -32,9 +32,10 @@ const heldByTree = (pid: number, children: ReadonlyMap<number, readonly number[]
   proportionalMemoryOf(pid) + (children.get(pid) ?? []).reduce((sum, child) => sum + heldByTree(child, children), 0);
 
 /**
- * Peak memory of a child of a process, together with all processes below it, during an operation.
+ * Returns the peak memory of a process's child during an operation. The memory of a child includes that of all its
+ * descendants.
  *
- * @param but children to ignore
+ * @param but ids of children to ignore
  */
 export const peakBelow = async (
   parent: number,

@@ -15,7 +15,7 @@ export interface Program {
   stop: () => Promise<void>;
 }
 
-/** Starts the real program, on its own data directory. */
+/** Starts the real program with a new data directory. */
 export const startProgram = async (env: Record<string, string> = {}): Promise<Program> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-bench-'));
   const child = spawn(process.execPath, [inProject('dist/cli/uptrail.cjs'), 'serve'], {
@@ -35,7 +35,7 @@ export const startProgram = async (env: Record<string, string> = {}): Promise<Pr
   }
 };
 
-/** Starts a file of this folder that prints its port, and passes it a value. */
+/** Starts a file of bench/ that serves HTTP and prints its port. Passes it a value. */
 export const startPeer = async (file: string, value: unknown): Promise<Pick<Program, 'address' | 'stop'>> => {
   const child = spawn(process.execPath, [compiled(`bench/${file}`)], {
     cwd: PROJECT,
@@ -46,7 +46,7 @@ export const startPeer = async (file: string, value: unknown): Promise<Pick<Prog
   return { address: await addressOf(child), stop: () => ended(child, 'SIGTERM') };
 };
 
-/** Sends a signal and waits for the end. */
+/** Sends a signal to a process and waits until it has ended. */
 export const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<void> =>
   new Promise((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) {
@@ -59,7 +59,7 @@ export const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<void
     child.kill(signal);
   });
 
-/** The address that a program prints once it listens. */
+/** Returns the address that a program prints when it listens. */
 export const addressOf = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     let printed = '';

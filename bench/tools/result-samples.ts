@@ -10,7 +10,7 @@ import { Folding } from '../../projections/engine/fold/folding.ts';
 import { checkResults } from '../../projections/check-results/projection.ts';
 import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
 
-/** The key of an admin, for benchmarks that use the API. */
+/** The API key of an admin, for benchmarks that use the API. */
 export const BENCH_KEY = 'benchmark-admin-key';
 
 export const ORGANIZATION = 'org000000001';
@@ -18,7 +18,7 @@ export const STREAM = 'check_results-ru-central1';
 
 const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
 
-/** The 12 headers of a response; values that differ between responses are random. */
+/** Returns the 12 headers of a response. Values that differ between real responses are random. */
 const headersAt = (at: number): Record<string, string> => ({
   server: 'nginx',
   date: new Date(at).toUTCString(),
@@ -34,7 +34,7 @@ const headersAt = (at: number): Record<string, string> => ({
   'set-cookie': '********',
 });
 
-/** A web result, of which one in twenty is bad. */
+/** Creates a web result. One in twenty is bad. */
 export const webResult = (checkId: string, at: number): NewEvent<EventOf<'CheckRunCompleted'>> => {
   const run = derivedId(`run of ${checkId} at ${at}`);
   const good = randomInt(20) > 0;
@@ -96,7 +96,7 @@ export const webResult = (checkId: string, at: number): NewEvent<EventOf<'CheckR
 
 const BATCH = 5_000;
 
-/** Folds results into a new generation, like a rebuild, without a log. */
+/** Folds results into a new generation, like a rebuild but without a log. */
 export const foldResults = async (
   readStore: ReadStore,
   results: Iterable<NewEvent>,

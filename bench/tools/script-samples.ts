@@ -117,7 +117,11 @@ const recordOf = (kind: ScriptKind): RunRecord => ({
   notes: [],
 });
 
-/** A good result of a check of its own. @param at milliseconds since 1970 */
+/**
+ * Creates a good result of a new check.
+ *
+ * @param at milliseconds since 1970
+ */
 export const scriptResult = (kind: ScriptKind, at: number): NewEvent<EventOf<'CheckRunCompleted'>> => {
   const { data, ...event } = webResult('check0000000', at);
   const { status, response_time, error_message, check_metadata } = outcomeOf(recordOf(kind), {

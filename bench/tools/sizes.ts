@@ -1,5 +1,5 @@
 /**
- * The size of a benchmark. An environment variable that begins with `BENCH_` makes it smaller and quicker:
+ * Returns a size of a benchmark. An environment variable overrides it, to make the benchmark smaller and faster:
  * `BENCH_PROBES=500 npm run bench -- probes`.
  */
 export const sizeOf = (name: string, standard: number): number => {

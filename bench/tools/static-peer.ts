@@ -1,4 +1,4 @@
-/** A bare Express application that serves one given file: the cost of a static site. */
+/** A bare Express application that serves one given file. It shows the cost of a static site. */
 import express from 'express';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** One row of the table: a figure, and its ratio to a ceiling or a peer measured in the same run. */
+/** One row of the table: a figure, and its ratio to a figure of another program (the peer) measured in the same run. */
 export interface Row {
   what: string;
   /** the figure with its unit: `5,120/s`, `12 ms` */
@@ -13,7 +13,7 @@ export interface Row {
 export const perSecond = (count: number, milliseconds: number): string =>
   `${Math.round((count / milliseconds) * 1_000).toLocaleString('en')}/s`;
 
-/** The value below which a fraction (0 to 1) of the values lies. */
+/** Returns the value below which a fraction (0 to 1) of the values lies. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

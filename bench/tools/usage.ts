@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Usage of a process, from the kernel (proc(5)). */
+/** Resource usage of a process, from the kernel (proc(5)). */
 export interface Usage {
-  /** seconds of CPU time since its start */
+  /** seconds of CPU time since the start of the process */
   cpu: number;
   /** resident memory, bytes */
   memory: number;
@@ -11,7 +11,7 @@ export interface Usage {
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4_096;
 
-/** Fields of /proc/<pid>/stat from the state on: the name before it may contain spaces. */
+/** Returns the fields of /proc/<pid>/stat, beginning with the state. The name before the state may contain spaces. */
 const statOf = (pid: number): string[] => {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -23,13 +23,13 @@ export const usageOf = (pid: number): Usage => {
   return { cpu, memory: Number(fields[21]) * PAGE_BYTES };
 };
 
-/** Seconds of CPU time of a process's ended child processes. */
+/** Returns the seconds of CPU time of a process's child processes that have ended. */
 export const usageOfEnded = (pid: number): number => {
   const fields = statOf(pid);
   return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
 };
 
-/** A process's children, which are its probe processes. */
+/** Returns the ids of a process's children, which are its probe processes. */
 export const childrenOf = (parent: number): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,14 +1,14 @@
 import type { Counts } from './tally.ts';
 
 /**
- * Maximum counts: test/bench/weight.test.ts measures them and fails above. They are the same from run to run, except
- * for some system calls. So a ceiling is the measured count, plus 5 to 10 % for calls and queries. Lower a ceiling when
- * a change lowers its count; raise one only for a feature that needs it.
+ * Maximum counts. test/bench/weight.test.ts measures the counts and fails if one exceeds its maximum. Except for some
+ * system calls, the counts are the same in each run. So a maximum is the measured count, plus 5 to 10 % for system
+ * calls and queries. Lower a maximum when a change lowers its count; raise it only for a feature that needs it.
  */
 export const CEILINGS: {
   /** one POST of an incident (`postCounts`), on a page without subscribers or checks */
   post: Counts;
-  /** three idle seconds, after some incidents */
+  /** three idle seconds, after some incidents were opened */
   idle: Partial<Counts>;
 } = {
   // Measured: list queries 2, documents 11, commits 4, page writes 88, write calls 102, events 1.
@@ -24,7 +24,7 @@ export const CEILINGS: {
     write_calls: 120,
     events: 1,
   },
-  // Measured: 0, 0, 0, 2, 0.
+  // Measured: page writes 2, all others 0.
   idle: {
     list_queries: 0,
     searches: 0,

@@ -20,14 +20,14 @@ const ROLES = ['api', 'project', 'schedule', 'run'] as const;
 
 /** Cost of one process of a cluster. */
 export interface RoleCost {
-  /** commands to MongoDB for an opened incident */
+  /** number of commands to MongoDB for an opened incident */
   commands: number;
-  /** calls to EventStoreDB for the same */
+  /** number of calls to EventStoreDB for an opened incident */
   calls: number;
-  /** while idle */
+  /** commands per second to MongoDB, while idle */
   idle_commands_per_second: number;
   idle_calls_per_second: number;
-  /** of a core, while idle */
+  /** CPU usage while idle, in percent of a core */
   idle_cpu_percent: number;
 }
 
@@ -37,7 +37,7 @@ export interface ClusterCost {
   roles: Record<(typeof ROLES)[number], RoleCost>;
 }
 
-/** Cumulative usage of a duty. */
+/** Cumulative usage of the process of a duty. */
 interface Done {
   commands: number;
   calls: number;
@@ -51,8 +51,8 @@ const doneBy = ({ started, mongoDb, eventStoreDb }: CountedCluster): Done => ({
 });
 
 /**
- * Cost of a write in a cluster with one process per duty, on the tests' stand-ins for EventStoreDB and MongoDB; null if
- * requests can't be counted, since this run has not started the EventStoreDB itself.
+ * Measures the cost of a write in a cluster with one process per duty, with the tests' stand-ins for EventStoreDB and
+ * MongoDB. Returns null if this run has not started the EventStoreDB, because requests can't be counted then.
  */
 export const clusterCost = async (): Promise<ClusterCost | null> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-weight-'));

@@ -1,7 +1,8 @@
 /**
  * Counts the statements that a service executes in SQLite. Node.js loads this module before the service, in each of its
- * threads (`node --import`), so that the product needs no code for it. It responds to each message of its parent
- * process with the current counts, in the order of slots.ts, followed by the queries of readers per collection.
+ * threads (`node --import`), so the product needs no code for counting. In response to each message of the parent
+ * process, this module sends the current counts in the order of slots.ts, followed by the queries of readers per
+ * collection.
  */
 import Module from 'node:module';
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
@@ -33,7 +34,7 @@ interface Transaction {
 }
 
 interface Connection {
-  /** whether it belongs to read models, not to a log */
+  /** whether the connection belongs to read models, not to a log */
   models: boolean;
   readonly: boolean;
   transaction: Transaction | null;
@@ -74,12 +75,15 @@ const wrote = (connection: Connection, what: keyof Transaction): void => {
     connection.transaction[what]++;
     return;
   }
-  // Without BEGIN, a statement is a transaction of its own.
+  // A statement without BEGIN is a separate transaction.
   connection.transaction = { documents: 0, positions: 0, [what]: 1 };
   committed(connection);
 };
 
-/** The slot that counts the execution of a statement; null if none. Each text is analysed once. */
+/**
+ * Returns a function that counts an execution of a statement; null if it is not counted. Each text is analysed only
+ * once.
+ */
 const countOf = (connection: Connection, sql: string): ((result: unknown) => void) | null => {
   if (/^\s*BEGIN\b/i.test(sql)) {
     return () => {
@@ -120,12 +124,12 @@ const countOf = (connection: Connection, sql: string): ((result: unknown) => voi
   };
 };
 
-/** Counts the statements of a connection of a native driver. */
+/** Wraps the functions of a native driver's connection so that its statements are counted. */
 const watch = (native: Native, file: string, readonly: boolean): void => {
   const connection: Connection = { models: /\bread-models\b/.test(file), readonly, transaction: null };
   const { prepare, exec } = native;
   const own = (object: object, name: string, value: unknown): void => {
-    // Properties of a native class's prototype can't be overwritten by assignment.
+    // Uses `defineProperty`, because assignments can't override properties of a native class's prototype.
     Object.defineProperty(object, name, { value });
   };
   own(native, 'prepare', (sql: string, ...rest: unknown[]): Statement => {
@@ -151,7 +155,7 @@ const watch = (native: Native, file: string, readonly: boolean): void => {
 
 type NodeSqliteClass = new (file: string, options: { readOnly: boolean }) => Native;
 
-/** @photostructure/sqlite with counted connections. */
+/** Returns the interface of @photostructure/sqlite with counted connections. */
 const watchedNodeSqlite = (loaded: { DatabaseSync: NodeSqliteClass }): object => ({
   ...loaded,
   DatabaseSync: class extends loaded.DatabaseSync {
@@ -164,7 +168,10 @@ const watchedNodeSqlite = (loaded: { DatabaseSync: NodeSqliteClass }): object =>
 
 type BetterSqlite3Class = new (file: string, options?: { readonly?: boolean }) => object;
 
-/** better-sqlite3 with counted connections: each has the native one in the property of a symbol. */
+/**
+ * Returns the class of better-sqlite3 with counted connections. A property with a symbol as its name contains the
+ * native connection.
+ */
 const watchedBetterSqlite3 = (Loaded: BetterSqlite3Class): object =>
   class extends Loaded {
     constructor(file: string, options: { readonly?: boolean } = {}) {
@@ -197,6 +204,6 @@ if (isMainThread && process.send) {
   process.on('message', () => {
     process.send?.([...numbers]);
   });
-  // The channel must not keep the service alive after it has stopped.
+  // The channel to the parent process must not keep a stopped service alive.
   process.channel?.unref();
 }

@@ -8,13 +8,13 @@ import { walBytes } from './wal.ts';
 
 const SETTLED_MS = 5_000;
 
-/** Usage of a service without requests, after some incidents. */
+/** Usage of a service without requests, after some incidents were opened. */
 export interface IdleCost extends ProcessResources, Omit<Tally, 'cpu_ms'> {
-  /** how long it was measured */
+  /** duration of the measurement */
   seconds: number;
-  /** of a core, all processes */
+  /** CPU usage of all processes, in percent of a core */
   cpu_percent: number;
-  /** of all WAL files, bytes */
+  /** total size of all WAL files */
   wal_bytes: number;
 }
 
@@ -27,7 +27,7 @@ export interface GetCost {
 
 /** The costs of one program. */
 export interface EmbeddedCost {
-  /** milliseconds from the start until it was ready, without data */
+  /** milliseconds from the start until the program was ready, without data */
   ready_ms: number;
   post: PostTimes & Omit<Tally, 'cpu_ms'>;
   get: GetCost;
@@ -60,12 +60,12 @@ const cpuOfGets = async ({ service }: FilledService, path: string, requests: num
 };
 
 export interface MeasurementSizes {
-  /** requests whose work is counted, and rounds of five whose time is measured */
+  /** number of requests whose work is counted; `turns`: number of rounds of five requests whose time is measured */
   posts: number;
   turns: number;
   gets: number;
   idleSeconds: number;
-  /** additional starts to measure */
+  /** number of additional starts to measure */
   starts: number;
 }
 
@@ -76,8 +76,8 @@ const startedAfter = async (options: ServiceOptions): Promise<number> => {
 };
 
 /**
- * Measures several kinds of services, in alternation where their speed counts; statements are counted for this checkout
- * only.
+ * Measures several kinds of services. Times are measured in alternation, so that other load on the machine affects all
+ * of them. Statements are counted for this checkout only.
  */
 export const embeddedCosts = async (
   kinds: readonly ServiceOptions[],

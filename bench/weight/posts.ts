@@ -6,24 +6,25 @@ import type { Service } from './service.ts';
 import { startTally, medianTally, type Tally } from './tally.ts';
 
 /**
- * The pause after each request, in which all its consequences are completed, including those that happen at most once
- * per second, however many requests there were.
+ * Pause after a request whose work is counted. All effects of the request end within it, including those that occur at
+ * most once per second.
  */
 const PAUSE_MS = 1_200;
-/** Requests until the code is compiled and all files are open. */
+/** Number of requests until the code is compiled and all files are open. */
 const WARM_UP = 20;
 const BETWEEN_MS = 50;
 /**
- * Number of requests whose time is measured, and the pause after each, in which most of its consequences are completed.
+ * Number of requests whose time is measured, and the pause in milliseconds after each, in which most of its effects
+ * end.
  */
 const POSTS_OF_TURN = 5;
 const SHORT_PAUSE_MS = 200;
-/** Most write system calls of an idle service during a pause. */
+/** Maximum number of write system calls of an idle service during a pause. */
 const QUIET_WRITES = 10;
-/** How long to wait for the service to be idle; afterwards the figures show that it was not. */
+/** Maximum time to wait until the service is idle. If it is not idle by then, the figures will be too high. */
 const QUIET_WITHIN_MS = 30_000;
 
-/** A service with a page to read and one to open incidents on (`fillPages`). */
+/** A service with a page to read, and a page on which incidents are opened (`fillPages`). */
 export interface FilledService {
   service: Service;
   paths: Awaited<ReturnType<typeof fillPages>>;
@@ -39,7 +40,7 @@ export const fillService = async (service: Service, warmUp = WARM_UP): Promise<F
   return { service, paths };
 };
 
-/** After it is ready, a service still loads modules and starts processes for some seconds. */
+/** Waits until a service is idle: after it is ready, it still loads modules and starts processes for some seconds. */
 const untilQuiet = async ({ pid }: Service): Promise<void> => {
   const deadline = performance.now() + QUIET_WITHIN_MS;
   for (let before = usageBelow(pid).writes; performance.now() < deadline;) {
@@ -51,8 +52,8 @@ const untilQuiet = async ({ pid }: Service): Promise<void> => {
 };
 
 /**
- * Counts for one POST of an incident: no subscribers, no checks, one at a time. Services alternate, and each completes
- * the consequences of its request while the others are measured.
+ * Returns the counts for one POST of an incident, without subscribers and checks. Requests are sent one at a time, to
+ * the services in turn, so that each service completes the effects of its request while the others are measured.
  */
 export const postCounts = async (services: readonly FilledService[], posts: number): Promise<Tally[]> => {
   const tallying = await Promise.all(services.map(({ service }) => startTally(service)));
@@ -67,7 +68,7 @@ export const postCounts = async (services: readonly FilledService[], posts: numb
   return tallies.map(medianTally);
 };
 
-/** Milliseconds for one POST of an incident. */
+/** Times for one POST of an incident, in milliseconds. */
 export interface PostTimes {
   /** until the response */
   median_ms: number;
@@ -77,7 +78,7 @@ export interface PostTimes {
   lap_ms: number;
 }
 
-/** Opens some incidents over one connection, one at a time with short pauses. */
+/** Opens some incidents over one connection, one at a time, with short pauses. */
 const openSome = async ({ service, paths }: FilledService): Promise<{ waits: number[]; cpu: number; lap: number }> => {
   const waits: number[] = [];
   const started = performance.now();
@@ -93,8 +94,8 @@ const openSome = async ({ service, paths }: FilledService): Promise<{ waits: num
 };
 
 /**
- * Times of the same requests. Services alternate, so that other load on the machine affects all; the median of all
- * rounds counts.
+ * Returns the times of the same requests: the median of all rounds. Services are measured in alternation, so that other
+ * load on the machine affects all of them.
  */
 export const postTimes = async (services: readonly FilledService[], turns: number): Promise<PostTimes[]> => {
   const taken = services.map((): Awaited<ReturnType<typeof openSome>>[] => []);

@@ -1,12 +1,12 @@
-/** Usage of a process and all processes below it, from the kernel (proc(5)). */
+/** Resource usage of a process and its descendants, from the kernel (proc(5)). */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { childrenOf, usageOf } from '../tools/usage.ts';
 
-/** Sums over all threads of a process and the processes below it. */
+/** Sums over all threads of a process and its descendants. */
 export interface ProcessUsage {
   /** milliseconds of CPU time */
   cpu: number;
-  /** write system calls: to files, pipes, sockets and between threads */
+  /** number of write system calls: to files, pipes and sockets, and between threads */
   writes: number;
 }
 
@@ -14,7 +14,10 @@ const NANOSECONDS = 1e6;
 
 const processesFrom = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(processesFrom)];
 
-/** CPU milliseconds of the threads of a process; /proc/<pid>/stat has a resolution of ten milliseconds only. */
+/**
+ * Returns the CPU time of a process in milliseconds, as the sum over its threads: /proc/<pid>/stat has a resolution of
+ * only ten milliseconds.
+ */
 const cpuOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     try {
@@ -36,12 +39,15 @@ export const usageBelow = (pid: number): ProcessUsage => {
   return { cpu: sumOf(pids, cpuOf), writes: sumOf(pids, writesOf) };
 };
 
-/** Memory and files of a process and those below it. */
+/** Memory and open files of a process and its descendants. */
 export interface ProcessResources {
-  /** resident memory of the service's own process, and of all processes, bytes; shared memory counts for each */
+  /**
+   * resident memory of the service's own process in bytes; `memoryOfAll`: of all processes, in which shared memory
+   * counts several times
+   */
   memory: number;
   memoryOfAll: number;
-  /** open files, sockets and pipes of the service's own process, and those in its data directory */
+  /** number of open files, sockets and pipes of the service's own process; `dataFiles`: those in its data directory */
   files: number;
   dataFiles: number;
 }

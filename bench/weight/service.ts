@@ -11,23 +11,26 @@ import { ADMIN_API_KEY, addressOf, ended, type Program } from '../tools/program.
 import { COLLECTIONS, SLOTS } from './slots.ts';
 import { UNRELATED, unrelatedNames } from './unrelated.ts';
 
-/** Counts in SQLite since the start of a service. */
+/** Counts of statements and transactions in SQLite since the start of a service. */
 export type Statements = Record<(typeof SLOTS)[number], number> & {
-  /** queries of readers, by collection */
+  /** number of queries of readers, by collection */
   queries: Record<string, number>;
 };
 
-/** An embedded service on a data directory of its own. */
+/** An embedded service with its own data directory. */
 export interface Service extends Program {
   dataDirectory: string;
-  /** milliseconds from its start until it was ready */
+  /** milliseconds from the start until the service was ready */
   readyAfter: number;
-  /** absent for the program of another checkout */
+  /** returns the counts; absent for the program of another checkout */
   statements?: () => Promise<Statements>;
 }
 
 export interface ServiceOptions {
-  /** the compiled program of another checkout, whose statements are not counted; default: this one's */
+  /**
+   * path of the compiled program of another checkout, whose statements are not counted; default: the program of this
+   * checkout
+   */
   program?: string | null;
   /** number of additional unrelated read models, each with a reactor */
   unrelated?: number;
@@ -37,10 +40,10 @@ const ownCollections = projections.flatMap((projection) =>
   Object.entries(projection.collections as Record<string, Parameters<typeof indexesOf>[0]>),
 );
 
-/** The most unrelated read models that a bench adds. */
+/** Maximum number of unrelated read models that a benchmark adds. */
 const MOST_UNRELATED = 100;
 
-/** Collections that serve as lists of reactors; an index finds their due or changed items. */
+/** Collections that are the lists of reactors. An index on them finds due or changed items. */
 export const REACTOR_LISTS: ReadonlySet<string> = new Set([
   ...unrelatedNames(MOST_UNRELATED),
   ...ownCollections.flatMap(([name, declaration]) =>
@@ -70,7 +73,7 @@ export const startService = async ({ program = null, unrelated = 0 }: ServiceOpt
       DATA_DIR: dataDirectory,
       PORT: '0',
       ADMIN_API_KEY,
-      // Set as in cli/uptrail.cts, before the modules added here are loaded.
+      // The same value as in cli/uptrail.cts. It must be set before the modules that are added here are loaded.
       UV_THREADPOOL_SIZE: '64',
       [COLLECTIONS]: names.join(','),
       [UNRELATED]: unrelated.toString(),

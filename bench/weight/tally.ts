@@ -1,4 +1,6 @@
-/** Work of a service since a point in time: counted in its SQLite driver, by the kernel, and in its files. */
+/**
+ * Measures the work of a service since a point in time, with counts from its SQLite driver, the kernel, and its files.
+ */
 import { join } from 'node:path';
 import Database from '../../stores/sqlite/driver.ts';
 import { median } from '../tools/table.ts';
@@ -6,33 +8,36 @@ import { usageBelow } from './processes.ts';
 import { REACTOR_LISTS, type Service, type Statements } from './service.ts';
 import { countPages } from './wal.ts';
 
-/** Counts from the driver; absent for the program of another checkout. */
+/** Counts from the SQLite driver; absent for the program of another checkout. */
 export interface StatementCounts {
-  /** queries of reactors' lists, outside the thread that folds */
+  /** queries on the lists of reactors, outside the thread that folds */
   list_queries?: number;
-  /** queries of other collections */
+  /** queries on other collections */
   other_queries?: number;
   /** single documents that were read */
   documents_read?: number;
-  /** queries of the engine while it folds */
+  /** queries of the projection engine while it folds */
   searches?: number;
   /** commits of read models */
   commits?: number;
-  /** those of them that write only a position */
+  /** commits of read models that wrote only a position */
   position_commits?: number;
   /** commits of logs, coordination and keys */
   other_commits?: number;
 }
 
 export interface Counts extends StatementCounts {
-  /** calls by which SQLite writes pages to WALs: two per page, since its header is written separately */
+  /**
+   * system calls with which SQLite writes pages to WALs: two per page, because the header of the page is written
+   * separately
+   */
   page_writes: number;
   /**
-   * write system calls of all processes: to files, sockets and between threads. V8 makes hundreds or thousands of the
-   * last kind during garbage collection, also when idle.
+   * write system calls of all processes: to files and sockets, and between threads. V8 makes hundreds or thousands of
+   * calls between threads during garbage collection, even when idle.
    */
   write_calls: number;
-  /** events of both logs */
+  /** events appended to both logs */
   events: number;
 }
 
@@ -42,7 +47,7 @@ export interface Tally {
   cpu_ms: number;
   /** `list_queries` and `other_queries` by collection */
   queries: Record<string, number>;
-  /** by type */
+  /** events appended to both logs, by type */
   events: Record<string, number>;
 }
 
@@ -50,7 +55,7 @@ const CALLS_PER_PAGE = 2;
 
 const sumOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** The increments, without unchanged counts. */
+/** Returns the differences between two sets of counts, without unchanged counts. */
 const addedTo = (before: Record<string, number>, after: Record<string, number>): Record<string, number> =>
   Object.fromEntries(
     Object.entries(after)
@@ -58,7 +63,7 @@ const addedTo = (before: Record<string, number>, after: Record<string, number>):
       .filter(([, count]) => count !== 0),
   );
 
-/** Events of both logs, by their types. */
+/** Returns the number of events in both logs, by type. */
 const eventsIn = (dataDirectory: string): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const log of ['events.db', 'results.db']) {
@@ -91,13 +96,17 @@ const countsOf = (
   };
 };
 
-/** Starts counting. @returns a function that returns the work since its last call, or since the start */
+/**
+ * Starts to count.
+ *
+ * @returns a function that returns the work since its previous call; the first time, since the start
+ */
 export const startTally = async (service: Service): Promise<() => Promise<Tally>> => {
   const { pid, dataDirectory, statements: askStatements } = service;
   const newPages = countPages(dataDirectory);
   let events = eventsIn(dataDirectory);
   let statements = await askStatements?.();
-  // Sampled last, since the service has written its response.
+  // The usage is sampled last, because the service causes usage itself when it sends the counts.
   let used = usageBelow(pid);
   return async () => {
     const before = { used, statements, events };
@@ -127,8 +136,8 @@ export const startTally = async (service: Service): Promise<() => Promise<Tally>
 const namesIn = (all: readonly object[]): string[] => [...new Set(all.flatMap((one) => Object.keys(one)))];
 
 /**
- * The median per name, since some intervals include copying a WAL into its database or a task that runs once per
- * minute.
+ * Returns the median of each count. The median excludes intervals in which a WAL was copied into its database, or a
+ * task ran that runs once per minute.
  */
 const medians = (all: readonly Record<string, number>[]): Record<string, number> =>
   Object.fromEntries(
@@ -137,13 +146,13 @@ const medians = (all: readonly Record<string, number>[]): Record<string, number>
       .sort(([, one], [, other]) => other - one),
   );
 
-/** The median of several tallies. */
+/** Returns the median of several tallies. */
 export const medianTally = (all: readonly Tally[]): Tally => {
   const ofCounts = medians(all.map(({ counts }) => counts as unknown as Record<string, number>));
   const [first] = all;
   if (!first) throw new Error('Nothing was measured.');
   return {
-    // In the order in which they are declared.
+    // Lists the counts in the order in which they are declared.
     counts: Object.fromEntries(Object.keys(first.counts).map((name) => [name, ofCounts[name]])) as unknown as Counts,
     cpu_ms: median(all.map(({ cpu_ms }) => cpu_ms)),
     queries: medians(all.map(({ queries }) => queries)),

@@ -1,6 +1,6 @@
 /**
- * Adds read models to a service that have nothing to do with incidents, and a reactor for each. Node.js loads this
- * module before the service, in each of its threads (`node --import`), so that the product needs no setting for it: the
+ * Adds read models that have nothing to do with incidents to a service, and a reactor for each. Node.js loads this
+ * module before the service, in each of its threads (`node --import`), so the product needs no setting for it. The
  * effect is the same as declaring them in projections/index.ts and reactors/index.ts.
  */
 import { isMainThread } from 'node:worker_threads';
@@ -9,10 +9,10 @@ import { collection, defineProjection, type AnyProjection, type Model } from '..
 import type { ReactorDefinition } from '../../reactors/engine/define.ts';
 import type { ListItem } from '../../reactors/engine/lists.ts';
 
-/** The environment variable with their number. */
+/** Name of the environment variable that contains the number of unrelated read models. */
 export const UNRELATED = 'WEIGHT_UNRELATED';
 
-/** A list of deleted secrets, like that of the reactor that forgets keys. */
+/** Defines a read model that lists deleted secrets, like the list of the reactor that forgets keys. */
 const unrelatedReadModel = (name: string): AnyProjection =>
   defineProjection({
     name,
@@ -27,7 +27,7 @@ const unrelatedReadModel = (name: string): AnyProjection =>
     },
   });
 
-/** Does nothing for each deleted secret. */
+/** Defines a reactor that does nothing for each deleted secret. */
 const unrelatedReactor = async (projection: AnyProjection): Promise<ReactorDefinition> => {
   const { defineReactor } = await import('../../reactors/engine/define.ts');
   const { done } = await import('../../reactors/engine/item-result.ts');
@@ -41,7 +41,7 @@ const unrelatedReactor = async (projection: AnyProjection): Promise<ReactorDefin
   });
 };
 
-/** The names of read models and of their collections. */
+/** Returns the names of the unrelated read models, which are also the names of their collections. */
 export const unrelatedNames = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `unrelated_${index}`);
 

@@ -1,20 +1,23 @@
-/** Pages written to the WAL files of SQLite databases, from the index that SQLite maintains for each (`-shm`). */
+/**
+ * Counts the pages written to the WAL files of SQLite databases, with the index that SQLite maintains for each WAL
+ * (`-shm`).
+ */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Offsets in the header of the index, whose numbers have the byte order of the machine (sqlite.org/walformat.html). */
+/** Offsets in the header of the index. Its numbers have the byte order of the machine (sqlite.org/walformat.html). */
 const FRAMES = 16;
 const SALTS = 32;
 const HEADER = 48;
 
 interface Index {
-  /** pages in the WAL */
+  /** number of pages in the WAL */
   frames: number;
   /** changes when the WAL is reset */
   salts: string;
 }
 
-/** null: the WAL is empty or does not exist */
+/** Reads the index of a WAL; returns null if the WAL is empty or does not exist. */
 const indexOf = (file: string): Index | null => {
   let descriptor;
   try {
@@ -38,10 +41,10 @@ const filesIn = (folder: string, ending: string): string[] =>
     .map((name) => join(folder, name));
 
 /**
- * Counts the pages written to the databases below a folder. A reset WAL counts from its beginning, so call it often:
- * pages written between the last call and the reset are missed.
+ * Counts the pages written to the databases below a folder. Call the returned function often: when a WAL has been
+ * reset, pages written between the previous call and the reset are not counted.
  *
- * @returns a function that returns the count since its last call
+ * @returns a function that returns the count since its previous call
  */
 export const countPages = (folder: string): (() => number) => {
   const known = new Map<string, Index>();
@@ -60,6 +63,6 @@ export const countPages = (folder: string): (() => number) => {
   return ask;
 };
 
-/** Bytes of all WAL files below a folder. */
+/** Returns the total size of all WAL files below a folder, in bytes. */
 export const walBytes = (folder: string): number =>
   filesIn(folder, '-wal').reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);

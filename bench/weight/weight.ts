@@ -1,10 +1,11 @@
 /**
- * Cost of an operation: counts (queries, commits, pages, system calls, events) for a POST of an incident and when idle,
- * and CPU time and memory, in an embedded service and in a cluster; takes about two minutes. `npm run --silent bench --
- * weight --json` prints one object. ceilings.ts has the maximum counts.
- * `WEIGHT_PROGRAM=/elsewhere/dist/cli/uptrail.cjs` names the compiled program of another checkout, for example of an
- * earlier release, which is measured in the same run, in alternation; its statements are not counted.
- * `WEIGHT_CLUSTER=no` leaves the cluster out.
+ * Measures the cost of a POST of an incident, and of an idle service, in an embedded service and in a cluster: counts
+ * (queries, commits, pages, system calls, events), CPU time and memory. Takes about two minutes. `npm run --silent
+ * bench -- weight --json` prints one object. ceilings.ts contains the maximum counts.
+ *
+ * - `WEIGHT_PROGRAM=/elsewhere/dist/cli/uptrail.cjs` names the compiled program of another checkout, for example of an
+ *   earlier release. It is measured in the same run, in alternation. Its statements are not counted.
+ * - `WEIGHT_CLUSTER=no` leaves out the cluster.
  */
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,14 +27,14 @@ const UNRELATED = sizeOf('WEIGHT_UNRELATED', 20);
 /** All measurements. */
 interface Weight {
   node: string;
-  /** load average of a minute, before and after */
+  /** load average of the last minute, before and after the measurement */
   load: [before: number, after: number];
   embedded: EmbeddedCost;
-  /** the same with additional read models and reactors */
+  /** an embedded service with additional read models and reactors */
   unrelated: EmbeddedCost & { read_models: number };
   /** the program of another checkout; null if none was named */
   other: EmbeddedCost | null;
-  /** null if it was left out */
+  /** null if the cluster was left out */
   cluster: ClusterCost | null;
 }
 
@@ -67,7 +68,7 @@ const milliseconds = (value: number): string => `${value.toFixed(2)} ms`;
 const mebibytes = (bytes: number): string => `${(bytes / MEBIBYTE).toFixed(0)} MiB`;
 const percent = (value: number): string => `${value.toFixed(2)} %`;
 
-/** A row for each figure of one program, compared with that of the other. */
+/** Returns a row for each figure of this checkout, compared with the same figure of the other program. */
 const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight): Row[] => {
   const row = (
     what: string,
@@ -127,7 +128,7 @@ const embeddedRows = ({ embedded, unrelated, other, load: [from, to] }: Weight):
   ];
 };
 
-/** Cost of a POST above that of idling. */
+/** Returns the CPU time of a POST in milliseconds, without that of an idle service during the same time. */
 const aboveIdle = ({ post, idle }: EmbeddedCost): number => post.cpu_ms - (idle.cpu_percent / 100) * post.lap_ms;
 
 const clusterRows = ({ median_ms, roles }: ClusterCost): Row[] => [

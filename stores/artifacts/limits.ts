@@ -11,9 +11,9 @@ const inMebibytes = (bytes: number): string => {
 };
 
 /**
- * How many bytes a file that is about to be stored may have.
+ * Returns the maximum size in bytes of a file that is about to be stored.
  *
- * @param run what the run has stored already; undefined when the file belongs to no run
+ * @param run usage of the run so far; undefined if the file belongs to no run
  * @throws ArtifactRefused the run has too many files already
  */
 export const remainingBytes = (
@@ -27,7 +27,7 @@ export const remainingBytes = (
   return Math.min(limits.runBytes - run.bytes, limits.organizationBytes);
 };
 
-/** The error for a file that exceeds the remaining room. */
+/** Returns the error for a file that is larger than {@link remainingBytes} allows. */
 export const tooLargeError = (limits: ArtifactLimits, { run_id }: Pick<ArtifactHead, 'run_id'>): ArtifactRefused => {
   if (limits.organizationBytes < limits.runBytes) {
     return new ArtifactRefused(
@@ -42,17 +42,17 @@ export const tooLargeError = (limits: ArtifactLimits, { run_id }: Pick<ArtifactH
   );
 };
 
-/** Total usage of these files. */
+/** Returns the number of files and their total size. */
 export const usageOf = (files: readonly { size: number }[]): Usage => ({
   files: files.length,
   bytes: files.reduce((sum, { size }) => sum + size, 0),
 });
 
 /**
- * Which files of an organization are removed to stay within its limit.
+ * Returns the files to remove so that an organization stays within its limit.
  *
- * @param oldestFirst its files
- * @param bytes total size of its files
+ * @param oldestFirst files of the organization
+ * @param bytes total size of all files of the organization
  */
 export const selectSurplus = <F extends { size: number }>(
   oldestFirst: Iterable<F>,

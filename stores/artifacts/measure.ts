@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Content that is measured while it streams through. */
+/** Content whose size and hash are computed while a consumer reads it. */
 export interface MeasuredContent {
   bytes: AsyncIterable<Uint8Array>;
   /** available once all content has been read */
@@ -8,10 +8,10 @@ export interface MeasuredContent {
 }
 
 /**
- * Measures the size and hash of content while it streams through.
+ * Computes the size and hash of content while a consumer reads it.
  *
- * @param room most bytes allowed
- * @param refusal the error thrown when there are more
+ * @param room maximum number of bytes
+ * @param refusal creates the error that is thrown if the content is larger
  */
 export const measure = (content: AsyncIterable<Uint8Array>, room: number, refusal: () => Error): MeasuredContent => {
   const hash = createHash('sha256');

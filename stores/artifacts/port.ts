@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Instant } from '../../domain/time.ts';
 
-/** An artifact's metadata, known before its content. */
+/** The metadata of an artifact that is known before its content is. */
 export interface ArtifactHead {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`, never reused */
   id: string;
@@ -23,7 +23,7 @@ export interface Artifact extends ArtifactHead {
   sha256: string;
 }
 
-/** A range of bytes, counted from 0, including the last one. */
+/** A range of bytes. Both ends are inclusive and count from 0. */
 export interface ByteRange {
   from: number;
   to: number;
@@ -34,13 +34,13 @@ export interface Usage {
   bytes: number;
 }
 
-/** How much may be stored. */
+/** Limits on what may be stored. */
 export interface ArtifactLimits {
   /** files per run */
   runFiles: number;
-  /** bytes of all files of one run; also the limit of a file that belongs to no run */
+  /** total bytes of the files of one run; also the maximum size of a file that belongs to no run */
   runBytes: number;
-  /** bytes per organization; the oldest files are removed first */
+  /** total bytes of an organization; its oldest files are removed to make room for new ones */
   organizationBytes: number;
 }
 
@@ -49,39 +49,47 @@ export interface ArtifactLimits {
  */
 export interface Artifacts {
   /**
-   * Stores a file while it arrives, at the pace of the store. If the organization has no room for it, its oldest files
-   * are removed. If the id exists already, the stored file stays unchanged and is returned.
+   * Stores a file while reading `content`, no faster than the store writes. Removes the organization's oldest files to
+   * make room. If the id exists already, the stored file stays unchanged and is returned.
    *
    * @throws ArtifactRefused
    * @throws ArtifactsUnavailable
-   * @throws any error of `content`; nothing is stored then
+   * @throws any error that `content` throws; nothing is stored in this case
    */
   store(head: ArtifactHead, content: AsyncIterable<Uint8Array>): Promise<Artifact>;
-  /** null if it never existed or was removed */
+  /** null if the artifact never existed or was removed */
   find(id: string): Promise<Artifact | null>;
   /**
-   * The content, at the pace of the reader. Reading fails if the content differs from what was stored.
+   * Returns the content as a stream with backpressure. The stream fails if the content differs from what was stored.
    *
-   * @param range within the content; default: all of it
-   * @throws ArtifactLost before the first byte, if the loss is known by then
+   * @param range default: all of the content
+   * @throws ArtifactLost the content is known to be missing or damaged before its first byte is read
    */
   read(id: string, range?: ByteRange): Promise<Readable>;
-  /** Oldest first. */
+  /** Lists the files of a run, oldest first. */
   listOfRun(organizationId: string, runId: string): Promise<Artifact[]>;
   /** @returns whether it existed */
   remove(id: string): Promise<boolean>;
-  /** Removes artifacts that runs created before an instant, in batches. @returns how many */
+  /**
+   * Removes artifacts that runs created before an instant, in batches. Artifacts of no run stay.
+   *
+   * @returns the number of artifacts removed
+   */
   removeOfRunsBefore(before: Instant, signal: AbortSignal): Promise<number>;
-  /** usage of one organization, or of all */
+  /** usage of one organization; without an id, of all organizations */
   usage(organizationId?: string): Promise<Usage>;
-  /** All artifacts in batches, oldest first. */
+  /** Yields all artifacts in batches, oldest first. */
   all(): AsyncIterable<Artifact[]>;
-  /** Removes files that dead writers left behind. @returns how many */
+  /**
+   * Removes files left behind by writers that died.
+   *
+   * @returns the number of files removed
+   */
   sweep(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** An artifact is refused for a permanent reason. The message is a sentence for users. */
+/** An artifact is refused permanently. The message is a sentence for users. */
 export class ArtifactRefused extends Error {
   constructor(message: string) {
     super(message);

@@ -3,7 +3,7 @@ import type { Entries } from './entries.ts';
 export type { Entries, Entry, EntryKind, StoredEntry } from './entries.ts';
 export { endAllAccess } from './entries.ts';
 
-/** A lease with its holder. `token` grows with every holder (fencing token). */
+/** A lease that the caller holds. Each holder gets a higher `token` than the previous one (fencing token). */
 export interface Lease {
   readonly name: string;
   readonly token: bigint;
@@ -12,7 +12,9 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** The first request with an `Idempotency-Key`, and its response (docs/reference/requests.md#idempotency). */
+/**
+ * A record of the first request with an `Idempotency-Key`, and its response (docs/reference/requests.md#idempotency).
+ */
 export interface IdempotencyRecord {
   /** hash of API key and `Idempotency-Key` */
   id: string;
@@ -26,11 +28,11 @@ export interface IdempotencyRecord {
 
 /** The live generation of a projection version (docs/develop/projections.md#generations). */
 export interface CatalogueEntry {
-  /** name@version */
+  /** name and version of the projection: `incidents@1` */
   projection: string;
   /** the generation that readers use; null before the first build has finished */
   live: number | null;
-  /** highest generation number ever issued, so that none is reused */
+  /** highest generation number ever issued; no number is reused */
   last: number;
 }
 
@@ -38,55 +40,63 @@ export interface CatalogueEntry {
 export interface FailedItem {
   /** id of the item on its list */
   id: string;
-  /** position of the event that put the item into the state that was tried */
+  /** position of the newest event that changed the item before the attempt */
   position: number;
   /**
-   * `retrying`: retried automatically; `given_up`: retried only when an operator requests it, or when the item changes
+   * `retrying`: the item is retried automatically; `given_up`: it is retried only if an operator requests it, or if it
+   * changes
    */
   state: 'retrying' | 'given_up';
   /** number of attempts */
   tries: number;
   /** earliest time of the next attempt, milliseconds since 1970; 0: immediately */
   again: number;
-  /** time of the last attempt; if the clock now shows less, it was set back, and the item is retried without waiting */
+  /**
+   * time of the last attempt, milliseconds since 1970. If the clock now shows an earlier time, it was set back, and the
+   * item is retried immediately.
+   */
   tried: number;
-  /** time of the first attempt */
+  /** time of the first attempt, milliseconds since 1970 */
   since: number;
-  /** why it failed, a sentence */
+  /** a sentence that says why the item failed */
   reason: string;
 }
 
-/** Failed items of a reactor, counted. */
+/** The number of failed items of a reactor. */
 export interface FailedItemCount {
   reactor: string;
   retrying: number;
   given_up: number;
-  /** first attempt of the oldest item still being retried, milliseconds since 1970; null when there is none */
+  /**
+   * time of the earliest first attempt among the items being retried, milliseconds since 1970; null if there are none
+   */
   retrying_since: number | null;
 }
 
 /**
- * Failed items of reactors, by reactor and item, so that they survive restarts and takeovers. Every write carries the
- * token of the writer's lease: an item that was written under a later lease stays unchanged.
+ * Stores the failed items of reactors, so that they survive restarts and takeovers. Every write carries the token of
+ * the writer's lease. A write under an earlier lease does not change an item that was written under a later one.
  */
 export interface FailedItems {
-  /** Stores items, replacing earlier versions of them. They are durable when this resolves. */
+  /** Stores items, replacing earlier versions of them. They are durable when the promise resolves. */
   store(reactor: string, token: bigint, items: readonly FailedItem[]): Promise<void>;
   /** Removes items that succeeded or are no longer on the list. */
   remove(reactor: string, token: bigint, ids: readonly string[]): Promise<void>;
-  /** At most `limit` items of a reactor, ordered by id, after the given one. */
+  /** Returns at most `limit` items of a reactor, ordered by id, beginning after the id `after`. */
   page(
     reactor: string,
     query: { after: string | null; limit: number; state?: FailedItem['state'] },
   ): Promise<FailedItem[]>;
-  /** In no particular order; absent ones are left out. */
+  /** Returns the items that exist, in no particular order. */
   find(reactor: string, ids: readonly string[]): Promise<FailedItem[]>;
-  /** Counts per reactor, ordered by name, without reactors that have none. */
+  /** Returns one count per reactor, ordered by name. Leaves out reactors without failed items. */
   counts(): Promise<FailedItemCount[]>;
   /**
-   * Makes an item, or all items of a reactor, due now, with a fresh retry count.
+   * Makes items due immediately, and resets their number of attempts.
    *
-   * @returns how many items
+   * @param id null: all items of the reactor
+   *
+   * @returns the number of items
    */
   retry(reactor: string, id: string | null): Promise<number>;
   /** Removes all items of a reactor. */
@@ -96,15 +106,17 @@ export interface FailedItems {
 export interface Coordination {
   /** Failed items of reactors. */
   readonly failedItems: FailedItems;
-  /** State with an expiry. */
+  /** Small values with an expiry. */
   readonly entries: Entries;
 
-  /** Waits until the lease is granted; rejects when the signal aborts. Embedded, it resolves immediately. */
+  /**
+   * Waits until the lease is granted; rejects when the signal aborts. In an embedded service, it resolves immediately.
+   */
   acquire(name: string, signal: AbortSignal): Promise<Lease>;
 
   /**
-   * Creates a claim if there is no record, or only a claim without a response older than 30 s, or any record older than
-   * 24 h.
+   * Creates a claim if there is no record yet. Replaces a claim without a response after 30 s, and any record after 24
+   * h.
    *
    * @returns null when the claim was created, otherwise the existing record
    */
@@ -116,42 +128,44 @@ export interface Coordination {
   /** Removes records older than 24 h. */
   expire(now: number): Promise<void>;
 
-  /** All entries, by projection; cheap enough to call before every read. */
+  /** Returns the live generation of each projection version. Cheap enough to call before every read. */
   catalogue(): Promise<CatalogueEntry[]>;
   /**
-   * Issues the next generation number of a projection version to the process that builds it. `token` is that of the
-   * lease it is built under. No number is issued twice, whatever the token.
+   * Issues the next generation number of a projection version to the process that builds it. No number is ever issued
+   * twice.
+   *
+   * @param token of the lease under which the generation is built
    */
   nextGeneration(projection: string, token: bigint): Promise<number>;
   /**
-   * Makes a generation live, in one update.
+   * Makes a generation live, in one atomic update.
    *
-   * @throws StaleLease a switch was already made under a later lease; nothing was changed
+   * @throws StaleLease a process with a later lease has already made a switch; nothing was changed
    */
   switchGeneration(projection: string, generation: number, token: bigint): Promise<void>;
 
-  /** Small values by name, such as the position a reactor has handled; null when absent. */
+  /** Reads a small value by its name, such as a reactor's checkpoint; null if there is none. */
   read(name: string): Promise<string | null>;
   write(name: string, value: string): Promise<void>;
   /**
-   * Writes a value unless one exists; the first writer wins.
+   * Writes a value unless one exists: the first writer wins.
    *
-   * @returns the value that is stored now
+   * @returns the value that is stored afterwards
    */
   writeOnce(name: string, value: string): Promise<string>;
-  /** The values whose names begin with a prefix, ordered by name. */
+  /** Returns the values whose names begin with a prefix, ordered by name. */
   readByPrefix(prefix: string): Promise<{ name: string; value: string }[]>;
 
   close(): Promise<void>;
 }
 
-/** Coordination of a single service, which knows that no other process is running. */
+/** Coordination of an embedded service: `service.lock` ensures that no other service is running. */
 export interface EmbeddedCoordination extends Coordination {
-  /** Withdraws every claim without a response: the processes that made them are dead. */
+  /** Withdraws every claim without a response. Call at startup, when the processes that created them are dead. */
   abandonAll(): Promise<void>;
 }
 
-/** Another process holds the lease now; the caller must stop the work it does under its own. */
+/** Another process holds the lease now. The caller must stop the work that it does under its former lease. */
 export class StaleLease extends Error {
   constructor(projection: string, token: bigint, newest: bigint) {
     super(`Lease ${token} of ${projection} is stale: ${newest} has switched since.`);
@@ -160,8 +174,8 @@ export class StaleLease extends Error {
 }
 
 /**
- * Name of the value that says, in a sentence, why reactors are halted until an operator resumes them; null or empty
- * while they run (docs/develop/projections.md#generations).
+ * Name of the value that contains a sentence about why reactors are halted (docs/develop/projections.md#generations).
+ * The value is null or empty while reactors run. An operator resumes them.
  */
 export const REACTORS_HALTED = 'reactors-halted';
 
@@ -171,13 +185,13 @@ export const RETENTION = 'retention';
 /** Name of the value with the point up to which an operator has confirmed result retention. */
 export const RETENTION_CONFIRMED = 'retention-confirmed';
 
-/** Name of the value with the progress of forgetting the keys of client addresses (domain/retention.ts). */
+/** Name of the value with the progress of deleting the keys of client addresses (domain/retention.ts). */
 export const CLIENT_RETENTION = 'client-retention';
 
-/** Name of the value with the point up to which an operator has confirmed that forgetting. */
+/** Name of the value with the point up to which an operator has confirmed the deletion of these keys. */
 export const CLIENT_RETENTION_CONFIRMED = 'client-retention-confirmed';
 
-/** Name of the value with the last known head of the log main (service/logs/log-heads.ts). */
+/** Name of the value with the last known head of the log `main` (service/logs/log-heads.ts). */
 export const LOG_HEAD = 'log-head';
 
 /** Coordination data can't be read or written at the moment (disk full, connection lost). */

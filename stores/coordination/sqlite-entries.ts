@@ -16,7 +16,7 @@ export const ENTRIES_TABLE = `
   CREATE INDEX entries_by_end ON entries (kind, expires_at, id);
 `;
 
-/** Number of expired entries removed at a time, so that other calls need not wait for all of them. */
+/** Maximum number of expired entries removed in one call, so that other calls do not have to wait for long. */
 const EXPIRY_BATCH = 500;
 
 const FIELDS = 'id, value, owner, expires_at, version';
@@ -25,9 +25,9 @@ const REPLACED = 'value = excluded.value, owner = excluded.owner, expires_at = e
 type Row = [kind: string, id: string, value: string, owner: string | null, expiresAt: number, version: number];
 
 /**
- * Entries in `coordination.db`. Each change is one statement, so concurrent changes are serialized.
+ * Stores entries in `coordination.db`. Each change is one statement, so SQLite serialises concurrent changes.
  *
- * @param ask runs an operation on the file
+ * @param ask runs an operation on the file, and converts its errors to those of the port
  */
 export const sqliteEntries = (connection: Connection, ask: <T>(action: () => T) => Promise<T>): Entries => {
   const insert = `INSERT INTO entries (kind, ${FIELDS}) VALUES (?, ?, ?, ?, ?, ?)
@@ -63,7 +63,11 @@ export const sqliteEntries = (connection: Connection, ask: <T>(action: () => T) 
     for (const { id, value, owner, expires_at } of entries) put.run(kind, id, value, owner, expires_at, newVersion());
   });
 
-  /** Runs a write with the durability that its kind needs. @returns the number of entries changed */
+  /**
+   * Runs a write. If its kind needs it, the change is on the disk when the promise resolves.
+   *
+   * @returns the number of entries changed
+   */
   const change = (kind: EntryKind, write: () => { changes: number }): Promise<number> =>
     ask(() => (ACCESS_KINDS.includes(kind) ? durably(connection, write) : write()).changes);
 

@@ -21,10 +21,10 @@ export const FAILED_ITEMS_TABLE = `
 const FIELDS = 'id, position, state, tries, again, tried, since, reason';
 
 /**
- * Failed items of reactors, in the same file as the reactors' checkpoints. A power cut can lose the last writes, but
- * never an item that its checkpoint has passed.
+ * Stores the failed items of reactors in the same file as the reactors' checkpoints. A power cut can lose the newest
+ * writes. But because both are in one file, an item is never lost after the checkpoint has moved past it.
  *
- * @param ask runs an operation on the file
+ * @param ask runs an operation on the file, and converts its errors to those of the port
  */
 export const sqliteFailedItems = (connection: Connection, ask: <T>(action: () => T) => Promise<T>): FailedItems => {
   const keep = connection.prepare<[string, ...unknown[]]>(
@@ -70,7 +70,7 @@ export const sqliteFailedItems = (connection: Connection, ask: <T>(action: () =>
       ask(() => {
         release.run(reactor, token, JSON.stringify(ids));
       }),
-    // The empty string sorts before every id.
+    // For the first page, `after` is the empty string, which sorts before every id.
     page: (reactor, { after, limit, state }) =>
       ask(() =>
         state === undefined ? all.all(reactor, after ?? '', limit) : inState.all(reactor, after ?? '', state, limit),

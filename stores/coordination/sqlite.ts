@@ -40,16 +40,16 @@ const MIGRATIONS: readonly string[] = [
   ENTRIES_TABLE,
 ];
 
-/** Number of expired records removed at a time, so that other calls need not wait for all of them. */
+/** Maximum number of expired records removed in one call, so that other calls do not have to wait for long. */
 const EXPIRY_BATCH = 500;
 
 const available = orUnavailable('coordination.db', CoordinationUnavailable);
 
 /**
- * Coordination in one SQLite file, for the threads of a service and the commands beside it. Leases are granted
- * immediately, since `service.lock` lets only one service run. After a power cut the last idempotency records and small
- * values may be lost (`synchronous=NORMAL`); those that matter are in the log too. Leases, the catalogue and entries
- * that give access (`ACCESS_KINDS`) are on the disk when the call returns.
+ * Opens the coordination in one SQLite file, for the threads of a service and for command line processes that run
+ * beside the service. Leases are granted immediately, because `service.lock` allows only one service to run. A power
+ * cut may lose the newest idempotency records and small values (`synchronous=NORMAL`); those that matter are in the log
+ * too. Leases, the catalogue and entries that give access (`ACCESS_KINDS`) are on the disk when the promise resolves.
  */
 export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoordination => {
   const connection = available(() => openDatabase(file, { migrations: MIGRATIONS, synchronous: 'NORMAL' }));
@@ -63,7 +63,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
     )
     .pluck();
   const read = connection.prepare<[string], string>('SELECT value FROM small_values WHERE name = ?').pluck();
-  // Compared by length, since LIKE would treat some characters of a prefix as wildcards.
+  // Uses `substr`, because LIKE would treat `%` and `_` in a prefix as wildcards.
   const readUnder = connection.prepare<[string, string, string], { name: string; value: string }>(
     'SELECT name, value FROM small_values WHERE name >= ? AND substr(name, 1, length(?)) = ? ORDER BY name',
   );
@@ -127,7 +127,7 @@ export const openSqliteCoordination = ({ file }: { file: string }): EmbeddedCoor
 };
 
 const idempotencyRecords = (connection: Connection) => {
-  // One statement checks and writes, so only one of two concurrent claims succeeds.
+  // The same statement checks and writes, so only one of two concurrent claims succeeds.
   const put = connection.prepare<[string, string, number, number, number]>(
     `INSERT INTO idempotency_records (id, fingerprint, created_at) VALUES (?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, answer = NULL, created_at = excluded.created_at
@@ -141,7 +141,7 @@ const idempotencyRecords = (connection: Connection) => {
       for (;;) {
         if (put.run(id, fingerprint, now, now - CLAIM_TIMEOUT_MS, now - RESPONSE_RETENTION_MS).changes > 0) return null;
         const record = selectRecord.get(id);
-        // It may have been abandoned meanwhile.
+        // No record is found if it was abandoned after the claim failed. The next iteration claims again.
         if (record) return { ...record, answer: JSON.parse(record.answer ?? 'null') as IdempotencyRecord['answer'] };
       }
     },
@@ -173,7 +173,10 @@ const generationCatalogue = (connection: Connection) => {
   let known: { version: number | undefined; entries: CatalogueEntry[] } | null = null;
 
   return {
-    /** Cached until this connection changes it or another one commits; checking for that costs some 2 µs. */
+    /**
+     * Returns the catalogue from a cache. The cache is valid until this or another connection writes to the file;
+     * checking that takes about 2 µs.
+     */
     entries: (): CatalogueEntry[] => {
       const current = version.get();
       if (known?.version !== current || !known) known = { version: current, entries: all.all() };

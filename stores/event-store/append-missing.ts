@@ -4,35 +4,35 @@ import { millisecondsOf } from '../../domain/time.ts';
 import { UnknownEvent, WrongExpectedRevision, type Appended, type EventStore } from './port.ts';
 
 /**
- * How much earlier than an event an event after it may be recorded, in milliseconds: an append is retried for less than
- * a minute, and clocks nearly agree (service/cluster/store-clock.ts).
+ * Maximum time in milliseconds by which the timestamps of neighbouring events in a stream can be out of order. An
+ * append is retried for less than a minute, and the clocks of processes differ little (service/cluster/store-clock.ts).
  */
 const SPREAD_MS = 120_000;
-/** Events read in the first page: repeated events are usually near the end. */
+/** Number of events read first: repeated events are usually near the end of the stream. */
 const FIRST_PAGE = 100;
 const PAGE = 1_000;
-/** How often other writers may append between reading the end and appending. After that, their appends are ignored. */
+/** Maximum number of attempts. The last one appends even if another writer has appended since the stream was read. */
 const TRIES = 5;
 
 export interface AppendMissingResult {
   /** ids of the events that were in the stream already */
   stored: ReadonlySet<string>;
-  /** those of them whose stored content differs from the given event */
+  /** ids of the stored events whose data differs from the given event */
   conflicting: ReadonlySet<string>;
-  /** position of the last of the events */
+  /** position of the last of the given events */
   last: Appended;
-  /** all of the events are at or before this position */
+  /** a position such that all given events are at or before it */
   upTo: bigint;
 }
 
-/** The end of a stream, and where the wanted events in it are. */
+/** The revision of the end of a stream, and the wanted events among those read. */
 interface StreamTail {
   end: bigint | 'no_stream';
   found: Map<string, Appended>;
   others: Set<string>;
 }
 
-/** Records which events of a page are wanted. */
+/** Records in `tail` which events of a page are wanted. */
 const noteWanted = (page: readonly RecordedEvent[], wanted: ReadonlyMap<string, NewEvent>, tail: StreamTail): void => {
   for (const { id, revision, position, data } of page) {
     const event = wanted.get(id);
@@ -43,13 +43,13 @@ const noteWanted = (page: readonly RecordedEvent[], wanted: ReadonlyMap<string, 
 };
 
 /**
- * Appends those of the given events that are not in their stream yet. A store remembers the ids of appends with
- * expected revision "any" only for a while (EventStoreDB forgets them at a restart). So this reads the stream backwards
- * from its end, to where an event recorded at `since` can be, and appends at the revision that was read, which fails if
- * another writer appended in between. If other writers keep appending, the append is made anyway: readers ignore events
- * they have already seen.
+ * Appends the given events that are not in the stream yet. A store recognizes repeated ids of appends with expected
+ * revision "any" only for a while (EventStoreDB forgets them at a restart). So this function reads the stream
+ * backwards, from its end to the events recorded around `since`. Then it appends at the revision of the end, which
+ * fails if another writer has appended in between. After several failures, it appends without an expected revision: a
+ * duplicate does no harm, because readers ignore events that they have seen.
  *
- * @param since the earliest time at which the first of them can have been recorded, milliseconds since 1970
+ * @param since the earliest time at which one of the events can have been stored, milliseconds since 1970
  * @throws StoreUnavailable the outcome is unknown; the call may be repeated
  * @throws AppendTooLarge, DamagedEvent
  */
@@ -81,8 +81,8 @@ export const appendMissing = async (
       };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;
-      // The store remembers one of them, from before the part that was read. Appended one by one, each gets its first
-      // result.
+      // The store remembers some of the events: they are in a part of the stream that was not read. Appended one by
+      // one, each of these events gets the result of its first append.
       if (tries >= TRIES) {
         for (const event of missing) found.set(event.id, await log.append(stream, [event], 'any'));
         return {
@@ -93,13 +93,13 @@ export const appendMissing = async (
         };
       }
       await readOn(log, stream, wanted, tail).catch(unlessUnknown);
-      // Events past their retention are not returned, so the stream looks absent.
+      // The store does not return events past their retention, so the stream may seem not to exist.
       if (tail.end === 'no_stream') tail.end = error.actual;
     }
   }
 };
 
-/** Reads a stream backwards from its end. */
+/** Reads a stream backwards from its end, until all wanted events are found or only earlier events follow. */
 const readBack = async (
   log: Pick<EventStore, 'readStream'>,
   stream: string,
@@ -120,7 +120,7 @@ const readBack = async (
   }
 };
 
-/** Reads what was appended since the last read. */
+/** Reads the events that were appended after the previous read. */
 const readOn = async (
   log: Pick<EventStore, 'readStream'>,
   stream: string,
@@ -147,7 +147,7 @@ const furthest = (all: Iterable<Appended>): bigint => {
   return position;
 };
 
-/** Ignores events of a newer release, which can't be read here: they must not block an append. */
+/** Ignores the error for events written by a newer release: that they can't be read must not prevent an append. */
 const unlessUnknown = (error: unknown): void => {
   if (!(error instanceof UnknownEvent)) throw error;
 };

@@ -6,24 +6,25 @@ export interface AppendAttempt {
   expected: ExpectedRevision;
 }
 
-/** A stream at the time of an append. Revisions are plain numbers here; -1 means "no stream". */
+/** The state of a stream at the time of an append. Here, revisions are numbers, and -1 means "no stream". */
 export interface StreamState {
   current: number;
-  /** id of the event at a revision; undefined when there is none */
+  /** returns the id of the event at a revision; undefined if there is none */
   idAt: (revision: number) => string | undefined;
-  /** revision of a recently appended event, by its id */
+  /** returns the revision of a recently appended event; undefined if the id is unknown */
   recent: (id: string) => number | undefined;
 }
 
 /**
- * The outcome of an append: it is stored, it is a repeat of stored events (beginning at `repeats`), or it conflicts.
+ * The outcome of an append: the events are to be stored, or conflict, or are already stored from revision `repeats` on.
  */
 export type AppendOutcome = 'append' | 'conflict' | { repeats: number };
 
 /**
- * Decides an append as EventStoreDB does: the same ids at the same expected revision get the same result as the first
- * time; if only some of the ids are found, it is a conflict. With expected revision "any", EventStoreDB looks for the
- * first id only and stores the others again; here each id is checked.
+ * Decides the outcome of an append like EventStoreDB. A repeated append, with the same ids and the same expected
+ * revision, has the result of the first one. An append is a conflict if only some of its ids are stored. There is one
+ * difference, for the expected revision "any": EventStoreDB checks only whether the first id is stored, and would store
+ * the others again; this function checks every id.
  */
 export const decideAppend = ({ events, expected }: AppendAttempt, stream: StreamState): AppendOutcome => {
   if (expected === 'any' || expected === 'stream_exists') {
@@ -39,6 +40,6 @@ export const decideAppend = ({ events, expected }: AppendAttempt, stream: Stream
 const isStoredAt = (first: number, events: AppendAttempt['events'], stream: StreamState): AppendOutcome =>
   events.every(({ id }, index) => stream.idAt(first + index) === id) ? { repeats: first } : 'conflict';
 
-/** A current revision in the port's form. */
+/** Converts a current revision to the type that the port uses. */
 export const actualRevision = (current: number): bigint | 'no_stream' =>
   current === -1 ? 'no_stream' : BigInt(current);

@@ -12,9 +12,9 @@ import {
   type BatchedOutcome,
 } from './port.ts';
 
-/** Backoff before an append with an unknown outcome is repeated. */
+/** Pauses in milliseconds before an append with an unknown outcome is repeated. */
 const RETRIES_MS = [50, 200, 800, 2_000];
-/** Number of events remembered to recognize repeats. */
+/** Maximum number of events remembered in order to recognize repeated ones. */
 const MAX_REMEMBERED = 5_000;
 
 interface PendingEvent {
@@ -29,7 +29,7 @@ interface Batch {
   cancelTimer: () => void;
 }
 
-/** Events that may already be in the stream. */
+/** Events of one stream that may already be stored. */
 interface UncertainBatch {
   waiting: (PendingEvent & { since: number })[];
   underWay: boolean;
@@ -37,22 +37,22 @@ interface UncertainBatch {
 
 export interface BatchesOptions {
   log: Pick<EventStore, 'append' | 'readStream'>;
-  /** Calls back once after this many milliseconds, unless the returned function is called first. */
+  /** Calls `callback` after the given time, unless the returned function is called first. */
   after: (milliseconds: number, callback: () => void) => () => void;
   limits?: Partial<BatchLimits>;
 }
 
-/** When a batch is appended. */
+/** Limits that determine when a batch is appended. */
 export interface BatchLimits {
-  /** most events in one append */
+  /** maximum number of events in one append */
   events: number;
-  /** a stream with this many waiting events is appended without further waiting */
+  /** a batch with this many events is appended immediately */
   enough: number;
-  /** how long an event waits for others, milliseconds */
+  /** maximum time in milliseconds for which an event waits for others */
   wait: number;
   /**
-   * how long an event waits at most if no caller waits for it: each append costs a commit here and one in every read
-   * model
+   * the same, for an event whose caller does not wait. It is longer because every append costs a commit of the log, and
+   * one of every read model.
    */
   leisurelyWait: number;
 }
@@ -60,19 +60,22 @@ export interface BatchLimits {
 const LIMITS: BatchLimits = { events: 500, enough: 500, wait: 20, leisurelyWait: 500 };
 
 /**
- * Batches appends to the streams of a log, with expected revision "any": readers ignore events they have seen
- * (docs/decisions/0017-results-expect-any-revision.md). EventStoreDB remembers the ids of such appends only for a while. So before repeating an append
- * with an unknown outcome, or storing an event that another worker may have stored, it reads the end of the stream to
- * see what is there.
+ * Batches appends to the streams of a log. They have the expected revision "any", because readers ignore events that
+ * they have seen (docs/decisions/0017-results-expect-any-revision.md). EventStoreDB recognizes repeated ids of such
+ * appends only for a while. So the end of the stream is read first if an append with an unknown outcome is repeated, or
+ * if another worker may have stored an event.
  */
 export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batches => {
   const { events: most, enough, wait, leisurelyWait } = { ...LIMITS, ...limits };
   const batches = new Map<string, Batch>();
   const doubtful = new Map<string, UncertainBatch>();
-  /** events by id, with the time they were first recorded */
+  /** events passed to `store`, by id */
   const remembered = new LRUCache<string, RememberedEvent>({ max: MAX_REMEMBERED });
 
-  /** @param since null if none of them can be stored before the first attempt */
+  /**
+   * @param since the earliest time at which one of the events can have been stored, milliseconds since 1970; null: none
+   * is stored yet
+   */
   const appendSurely = async (
     stream: string,
     events: readonly NewEvent[],
@@ -100,11 +103,12 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
         resolve({ alreadyStored: stored.has(event.id), differs: conflicting.has(event.id), position: upTo });
     } catch (error) {
       if (waiting.length > 1 && error instanceof WrongExpectedRevision) {
-        // The store remembers some of them; appended one by one, each gets its own result.
+        // The store remembers some of these events. Appended one by one, each event gets its own result.
         await Promise.all(waiting.map((one) => append(stream, [one], since)));
         return;
       }
-      // Rare, so events are not measured in advance, which would take as long as writing them.
+      // Events are not measured in advance, because that would take as long as writing them, and large batches are
+      // rare.
       if (waiting.length > 1 && error instanceof AppendTooLarge) {
         for (const some of splitToFit(waiting)) await append(stream, some, since);
         return;
@@ -121,7 +125,10 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
     void append(stream, batch.waiting, null);
   };
 
-  /** Streams whose leisurely batches are flushed together, so that they share a commit and a fold. */
+  /**
+   * Streams whose leisurely batches are flushed together, so that they share one commit, and one commit of each read
+   * model.
+   */
   const gathering = new Set<string>();
   let cancelGathering = (): void => undefined;
 
@@ -164,7 +171,10 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
       if (batch.waiting.length >= Math.min(enough, most)) flush(stream);
     });
 
-  /** Reads the end of a stream once for all waiting events: after an outage there are many. */
+  /**
+   * Appends the waiting events that are not stored yet. The end of the stream is read once per batch, because many
+   * events wait after an outage.
+   */
   const readAndAppend = async (stream: string, sequence: UncertainBatch): Promise<void> => {
     sequence.underWay = true;
     while (sequence.waiting.length > 0) {
@@ -205,10 +215,13 @@ export const createBatches = ({ log, after, limits = {} }: BatchesOptions): Batc
 
 /** An event passed to `store`. */
 interface RememberedEvent {
-  /** null while its outcome is unknown */
+  /** null if its last append failed with an unknown outcome */
   stored: Promise<BatchedOutcome> | null;
   recorded: number;
-  /** distinguishes it from another event with the same id, without keeping its data */
+  /**
+   * the event's metadata object: identifies this event among others with the same id, without keeping its data in
+   * memory
+   */
   by: NewEvent['metadata'];
 }
 
@@ -218,8 +231,8 @@ const wasStoredBefore = async (stored: Promise<BatchedOutcome>, another: boolean
 };
 
 /**
- * Bytes of an append reserved for type names and the like. Stores count differently; an append that is still too large
- * is split again.
+ * Number of bytes of an append reserved for type names and the like. The stores count bytes in different ways, so this
+ * is an estimate. An append that is still too large is split again.
  */
 const MARGIN = 65_536;
 

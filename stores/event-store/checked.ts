@@ -5,7 +5,7 @@ import { upcast, upcasters, type Upcasters } from '../../domain/upcasters.ts';
 import { InvalidEvent, UnknownEvent, type EventStore } from './port.ts';
 import { createValidation } from './validation.ts';
 
-/** The known event definitions; default: all that the domain declares. */
+/** The known event definitions; default: all definitions in `domain/`. */
 export interface KnownEvents {
   /** definitions by category and type */
   catalogue: Readonly<Record<string, Readonly<Record<string, EventDefinition>>>>;
@@ -14,12 +14,12 @@ export interface KnownEvents {
 }
 
 /**
- * Wraps a log so that only events the domain knows pass. Every event is validated on append against its schema,
- * category and log, and every event read is upcast to the current version of its type.
+ * Wraps a log so that it accepts and returns known events only. An append validates each event's schema, category and
+ * log. A read upcasts each event to the current version of its type.
  *
- * A stored event of an unknown type or version ends a read: `readAll` and `subscribe` return the events before it, and
- * throw UnknownEvent when they would have to begin with it; `readStream` throws immediately. So a reader that folds a
- * log stops exactly before it. To read events as they are stored, use the adapter.
+ * A stored event of an unknown type or version ends a read. `readAll` and `subscribe` first return the events before
+ * the unknown one, and throw UnknownEvent at the next read. So a reader that folds a log stops exactly before the
+ * unknown event. `readStream` throws immediately. To read events as they are stored, use the adapter.
  *
  * Besides the adapter's errors, `append` throws InvalidEvent.
  */
@@ -42,7 +42,7 @@ export const createCheckedStore = (
     if (broken.length > 0) throw new InvalidEvent(type, broken);
   };
 
-  /** The event upcast to its current version; null when it is unknown. */
+  /** Returns the event upcast to the current version; null if its type or version is unknown. */
   const current = (event: RecordedEvent): RecordedEvent | null => {
     const definition = known.definitionOf(event.type);
     const from = event.metadata.schema_version;
@@ -52,7 +52,7 @@ export const createCheckedStore = (
     return data && { ...event, data, metadata: { ...event.metadata, schema_version: definition.version } };
   };
 
-  /** The events before the first unknown one, and that one. */
+  /** Returns the events before the first unknown one, and the unknown one. */
   const upToUnknown = (events: RecordedEvent[]): { events: RecordedEvent[]; unknown: RecordedEvent | null } => {
     const read: RecordedEvent[] = [];
     for (const event of events) {

@@ -2,18 +2,18 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedEvent } from '../../domain/event.ts';
 import { StoreUnavailable, type SubscribeOptions } from './port.ts';
 
-/** One scan of the log: matching events, and how far it got. */
+/** The result of one scan of a log: matching events, and how far the scan got. */
 export interface LogScan {
   events: RecordedEvent[];
-  /** position up to which the log was searched; at least that of the last event */
+  /** position up to which the log was searched; at least the position of the last matching event */
   upTo: bigint;
-  /** whether that was the end of the log when the scan began */
+  /** whether `upTo` was the end of the log when the scan began */
   atEnd: boolean;
 }
 
 /** Signals that a log has grown. */
 export interface LogGrowth {
-  /** increases with every append that is noticed */
+  /** increases whenever an append is noticed */
   readonly count: number;
   /** Resolves when `count` differs from `seen`, when the log is closed, or when the signal aborts. */
   changed: (seen: number, signal: AbortSignal) => Promise<void>;
@@ -23,8 +23,9 @@ export interface LogGrowth {
 const LONGEST_PAUSE = 5_000;
 
 /**
- * Catches up by scanning, then waits for growth. Reads the growth count before each scan, so an event appended between
- * scan and wait is not missed. While the store is unavailable, retries with backoff.
+ * Yields the events of a log: scans until the end of the log, waits for growth, and scans again. The growth count is
+ * read before each scan, so an event that is appended between a scan and the wait is not missed. While the store is
+ * unavailable, retries with backoff.
  */
 export async function* followLog(
   scan: (after: bigint, categories: readonly string[] | undefined) => Promise<LogScan>,
@@ -45,7 +46,7 @@ export async function* followLog(
     const isBehind = found.upTo > position && !found.atEnd;
     position = found.upTo;
     if (found.events.length > 0) yield found.events;
-    // A long catch-up yields to the thread's other work after each page.
+    // During a long catch-up, other work of the thread runs after each page.
     if (isBehind) await turn();
     else await growth.changed(seen, signal);
   }
@@ -57,9 +58,9 @@ const unlessUnavailable = (error: unknown): null => {
 };
 
 /**
- * Growth that an adapter reports by calling `grew`.
+ * Creates a LogGrowth. The adapter calls `grew` after each append that it notices.
  *
- * @param watch called when the first waiter arrives; the function it returns is called when the last one leaves
+ * @param watch called when the first waiter arrives; returns a function that is called when the last waiter leaves
  */
 export const createGrowth = (watch?: () => () => void): LogGrowth & { grew: () => void; close: () => void } => {
   let count = 0;

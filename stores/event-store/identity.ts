@@ -6,10 +6,10 @@ import { instantOf } from '../../domain/time.ts';
 import { WrongExpectedRevision, type EventStore } from './port.ts';
 
 /**
- * Returns the id of a log from its first event, which is appended now if the log is empty (docs/develop/projections.md#generations).
- * Must be called before anything else is appended.
+ * Returns the id of a log, which is the id of its first event. If the log is empty, appends that event first
+ * (docs/develop/projections.md#generations). Call this before appending any other event.
  *
- * @param clock milliseconds since 1970
+ * @param clock returns milliseconds since 1970
  * @throws Error the log is not the one its name says, or begins without an id
  */
 export const openLogIdentity = async (store: EventStore, clock: () => number = Date.now): Promise<string> => {
@@ -17,7 +17,7 @@ export const openLogIdentity = async (store: EventStore, clock: () => number = D
 };
 
 /**
- * The id of a log; null when it is empty.
+ * Returns the id of a log; null if the log is empty.
  *
  * @throws Error the log is not the one its name says, or begins without an id
  */
@@ -37,7 +37,7 @@ const begin = async (store: EventStore, clock: () => number): Promise<string> =>
     return id;
   } catch (error) {
     if (!(error instanceof WrongExpectedRevision)) throw error;
-    // Another process was first.
+    // Another process has appended the first event.
     return openLogIdentity(store, clock);
   }
 };

@@ -1,22 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventStore, LogListener, LogWatch } from './port.ts';
 
-/** Pause before resubscribing to the log, milliseconds. */
+/** Milliseconds before the next subscription to the log, after one has failed. */
 const RETRY_MS = 1_000;
 
 export interface LogWatchOptions {
   log: Pick<EventStore, 'subscribe'>;
-  /** Position of the log's last event, from which it is followed. */
+  /** returns the position of the log's last event, after which reporting begins */
   end: () => Promise<bigint>;
   /** categories of streams whose events are reported */
   categories: readonly string[];
-  /** called when the log can't be followed; the next attempt follows automatically */
+  /** called when the subscription fails; it is retried automatically */
   failed: (error: unknown) => void;
   /** milliseconds before the next attempt */
   retry?: number;
 }
 
-/** Follows a log while this process has listeners, with one subscription for all of them. */
+/**
+ * Reports new events of a log. Uses one subscription for all listeners of this process, and only while there are any.
+ */
 export const watchLog = ({ log, end, categories, failed, retry = RETRY_MS }: LogWatchOptions): LogWatch => {
   const listeners = new Set<LogListener>();
   let following: { stop: AbortController; ended: Promise<void> } | null = null;
@@ -45,7 +47,8 @@ export const watchLog = ({ log, end, categories, failed, retry = RETRY_MS }: Log
 
   return {
     listen: (listener) => {
-      // A new function each time, so a listener added twice is called twice and can be ended separately.
+      // A separate function for each call: a listener that is added twice is called twice, and each can be removed
+      // separately.
       const own: LogListener = (events) => {
         listener(events);
       };

@@ -15,8 +15,8 @@ interface StoredEvent extends SerializedEvent {
 const PAGE = 1_000;
 
 /**
- * A log in memory, for tests. Events are stored as JSON text, so reads return what a durable store would. Positions
- * have gaps like those of EventStoreDB.
+ * Creates a log in memory, for tests. Stores events as JSON text, so that reads return the same as from a durable
+ * store. Positions have gaps, like those of EventStoreDB.
  */
 export const createMemoryEventStore = (name: 'main' | 'results'): EventStore => {
   const log: StoredEvent[] = [];
@@ -113,7 +113,7 @@ const recorded = ({ id, type, data, metadata, stream, revision, position }: Stor
   position,
 });
 
-/** Index of the first event after a position, by binary search. */
+/** Returns the index of the first event after a position, by binary search. */
 const firstAfter = (log: readonly StoredEvent[], after: bigint): number => {
   let low = 0;
   let high = log.length;

@@ -2,8 +2,8 @@ import type { NewEvent, RecordedEvent } from '../../domain/event.ts';
 import { millisecondsOf } from '../../domain/time.ts';
 
 /**
- * Expected state of a stream before an append: at a revision, absent, present, or anything. `'any'` does not exclude
- * duplicates.
+ * Expected state of a stream before an append: its last revision, absent, existing, or any state. With `'any'`, a
+ * repeated append may store duplicates.
  */
 export type ExpectedRevision = bigint | 'no_stream' | 'stream_exists' | 'any';
 
@@ -15,7 +15,7 @@ export interface Appended {
 }
 
 export interface ReadStreamOptions {
-  /** first revision to read; default: the start, or the end when reading backwards */
+  /** revision of the first event to read; default: the start, or the end when reading backwards */
   from?: bigint;
   direction?: 'forwards' | 'backwards';
   limit?: number;
@@ -24,11 +24,11 @@ export interface ReadStreamOptions {
 export interface ReadAllOptions {
   /** events after this position, which must be that of an event; 0n is the start */
   after: bigint;
-  /** include the event at that position */
+  /** whether to include the event at `after` */
   inclusive?: boolean;
-  /** only streams of these categories; all when absent */
+  /** returns only events of streams of these categories; default: all */
   categories?: readonly string[];
-  /** at most this many events; default 1,000 */
+  /** maximum number of events; default: 1,000 */
   limit?: number;
 }
 
@@ -41,79 +41,93 @@ export interface SubscribeOptions {
 }
 
 /**
- * One log: streams of events in one global order. The service opens two, `main` and `results` (docs/decisions/0002-two-logs.md).
- * Every adapter passes `test/contracts/event-store.ts`. Adapters store events unchanged:
- * `stores/event-store/checked.ts` wraps an adapter, validates schemas and upcasts old versions.
+ * One log: streams of events in one global order. The service opens two, `main` and `results`
+ * (docs/decisions/0002-two-logs.md). Every adapter passes `test/contracts/event-store.ts`. Adapters store events
+ * unchanged. `stores/event-store/checked.ts` wraps an adapter to validate schemas and upcast earlier versions.
  */
 export interface EventStore {
   /** `main` or `results` */
   readonly name: string;
 
   /**
-   * Appends all events or none; resolves once they are durable. The same event ids at the same expected revision get
-   * the same result as the first time.
+   * Appends all events or none. Resolves when they are durable. A repeated append, with the same event ids and the same
+   * expected revision, has the same result as the first one.
    *
    * @throws WrongExpectedRevision nothing was appended
-   * @throws AppendTooLarge the append is over 1 MiB in all; nothing was appended
-   * @throws StoreUnavailable the outcome is unknown or the store can't write; the caller may retry with the same ids
-   * and the same expected revision
+   * @throws AppendTooLarge the events of the append exceed 1 MiB in total; nothing was appended
+   * @throws StoreUnavailable the outcome is unknown, or the store can't write; the caller may retry with the same event
+   * ids and the same expected revision
    * @throws DamagedEvent the end of the stream can't be read; nothing was appended
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
 
-  /** The log's first event, which identifies it (`identity.ts`); null if the log is empty. @throws DamagedEvent */
+  /**
+   * Returns the log's first event, which identifies the log (`identity.ts`); null if the log is empty.
+   *
+   * @throws DamagedEvent
+   */
   first(): Promise<RecordedEvent | null>;
 
-  /** Events of a stream in order; an absent stream has none. @throws DamagedEvent */
+  /**
+   * Returns the events of a stream in order; an empty array if the stream does not exist.
+   *
+   * @throws DamagedEvent
+   */
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
 
-  /** One page of the global order, oldest first; empty at the end. @throws DamagedEvent the page begins with it */
+  /**
+   * Returns one page of the global order, oldest first. An empty page means the end of the log. A page ends before a
+   * damaged event.
+   *
+   * @throws DamagedEvent the first event of the page is damaged
+   */
   readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
 
   /**
-   * Arrays of events (never empty, at most 1,000) after a position: first stored events, then new ones, each exactly
-   * once, in order. Reconnects automatically; ends only by its signal.
+   * Yields the events after a position in arrays (never empty, at most 1,000): first stored events, then new ones, each
+   * exactly once and in order. Reconnects automatically, and ends only when the signal aborts.
    */
   subscribe(options: SubscribeOptions): AsyncIterable<RecordedEvent[]>;
 
-  /** Whether appends succeed at present; for `/health`. */
+  /** Returns whether appends succeed at present, for `/health`. */
   health(): Promise<StoreHealth>;
 
   /** Waits for pending appends, and ends subscriptions. */
   close(): Promise<void>;
 }
 
-/** The outcome of an event that was stored in a batch. */
+/** The outcome of storing an event in a batch. */
 export interface BatchedOutcome {
-  /** whether it was in the log already */
+  /** whether the event was in the log already */
   alreadyStored: boolean;
-  /**
-   * whether the log contains a different event with its id, stored by another worker; false if that can't be determined
-   */
+  /** whether the log contains a different event with the same id, stored by another worker; false if unknown */
   differs: boolean;
-  /** the event is at or before this position: a read model that has got this far has read it */
+  /** a position at or after that of the event: a read model with this checkpoint has folded the event */
   position: bigint;
 }
 
 export interface StoreOptions {
-  /** no caller waits for it, so it may wait longer and share a larger batch */
+  /** true if no caller waits for the event, so that it can wait for a larger batch */
   leisurely?: boolean;
   /**
-   * the event may already be in the log, stored by another worker and recorded at this time at the earliest,
-   * milliseconds since 1970. The log is searched for it before it is appended.
+   * Set if another worker may have stored the event: the earliest time at which that can have happened, milliseconds
+   * since 1970. The log is then searched for the event before it is appended.
    */
   since?: number | null;
 }
 
-/** Batches single events into few appends, for streams with more events than a log can take appends. */
+/**
+ * Combines single events into few appends, for streams that receive more events per second than the log can append one
+ * by one.
+ */
 export interface Batches {
   /**
-   * Resolves once the event is durable. A repeated event is stored only once.
+   * Stores an event. Resolves when the event is durable. A repeated event is stored only once.
    *
    * @throws StoreUnavailable, AppendTooLarge
    */
   store: (stream: string, event: NewEvent, options?: StoreOptions) => Promise<BatchedOutcome>;
-  /** Appends all gathered events without further waiting, for example when the process stops. */
+  /** Appends all waiting events immediately, for example when the process stops. */
   flush: () => void;
 }
 
@@ -144,7 +158,7 @@ export class AppendTooLarge extends Error {
   }
 }
 
-/** An event that does not match its own definition: a bug in the program, never a fault of a request. */
+/** An event does not match its own definition. The cause is a bug in the program, never an invalid request. */
 export class InvalidEvent extends Error {
   readonly type: string;
   readonly broken: readonly string[];
@@ -158,8 +172,8 @@ export class InvalidEvent extends Error {
 }
 
 /**
- * A stored event of a type or version that this release does not know, since a newer one wrote it. Reads through
- * `checked` return the events before it and then throw this error: it is never skipped.
+ * A stored event has a type or version that this release does not know, because a newer release wrote it. Reads through
+ * `checked` return the events before it and then throw this error. They never skip the event.
  */
 export class UnknownEvent extends Error {
   readonly stream: string;
@@ -185,9 +199,9 @@ export class UnknownEvent extends Error {
 }
 
 /**
- * A stored event differs from what was appended: a disk or a copy has changed it. Reads return the events before it and
- * then throw this error, whose message names the file; a read of its stream throws immediately. This lasts until the
- * log is restored.
+ * A stored event differs from what was appended, for example because of a disk fault. The message names the file. Reads
+ * of the global order return the events before the damaged one and then throw this error; a read of its stream throws
+ * immediately. This lasts until the log is restored.
  */
 export class DamagedEvent extends Error {
   /** null when the stream can't be determined */
@@ -213,16 +227,16 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Limit of one append: data and metadata of all its events (EventStoreDB's own limit). */
+/** Maximum size of the data and metadata of all events of one append, in bytes. EventStoreDB has the same limit. */
 export const MAX_APPEND_BYTES = 1_048_576;
 
 /** Called with new events, in order. */
 export type LogListener = (events: readonly RecordedEvent[]) => void;
 
-/** Watches what all processes append to a log. */
+/** Watches the events that all processes append to a log. */
 export interface LogWatch {
   /**
-   * Reports events appended from about now on, except those appended while the log is unavailable.
+   * Reports events that are appended after this call. May miss some while the log is unavailable.
    *
    * @returns a function that stops listening
    */

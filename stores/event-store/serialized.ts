@@ -12,8 +12,8 @@ export interface SerializedEvent {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Prepares the events of one append for storing. Sizes are counted like EventStoreDB does: data, metadata, and two
- * bytes for each character of the type.
+ * Serialises the events of one append. Counts sizes like EventStoreDB: data, metadata, and two bytes for each character
+ * of the type.
  *
  * @throws RangeError there are no events
  * @throws TypeError an id is not a UUID in lower case

@@ -2,10 +2,10 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { EventDefinition } from '../../domain/event.ts';
 
-/** Sentences about what is wrong with the data of an event; empty if it is valid. */
+/** Returns one sentence for each problem in the data of an event; an empty list if the data is valid. */
 export type Validate = (definition: EventDefinition, data: object) => readonly string[];
 
-/** Checks events against their schemas; a schema is compiled at the first event of its type. */
+/** Returns a function that validates events against their schemas. A schema is compiled when it is first used. */
 export const createValidation = (): Validate => {
   const ajv = new Ajv({ allErrors: true });
   formats.default(ajv);

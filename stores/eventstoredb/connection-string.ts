@@ -2,15 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Endpoint } from '../connection-diagnosis.ts';
 
-/** A usable connection string, parsed as far as the adapters need it. */
+/** A valid connection string, and the parts of it that the adapters need. */
 export interface ConnectionString {
   url: string;
-  /** absent when the string names no user */
+  /** absent if the string names no user */
   credentials?: { username: string; password: string };
   tls: boolean;
   /** PEM files; relative paths are resolved against the working directory */
   files: { authority?: string; certificate?: string; key?: string };
-  /** the hosts to connect to; for a cluster that is discovered by one DNS name, that name */
+  /** the hosts to connect to; for `esdb+discover://` with one host, the DNS name of the cluster */
   hosts: Endpoint[];
   /** whether to discover the leader of a cluster */
   discover: boolean;
@@ -18,7 +18,7 @@ export interface ConnectionString {
   keepAliveInterval: number;
 }
 
-/** A connection string can't be used. The message is a sentence and never contains the password. */
+/** The connection string can't be used. The message is a sentence and never contains the password. */
 export class BadConnectionString extends Error {
   constructor(why: string) {
     super(
@@ -29,16 +29,18 @@ export class BadConnectionString extends Error {
   }
 }
 
-/** Nearly the longest time that timers allow, milliseconds. */
+/** Maximum time in milliseconds, slightly below the longest time that Node's timers allow. */
 const LONGEST = 2_000_000_000;
 
-/** A whole number. */
+/** A range of integers, both ends inclusive. */
 interface Range {
   from: number;
   to: number;
 }
 
-/** The value that each option takes: a number, a boolean, a file, one of some words, or any text. */
+/**
+ * The accepted values of each option: an integer in a range, a boolean, a file, one of several keywords, or any text.
+ */
 const OPTIONS = new Map<string, Range | 'boolean' | 'file' | 'text' | readonly string[]>([
   ['tls', 'boolean'],
   ['tlsVerifyCert', 'boolean'],
@@ -51,7 +53,7 @@ const OPTIONS = new Map<string, Range | 'boolean' | 'file' | 'text' | readonly s
   ['discoveryInterval', { from: 1, to: LONGEST }],
   ['gossipTimeout', { from: 1, to: LONGEST }],
   ['defaultDeadline', { from: 1, to: LONGEST }],
-  // For the client, -1 means no pings; gRPC turns it into a ping every millisecond.
+  // The client documents -1 as "no pings", but gRPC would send a ping every millisecond. So -1 is not accepted.
   ['keepAliveInterval', { from: 1_000, to: LONGEST }],
   ['keepAliveTimeout', { from: 1, to: LONGEST }],
 ]);
@@ -63,8 +65,8 @@ const PORT = 2113;
 const KEEP_ALIVE = 10_000;
 
 /**
- * Validates a connection string before the client sees it. The client would print unknown parts, password included, and
- * continue.
+ * Validates a connection string before it is passed to the client library. Given a string with unknown parts, the
+ * client would print them, including the password, and continue.
  *
  * @throws BadConnectionString
  */
@@ -116,7 +118,7 @@ const filesOf = (options: ReadonlyMap<string, string>): ConnectionString['files'
   };
 };
 
-/** The PEM file that an option names. */
+/** Returns the path of the PEM file that an option names. */
 const fileOf = (name: string, value: string): string => {
   let file: string;
   try {

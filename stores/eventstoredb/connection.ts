@@ -26,7 +26,7 @@ import { RightMissing, type Right } from './rights.ts';
 import { omitAddressesFromSni } from './server-name.ts';
 import { UNWATCHED, type ConnectionWatch } from '../connection-watch.ts';
 
-/** How a call is made; `leader` is for calls that need the newest state. */
+/** Settings of a call. Set `requiresLeader` for calls that need the newest state. */
 export interface CallSettings {
   credentials?: Credentials;
   requiresLeader?: boolean;
@@ -37,8 +37,8 @@ export interface CallSettings {
 type GrpcClientConstructor<Client> = new (...input: never[]) => Client;
 
 /**
- * The client's private functions. An append must not share a stream with other callers, and reads of the global order
- * must be filtered; the public functions of 6.2.1 do neither. The version is pinned.
+ * Private functions of the client library, whose version is pinned. They are needed because the public functions of
+ * version 6.2.1 send the appends of several callers in one gRPC stream, and can't filter reads of the global order.
  */
 export interface ClientInternals {
   execute: <Client extends GrpcClient, T>(
@@ -53,29 +53,29 @@ export interface ClientInternals {
   ) => () => Promise<Stream>;
   callArguments: (settings: CallSettings, options?: CallOptions) => [Metadata, CallOptions];
   getChannel: () => Promise<Channel>;
-  /** The target of the next channel, `host:port`; a cluster is discovered first. */
+  /** Returns the target of the next channel, `host:port`. For a cluster, discovers the leader first. */
   resolveUri: () => Promise<string>;
 }
 
-/** A connection to EventStoreDB, shared by everything that the process has open there. */
+/** A connection to EventStoreDB, shared by all logs and queues that a process uses. */
 export interface Connection {
   /** the current client; it is replaced when the connection is lost, so read it for each call */
   readonly client: EventStoreDBClient;
   readonly internals: ClientInternals;
-  /** for each call; absent when the connection string names no user */
+  /** options to spread into each call; empty if the connection string names no user */
   readonly credentials: { credentials?: Credentials };
-  /** Call after a call received a response. */
+  /** Call when the server has responded to a call. */
   responded: () => void;
   /**
-   * Call with what a call threw, so that a lost connection is replaced soon.
+   * Call with the error that a call threw, so that a lost connection is replaced soon.
    *
-   * @param right the right that the call needed
-   * @returns the error of the port
+   * @param right the user's right that the call needed
+   * @returns the error to throw to the caller
    */
   failed: (error: unknown, right: Right) => StoreUnavailable | UnreadableEvent;
-  /** Call with a failure that is not reported elsewhere, so that operators learn of refusals. */
+  /** Call with a failure that no caller receives, so that operators learn of refusals. */
   reportFailure: (failure: unknown) => void;
-  /** Another connection to the same server, so that the server can distinguish their calls. */
+  /** Opens another connection to the same server. The server can distinguish the calls of the two. */
   openAnother: (connectionName: string) => Connection;
   close: () => Promise<void>;
 }
@@ -83,20 +83,23 @@ export interface Connection {
 export interface ConnectOptions {
   connectionName?: string;
   watch?: ConnectionWatch | undefined;
-  /** resolves host names when the cause of a trouble is diagnosed */
+  /** resolves host names when the cause of a problem is diagnosed */
   lookup?: LookupFunction | undefined;
 }
 
-/** Milliseconds between two replacements of a lost connection. */
+/** Minimum time between two replacements of a lost connection, in milliseconds. */
 const RENEWAL_PAUSE = 1_000;
-/** The same for an unresponsive one: it stays open until gRPC has noticed, and may only have been slow. */
+/**
+ * The same for an unresponsive connection. It is longer because the server may only be slow, and because the replaced
+ * connection stays open until gRPC notices that it is dead.
+ */
 const SILENCE_PAUSE = 15_000;
 const RENEWALS = 1_000;
-/** Milliseconds for pending calls to notice that they were cancelled. */
+/** Maximum time that closing waits for cancelled calls to end, in milliseconds. */
 const CLOSING = 1_000;
 
 /**
- * Connects on first use; sends no request yet.
+ * Creates a connection, which connects on first use. Sends no request yet.
  *
  * @throws BadConnectionString
  */
@@ -110,9 +113,9 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
   let renewedAt = -Infinity;
 
   /*
-   * gRPC waits longer and longer, up to two minutes, before it reconnects to an address, and clients of the process
-   * with equal settings share that backoff. So a renewed client uses a ping interval that is a millisecond longer: gRPC
-   * takes it for another address, and connects immediately.
+   * Before gRPC reconnects to an address, it waits with a backoff of up to two minutes. Clients with equal settings in
+   * one process share this backoff. So a replaced client has a ping interval that is a millisecond longer. Because its
+   * settings differ, gRPC connects immediately.
    */
   const create = (): EventStoreDBClient => {
     const settings = [
@@ -150,7 +153,7 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
   };
 
   const failed: Connection['failed'] = (thrown, right) => {
-    // Some of the client's functions throw gRPC's own errors.
+    // Some functions of the client library throw unconverted gRPC errors.
     const error = thrown instanceof Error ? convertToCommandError(thrown) : thrown;
     if (isWithoutResponse(error)) {
       const failure = explained(error);
@@ -182,7 +185,8 @@ export const connect = (connectionString: string, options: ConnectOptions = {}):
     openAnother: (name) => connect(connectionString, { ...options, connectionName: name }),
     close: async () => {
       await withTimeout(CLOSING, client.dispose()).catch(() => undefined);
-      // With a cluster, finding the channel would need a discovery, so it is left to close when idle.
+      // In a cluster, the channel can be found only by another discovery. So it is not closed here: it closes when it
+      // is idle.
       if (discover) return;
       const channel = await (client as unknown as ClientInternals).getChannel();
       channel.close();

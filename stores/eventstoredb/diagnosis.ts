@@ -5,22 +5,22 @@ import type { Duplex } from 'node:stream';
 import { formatEndpoint, diagnoseConnection, type Endpoint, type ServerProfile } from '../connection-diagnosis.ts';
 import type { ConnectionString } from './connection-string.ts';
 
-/** Variables that make gRPC use a proxy. */
+/** Environment variables that make gRPC use a proxy. */
 const PROXIES = ['grpc_proxy', 'https_proxy', 'http_proxy'];
 
 /** Result of the last discovery of a cluster's leader. */
 export interface ClusterDiscovery {
-  /** the last node that was named as leader, if any */
+  /** the last node that was discovered as leader; null if there was none */
   node: Endpoint | null;
   /** whether the last discovery failed */
   undiscovered: boolean;
 }
 
 /**
- * Finds out why the client has no connection. The client's own errors say little, and nothing if it tries several
- * hosts.
+ * Finds out why the client has no connection. The client library's own errors contain few details, and none if it tries
+ * several hosts.
  *
- * @returns sentences for operators; null when no fault is found
+ * @returns sentences for operators; null if no cause is found
  */
 export const diagnose = async (
   connectionString: ConnectionString,
@@ -64,7 +64,7 @@ const profileOf = ({ tls, files }: ConnectionString, lookup: LookupFunction | un
 const contentOf = (file: string | undefined): Buffer | undefined =>
   file === undefined ? undefined : readFileSync(file);
 
-/** Whether the peer speaks HTTP/2, which gRPC uses. */
+/** Returns whether the peer speaks HTTP/2, which gRPC uses. */
 const speaksHttp2 = (socket: Duplex): Promise<boolean> =>
   new Promise((resolve) => {
     const session = connectHttp2('http://eventstoredb', { createConnection: () => socket });

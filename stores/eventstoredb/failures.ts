@@ -10,21 +10,24 @@ import { status } from '@grpc/grpc-js';
 import { ServerUnresponsive } from '../responsiveness.ts';
 import { StoreUnavailable } from '../event-store/port.ts';
 
-/** Compares the gRPC status, since the client has one error for a missing right and for a wrong password. */
+/**
+ * Returns whether an error has a gRPC status. The classes of the client's errors do not distinguish a missing right
+ * from a wrong password, so the status is compared.
+ */
 const hasStatus = (error: unknown, code: status): boolean =>
   error instanceof Error && (error as Partial<CommandError>).code === code;
 
-/** Whether the server denies the user the operation. */
+/** Returns whether the server denies the user the right to an operation. */
 export const isDenied = (error: unknown): boolean => hasStatus(error, status.PERMISSION_DENIED);
 
-/** Whether the server rejects the user or the password. */
+/** Returns whether the server rejects the user name or the password. */
 export const isUnauthenticated = (error: unknown): boolean => hasStatus(error, status.UNAUTHENTICATED);
 
-/** Whether no node of a cluster named the leader. */
+/** Returns whether no leader of the cluster could be discovered. */
 export const isUndiscovered = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('Failed to discover');
 
-/** Why EventStoreDB did not perform a call, as a clause. */
+/** Returns a clause that says why EventStoreDB did not perform a call: `it refuses a right`. */
 export const reasonOf = (error: unknown): string => {
   if (isDenied(error)) return 'it refuses a right';
   if (isUnauthenticated(error)) return 'it refuses the user or the password';
@@ -35,7 +38,7 @@ export const reasonOf = (error: unknown): string => {
   return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
 };
 
-/** The server accepts calls but does not respond to them; the connection may have died silently. */
+/** The server accepts calls but does not respond to them. The connection may have died without an error. */
 export class NoResponse extends StoreUnavailable {
   constructor() {
     super('EventStoreDB is not available: it did not respond in time.');
@@ -43,7 +46,7 @@ export class NoResponse extends StoreUnavailable {
   }
 }
 
-/** Whether a call failed without a response of the server; a refusal is a response. */
+/** Returns whether a call failed without a response of the server. A refusal counts as a response. */
 export const isWithoutResponse = (error: unknown): boolean =>
   error instanceof NoResponse ||
   error instanceof DeadlineExceededError ||
@@ -52,7 +55,7 @@ export const isWithoutResponse = (error: unknown): boolean =>
   error instanceof ServerUnresponsive ||
   isUndiscovered(error);
 
-/** An event that was read but can't be one of ours; reading it again does not help. */
+/** An event that was read was not written by Uptrail. A retry can't succeed. */
 export class UnreadableEvent extends Error {
   constructor(stream: string, why: string, options?: ErrorOptions) {
     super(`An event of the stream ${stream} can't be read: ${why}.`, options);
@@ -60,18 +63,21 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** The public message: it names no hosts or users. */
+/** Returns a message that may be shown to users: it names no hosts or user names. */
 export const messageOf = (error: unknown): string =>
   error instanceof StoreUnavailable ? error.message : `EventStoreDB is not available: ${reasonOf(error)}.`;
 
-/** Whether a read failed because no event is at its start position: the server then reads in the middle of a record. */
+/**
+ * Returns whether a read failed because no event begins at its start position. The server then reports a misplaced
+ * read.
+ */
 export const isMisplaced = (error: unknown): boolean =>
   error instanceof UnknownError && /ReadAllResult|InvalidPosition|invalid position/i.test(error.message);
 
 /**
  * Waits for a promise for a limited time.
  *
- * @throws Silence the time ran out
+ * @throws NoResponse the time ran out
  */
 export const withTimeout = async <T>(milliseconds: number, promise: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;

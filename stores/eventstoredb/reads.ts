@@ -8,7 +8,7 @@ import {
 import type { Connection } from './connection.ts';
 import { NoResponse } from './failures.ts';
 
-/** A pending read: a stream of the client or of gRPC. */
+/** A pending read: a stream of the client library or of gRPC. */
 export interface PendingRead<Item> {
   cancel: () => unknown;
   on: ((event: 'data', listener: (item: Item) => void) => unknown) &
@@ -18,8 +18,8 @@ export interface PendingRead<Item> {
 }
 
 /**
- * Consumes a read to its end: a read that is abandoned earlier stays open. The client sets no deadline on reads, so an
- * unresponsive server is detected here.
+ * Consumes a read to its end, and cancels it after a failure: otherwise it would stay open. The client library sets no
+ * deadline for reads, so this function detects an unresponsive server.
  *
  * @param silence milliseconds without an event after which the read is abandoned
  */
@@ -34,7 +34,8 @@ export const consumeRead = <Item, Result>(
       clearTimeout(timer);
       reading.removeAllListeners('data');
       reject(error);
-      // A read that never began, because no node of a cluster was found, rejects its cancellation.
+      // Ignores the rejection of `cancel`, which occurs if the read never began because no leader of a cluster was
+      // discovered.
       Promise.resolve(reading.cancel()).catch(() => undefined);
     };
     const timer = setTimeout(() => {
@@ -59,9 +60,10 @@ export const consumeRead = <Item, Result>(
   });
 
 /**
- * Events of a stream as the client returns them, from the leader; empty if it is absent or deleted.
+ * Returns the events of a stream, read from the leader, as the client library returns them; an empty list if the stream
+ * does not exist or was deleted.
  *
- * @param stream its name on the server
+ * @param stream name of the stream on the server
  * @throws StoreUnavailable
  */
 export const readEvents = async (

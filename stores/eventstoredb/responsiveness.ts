@@ -11,7 +11,10 @@ import { READ_ALL } from './rights.ts';
 
 export type ServerWatchOptions = Pick<ResponsivenessOptions, 'onChange' | 'timings'>;
 
-/** Circuit breaker for a connection: while the server does not respond, calls are refused with StoreUnavailable. */
+/**
+ * Creates a circuit breaker for a connection. While the server does not respond, it refuses calls with
+ * StoreUnavailable.
+ */
 export const watchServerResponses = (connection: Connection, options: ServerWatchOptions = {}): Responsiveness => {
   const ask: ResponsivenessOptions['probe'] = async (milliseconds) => {
     try {

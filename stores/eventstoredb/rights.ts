@@ -6,7 +6,7 @@ export type Right = 'groups' | { verb: 'read' | 'append to'; stream: string };
 
 export const READ_ALL: Right = { verb: 'read', stream: '$all' };
 
-/** A user of EventStoreDB lacks a right; a retry succeeds only after somebody has granted it. */
+/** The user of EventStoreDB lacks a right. A retry succeeds only after an administrator has granted the right. */
 export class RightMissing extends StoreUnavailable {
   readonly explain: Explain;
 
@@ -18,11 +18,11 @@ export class RightMissing extends StoreUnavailable {
   }
 }
 
-/** Name of the stream with the parked messages of a consumer group. */
+/** Returns the name of the stream that contains the parked messages of a consumer group. */
 export const parkedStream = (stream: string, group: string): string =>
   `$persistentsubscription-${stream}::${group}-parked`;
 
-/** Which right is missing, who can grant it, and how. */
+/** Returns sentences that say which right is missing, who can grant it, and how. */
 const remedyOf = (who: string, user: string, right: Right): string => {
   const grant = `a member of $admins grants that right with uptrail eventstoredb grant ${user}.`;
   if (right === 'groups') return `${who} may not use persistent subscriptions: make it a member of $ops.`;

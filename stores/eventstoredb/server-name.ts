@@ -12,9 +12,10 @@ interface SecureCredentials {
 let done = false;
 
 /**
- * Stops gRPC from sending a server name (SNI) when the connection string has an IP address: RFC 6066 forbids addresses
- * there, and Node.js warns about them (DEP0123). gRPC 1.14 sends any host, and the client offers no way to supply
- * connections. The certificate is still compared with the address. Applies to the whole process from now on.
+ * Stops gRPC from sending an IP address as the TLS server name (SNI). RFC 6066 forbids addresses there, and Node.js
+ * warns about them (DEP0123). gRPC 1.14 sends the host of the connection string in any case, and the client library
+ * does not let the caller supply connections. The certificate is still verified against the address. The change applies
+ * to the whole process, from this call on.
  */
 export const omitAddressesFromSni = (): void => {
   if (done) return;

@@ -6,18 +6,19 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * First byte of every ciphertext. Both forms are AES-256-GCM. The byte says what the ciphertext is bound to: with 1
- * only to the name of its key (all texts before 2 existed, and wrapped keys); with 2 to its location as well.
+ * First byte of a ciphertext. Both forms are AES-256-GCM, and differ in what the ciphertext is bound to. Form 1 is
+ * bound to the name of its key only: wrapped keys, and texts sealed by releases without form 2. Form 2 is bound to the
+ * location of the text as well.
  */
 export const BOUND_TO_NAME = 1;
 export const BOUND_TO_LOCATION = 2;
 export type Form = typeof BOUND_TO_NAME | typeof BOUND_TO_LOCATION;
 
-// A system call for random bytes costs as much as the cipher, so they are fetched 8 KiB at a time.
+// Random bytes are fetched 8 KiB at a time, because one system call for them costs as much as the encryption of a text.
 const pool = Buffer.alloc(8_192);
 let used = pool.length;
 
-/** Random bytes, in a buffer that is not shared. */
+/** Returns a new random key in a buffer that shares no memory with others. */
 export const randomKey = (): Buffer => randomFillSync(Buffer.alloc(KEY_BYTES));
 
 const nonce = (): Buffer => {
@@ -30,8 +31,8 @@ const nonce = (): Buffer => {
 };
 
 /**
- * AES-256-GCM: form, nonce, ciphertext, tag. `bound` is authenticated too, so a ciphertext sealed under one name, or
- * for one location, can't be used under or for another.
+ * Encrypts with AES-256-GCM. Returns form, nonce, ciphertext and tag. `bound` is authenticated too, so a ciphertext
+ * can't be decrypted under another key name or for another location.
  */
 export const encrypt = (key: Buffer, plain: Buffer | string, bound: string, form: Form = BOUND_TO_NAME): Buffer => {
   const iv = nonce();
@@ -49,6 +50,8 @@ export const decrypt = (key: Buffer, sealed: Buffer, bound: string, form: Form =
   return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 };
 
-/** 43 characters of base64url. Kind and text are separated by a byte that occurs in no kind. */
+/**
+ * Returns an HMAC-SHA-256 as 43 characters of base64url. A NUL byte, which no kind contains, separates kind and text.
+ */
 export const hmac = (key: Buffer, kind: string, text: string): string =>
   createHmac('sha256', key).update(kind).update('\0').update(text).digest('base64url');

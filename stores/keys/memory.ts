@@ -9,9 +9,9 @@ import {
 } from './port.ts';
 import { openSealed, seal } from './wrapping.ts';
 
-/** Keys in memory, for tests; their ciphertexts are real. */
+/** Creates keys in memory, for tests. Texts are really encrypted. */
 export const createMemoryKeys = (): MovableKeys => {
-  /** null: forgotten */
+  /** keys by name; null: the key was forgotten */
   const keys = new Map<string, Buffer | null>();
   let fingerprintKey = randomKey();
 

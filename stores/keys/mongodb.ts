@@ -15,15 +15,18 @@ import {
 } from './port.ts';
 import { openSealed, seal, unwrap, unwrapFingerprintKey, wrap, wrapFingerprintKey } from './wrapping.ts';
 
-/** `wrapped` is null for a forgotten key; its document stays, so the key is never created again. */
+/**
+ * A stored key. If the key was forgotten, `wrapped` is null; the document stays, so that the key is never created
+ * again.
+ */
 interface KeyDocument {
   _id: string;
   wrapped: Binary | null;
 }
 
 /**
- * A key is used only once the loss of a primary can no longer undo its creation, and no other key can have its name: it
- * is written to the journals of a majority, and read with majority read concern.
+ * Options for keys. A key must not be used while the loss of a primary can still undo its creation, or another key can
+ * get its name. So keys are written to the journals of a majority, and read with majority read concern.
  */
 const DURABLE = {
   writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 },
@@ -38,10 +41,10 @@ export interface MongoKeysOptions {
 }
 
 /**
- * Keys in a MongoDB database, wrapped by SECRETS_KEY, one document each in the collection `keys`. Only the fingerprint
- * key is cached: each use reads the database, so a forgotten key is forgotten in every process immediately. Concurrent
- * reads share a request. MongoDB's own oplog contains a forgotten key, wrapped, until it is overwritten. After a
- * failure, the next use tries again.
+ * Opens the keys in a MongoDB database. Each is wrapped by SECRETS_KEY and stored in a document of the collection
+ * `keys`. Only the fingerprint key is cached: every other use of a key reads the database, so a forgotten key is
+ * forgotten in all processes immediately. Concurrent reads share a request. MongoDB's oplog contains a forgotten key,
+ * in wrapped form, until that part of the oplog is overwritten.
  *
  * @throws WrongWrappingKey
  */
@@ -53,7 +56,8 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
   let known: Buffer | null = null;
 
   /**
-   * Created once for the database. Nothing is sealed or opened before it has proved that SECRETS_KEY is the right one.
+   * Returns the fingerprint key, and creates it on first use of the database. Unwrapping it proves that SECRETS_KEY is
+   * correct, so every other operation calls this function first.
    */
   const fingerprintKey = async (): Promise<Buffer> => {
     while (!known) {
@@ -72,7 +76,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
     return new Map(found.map((document) => [document._id, document.wrapped && bytesOf(document.wrapped)]));
   });
 
-  /** null: forgotten; undefined: never created. */
+  /** Returns a key; null if it was forgotten, undefined if it was never created. */
   const keyOf = async (name: string): Promise<Buffer | null | undefined> => {
     await fingerprintKey();
     const bytes = await wrapped(name);
@@ -91,7 +95,8 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
   const adoptRing = async (ring: KeyRing): Promise<void> => {
     const reason = whyNotMergeable(await readRing(), ring);
     if (reason !== null) throw new KeysOfAnotherLog(reason);
-    // First: if the transfer is interrupted, it later shows that the ring is the same.
+    // The fingerprint key is written first. If the import is interrupted, it proves at the next attempt that the ring
+    // is the same.
     const fingerprint = new Binary(wrapFingerprintKey(wrappingKey, ring.fingerprint));
     await fingerprintKeys.replaceOne({ _id: FINGERPRINT }, { wrapped: fingerprint }, { upsert: true });
     known = Buffer.from(ring.fingerprint);
@@ -102,7 +107,7 @@ export const openMongoKeys = async (mongo: MongoDb, { wrappingKey }: MongoKeysOp
     }
   };
 
-  /** Forgets a key, including one that was never created here. */
+  /** Forgets a key, even if it was never created in this database. */
   const markForgotten = async (name: string): Promise<void> => {
     await retryOnDuplicate(() => documents.updateOne({ _id: name }, { $set: { wrapped: null } }, { upsert: true }));
   };
@@ -180,8 +185,8 @@ const ignoreExisting = async (insertion: Promise<unknown>): Promise<void> => {
 };
 
 /**
- * Joins the requests of one turn of the event loop into one. It is sent after the last of them was made, so no caller
- * gets a result that is older than its request.
+ * Combines the requests of one iteration of the event loop into one. The combined request is sent after the last of
+ * them was made, so no caller gets a result that is older than its own request.
  */
 const batchPerTurn = <T>(ask: (names: string[]) => Promise<ReadonlyMap<string, T>>) => {
   let next: { names: Set<string>; answers: Promise<ReadonlyMap<string, T>> } | null = null;

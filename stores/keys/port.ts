@@ -1,62 +1,71 @@
 import type { Sealed } from '../../domain/sealed.ts';
 
-/** Placeholder for a text whose key was deleted. */
+/** Placeholder for a text whose key was forgotten. */
 export const FORGOTTEN = '[forgotten]';
 
-/** Placeholder for a text whose key is missing, for example after a restore of the logs alone. */
+/** Placeholder for a text whose key is missing, for example after only the logs were restored from a backup. */
 export const UNREADABLE = '[unreadable]';
 
 /**
- * The location of a sealed text, the same in events and in every copy of them. The text can't be opened for another.
+ * The location of a sealed text. It is the same in an event and in all documents derived from it. A text sealed for one
+ * location can't be opened for another.
  */
 export interface SealLocation {
   organizationId: string;
-  /** `client_address`, `parameters.http_request.password` */
+  /** path of the field, such as `parameters.http_request.password` */
   field: string;
 }
 
-/** The outcome of forgetting a key: it existed, it was forgotten before, or it was never created. */
+/** The outcome of forgetting a key. `already`: the key was forgotten before; `unknown`: it was never created. */
 export type ForgetOutcome = 'forgotten' | 'already' | 'unknown';
 
 /**
- * Keys that seal personal data and secrets (docs/develop/security.md#names-of-keys). A key's name says what owns it: `alert_channel-{id}`,
- * `check-{id}`, `email_domain-{page id}`, `job-{id}`, `organization-{id}`, `page_passwords-{page id}`, `report-{id}`,
- * `secret-{id}`, `subscriber-{id}-{number}`, `user-{id}`, and for addresses of API clients and visitors
- * `clients-{organization id}-{year}-{month}` and `visitors-{organization id}-{year}-{month}` (domain/client-key.ts).
- * Earlier releases sealed API clients' addresses under `api_key-{id}`.
+ * Keys that seal personal data and secrets (docs/develop/security.md#names-of-keys). The name of a key says which
+ * object the key belongs to: `alert_channel-{id}`, `check-{id}`, `email_domain-{page id}`, `job-{id}`,
+ * `organization-{id}`, `page_passwords-{page id}`, `report-{id}`, `secret-{id}`, `subscriber-{id}-{number}`,
+ * `user-{id}`. The keys for addresses of API clients and visitors are `clients-{organization id}-{year}-{month}` and
+ * `visitors-{organization id}-{year}-{month}` (domain/client-key.ts). Earlier releases sealed API clients' addresses
+ * under `api_key-{id}`.
  */
 export interface Keys {
   /**
-   * Seals a text under a key, which is created durably on first use.
+   * Seals a text under a key. Creates the key durably on first use.
    *
    * @throws KeyForgotten
    */
   seal(key: string, text: string, place: SealLocation): Promise<Sealed>;
   /**
-   * Creates keys durably in one write, skipping those that exist or were forgotten. Call it before sealing under many
-   * new keys: `seal` takes one write per new key.
+   * Creates keys durably in one write, except those that exist or were forgotten. Call before sealing texts under many
+   * new keys, because `seal` needs one write per new key.
    */
   create(names: readonly string[]): Promise<void>;
   /**
-   * The text, or {@link FORGOTTEN} when the key was deleted.
+   * Returns the text, or {@link FORGOTTEN} if the key was forgotten.
    *
    * @throws UnreadableSeal the key was never created here, or the sealed text is damaged or from another location
    */
   open(sealed: Sealed, place: SealLocation): Promise<string>;
   /**
-   * Deletes a key permanently: it is never created again. A key that was never created stays so, and can still be
-   * created.
+   * Deletes a key permanently: a key with this name is never created again. Does nothing if the key was never created;
+   * it can be created later in this case.
    */
   forget(key: string): Promise<ForgetOutcome>;
-  /** At most `limit` names of keys that are not forgotten and begin with a prefix, ordered, after a given one. */
+  /**
+   * Returns the names of keys that begin with a prefix and are not forgotten, in order: at most `limit` names after
+   * `after`.
+   */
   names(query: { prefix: string; after: string; limit: number }): Promise<string[]>;
-  /** An HMAC under a key that is never rotated, to compare texts that are stored only sealed; 43 characters. */
+  /**
+   * Returns an HMAC of 43 characters, under a key that is never rotated. Use it to compare texts that are stored only
+   * in sealed form.
+   */
   fingerprint(kind: string, text: string): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * A sealed text for display. If it can't be read, returns a placeholder, so that the rest of the page is still shown.
+ * Opens a sealed text for display. If the text can't be read, returns a placeholder, so that the rest of the page can
+ * be shown.
  */
 export const openText = async (sealed: Sealed, place: SealLocation, keys: Pick<Keys, 'open'>): Promise<string> => {
   try {
@@ -67,7 +76,7 @@ export const openText = async (sealed: Sealed, place: SealLocation, keys: Pick<K
   }
 };
 
-/** A sealed text for programs; undefined if its key was deleted or is missing. */
+/** Opens a sealed text for processing. Returns undefined if its key was forgotten or is missing. */
 export const readableText = async (
   sealed: Sealed,
   place: SealLocation,
@@ -77,11 +86,11 @@ export const readableText = async (
   return text === FORGOTTEN || text === UNREADABLE ? undefined : text;
 };
 
-/** All keys, unwrapped. Exists only in memory; keys in files are wrapped. */
+/** All keys, unwrapped. A key ring exists in memory only: in files, keys are wrapped. */
 export interface KeyRing {
   /** the fingerprint key */
   fingerprint: Buffer;
-  /** by name; null: forgotten */
+  /** keys by name; null: the key was forgotten */
   keys: ReadonlyMap<string, Buffer | null>;
 }
 
@@ -89,9 +98,9 @@ export interface KeyRing {
 export interface MovableKeys extends Keys {
   exportRing: () => Promise<KeyRing>;
   /**
-   * Imports a key ring, atomically in effect: after an interruption, the same ring can be imported again. A key that is
-   * forgotten on either side is forgotten; a key that the ring lacks stays. No other process may use the keys
-   * meanwhile.
+   * Imports a key ring. If the import is interrupted, the same ring can be imported again. A key that was forgotten in
+   * the ring or here is forgotten afterwards. A key that is not in the ring stays. No other process may use the keys
+   * during the import.
    *
    * @throws KeysOfAnotherLog nothing was imported
    */
@@ -99,8 +108,8 @@ export interface MovableKeys extends Keys {
 }
 
 /**
- * Why the existing keys can't be merged with those of a ring, in a sentence; null when they can. While there are no
- * keys yet, the fingerprint key is replaced too, since no text was compared by it.
+ * Returns a sentence that says why the existing keys can't be merged with those of a ring; null if they can. As long as
+ * there are no keys, the fingerprint key may differ: it is replaced, because no fingerprint was stored yet.
  */
 export const whyNotMergeable = (there: KeyRing, ring: KeyRing): string | null => {
   if (there.keys.size > 0 && !there.fingerprint.equals(ring.fingerprint)) {
@@ -113,7 +122,7 @@ export const whyNotMergeable = (there: KeyRing, ring: KeyRing): string | null =>
   return null;
 };
 
-/** The keys here belong to another log. */
+/** The stored keys belong to another log. */
 export class KeysOfAnotherLog extends Error {
   constructor(message: string) {
     super(message);
@@ -128,7 +137,7 @@ export class KeyForgotten extends Error {
   }
 }
 
-/** Sealed text can't be read: a fault of the stored data, unlike a deleted key. */
+/** A sealed text can't be read because the stored data is wrong. Not thrown if the key was forgotten. */
 export class UnreadableSeal extends Error {
   constructor(key: string, reason: string, options?: ErrorOptions) {
     super(`A text sealed under ${key} can't be read: ${reason}`, options);

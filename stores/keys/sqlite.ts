@@ -14,7 +14,7 @@ import {
 } from './port.ts';
 import { openSealed, seal, unwrap, unwrapFingerprintKey, wrap, wrapFingerprintKey } from './wrapping.ts';
 
-/** `wrapped` is null for a forgotten key; its row stays, so the key is never created again. */
+/** Schema. If a key was forgotten, `wrapped` is null; the row stays, so that the key is never created again. */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE keys (
@@ -49,15 +49,16 @@ export interface SqliteKeys extends MovableKeys {
    * Binds the keys permanently to the log whose texts they seal.
    *
    * @param logId id of the log `main`
-   * @throws KeysOfAnotherLog they are bound to another one
+   * @throws KeysOfAnotherLog the keys are bound to another log
    */
   bind: (logId: string) => Promise<void>;
 }
 
 /**
- * Keys in one SQLite file, wrapped by SECRETS_KEY. A key is on the disk before anything sealed under it can reach a log
- * (`synchronous=FULL`), and a forgotten one is overwritten there. Used keys stay unwrapped in memory until another
- * connection writes to the file: a key that another process forgets is forgotten here at the next call.
+ * Opens the keys in one SQLite file. Each key is wrapped by SECRETS_KEY. A key is on the disk before a text sealed
+ * under it can be stored in a log (`synchronous=FULL`). A forgotten key is overwritten on the disk. Keys that were used
+ * stay unwrapped in memory until another connection writes to the file. So if another process forgets a key, this
+ * process forgets it too at its next call.
  *
  * @throws WrongWrappingKey
  * @throws NewerSchema
@@ -88,7 +89,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
   });
   let seen = version.get();
 
-  /** null: forgotten; undefined: never created. */
+  /** Returns a key; null if it was forgotten, undefined if it was never created. */
   const keyOf = (name: string): Buffer | null | undefined => {
     const current = version.get();
     if (current !== seen) unwrapped.clear();
@@ -138,7 +139,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
       ask(() => {
         let key = keyOf(name);
         if (key === undefined) {
-          // Of two concurrent writers, one finds the other's key.
+          // If another process creates the key concurrently, its key is used.
           add.run(name, wrap(wrappingKey, name));
           key = keyOf(name);
         }
@@ -166,7 +167,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
         unwrapped.get(name)?.fill(0);
         unwrapped.delete(name);
         bury.run(name);
-        // The key is in the WAL too, until that is copied and truncated.
+        // Removes the key from the WAL too.
         connection.pragma('wal_checkpoint(TRUNCATE)');
         return wrapped === null ? 'already' : 'forgotten';
       }),
@@ -203,7 +204,7 @@ const keysIn = (connection: Connection, wrappingKey: Buffer): SqliteKeys => {
   };
 };
 
-/** Created once with the file. It also proves whether the wrapping key is the right one. */
+/** Returns the fingerprint key, and creates it in a new file. Unwrapping it proves that the wrapping key is correct. */
 const fingerprintKeyIn = (connection: Connection, wrappingKey: Buffer): Buffer => {
   const stored = connection.prepare<[], Buffer>('SELECT wrapped FROM fingerprint_key').pluck();
   const made = stored.get();

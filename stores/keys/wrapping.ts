@@ -2,9 +2,9 @@ import type { Sealed } from '../../domain/sealed.ts';
 import { BOUND_TO_NAME, BOUND_TO_LOCATION, decrypt, encrypt, randomKey } from './cipher.ts';
 import { UnreadableSeal, type SealLocation } from './port.ts';
 
-/** The given key is not the one that wraps the stored keys. */
+/** The given wrapping key is not the one under which the stored keys were wrapped. */
 export class WrongWrappingKey extends Error {
-  /** @param stored what was encrypted with another key: a file, a database */
+  /** @param stored name of the file or database that was encrypted with another key */
   constructor(stored: string, options?: ErrorOptions) {
     super(
       `${stored} was encrypted with another key. Set SECRETS_KEY to the original one, or restore the file secrets-key that belongs to it.`,
@@ -24,7 +24,9 @@ export const seal = (key: Buffer, name: string, text: string, place: SealLocatio
 });
 
 /**
- * Opens a sealed text. One that was sealed before texts were bound to locations opens for any. @throws UnreadableSeal
+ * Opens a sealed text. A text sealed by an early release is not bound to a location, and can be opened for any.
+ *
+ * @throws UnreadableSeal
  */
 export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: SealLocation): string => {
   const bytes = Buffer.from(sealed, 'base64');
@@ -39,10 +41,10 @@ export const openSealed = (key: Buffer, { key: name, sealed }: Sealed, place: Se
   }
 };
 
-/** What a wrapped key is bound to; differs from what its sealed texts are bound to. */
+/** Returns the text that a wrapped key is bound to. It differs from everything that sealed texts are bound to. */
 const bound = (name: string): string => `key ${name}`;
 
-/** A wrapped key for storing; a new one if none is given. */
+/** Wraps a key for storing. Creates a new key if none is given. */
 export const wrap = (wrappingKey: Buffer, name: string, key = randomKey()): Buffer =>
   encrypt(wrappingKey, key, bound(name));
 
@@ -57,12 +59,12 @@ export const unwrap = (wrappingKey: Buffer, wrapped: Buffer, name: string): Buff
 
 const FINGERPRINT = 'fingerprint';
 
-/** The wrapped fingerprint key for storing; a new one if none is given. */
+/** Wraps the fingerprint key for storing. Creates a new key if none is given. */
 export const wrapFingerprintKey = (wrappingKey: Buffer, key = randomKey()): Buffer =>
   encrypt(wrappingKey, key, FINGERPRINT);
 
 /**
- * Unwraps the fingerprint key, which also proves whether the wrapping key is the right one.
+ * Unwraps the fingerprint key. If this succeeds, the wrapping key is correct.
  *
  * @throws WrongWrappingKey
  */

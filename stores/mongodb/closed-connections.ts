@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 
-/** The private parts of the driver's connection that are used here; its version is pinned. */
+/** Private parts of the driver's connection. The version of the driver is pinned. */
 interface Connection {
   socket: Socket;
-  /** why it was closed */
+  /** why the connection was closed */
   error: Error | null;
   onClose: () => void;
 }
@@ -16,9 +16,9 @@ const { Connection: driver } = createRequire(import.meta.url)('mongodb/lib/cmap/
 let done = false;
 
 /**
- * Makes commands fail when their connection is closed while the socket still accepts data. The driver (7.8.0, and
- * 7.9.0) then waits for `drain` or an error of the socket, neither of which a closed socket emits: the command, and
- * everything after it, would wait for ever. Applies to the whole process from now on.
+ * Makes a command fail if its connection is closed while the command is being written to the socket. Without this, the
+ * driver (7.8.0 and 7.9.0) waits for the socket's event `drain` or `error`. A closed socket emits neither, so the
+ * command and all later ones would wait for ever. The change applies to the whole process, from this call on.
  */
 export const failWithClosedConnections = (): void => {
   if (done) return;

@@ -6,14 +6,16 @@ import type { ConnectionWatch } from '../connection-watch.ts';
 /** A database of a MongoDB server, shared by the adapters in the neighbouring folders. */
 export interface MongoDb {
   readonly db: Db;
-  /** Resolves once the server has been reached for the first time; from then on the client reconnects automatically. */
+  /**
+   * Resolves when the server has been reached for the first time. From then on, the client reconnects automatically.
+   */
   ready: () => Promise<unknown>;
-  /** circuit breaker, informed by all calls to the server */
+  /** circuit breaker through which all calls to the server go */
   readonly responsiveness: Responsiveness;
-  /** receives the troubles of the connection */
+  /** is notified of problems with the connection */
   readonly watch: ConnectionWatch;
-  /** Adds a function that finds the cause to an error of the connection. */
+  /** Wraps a connection error in one with a function that finds the cause. */
   withExplanation: (error: Error) => ConnectionTrouble;
-  /** Call after everything that uses it has been closed. */
+  /** Closes the connections. First close all adapters that use the database. */
   close: () => Promise<void>;
 }

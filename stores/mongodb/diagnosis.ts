@@ -4,14 +4,14 @@ import { BSON, MongoServerSelectionError, type HostAddress, type MongoClient } f
 import { diagnoseConnection, type Endpoint, type ServerProfile } from '../connection-diagnosis.ts';
 
 /**
- * Finds out why the driver has no connection. The driver does not always name the host, and never the setting to
- * change.
+ * Finds out why the driver has no connection. The driver's own messages do not always name the host, and never say
+ * which setting to change.
  *
- * @returns sentences for operators; the driver's own message when no fault is found
+ * @returns sentences for operators; the driver's own message if no cause is found
  */
 export const diagnose = async ({ options }: Pick<MongoClient, 'options'>, error: Error): Promise<string | null> => {
   const { syscall = '', code, hostname } = error as NodeJS.ErrnoException & { hostname?: string };
-  // The hosts of mongodb+srv:// are in DNS.
+  // The hosts of a mongodb+srv:// URL are looked up in DNS.
   if (syscall.startsWith('query'))
     return `The DNS records of ${hostname ?? ''} can't be looked up (${code ?? syscall}).`;
   const reaching = profileOf(options);
@@ -21,14 +21,14 @@ export const diagnose = async ({ options }: Pick<MongoClient, 'options'>, error:
   return found.length > 0 ? found.join(' ') : `The driver reports: ${error.message.replace(/\.$/, '')}.`;
 };
 
-/** The servers whose state the driver does not know, if it names them. */
+/** Returns the servers that the driver could not reach; null if the error does not name them. */
 const unknownServers = (error: Error): Endpoint[] | null => {
   if (!(error instanceof MongoServerSelectionError) || !error.reason) return null;
   const unknown = [...error.reason.servers.values()].filter(({ type }) => type === 'Unknown');
   return unknown.flatMap(({ hostAddress }) => endpointOf(hostAddress));
 };
 
-/** Null for a socket in the file system. */
+/** Returns the host and port; an empty list if the address is a Unix domain socket. */
 const endpointOf = ({ host, port }: HostAddress): Endpoint[] =>
   host === undefined || port === undefined ? [] : [{ host, port }];
 
@@ -52,10 +52,10 @@ const profileOf = (options: MongoClient['options']): ServerProfile => {
 };
 
 const OP_MSG = 2013;
-/** Bytes before the operation of a message: its length, two ids. */
+/** Offset of the operation code in a message. Before it are the length and two ids. */
 const OPERATION_AT = 12;
 
-/** Whether the peer responds to a `hello`, which needs no authentication. */
+/** Returns whether the peer responds to the command `hello`, which needs no authentication. */
 const speaksMongoDb = (socket: Duplex): Promise<boolean> =>
   new Promise((resolve) => {
     let received = Buffer.alloc(0);

@@ -13,18 +13,21 @@ import type { MongoDb } from './database.ts';
 
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
-/** Codes of the caller's faults: BadValue, FailedToParse, TypeMismatch, Overflow, BSONObjectTooLarge, field names. */
+/**
+ * Codes of errors that the caller causes: BadValue, FailedToParse, TypeMismatch, Overflow, BSONObjectTooLarge, and
+ * invalid field names.
+ */
 const FAULTS: ReadonlySet<unknown> = new Set([2, 9, 14, 15, 52, 56, 57, 10334, 17419, 17420]);
 const DUPLICATE_KEY = 11000;
 
-/** Options for a write that later steps depend on. */
+/** Options for a write whose outcome must be known before the next step. */
 export const AWAITED = { awaited: true };
 
 /**
- * Runs an adapter's operations on MongoDB. Failures of the server and of the connection become the port's own error;
- * the caller's faults pass through unchanged. The outcome of a failed write is unknown. An `awaited` operation keeps
- * waiting while the server is unresponsive (stores/responsiveness.ts), for writes whose outcome must be known before the
- * next step.
+ * Creates a function that runs an adapter's operations on MongoDB. It converts failures of the server and of the
+ * connection to the error class of the port, and throws errors that the caller causes unchanged. The outcome of a
+ * failed write is unknown. An `awaited` operation keeps waiting while the server is unresponsive
+ * (stores/responsiveness.ts). Use it for writes whose outcome must be known before the next step.
  */
 export const orUnavailable =
   ({ ready, responsiveness, watch, withExplanation }: Omit<MongoDb, 'db' | 'close'>, Unavailable: Unavailable) =>
@@ -47,7 +50,10 @@ export const orUnavailable =
     }
   };
 
-/** Why MongoDB did not perform a call, as a clause that names no hosts, so that anyone may see it. */
+/**
+ * Returns a clause that says why MongoDB did not perform a call: `it did not respond in time`. It names no hosts, so it
+ * may be shown to users.
+ */
 export const reasonOf = (error: Error): string => {
   if (error instanceof MongoNetworkTimeoutError) return 'it did not respond in time';
   if (error instanceof MongoServerSelectionError && isSomeServerKnown(error)) {
@@ -60,7 +66,10 @@ export const reasonOf = (error: Error): string => {
 const isSomeServerKnown = ({ reason }: MongoServerSelectionError): boolean =>
   [...(reason?.servers.values() ?? [])].some(({ type }) => type !== 'Unknown');
 
-/** Whether there is no connection, or a dead one; the driver passes some socket errors through. */
+/**
+ * Returns whether a call failed because there is no connection or a dead one. The driver does not convert all socket
+ * errors, so these are tested too.
+ */
 const isWithoutResponse = (error: Error): boolean =>
   error instanceof MongoNetworkError ||
   error instanceof MongoServerSelectionError ||
@@ -72,17 +81,17 @@ const isTrouble = (error: unknown): error is Error => {
   return !(error instanceof MongoInvalidArgumentError || error instanceof MongoParseError || FAULTS.has(error.code));
 };
 
-/** Whether a write failed because a document with that id exists. */
+/** Returns whether a write failed because a document with the same id exists. */
 export const isDuplicate = (error: unknown): boolean =>
   error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
-/** The outcome of a bulk of writes. */
+/** The outcome of a bulk write. */
 export interface BulkOutcome {
   /** indexes of the writes whose document existed already (E11000) */
   duplicates: number[];
 }
 
-/** Runs an unordered bulk in which an existing document is no failure. */
+/** Runs an unordered bulk write. If a document exists already (E11000), that does not count as a failure. */
 export const ignoreDuplicates = async (bulk: () => Promise<unknown>): Promise<BulkOutcome> => {
   try {
     await bulk();
@@ -91,13 +100,13 @@ export const ignoreDuplicates = async (bulk: () => Promise<unknown>): Promise<Bu
     if (!(error instanceof MongoBulkWriteError)) throw error;
     const failed = [error.writeErrors].flat();
     if (failed.length === 0 || failed.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    // The documents may be written, but can still be lost.
+    // Without confirmation by a majority, the documents may be written, but can still be lost.
     if (error.result.getWriteConcernError()) throw error;
     return { duplicates: failed.map(({ index }) => index) };
   }
 };
 
-/** Repeats a write while another process creates the same document concurrently. */
+/** Runs a write. Repeats it if another process creates the same document concurrently. */
 export const retryOnDuplicate = async <T>(write: () => Promise<T>): Promise<T> => {
   for (let attempts = 0; ; attempts++) {
     try {

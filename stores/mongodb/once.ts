@@ -1,4 +1,4 @@
-/** Runs a task once; after a failure, the next call tries again. */
+/** Returns a function that runs a task once. If the task fails, the next call runs it again. */
 export const once = (task: () => Promise<unknown>): (() => Promise<unknown>) => {
   let doing: Promise<unknown> | null = null;
   return () =>

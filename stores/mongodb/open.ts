@@ -8,16 +8,16 @@ import type { MongoDb } from './database.ts';
 import { reasonOf } from './failures.ts';
 import { once } from './once.ts';
 
-/** The database when the URL names none. */
+/** Name of the database if the URL contains none. */
 const DATABASE = 'uptrail';
 
-/** Defaults that a URL may override. Milliseconds. */
+/** Default options, which the URL may override. Times are in milliseconds. */
 const DEFAULTS = {
   appName: 'uptrail',
-  /** how long an operation waits for a server that is down before it fails */
+  /** how long an operation waits for a server that is down */
   serverSelectionTimeoutMS: 2_000,
   connectTimeoutMS: 2_000,
-  /** how long a response may take; building indexes has no such limit */
+  /** how long the server may take to respond; does not apply to building indexes */
   socketTimeoutMS: 10_000,
   heartbeatFrequencyMS: 5_000,
 } as const satisfies MongoClientOptions;
@@ -25,15 +25,15 @@ const DEFAULTS = {
 type Timeouts = Omit<typeof DEFAULTS, 'appName'>;
 
 /**
- * Settings that a URL can't override: an acknowledged write survives the loss of the primary, and reads return what was
- * written.
+ * Options that the URL can't override. With them, an acknowledged write survives the loss of the primary, and a read
+ * returns all acknowledged writes.
  */
 const FORCED = {
   writeConcern: { w: 'majority', wtimeoutMS: 8_000 },
   readPreference: 'primary',
 } as const satisfies MongoClientOptions;
 
-/** MONGODB_URL can't be used as given. */
+/** The value of MONGODB_URL can't be used. */
 export class WrongMongoDbUrl extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`MONGODB_URL can't be used: ${reason.replace(/\.$/, '')}.`, options);
@@ -42,11 +42,11 @@ export class WrongMongoDbUrl extends Error {
 }
 
 /**
- * Opens a database by its URL, `mongodb://…` or `mongodb+srv://…`, with the name of the database as its path (`uptrail`
- * by default). It connects at the first operation, and reconnects automatically.
+ * Opens a database by its URL, `mongodb://…` or `mongodb+srv://…`. The path of the URL is the name of the database
+ * (default: `uptrail`). Connects at the first operation, and reconnects automatically.
  *
- * @param timeouts milliseconds; overridden in tests
- * @param watching how an unresponsive server is detected, and who is notified of that and of connection troubles
+ * @param timeouts timeouts in milliseconds; overridden in tests
+ * @param watching how an unresponsive server is detected, and who is notified of it and of connection problems
  * @throws WrongMongoDbUrl
  */
 export const openMongoDb = (
@@ -78,7 +78,7 @@ export const openMongoDb = (
   }
 };
 
-/** Probes the server. The driver itself waits for longer. */
+/** Returns a function that probes the server, with a shorter timeout than the driver's own. */
 const probeOf =
   (db: Db, ready: MongoDb['ready']): ResponsivenessOptions['probe'] =>
   async () => {
@@ -91,10 +91,10 @@ const probeOf =
   };
 
 /**
- * Connects, and retries until the server was reached once: before that, a client that failed reports for ever that it
- * is closed.
+ * Returns a function that connects. After a failure, the next call connects again: a client whose first connection
+ * attempt has failed does not do so automatically, and reports for ever that it is closed.
  */
 const connectWithRetries = (client: MongoClient): (() => Promise<unknown>) => once(() => client.connect());
 
-/** The form of a bigint: positions and tokens are 64-bit integers, which JavaScript numbers can't represent. */
+/** Converts a bigint for BSON. Positions and tokens are 64-bit integers, which JavaScript numbers can't represent. */
 export const toLong = (value: bigint): Long => Long.fromBigInt(value);

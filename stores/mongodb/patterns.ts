@@ -1,10 +1,10 @@
-/** The regular expression that matches a text literally, for `$regex`. */
+/** Returns a regular expression for `$regex` that matches the text literally. */
 export const literalPattern = (text: string): string => Array.from(text, literal).join('');
 
 /**
- * The regular expression that matches a text in any case, by Unicode's simple case folding, like the flags `iu` in
- * JavaScript. Each character is written out with its case variants, because a server's option `i` depends on the
- * Unicode release of its regular expressions, or folds ASCII only.
+ * Returns a regular expression for `$regex` that matches the text in upper and lower case, by Unicode's simple case
+ * folding, like the flags `iu` in JavaScript. The expression lists the case variants of each character. The option `i`
+ * is not used, because some servers then ignore the case of ASCII letters only, or use another Unicode version.
  */
 export const foldedPattern = (text: string): string =>
   Array.from(text, (character) => {
@@ -12,7 +12,7 @@ export const foldedPattern = (text: string): string =>
     return caseVariants.length === 1 ? literal(character) : `[${caseVariants.join('')}]`;
   }).join('');
 
-/** Escapes a character that ends a pattern (NUL) or has a meaning in it. */
+/** Escapes a character that ends a pattern (NUL) or has a special meaning in it. */
 const literal = (character: string): string => {
   if (character === '\0') return '\\x{0}';
   return /[\\^$.*+?()[\]{}|/#&~-]/.test(character) ? `\\${character}` : character;
@@ -26,14 +26,14 @@ const caseVariantsOf = (character: string): readonly string[] => {
   return caseVariants.get(character) ?? [character];
 };
 
-/** Maps each character that has case variants to all of them, itself included. */
+/** Returns a map from each character with case variants to all its variants, including the character itself. */
 const findCaseVariants = (): ReadonlyMap<string, readonly string[]> => {
   const candidates = new Map<string, string[]>();
   for (let point = 0; point <= LAST_WITH_CASE; point++) {
     if (point >= 0xd800 && point <= 0xdfff) continue;
     const character = String.fromCodePoint(point);
     if (!/\p{Changes_When_Casemapped}/u.test(character)) continue;
-    // Characters that fold to the same one have the same capitals, written out.
+    // Characters with the same case folding have the same full capitals, so only these are compared below.
     const capitals = character.toUpperCase().toLowerCase().toUpperCase();
     candidates.set(capitals, [...(candidates.get(capitals) ?? []), character]);
   }

@@ -1,15 +1,15 @@
 import { MongoServerError, type Db, type Document } from 'mongodb';
 
-/** The server does not know the command. */
+/** Error code of a server that does not know the command. */
 const COMMAND_NOT_FOUND = 59;
 
-/** The server's time, milliseconds since 1970; null when it does not report it. */
+/** Returns the server's time, milliseconds since 1970; null if the server does not report it. */
 export const serverTime = async (db: Db): Promise<number | null> => {
   const { localTime } = (await hello(db)) as { localTime?: unknown };
   return localTime instanceof Date ? localTime.getTime() : null;
 };
 
-/** Servers before 4.4.2 only know its old name. */
+/** Runs the command `hello`. Servers before 4.4.2 know it only by its former name, `isMaster`. */
 const hello = async (db: Db): Promise<Document> => {
   const admin = db.admin();
   try {

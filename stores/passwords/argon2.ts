@@ -7,18 +7,19 @@ import { TooMany } from '../../domain/errors.ts';
 import { lazy } from '../../domain/concurrency/lazy.ts';
 import { normalizedPassword } from '../../domain/organization/password.ts';
 
-/** The native library, loaded for the first password. */
+/** The native library, which is loaded when the first password is hashed. */
 const argon2 = lazy(() => createRequire(import.meta.url)('@node-rs/argon2') as typeof Argon2);
 
 /**
- * argon2id with the parameters of OWASP's Password Storage Cheat Sheet; the package has no constant for its algorithm.
+ * argon2id with the parameters of OWASP's Password Storage Cheat Sheet. 2 is argon2id: the package exports no constant
+ * for it that can be used here.
  */
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 
-/** Maximum length of the queue. */
+/** Maximum number of calls waiting in the queue. */
 const MAX_WAITING = 50;
 
-/** `Retry-After` in seconds when the queue is full. */
+/** Value of `Retry-After` in seconds if the queue is full. */
 const RETRY_AFTER_SECONDS = 5;
 
 export interface PasswordsOptions {
@@ -27,7 +28,7 @@ export interface PasswordsOptions {
   maxWaiting?: number;
 }
 
-/** Hashes passwords outside the event loop, with bounded concurrency, in the order of the calls. */
+/** Creates a {@link Passwords} that hashes outside the event loop, in the order of the calls. */
 export const createPasswords = ({
   concurrency = availableParallelism(),
   maxWaiting = MAX_WAITING,
@@ -66,13 +67,14 @@ export const createPasswords = ({
     indexOf: (password, phcs) =>
       inTurn(async () => {
         const hashed = phcs.map(parsedPhc);
-        // With an empty list, a password that never matches is hashed, so that the call takes as long.
+        // With an empty list, the password is compared with a hash that never matches, so that the call takes equally
+        // long.
         const ways = new Map([...(hashed.length === 0 ? [parsedPhc(nobodys)] : hashed)].map((one) => [one.way, one]));
         const digests = new Map<string, Buffer>();
         for (const [way, { options }] of ways) {
           digests.set(way, await argon2().hashRaw(normalizedPassword(password), options));
         }
-        // All are compared, so that the time does not depend on where the match is.
+        // All hashes are compared, so that the duration does not depend on which one matches.
         return hashed.reduce((place, { way, digest }, index) => {
           const given = digests.get(way);
           const same = given?.length === digest.length && timingSafeEqual(given, digest);
@@ -84,7 +86,10 @@ export const createPasswords = ({
 
 /** The parts of a PHC string of argon2id. */
 interface ParsedPhc {
-  /** parameters and salt; strings with equal `way` are compared by one hash */
+  /**
+   * the part of the string with parameters and salt; PHC strings with equal `way` need only one hash of the given
+   * password
+   */
   way: string;
   options: Parameters<typeof Argon2.hashRaw>[1];
   digest: Buffer;
@@ -110,7 +115,7 @@ const parsedPhc = (phc: string): ParsedPhc => {
   };
 };
 
-/** A PHC string that no password matches and that takes as long to compare. */
+/** Returns a PHC string that no password matches. Comparing with it takes as long as with a real one. */
 const unmatchablePhc = (): string => {
   const { memoryCost, timeCost, parallelism, outputLen } = OPTIONS;
   const base64 = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');

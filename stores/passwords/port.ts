@@ -1,7 +1,7 @@
-/** Hashes passwords (argon2id) with limited concurrency, so that a service under attack stays responsive. */
+/** Hashes passwords (argon2id) with limited concurrency, so that a service stays responsive during an attack. */
 export interface Passwords {
   /**
-   * Passwords that will be compared together ({@link Passwords.indexOf}) are hashed with the same salt.
+   * Hashes a password. Pass the same salt for passwords that will be compared together with {@link Passwords.indexOf}.
    *
    * @param salt 16 bytes; default: random
    * @returns a PHC string
@@ -9,17 +9,17 @@ export interface Passwords {
    */
   hash: (password: string, salt?: Uint8Array) => Promise<string>;
   /**
-   * Whether a password matches a hash.
+   * Returns whether a password matches a hash.
    *
-   * @param phc null if there is none: the call takes as long, and returns false
+   * @param phc null if there is no hash: the call then takes equally long, and returns false
    * @throws TooMany
    */
   matches: (password: string, phc: string | null) => Promise<boolean>;
   /**
-   * Which of several hashes a password matches. If all have the same salt, and also for an empty list, it takes as long
-   * as comparing with one.
+   * Finds the hash that a password matches. If all hashes have the same salt, or the list is empty, it takes as long as
+   * comparing with one hash.
    *
-   * @returns the index; -1 if none matches
+   * @returns the index of the hash; -1 if none matches
    * @throws TooMany
    */
   indexOf: (password: string, phcs: readonly string[]) => Promise<number>;

@@ -6,12 +6,15 @@ export interface Bound {
   inclusive: boolean;
 }
 
-/** A parsed and validated `where`, for adapters to translate. An empty `and` is true, an empty `or` false. */
+/** A parsed and validated `where`, which adapters translate. An empty `and` is true, an empty `or` false. */
 export type Condition =
   | { kind: 'and' | 'or'; conditions: readonly Condition[] }
-  /** the value, or an element of it if it is an array, is one of `values`; `not_in` is the opposite */
+  /**
+   * the value of the field is in `values`; if the value is an array, at least one of its elements is; `not_in` is the
+   * opposite
+   */
   | { kind: 'in' | 'not_in'; field: string; values: readonly Scalar[] }
-  /** both bounds and the value have the same type */
+  /** matches only values of the same type as the bounds */
   | { kind: 'range'; field: string; lower: Bound | null; upper: Bound | null }
   | { kind: 'text'; field: string; sought: string; where: 'anywhere' | 'start' };
 
@@ -88,7 +91,7 @@ const fieldConditions = (field: string, given: Scalar | FieldCondition): Conditi
   return conditions;
 };
 
-/** All bounds as one range, so that a store can scan it in an index. */
+/** Combines all bounds into one range, so that a store can scan it in an index. */
 const range = (field: string, lower: Bound[], upper: Bound[]): Condition => {
   const [first] = [...lower, ...upper];
   if ([...lower, ...upper].some(({ value }) => typeof value !== typeof first?.value)) return NEVER;

@@ -5,7 +5,7 @@ import { compareScalars, pathOf, textTest, valueAt } from './values.ts';
 
 export type DocumentTest = (document: object) => boolean;
 
-/** A condition as a predicate on documents. */
+/** Converts a condition to a predicate on documents. */
 export const documentTestOf = (condition: Condition): DocumentTest => {
   switch (condition.kind) {
     case 'and': {
@@ -53,7 +53,10 @@ const within = (value: unknown, bound: Bound | null, direction: 1 | -1): boolean
   return bound.inclusive ? order >= 0 : order > 0;
 };
 
-/** A total order of documents: the fields of `sort`, then `id` in the direction of the last one. */
+/**
+ * Returns a comparison function for documents: by the fields of `sort`, then by `id` in the direction of the last
+ * field.
+ */
 export const documentOrderOf = (sort: NonNullable<Query['sort']>) => {
   const fields = totalOrder(sort).map(([field, direction]) => ({ path: pathOf(field), direction }));
   return (a: object, b: object): number => {
@@ -67,7 +70,11 @@ export const documentOrderOf = (sort: NonNullable<Query['sort']>) => {
 
 const sortable = (value: unknown): Scalar => (typeof value === 'object' ? null : ((value ?? null) as Scalar));
 
-/** @throws TypeError unless skip and limit are non-negative integers */
+/**
+ * Returns skip and limit with defaults.
+ *
+ * @throws TypeError they are not non-negative integers
+ */
 export const pageBoundsOf = ({ skip = 0, limit }: Query): { skip: number; limit: number | null } => {
   for (const number of [skip, limit ?? 0]) {
     if (!Number.isSafeInteger(number) || number < 0) {

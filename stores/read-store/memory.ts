@@ -31,7 +31,10 @@ interface StoredGeneration {
   written: Record<string, number>;
 }
 
-/** A read store in memory, for tests and for `uptrail history`: it stores documents as JSON text and scans them. */
+/**
+ * Creates a read store in memory, for tests and for `uptrail history`. Stores documents as JSON text and scans all of
+ * them for each query.
+ */
 export const createMemoryReadStore = (): ReadStore => {
   const generations = new Map<string, StoredGeneration>();
   const openings = new Openings();

@@ -2,15 +2,15 @@ import { StaleWriter, type Generation, type WriterLease } from './port.ts';
 
 interface Opening {
   writer: WriterLease | null;
-  /** newest token of each lease that it was opened under */
+  /** newest token of each lease under which the generation was opened */
   tokens: Map<string, bigint>;
 }
 
-/** Which writer has opened which generation, in a store that belongs to one process. */
+/** Records which writer has opened which generation, for a store that belongs to one process. */
 export class Openings {
   readonly #byProjection = new Map<string, Map<number, Opening>>();
 
-  /** @throws StaleWriter it was opened before under a later token of this lease */
+  /** @throws StaleWriter the generation was opened before under a later token of this lease */
   open(generation: Generation, lease: WriterLease | null): void {
     const { projection, number } = generation;
     const all = this.#byProjection.get(projection) ?? new Map<number, Opening>();
@@ -21,12 +21,12 @@ export class Openings {
     this.#byProjection.set(projection, all.set(number, opening));
   }
 
-  /** @throws StaleWriter it was not opened here */
+  /** @throws StaleWriter the generation was not opened here */
   commit(generation: Generation): void {
     if (!this.#byProjection.get(generation.projection)?.has(generation.number)) throw new StaleWriter(generation);
   }
 
-  /** @throws StaleWriter the lease was superseded, so its holder may no longer decide (ReadStore.drop) */
+  /** @throws StaleWriter the lease has a later holder, so the caller may no longer drop generations (ReadStore.drop) */
   drop(generation: Generation, lease: WriterLease): void {
     const all = this.#byProjection.get(generation.projection);
     if (!all) return;

@@ -7,24 +7,23 @@ export interface Document {
 export type IndexDeclaration = Record<string, 1 | -1>;
 
 export interface CollectionDeclaration {
-  /** every field named here is in each document and is scalar (null when empty) */
+  /** indexes to create; every document must contain every field named here, with a scalar value or null */
   indexes: readonly IndexDeclaration[];
   /**
-   * For documents of some hundred bytes, of which many writes add one: SQLite stores them in the B-tree of their ids,
-   * so that a write changes one page instead of two. Larger documents are stored separately from their ids
+   * True for documents of a few hundred bytes that are added often. SQLite then stores each in the B-tree of ids, so
+   * that an insert changes one page instead of two. Other documents are stored separately from the B-tree of ids
    * (sqlite/schema.ts).
    */
   small?: boolean;
-  /** sweeps documents whose instant in `field` is older than the retention, in whole UTC days */
+  /** removes documents when the instant in `field` is older than the retention, which is counted in whole UTC days */
   expires?: { field: string };
 }
 
 export type Scalar = string | number | boolean | null;
 
 /**
- * Conditions on one field, joined by "and". `$contains` and `$prefix` ignore case by Unicode's simple
- * case folding, and match only strings. `$gte` and `$lte` of null match null; `$gt` and `$lt`
- * of null match nothing; `$in` of an empty array matches nothing.
+ * Conditions on one field, joined by "and". `$contains` and `$prefix` ignore case by Unicode's simple case folding, and
+ * match only strings. `$gte: null` and `$lte: null` match null; `$gt: null`, `$lt: null` and `$in: []` match nothing.
  */
 export interface FieldCondition {
   $eq?: Scalar;
@@ -40,12 +39,15 @@ export interface FieldCondition {
 }
 
 /**
- * The small subset of MongoDB's filter language that the API needs; fields are joined by "and". Only values of the same
- * type can match in comparisons; strings compare by UTF-8 bytes, false before true; a missing field equals null. On a
- * field that contains an array, `$eq` and `$in` match if one of its elements does, `$ne` and `$nin` if none does; other
- * conditions on arrays are not part of the language, nor are paths that lead through arrays. Undefined conditions are
- * ignored. An adapter throws a TypeError for an unknown operator, for a field name other than names of letters, digits,
- * `_` and `-` joined by dots, and for an operand that is not a scalar.
+ * The part of MongoDB's filter language that the API needs. Fields are joined by "and", and undefined conditions are
+ * ignored.
+ *
+ * - A comparison matches only values of the same type. Strings are compared by UTF-8 bytes, and false is less than
+ *   true. A missing field equals null.
+ * - If a field contains an array, `$eq` and `$in` match if one of the elements does, `$ne` and `$nin` if none does.
+ *   Other conditions on arrays are not supported, nor are paths that lead through arrays.
+ * - An adapter throws a TypeError for an unknown operator, for an operand that is not a scalar, and for an invalid
+ *   field name. A valid one consists of names joined by dots; names contain letters, digits, `_` and `-`.
  */
 export type Where = {
   [field: string]: Scalar | FieldCondition | readonly Where[] | undefined;
@@ -56,48 +58,48 @@ export type Where = {
 export interface Query {
   where?: Where;
   /**
-   * By scalar fields: null comes before numbers, then strings, then booleans. `id` follows as tie-break in the
-   * direction of the last field. Default: by `id`.
+   * The order, by scalar fields: null, then numbers, strings and booleans. The tie-break is `id`, in the direction of
+   * the last field. Default: by `id`.
    */
   sort?: Record<string, 1 | -1>;
-  /** whole number, default 0 */
+  /** number of documents to skip; default: 0 */
   skip?: number;
-  /** whole number; 0 returns nothing; default: no limit */
+  /** maximum number of documents; 0 returns nothing; default: no limit */
   limit?: number;
   /**
-   * Names of fields: results contain only these, null if one is missing. If an index covers them, the conditions and
-   * the order, no document is read.
+   * Names of the fields to return; a missing field is null. If one index contains these fields and those of the
+   * conditions and the order, the store reads only the index.
    */
   fields?: readonly string[];
 }
 
-/** How far a generation has folded its log. */
+/** The position up to which a generation has folded its log. */
 export interface Checkpoint {
   /** id of the log, which is the id of its first event */
   log_id: string;
   position: bigint;
-  /** id of the event at `position`; null at the start */
+  /** id of the event at `position`; null before the first event */
   event_id: string | null;
 }
 
-/** A checkpoint as other processes read it. */
+/** A checkpoint with information for readers in other processes. */
 export interface SharedCheckpoint extends Checkpoint {
   /**
-   * For each collection, a number that changes whenever documents of it are written or swept. Collections that never
-   * were are absent. The whole map is absent in a store that belongs to one process, and while only an earlier release
-   * has written.
+   * For each collection, a number that changes whenever its documents are written or swept. Collections that were never
+   * written are absent. The whole map is absent in a store that belongs to one process, and in a generation to which
+   * only an earlier release has written.
    */
   written?: Readonly<Record<string, number>>;
 }
 
-/** One build of one projection version: `incidents@1`, generation 3. */
+/** One build of a projection version, such as generation 3 of `incidents@1`. */
 export interface Generation {
-  /** name@version */
+  /** name and version of the projection: `incidents@1` */
   projection: string;
   number: number;
 }
 
-/** The lease that a writer holds (Coordination); its tokens grow from holder to holder. */
+/** The lease of a writer (Coordination). Each holder has a higher token than the previous one. */
 export interface WriterLease {
   name: string;
   token: bigint;
@@ -107,20 +109,22 @@ export type Writes = Record<string, readonly Write[]>;
 export type Write = { put: Document } | { delete: string };
 
 /**
- * Documents of read models, by generation. Every adapter passes `test/contracts/read-store.ts`. Every method except
- * `open`, `checkpoints`, `list`, `drop` and `close` throws {@link GenerationMissing} for a generation that does not
- * exist. Failures that are not the caller's fault are {@link ReadStoreUnavailable}.
+ * Stores the documents of read models by generation. Every adapter passes `test/contracts/read-store.ts`. Every method
+ * except `open`, `checkpoints`, `list`, `drop` and `close` throws {@link GenerationMissing} for a generation that does
+ * not exist. If the cause of a failure is the store and not the caller, the error is {@link ReadStoreUnavailable}.
  */
 export interface ReadStore {
   /**
-   * Creates the collections of a generation, or opens them and updates their indexes to match the declarations. With
-   * `deferIndexes`, which is for a rebuild without readers, only `buildIndexes` creates the declared indexes; existing
-   * indexes stay. A writer passes its lease. A store that processes share first finishes an interrupted commit of the
-   * previous writer, so read the checkpoint afterwards; from then on it refuses commits of other writers. A store that
-   * belongs to one process needs no lease.
+   * Creates the collections of a generation, or opens existing ones and updates their indexes to match the
+   * declarations. With `deferIndexes`, for a rebuild without readers, missing indexes are created only by
+   * `buildIndexes`.
    *
-   * @throws StaleWriter it was opened before under a later token of this lease
-   * @throws GenerationMissing it is being dropped; no number is reused
+   * In a store that several processes share, a writer passes its lease. From then on, the store refuses commits of
+   * other writers. The store also finishes an interrupted commit of the previous writer, so read the checkpoint after
+   * this call. A store that belongs to one process needs no lease.
+   *
+   * @throws StaleWriter the generation was opened before under a later token of this lease
+   * @throws GenerationMissing the generation is being dropped; its number is never reused
    */
   open(
     generation: Generation,
@@ -129,28 +133,30 @@ export interface ReadStore {
   ): Promise<void>;
   buildIndexes(generation: Generation): Promise<void>;
 
-  /** Null before the first commit. */
+  /** Returns the checkpoint; null before the first commit. */
   checkpoint(generation: Generation): Promise<Checkpoint | null>;
   /**
-   * Checkpoints of several generations, in their order, from one read; null also for a generation that does not exist.
+   * Returns the checkpoints of several generations, in the same order, with one read. Null also stands for a generation
+   * that does not exist.
    */
   checkpoints(generations: readonly Generation[]): Promise<(SharedCheckpoint | null)[]>;
 
   /**
-   * Writes documents by collection, in order, and the checkpoint, atomically in effect. The position grows from commit
-   * to commit; repeating a commit changes nothing. The generation must be open.
+   * Writes documents and the checkpoint, atomically in effect. The position must grow from commit to commit; repeating
+   * a commit changes nothing. The generation must be open.
    *
-   * @throws DocumentsRefused some documents can never be stored; nothing was written
+   * @throws DocumentsRefused some documents can't be stored, however often it is tried; nothing was written
    * @throws TypeError a collection was not declared; nothing was written
-   * @throws StaleWriter the generation was not opened here, or another writer has opened it since; nothing was changed
+   * @throws StaleWriter the generation was not opened here, or another writer has opened it afterwards; nothing was
+   * changed
    */
   commit(generation: Generation, writes: Writes, checkpoint: Checkpoint): Promise<void>;
 
   /**
-   * Documents in the order of `ids`; absent ones are left out.
+   * Returns documents in the order of `ids`; those that do not exist are left out.
    *
-   * @param options `toCommit`: the caller will commit what it derives from them. Then a missing generation may be
-   * noticed by the commit only: the read returns no documents and does not throw
+   * @param options `toCommit`: the caller reads the documents in order to commit changes to them. The read may then
+   * return nothing for a missing generation instead of throwing, and the commit throws.
    */
   get(
     generation: Generation,
@@ -158,41 +164,42 @@ export interface ReadStore {
     ids: readonly string[],
     options?: { toCommit?: boolean },
   ): Promise<Document[]>;
-  /** With `fields`, objects that contain only these. */
+  /** Returns the documents that match a query; with `fields`, objects that contain only these fields. */
   find(generation: Generation, collection: string, query: Query): Promise<Document[]>;
   count(generation: Generation, collection: string, where?: Where): Promise<number>;
 
   /**
-   * Removes at most `limit` documents whose instant in the expiry field is before `before`, oldest first; documents
-   * without one stay.
+   * Removes at most `limit` documents whose instant in the expiry field is before `before`, oldest first. Documents
+   * without an instant stay.
    *
-   * @returns how many were removed
+   * @returns the number of documents removed
    */
   sweep(generation: Generation, collection: string, before: string, limit: number): Promise<number>;
 
-  /** Bytes on disk, or in memory as JSON. */
+  /** Returns the size of a generation: bytes on disk, or bytes of JSON for the store in memory. */
   size(generation: Generation): Promise<number>;
-  /** Existing generations, in use or not, ordered by projection and number. */
+  /** Lists all existing generations, whether used or not, ordered by projection and number. */
   list(): Promise<Generation[]>;
   /**
-   * Removes a generation. Readers that have it open may continue for a while; a missing generation is no error.
+   * Removes a generation. Readers that have opened it may be able to continue for a while. Does nothing if the
+   * generation does not exist.
    *
    * @param lease the lease under which the generation was found to be unused
-   * @throws StaleWriter this or another generation of the projection was opened under a later token of the lease, or
-   * this one under this lease and then under another; nothing was changed. A store that belongs to one process knows
-   * only of its own openings
+   * @throws StaleWriter a generation of the projection was opened under a later token of the lease, or this generation
+   * was opened under this lease and then under another lease; nothing was changed. A store that belongs to one process
+   * knows only what this process has opened
    */
   drop(generation: Generation, lease: WriterLease): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Largest document, in bytes of its JSON. MongoDB allows 16 MiB of BSON, and documents of many short values take more
- * room as BSON than as JSON. All stores have the same limit, so that documents can move between them.
+ * Maximum size of a document, in bytes of its JSON. MongoDB allows 16 MiB of BSON, and a document with many short
+ * values is larger as BSON than as JSON. All stores have the same limit, so that documents can be moved between them.
  */
 export const MAX_DOCUMENT_BYTES = 12 * 1_048_576;
 
-/** A document that can't be stored, with the reason. */
+/** A document that can't be stored, and the reason. */
 export interface RefusedDocument {
   collection: string;
   id: string;
@@ -201,8 +208,8 @@ export interface RefusedDocument {
 }
 
 /**
- * All documents of a commit that can't be stored. Each is over {@link MAX_DOCUMENT_BYTES}, has an array or an object in
- * a field that an index covers, or is not JSON.
+ * All documents of a commit that can't be stored. A document can't be stored if it is larger than {@link
+ * MAX_DOCUMENT_BYTES}, if a field that an index covers contains an array or an object, or if it is not JSON.
  */
 export class DocumentsRefused extends TypeError {
   readonly documents: readonly RefusedDocument[];
@@ -225,7 +232,9 @@ export class GenerationMissing extends Error {
   }
 }
 
-/** Another writer has opened the generation; the caller must stop, and may start again under a later lease. */
+/**
+ * Another writer has opened the generation. The caller must stop, and may start again with a new token of the lease.
+ */
 export class StaleWriter extends Error {
   constructor({ projection, number }: Generation) {
     super(`Generation ${number} of ${projection} is now written by another process.`);
@@ -233,7 +242,9 @@ export class StaleWriter extends Error {
   }
 }
 
-/** The store can't read or write (disk full, read-only file system, connection lost). A commit may be repeated. */
+/**
+ * The store can't read or write (disk full, read-only file system, connection lost). The caller may repeat a commit.
+ */
 export class ReadStoreUnavailable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -241,7 +252,7 @@ export class ReadStoreUnavailable extends Error {
   }
 }
 
-/** The database of a generation differs from what was written: it must be rebuilt. */
+/** The stored data of a generation differs from what was written. The generation must be rebuilt. */
 export class GenerationDamaged extends ReadStoreUnavailable {
   readonly generation: Generation;
 

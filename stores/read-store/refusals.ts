@@ -1,18 +1,18 @@
 import { DocumentsRefused, MAX_DOCUMENT_BYTES, type Document, type RefusedDocument } from './port.ts';
 import { encode, indexedValueAt } from './values.ts';
 
-/** Most UTF-8 bytes for a character of a string. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit of a string. */
 const BYTES_A_CHARACTER = 3;
 
-/** Collects the documents of a commit that a store can't store, so that all are reported together. */
+/** Collects the documents of a commit that can't be stored, so that one error reports all of them. */
 export class Refusals {
   readonly #refused: RefusedDocument[] = [];
 
   /**
-   * The JSON text of a document for storing.
+   * Returns the JSON text of a document, or records that the document is refused.
    *
-   * @param paths of the fields that indexes cover
-   * @param further returns why the store refuses the text, by rules of its own; null if it accepts it
+   * @param paths paths of the fields that indexes cover
+   * @param further returns why this store refuses the text; null if it accepts the text
    * @returns null if the document is refused
    */
   textOf(
@@ -39,7 +39,7 @@ export class Refusals {
   }
 }
 
-/** Counts bytes only if there may be too many. */
+/** Returns why a text is too large; null if it is not. Counts its bytes only if its length leaves a doubt. */
 const tooLarge = (text: string): string | null => {
   if (text.length * BYTES_A_CHARACTER <= MAX_DOCUMENT_BYTES) return null;
   const bytes = Buffer.byteLength(text);

@@ -1,9 +1,9 @@
 import Database from './driver.ts';
 
 /**
- * Checks that a database is intact: its pages, its rows and its indexes.
+ * Verifies the pages, rows and indexes of a database.
  *
- * @throws Error a sentence that names the file
+ * @throws Error the database is damaged; the message is a sentence that names the file
  */
 export const checkDatabase = (file: string): void => {
   try {

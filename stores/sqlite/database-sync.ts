@@ -6,7 +6,7 @@ import { castToText, hasNul } from './nul-parameters.ts';
 
 type Value = string | number | bigint | Uint8Array | null;
 
-/** The part of `node:sqlite`'s interface that is used here. */
+/** The part of the interface of `node:sqlite` that this file uses. */
 export interface NodeSqlite {
   DatabaseSync: new (file: string, options: { readOnly: boolean; timeout: number }) => NativeDatabase;
   backup: (source: NativeDatabase, file: string, options: { rate: number }) => Promise<number>;
@@ -39,16 +39,16 @@ interface NativeStatement {
 interface DatabaseOptions {
   readonly?: boolean;
   fileMustExist?: boolean;
-  /** milliseconds to wait for another connection's lock; default 5,000 */
+  /** maximum time in milliseconds to wait for a lock of another connection; default: 5,000 */
   timeout?: number;
 }
 
-/** More pages than any database has. */
+/** A number of pages that no database exceeds. */
 const ALL_PAGES = 0x7fffffff;
 
 /**
- * Wraps a package that has the interface of `node:sqlite` in the part of better-sqlite3's interface that this project
- * uses, with the same results: see test/contracts/sqlite-driver.ts.
+ * Wraps a package with the interface of `node:sqlite`, so that it has the interface of better-sqlite3, as far as
+ * Uptrail uses it. Both return the same results: see test/contracts/sqlite-driver.ts.
  */
 export const adaptToBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): typeof BetterSqlite3 => {
   class Database {
@@ -95,7 +95,8 @@ export const adaptToBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): type
     }
 
     function(name: string, { deterministic = false }, body: (...values: unknown[]) => unknown): this {
-      // As numbers, integers beyond 2^53 would throw. They occur in JSON that others wrote.
+      // Passed as a number, an integer beyond 2^53 would cause an error. Such integers occur in JSON from other
+      // programs.
       const options = { deterministic, useBigIntArguments: true, varargs: true };
       this.#native.function(name, options, (...values) => body(...values.map(argument)));
       return this;
@@ -113,7 +114,7 @@ export const adaptToBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): type
       });
     }
 
-    /** Copies all pages at once. A copy in steps starts over whenever another connection writes. */
+    /** Copies all pages in one step. A copy in several steps starts again whenever another connection writes. */
     async backup(file: string): Promise<void> {
       if (!existsSync(dirname(file))) {
         throw new TypeError('Cannot save backup because the directory does not exist');
@@ -142,7 +143,7 @@ export const adaptToBetterSqlite3 = ({ DatabaseSync, backup }: NodeSqlite): type
         this.exec(after);
         return result;
       } catch (error) {
-        // After some failures SQLite has already rolled back.
+        // After some failures, SQLite has already rolled back.
         if (this.inTransaction) this.exec(undo);
         throw error;
       }
@@ -206,7 +207,10 @@ class Statement {
     return rows.map(this.#rowOf);
   }
 
-  /** The package would truncate a text at a NUL character, without an error, so such texts are bound as bytes. */
+  /**
+   * Runs the statement with parameters that contain a NUL character. The package would truncate a text at this
+   * character without an error, so such texts are bound as bytes.
+   */
   #withNul<Result>(
     parameters: readonly unknown[],
     execute: (native: NativeStatement, parameters: readonly unknown[]) => Result,
@@ -216,9 +220,12 @@ class Statement {
     return execute(this.#prepare(sql), whole);
   }
 
-  /** The package's own row objects have no prototype, and are slower than objects made from arrays. */
+  /**
+   * Converts a row to an object. The row objects of the package are not used, because they have no prototype and are
+   * slower.
+   */
   #object(values: Value[]): Record<string, unknown> {
-    // `SELECT *` may have other columns after a change of the schema.
+    // The columns of `SELECT *` may change with the schema.
     if (this.#names?.length !== values.length)
       this.#names = withSqliteErrors(() => this.#native.columns()).map(({ name }) => name);
     const row: Record<string, unknown> = {};
@@ -234,9 +241,9 @@ const array = (values: Value[]): unknown[] => {
   return values;
 };
 
-/** Bytes as a Buffer on the same memory; other values unchanged. */
+/** Converts bytes to a Buffer on the same memory. Returns other values unchanged. */
 const withBuffer = (value: Value | undefined): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 
-/** An argument for a user-defined function. */
+/** Converts an argument of a user-defined function. */
 const argument = (value: Value): unknown => (typeof value === 'bigint' ? Number(value) : withBuffer(value));

@@ -11,18 +11,19 @@ const BETTER_SQLITE3 = 'better-sqlite3';
 const NODE_SQLITE = '@photostructure/sqlite';
 
 /**
- * The packages for a release of Node.js, the preferred one first. All of them include their binaries.
- * - better-sqlite3 is the faster one, but it crashes on Node.js 20, where npm does not install it (package.json:
- *   optionalDependencies).
- * - @photostructure/sqlite runs everywhere. On newer releases it is used if better-sqlite3 is not installed: npm 10
- *   silently omits that where node-gyp can't run.
+ * Returns the packages that can be used with a major version of Node.js, the preferred one first. All of them include
+ * their binaries.
+ * - better-sqlite3 is faster, but crashes on Node.js 20. There, npm does not install it (package.json:
+ * optionalDependencies).
+ * - @photostructure/sqlite runs on all versions. On newer versions it is used if better-sqlite3 is not installed: npm
+ *   10 omits it without an error on machines where node-gyp can't run.
  */
 export const packagesFor = (major: number): string[] => (major >= 22 ? [BETTER_SQLITE3, NODE_SQLITE] : [NODE_SQLITE]);
 
 /**
- * Loads the SQLite driver, and opens a database in memory to check that its native part works.
+ * Loads the SQLite driver, and opens a database in memory to verify that the driver's native part works.
  *
- * @throws Error none is installed, or not for this Node.js; the message is a sentence
+ * @throws Error no package is installed, or none for this version of Node.js; the message is a sentence
  */
 export const loadDriver = (major: number, load: Load): typeof BetterSqlite3 => {
   const names = packagesFor(major);
@@ -45,11 +46,11 @@ export const loadDriver = (major: number, load: Load): typeof BetterSqlite3 => {
   );
 };
 
-/** The interface of better-sqlite3, whichever package provides it. */
+/** The SQLite driver, which has the interface of better-sqlite3 whichever package was loaded. */
 const Database = loadDriver(MAJOR, createRequire(import.meta.url));
 export default Database;
 
-/** SQLite's own error; `code` is for example `SQLITE_BUSY`. */
+/** An error of SQLite. `code` is for example `SQLITE_BUSY`. */
 export const { SqliteError } = Database;
 
 export type Connection = BetterSqlite3.Database;

@@ -1,6 +1,6 @@
 import type { Connection } from './open.ts';
 
-/** Makes one write of a connection with `synchronous=NORMAL` wait until the disk has confirmed it. */
+/** Runs one write that is on the disk when this returns, on a connection that otherwise uses `synchronous=NORMAL`. */
 export const durably = <T>(connection: Connection, write: () => T): T => {
   connection.pragma('synchronous = FULL');
   try {

@@ -3,10 +3,11 @@ import { SqliteError } from './driver.ts';
 type Unavailable = new (message: string, options?: ErrorOptions) => Error;
 
 /**
- * Runs an adapter's operations on its database. Failures of SQLite (disk full, read-only file system, damage, locked
- * for too long) become the port's own error; the caller's faults pass through unchanged.
+ * Returns a function that runs an adapter's operations on its database. It converts failures of SQLite (disk full,
+ * read-only file system, damage, locked for too long) to the error class of the port, and throws errors that the caller
+ * causes unchanged.
  *
- * @param what the subject of the message: `A read model`
+ * @param what subject of the error message: `A read model`
  */
 export const orUnavailable =
   (what: string, Unavailable: Unavailable) =>
@@ -19,6 +20,6 @@ export const orUnavailable =
     }
   };
 
-/** Whether SQLite has detected that a file is damaged. */
+/** Returns whether SQLite has detected that a file is damaged. */
 export const isDamage = (error: unknown): error is Error =>
   error instanceof SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);

@@ -11,7 +11,7 @@ export class NewerSchema extends Error {
   }
 }
 
-/** The file was written by an older release, and was opened only for reading. */
+/** The file was written by an earlier release. It was opened only for reading, so it can't be migrated. */
 export class OlderSchema extends Error {
   constructor(file: string) {
     super(`${file} was written by an older release. Start the service once, which migrates it.`);
@@ -20,9 +20,9 @@ export class OlderSchema extends Error {
 }
 
 /**
- * The schema version of a database; 0 if nothing was written to it.
+ * Returns the schema version of a database; 0 if nothing was written to it.
  *
- * @throws NewerSchema when it is above `known`
+ * @throws NewerSchema the version is above `known`
  */
 export const readSchemaVersion = (connection: Connection, known: number): number => {
   const version = connection.pragma('user_version', { simple: true }) as number;
@@ -31,7 +31,7 @@ export const readSchemaVersion = (connection: Connection, known: number): number
 };
 
 /**
- * Migrates a database to the newest schema version, all steps or none.
+ * Migrates a database to the newest schema version. Runs all necessary steps, or none.
  *
  * @throws NewerSchema the file is unchanged
  */
@@ -39,7 +39,7 @@ export const migrate = (connection: Connection, migrations: readonly string[]): 
   if (readSchemaVersion(connection, migrations.length) === migrations.length) return;
   connection
     .transaction(() => {
-      // Read again under the lock: another connection may have migrated meanwhile.
+      // The version is read again under the lock, because another connection may have migrated in between.
       const from = readSchemaVersion(connection, migrations.length);
       for (const step of migrations.slice(from)) connection.exec(step);
       connection.pragma(`user_version = ${migrations.length}`);

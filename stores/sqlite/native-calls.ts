@@ -1,18 +1,24 @@
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 /**
- * @photostructure/sqlite ends the process with SIGABRT and a core dump if a thread is stopped inside one of its
- * functions, since these can no longer throw their errors. When a process exits, Node.js stops its threads wherever
- * they are. So from then on no thread begins another call, and the process waits for pending calls.
+ * When a process exits, Node.js stops its threads, whatever they are doing. A function of @photostructure/sqlite that
+ * is running in such a thread can't throw an error any more. Instead, the process ends with SIGABRT and a core dump. So
+ * when the process exits, this module prevents new calls, and waits for pending ones.
  */
 
-/** How long an exiting process waits for the calls of its threads, milliseconds; only hanging calls take longer. */
+/**
+ * Maximum time that an exiting process waits for the calls of its threads, in milliseconds. Only a hanging call takes
+ * longer.
+ */
 const PATIENCE_MS = 2_000;
 
-/** Key of the environment data that passes the shared numbers to threads. */
+/** Key under which the environment data for threads contains the shared numbers. */
 const SHARED = 'uptrail.native-calls';
 
-/** Indexes of the shared numbers: 1 once the process exits; number of threads inside a call. */
+/**
+ * Indexes of the shared numbers. `EXITING`: 1 if the process is exiting, otherwise 0; `INSIDE`: number of threads
+ * inside a call.
+ */
 const EXITING = 0;
 const INSIDE = 1;
 
@@ -38,7 +44,7 @@ if (isMainThread) {
 
 let depth = 0;
 
-/** Runs a call of the package; calls may be nested. In a thread of an exiting process, it never returns. */
+/** Runs a call of the package. Calls may be nested. Never returns in a thread of an exiting process. */
 export const nativeCall = <Result>(call: () => Result): Result => {
   if (isMainThread || depth > 0) return call();
   enter();
@@ -55,7 +61,7 @@ const enter = (): void => {
   Atomics.add(numbers, INSIDE, 1);
   if (Atomics.load(numbers, EXITING) === 0) return;
   leave();
-  // Until the process has ended.
+  // Waits until the process ends.
   Atomics.wait(numbers, EXITING, 1);
 };
 

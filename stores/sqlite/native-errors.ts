@@ -6,7 +6,10 @@ const PRIMARY = (
   'EMPTY SCHEMA TOOBIG CONSTRAINT MISMATCH MISUSE NOLFS AUTH FORMAT RANGE NOTADB NOTICE WARNING'
 ).split(' ');
 
-/** Suffixes that extended codes add to the name of their primary code; the first has the number `primary + 256`. */
+/**
+ * Suffixes that extended result codes add to the name of their primary code, in order. The first of each list has the
+ * number `primary + 256`, the second `primary + 512`.
+ */
 const EXTENDED: Readonly<Record<string, readonly string[]>> = {
   ERROR: 'MISSING_COLLSEQ RETRY SNAPSHOT'.split(' '),
   ABORT: ['', 'ROLLBACK'],
@@ -25,7 +28,7 @@ const EXTENDED: Readonly<Record<string, readonly string[]>> = {
   ),
 };
 
-/** The name of a result code: 5 is `SQLITE_BUSY`, 1555 is `SQLITE_CONSTRAINT_PRIMARYKEY`. */
+/** Returns the name of a result code: 5 is `SQLITE_BUSY`, 1555 is `SQLITE_CONSTRAINT_PRIMARYKEY`. */
 export const codeName = (code: number): string => {
   const primary = PRIMARY[code & 0xff];
   if (primary === undefined) return `UNKNOWN_SQLITE_ERROR_${code}`;
@@ -33,7 +36,7 @@ export const codeName = (code: number): string => {
   return detail ? `SQLITE_${primary}_${detail}` : `SQLITE_${primary}`;
 };
 
-/** SQLite's own error, with the fields of better-sqlite3's. */
+/** An error of SQLite, with the same fields as in better-sqlite3. */
 export class SqliteError extends Error {
   readonly code: string;
 
@@ -44,7 +47,7 @@ export class SqliteError extends Error {
   }
 }
 
-/** Runs an operation of the package, and maps its errors with `errorOf`. */
+/** Runs an operation of the package, and converts its errors with `errorOf`. */
 export const withSqliteErrors = <T>(action: () => T): T => {
   try {
     return nativeCall(action);
@@ -61,7 +64,10 @@ interface NativeError extends Error {
   sqliteExtendedCode?: number;
 }
 
-/** SQLite's own error in better-sqlite3's form; any other error unchanged, such as one of a user-defined function. */
+/**
+ * Converts an error of SQLite to a SqliteError. Returns any other error unchanged, such as one thrown by a user-defined
+ * function.
+ */
 export const errorOf = (error: unknown): unknown => {
   const { code, errcode, sqliteExtendedCode, message } = error as NativeError;
   if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return error;

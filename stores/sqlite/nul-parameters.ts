@@ -1,7 +1,7 @@
 /**
- * Whether a parameter is a text with a NUL character.
+ * Returns whether a parameter is a text with a NUL character.
  *
- * @throws RangeError an object of named parameters contains one
+ * @throws RangeError the parameter is an object of named parameters that contains such a text
  */
 export const hasNul = (parameter: unknown): boolean => {
   if (typeof parameter === 'string') return parameter.includes('\0');
@@ -10,10 +10,16 @@ export const hasNul = (parameter: unknown): boolean => {
   return false;
 };
 
-/** Strings, names and comments in SQL, which may contain question marks; and placeholders. */
+/**
+ * Matches the placeholders in SQL. Also matches strings, names and comments, because question marks in these are not
+ * placeholders.
+ */
 const TOKENS = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|\?/g;
 
-/** SQL that receives some of its positional parameters as bytes and casts them to text; `+` removes the affinity. */
+/**
+ * Changes SQL so that it receives some of its positional parameters as bytes, and casts these to text. The unary `+`
+ * removes the column affinity that a cast would have.
+ */
 export const castToText = (sql: string, isBytes: (index: number) => boolean): string => {
   let index = 0;
   return sql.replace(TOKENS, (token) => (token === '?' && isBytes(index++) ? '(+CAST(? AS TEXT))' : token));

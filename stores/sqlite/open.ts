@@ -6,30 +6,33 @@ import { migrate, readSchemaVersion } from './migrate.ts';
 export type { Connection };
 
 export interface OpenOptions {
-  /** each step migrates by one schema version; released steps never change */
+  /** one migration per schema version; released migrations never change */
   migrations: readonly string[];
-  /** `FULL`: a commit is on disk when it returns; `NORMAL`: a power cut may undo the last ones, in order */
+  /**
+   * `FULL`: a commit is on the disk when it returns; `NORMAL`: a power cut may undo the newest commits, but no earlier
+   * ones
+   */
   synchronous: 'FULL' | 'NORMAL';
-  /** page cache; default 16 MiB */
+  /** size of the page cache; default: 16 MiB */
   cacheKibibytes?: number;
-  /** of a newly created database; default 4,096 */
+  /** page size of a newly created database; default: 4,096 */
   pageBytes?: number;
-  /** size of the WAL in pages at which a commit copies it into the database; default 1,000 */
+  /** size of the WAL in pages at which a commit copies it into the database; 0: never; default: 1,000 */
   checkpointPages?: number;
 }
 
-/** Milliseconds to wait for another connection that is writing. */
+/** Maximum time to wait while another connection writes, in milliseconds. */
 export const BUSY_TIMEOUT = 5_000;
 /**
- * A WAL that has grown larger, for example by a large transaction, is truncated to this size in bytes when it is reset.
+ * Size in bytes to which a WAL is truncated when it is reset, if it is larger, for example after a large transaction.
  */
 const LARGEST_IDLE_WAL = 8 * 1_048_576;
 
 /**
- * Opens a SQLite database in WAL mode; creates it, for its owner only, if it is absent; and migrates its schema.
- * Several threads and processes may do so concurrently.
+ * Opens a SQLite database in WAL mode, and migrates its schema. Creates the file if it does not exist, accessible to
+ * its owner only. Several threads and processes may open the same database concurrently.
  *
- * @throws NewerSchema a newer release wrote it; the file is unchanged
+ * @throws NewerSchema a newer release wrote the file; nothing was changed
  */
 export const openDatabase = (
   file: string,
@@ -53,7 +56,7 @@ export const openDatabase = (
   }
 };
 
-/** A read-only connection; null if the file is absent or empty. */
+/** Opens a read-only connection; returns null if the file does not exist or is empty. */
 export const openForReading = (file: string, known: number): Connection | null => {
   let connection;
   try {
@@ -74,15 +77,18 @@ export const openForReading = (file: string, known: number): Connection | null =
 };
 
 /**
- * Whether the file is absent. SQLite reports the same error when it can't be opened, for example without file
- * descriptors.
+ * Returns whether the file does not exist. SQLite reports the same error for a file that can't be opened, for example
+ * because there are too many open files, so the file system is checked too.
  */
 const isAbsent = (file: string, error: unknown): boolean => codeOf(error) === 'SQLITE_CANTOPEN' && !existsSync(file);
 
-/** The code of SQLite's own error, such as `SQLITE_BUSY`; undefined for any other error. */
+/** Returns the code of an error of SQLite, such as `SQLITE_BUSY`; undefined for any other error. */
 const codeOf = (error: unknown): string | undefined => (error instanceof SqliteError ? error.code : undefined);
 
-/** Retries the first change to WAL, which needs exclusive access and for which SQLite does not wait. */
+/**
+ * Changes a database to WAL mode. The first change needs exclusive access, for which SQLite does not wait, so it is
+ * retried.
+ */
 const becomeWal = (connection: Connection): void => {
   const deadline = performance.now() + BUSY_TIMEOUT;
   for (;;) {

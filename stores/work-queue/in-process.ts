@@ -1,23 +1,23 @@
 import { QueueFull, queueOf, type ConsumeOptions, type HandleRun, type QueuedRun, type WorkQueue } from './port.ts';
 
 export interface InProcessQueueOptions {
-  /** how many runs of a queue may wait, including those to be retried */
+  /** maximum number of waiting runs per queue, including those that will be retried */
   limit?: number;
   /** milliseconds before each retry; one entry per retry */
   retries?: readonly number[];
-  /** how many parked runs of a queue are stored, the newest ones */
+  /** maximum number of parked runs stored per queue; the oldest ones are dropped */
   parkedLimit?: number;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   now?: () => number;
-  /** Calls back after a time, unless the returned function is called first; injected by tests. */
+  /** calls `callback` after a time, unless the returned function is called first; replaced in tests */
   after?: (milliseconds: number, callback: () => void) => () => void;
 }
 
 interface Message {
   not_after: number;
-  /** as JSON, so that waiting runs can't be modified, and all adapters deliver the same */
+  /** the run as JSON: a waiting run can't be modified then, and workers receive the same as from other adapters */
   json: string;
-  /** how often it was delivered */
+  /** number of deliveries so far */
   deliveries: number;
 }
 
@@ -26,14 +26,16 @@ interface Consumer {
   concurrency: number;
   inFlight: number;
   signal: AbortSignal;
-  /** called when the signal has aborted and nothing is in flight */
+  /** called when the signal has aborted and no run is in flight */
   done: () => void;
 }
 
 interface RegionQueue {
-  /** undefined once delivered */
+  /** waiting messages; undefined: the message was delivered */
   waiting: (Message | undefined)[];
-  /** how many of `waiting` have been delivered; they are removed in batches */
+  /**
+   * number of messages at the beginning of `waiting` that were delivered; they are removed from the array in batches
+   */
   taken: number;
   retrying: Set<() => void>;
   parked: QueuedRun[];
@@ -48,7 +50,7 @@ const systemAfter = (milliseconds: number, callback: () => void): (() => void) =
   };
 };
 
-/** Queues runs in the memory of this process; they are lost when it ends. */
+/** Opens a queue in the memory of this process. Its runs are lost when the process ends. */
 export const openInProcessQueue = ({
   limit = 20_000,
   retries = [1_000, 5_000, 15_000],
@@ -81,7 +83,7 @@ export const openInProcessQueue = ({
     if (!message) return undefined;
     queue.waiting[queue.taken] = undefined;
     queue.taken += 1;
-    // Removing each message separately would shift all the others each time.
+    // Removing messages one by one would shift all other elements of the array each time.
     if (queue.taken > 1_000 && queue.taken * 2 > queue.waiting.length) {
       queue.waiting.splice(0, queue.taken);
       queue.taken = 0;
@@ -89,7 +91,7 @@ export const openInProcessQueue = ({
     return message;
   };
 
-  /** Drops expired runs, which their consumer would only drop. */
+  /** Drops expired runs, which a consumer would drop too. */
   const dropLate = (queue: RegionQueue): void => {
     const time = now();
     queue.waiting = queue.waiting.filter((message) => message && message.not_after >= time);
@@ -130,7 +132,7 @@ export const openInProcessQueue = ({
 
   const pump = (queue: RegionQueue): void => {
     for (;;) {
-      // The least busy one, so that several workers of a region share the load.
+      // Selects the consumer with the fewest runs in flight, so that the workers of a region share the load.
       const free = queue.consumers
         .filter((consumer) => consumer.inFlight < consumer.concurrency && !consumer.signal.aborted)
         .sort((one, other) => one.inFlight - other.inFlight)[0];

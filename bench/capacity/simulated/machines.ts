@@ -1,19 +1,19 @@
 import type { Clock } from '../../../network/clock.ts';
 
-/** A machine whose processes share its cores, first come, first served. */
+/** A simulated machine. Its processes share the cores: the process that has waited longest gets the next free core. */
 export interface Machine {
   readonly cores: number;
-  /** total milliseconds for which its cores have worked */
+  /** returns the total time for which the cores have worked, in milliseconds */
   busy: () => number;
   /** Adds a process, which uses one core at a time. */
   start: () => SimulatedProcess;
 }
 
-/** A process that does one job after another, like a JavaScript thread. */
+/** A simulated process, which does one job after another, like a JavaScript thread. */
 export interface SimulatedProcess {
-  /** Resolves when this many milliseconds of CPU time have been spent on the job, after all earlier jobs. */
+  /** Adds a job that takes this many milliseconds of CPU time. Resolves when all earlier jobs and this one are done. */
   work: (milliseconds: number) => Promise<void>;
-  /** milliseconds for which it has worked */
+  /** returns the time for which the process has worked, in milliseconds */
   busy: () => number;
 }
 
@@ -37,7 +37,7 @@ export const createMachine = (cores: number, clock: Pick<Clock, 'after' | 'monot
   const start = (): SimulatedProcess => {
     const jobs: Job[] = [];
     let busy = 0;
-    /** since when the current job has a core; null if it has none */
+    /** when the current job got a core; null if it has none */
     let since: number | null = null;
 
     const run = (): void => {

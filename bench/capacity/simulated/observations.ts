@@ -1,12 +1,12 @@
-/** Observed runs during the measured period of a simulation. */
+/** Observations of runs during the measured period of a simulation. */
 export interface Observations {
   /** whether the measured period is running */
   measuring: boolean;
   /** number of stored results */
   stored: number;
-  /** runs that have no result, by reason */
+  /** number of runs without a result, by reason */
   lost: Record<string, number>;
-  /** milliseconds from when runs were due until the requests to their targets */
+  /** for each run, milliseconds from its due time until the request to its target */
   lateness: number[];
 }
 
@@ -17,7 +17,7 @@ export const createObservations = (): Observations => ({
   lateness: [],
 });
 
-/** Counts runs without a result. */
+/** Counts runs without a result, during the measured period only. */
 export const countLost = (observations: Observations, reason: string, runs = 1): void => {
   if (observations.measuring) observations.lost[reason] = (observations.lost[reason] ?? 0) + runs;
 };

@@ -2,11 +2,14 @@ import type { Checkpoint, ReadStore } from '../../../stores/read-store/port.ts';
 
 export interface PositionsOnly {
   readStore: ReadStore;
-  /** the last stored position */
+  /** returns the last stored position */
   stored: () => bigint;
 }
 
-/** A read store that stores the position of one generation and discards documents, of which there would be millions. */
+/**
+ * Creates a read store that stores only the position of one generation. It discards documents, because there would be
+ * millions of them.
+ */
 export const createPositionsOnly = (): PositionsOnly => {
   let kept: Checkpoint | null = null;
   const nothing = async (): Promise<never[]> => [];

@@ -9,9 +9,12 @@ import { createPositionsOnly } from './positions-only.ts';
 import type { ResultsLog } from './results-log.ts';
 
 export interface SimulatedProjector {
-  /** the stored position */
+  /** returns the stored position */
   position: () => bigint;
-  /** Milliseconds between recording each result and storing its position, for results since the previous call. */
+  /**
+   * Returns the lag of each result since the previous call: the milliseconds between recording it and storing its
+   * position.
+   */
   takeLags: () => number[];
 }
 
@@ -23,7 +26,7 @@ export interface ProjectorOptions {
   work: (events: number) => Promise<void>;
 }
 
-/** Folds the results of a log like the engine: page by page, each stored with its position. */
+/** Folds the results of a log like the projection engine: page by page, with one commit per page. */
 export const startProjector = async ({ log, clock, signal, work }: ProjectorOptions): Promise<SimulatedProjector> => {
   const { readStore, stored } = createPositionsOnly();
   const folding = new Folding({

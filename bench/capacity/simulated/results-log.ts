@@ -3,13 +3,17 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 
 /** The part of the log interface that a simulation uses. */
 export interface ResultsLog extends Pick<EventStore, 'append' | 'readStream' | 'readAll' | 'subscribe'> {
-  /** position of the last event */
+  /** returns the position of the last event */
   head: () => bigint;
-  /** Discards the events up to a position that all readers have passed. */
+  /** Discards the events up to a position. Call when all readers have passed it. */
   forget: (position: bigint) => void;
 }
 
-/** @param stored resolves when an append of this many events is durable */
+/**
+ * Creates a log in memory.
+ *
+ * @param stored returns a promise that resolves when an append of this many events is durable
+ */
 export const createResultsLog = (stored: (events: number) => Promise<void>): ResultsLog => {
   let events: RecordedEvent[] = [];
   let position = 0n;

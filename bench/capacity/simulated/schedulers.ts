@@ -12,11 +12,11 @@ import { clockOf, type Stage } from './stage.ts';
 export interface SchedulersOptions {
   queue: WorkQueue;
   log: BatchesOptions['log'];
-  /** the regions over which the runs are spread evenly */
+  /** regions; the runs are spread evenly over them */
   regions: readonly Region[];
   /** ids of the checks */
   ids: readonly string[];
-  /** seconds */
+  /** interval of the checks in seconds */
   interval: number;
   /** milliseconds of CPU time to offer a run */
   costOfRun: number;
@@ -42,7 +42,7 @@ const checkOf = (id: string, interval: number): ScheduledCheck => ({
 
 const PAGE = 1_000;
 
-/** The read model of checks in the scheduler's interface. */
+/** Returns the checks as the read model from which a scheduler reads. */
 const sourceOf = (ids: readonly string[], interval: number): CheckSource => {
   let next = 0;
   return {
@@ -58,7 +58,7 @@ const sourceOf = (ids: readonly string[], interval: number): CheckSource => {
   };
 };
 
-/** The log of checks, to which nothing is appended. */
+/** The log from which schedulers learn of changed checks. Nothing is appended to it. */
 const quietLog = {
   subscribe: async function* ({ signal }: { signal: AbortSignal }): AsyncGenerator<never[]> {
     await new Promise((resolve) => {
@@ -68,7 +68,9 @@ const quietLog = {
 };
 
 /**
- * Starts the schedulers of a deployment, each with its partition of the checks. @returns the scheduler of each check
+ * Starts the schedulers of a deployment, each with its partition of the checks.
+ *
+ * @returns a function that returns the scheduler of a check
  */
 export const startSchedulers = async (
   { parts, clock, observations, process: processOf }: Stage,

@@ -4,10 +4,12 @@ import { createMachine, type Machine, type SimulatedProcess } from './machines.t
 import type { Observations } from './observations.ts';
 import { SECOND_MS } from '../../../domain/time.ts';
 
-/** Minimum number of appends of results per second, when no caller waits for them (`leisurelyWait`: 500 ms). */
+/**
+ * Minimum number of appends of results per second: batches wait at most 500 ms if no caller waits (`leisurelyWait`).
+ */
 const APPENDS_PER_SECOND = 2;
 
-/** The machines and processes of a deployment, and what the simulation shares. */
+/** The machines and processes of a deployment, and the objects that all parts of the simulation share. */
 export interface Stage {
   parts: Deployment['parts'];
   clock: Clock;
@@ -16,7 +18,11 @@ export interface Stage {
   machines: readonly Machine[];
   /** the processes of each part */
   processes: ReadonlyMap<Part, readonly SimulatedProcess[]>;
-  /** @param index wraps around at the number of processes */
+  /**
+   * Returns a process of a part.
+   *
+   * @param index modulo the number of processes of the part
+   */
   process: (part: Part, index: number) => SimulatedProcess;
 }
 
@@ -37,8 +43,8 @@ export const createStage = ({ deployment, clock, signal, observations }: StageOp
   const processes = new Map(
     partsOf(deployment).map((part) => [part, Array.from({ length: part.processes }, start)] as const),
   );
-  // The rate-independent cost of a flow of runs is charged with appends and pages; for other parts it is charged over
-  // time.
+  // For these parts, appends and pages cause the cost that does not depend on the rate of runs (`flowing`). For other
+  // parts, it is simulated as a steady load.
   const charged = new Set([parts.run, parts.project, parts.threads]);
   for (const [part, all] of processes) {
     const each = part.cost.idle + (charged.has(part) ? 0 : part.cost.flowing);
@@ -70,10 +76,13 @@ const rest = (clock: Clock, process: SimulatedProcess, each: number, signal: Abo
   repeat();
 };
 
-/** Milliseconds of CPU time of an append or a page, without those of its events: there are at least two per second. */
+/**
+ * Returns the CPU time of an append or a page in milliseconds, without the time for its events. There are at least two
+ * appends and two pages per second.
+ */
 export const costOfBatch = ({ cost }: Part): number => cost.flowing / APPENDS_PER_SECOND;
 
-/** The clock of a process: its timers wait until earlier jobs are done. */
+/** Returns the clock of a process. Its timers wait until earlier jobs of the process are done. */
 export const clockOf = (clock: Clock, process: SimulatedProcess): Clock => ({
   ...clock,
   after: (milliseconds, callback) => {

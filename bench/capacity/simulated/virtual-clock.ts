@@ -3,7 +3,10 @@ import { createHeap, type Due } from '../../../runners/scheduler/heap.ts';
 
 /** A clock that jumps to the next due timer instead of waiting for it. */
 export interface VirtualClock extends Clock {
-  /** Advances to a moment of `monotonic`: runs due timers in order, with everything that follows from them. */
+  /**
+   * Advances to a moment of `monotonic`. Runs all timers that are due until then in order, including those that the
+   * timers start.
+   */
   runUntil: (moment: number) => Promise<void>;
 }
 
@@ -11,11 +14,14 @@ interface Timer extends Due {
   callback: () => void;
 }
 
-/** Waits until everything that needs no time is done: promises are settled before the next macrotask. */
+/**
+ * Waits until all pending work that does not wait for a timer is done. The next macrotask runs after all settled
+ * promises were handled.
+ */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
- * Unlike test/network/fake-clock.ts it handles millions of timers.
+ * Creates a virtual clock. Unlike test/network/fake-clock.ts, it is fast enough for millions of timers.
  *
  * @param start milliseconds since 1970
  */

@@ -16,15 +16,17 @@ export interface WorkersOptions {
   log: BatchesOptions['log'];
   regions: readonly Region[];
   schedulerOf: (checkId: string) => Scheduler;
-  /** concurrent runs of each worker */
+  /** number of concurrent runs of each worker */
   places: number;
-  /** from 0 to 1 */
+  /** returns pseudo-random numbers from 0 to 1 */
   random: () => number;
-  /** CPU time of a worker process per run, milliseconds: before and after the request to the target */
+  /** CPU time of a worker process per run in milliseconds, before and after the request to the target */
   costOfRun: { before: number; after: number };
 }
 
-/** Response times of targets, for most runs and for a few slow ones. Milliseconds. */
+/**
+ * Response times of targets in milliseconds: `least` to `most` for most runs, and `slow` for the fraction `slowShare`.
+ */
 const ANSWER_MS = { least: 20, most: 200, slow: 2_000, slowShare: 0.01 };
 
 const answerTime = (random: () => number): number => {
@@ -42,7 +44,7 @@ const serverOf = ({ id, country }: Region): CheckServer => ({
 
 const checkIdOf = (run: QueuedRun): string => messageOf(run).check_id ?? '';
 
-/** Starts a worker in each process of `run`; the processes are spread over the regions. */
+/** Starts a worker in each process of `run`. The processes are spread over the regions. */
 export const startWorkers = (stage: Stage, options: WorkersOptions): Worker[] =>
   Array.from({ length: stage.parts.run.processes }, (_, index) => startWorker(stage, options, index));
 
@@ -52,7 +54,7 @@ const startWorker = (stage: Stage, options: WorkersOptions, index: number): Work
   const process = stage.process(parts.run, index);
   const region = regions[index % regions.length];
   if (!region) throw new Error('There is no region.');
-  /** due times of the current runs, by check */
+  /** slots of the current runs, by check */
   const slots = new Map<string, number>();
   let turn = index;
 

@@ -6,23 +6,31 @@ import { makePrivate } from '../../file-modes.ts';
 import { ArtifactLost, ArtifactsUnavailable, type ByteRange } from '../port.ts';
 
 /**
- * Free space that is always reserved on the disk for the event logs: four times the reserve of the data folder. It is
- * small enough that a service which stores little can still create reports on a 60 MB disk.
+ * Free space in bytes that artifacts leave on the disk for the event logs: four times the reserve of the data folder.
+ * With this reserve, a small service can still create reports on a 60 MB disk.
  */
 const LEFT_FREE = 32 * 1_048_576;
 
-/** A content file has a random name and lies in one of 256 folders. */
+/**
+ * The name of a content file: random, for example `0a9f…`. The file lies in the folder named after the first two
+ * digits.
+ */
 const CONTENT = /^[0-9a-f]{32}$/;
 const newContent = (): string => randomBytes(16).toString('hex');
 const folderOf = (content: string): string => content.slice(0, 2);
 
 /**
- * Whether a name in an index could have been created here. An index from elsewhere may name files outside the folder.
+ * Returns whether `newContent` could have created this name. An index restored from a backup might be manipulated, and
+ * name files outside the folder.
  */
 export const isContentName = (content: unknown): content is string =>
   typeof content === 'string' && CONTENT.test(content);
 
-/** @throws ArtifactLost the name was not created here */
+/**
+ * Returns the path of a content file, relative to the content folder.
+ *
+ * @throws ArtifactLost `newContent` can't have created this name
+ */
 export const contentPath = (content: string): string => {
   if (!isContentName(content)) throw new ArtifactLost('A file of the index of artifacts without a valid name');
   return join(folderOf(content), content);
@@ -31,25 +39,29 @@ export const contentPath = (content: string): string => {
 /** Content files in a folder that only its owner may read. */
 export interface FileContents {
   /**
-   * Writes content, which is durable when this resolves.
+   * Writes content to a new file, which is durable when the promise resolves.
+   *
+   * @returns the name of the file
    *
    * @throws ArtifactsUnavailable
    */
   write: (bytes: AsyncIterable<Uint8Array>) => Promise<string>;
-  /** Reports that a written file is now either in the index or discarded. */
+  /** Call after a written file was added to the index or discarded: from then on, `sweep` may remove the file. */
   done: (content: string) => void;
   read: (content: string, size: number, range?: ByteRange) => Promise<Readable>;
   remove: (content: string) => Promise<void>;
   /**
-   * Removes files that are neither in the index nor being written, and makes the others private. @returns how many
-   * files
+   * Removes files that are neither in the index nor being written, and makes the remaining files readable for the owner
+   * only.
+   *
+   * @returns the number of files removed
    */
   sweep: (isTold: (content: string) => boolean) => Promise<number>;
 }
 
 /** @param free returns the free bytes of a disk; replaced in tests */
 export const openFileContents = (folder: string, free: (path: string) => Promise<number> = freeOn): FileContents => {
-  /** files being written: not in the index yet, but no orphans */
+  /** names of files that are being written: they are not in the index yet, and a sweep must not remove them */
   const beingWritten = new Set<string>();
   const fileOf = (content: string): string => join(folder, contentPath(content));
   const remove = (content: string): Promise<void> => rm(fileOf(content), { force: true });
@@ -158,7 +170,7 @@ const unavailable = (error: unknown): ArtifactsUnavailable => {
   return new ArtifactsUnavailable(`The artifacts folder can't be used: ${reason}.`, { cause: error });
 };
 
-/** Maps errors of the file system to those of the port. */
+/** Maps file system errors to the errors declared in the port. */
 const mapDiskErrors = async <T>(action: () => Promise<T>): Promise<T> => {
   try {
     return await action();

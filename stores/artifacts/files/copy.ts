@@ -8,16 +8,19 @@ import { flushFolder, isContentName, contentPath } from './contents.ts';
 import { openFileIndex, MIGRATIONS, type FileArtifactIndex, type IndexedArtifact } from './index.ts';
 import { contentFolderPath, indexFilePath } from './open.ts';
 
-/** The content of an artifacts folder. */
+/** The result of verifying or copying an artifacts folder. */
 export interface FolderContents extends Usage {
-  /** paths of files that are missing or differ from what was stored; for artifacts that name no file, their ids */
+  /**
+   * paths of files that are missing or differ from the stored content; the artifact's id where the index has no valid
+   * file name
+   */
   lost: string[];
 }
 
 /**
- * Verifies the files of all artifacts in a folder. A service may be using the folder.
+ * Verifies the files of all artifacts in a folder. Safe while a service uses the folder.
  *
- * @returns null when there are none
+ * @returns null if the folder has no index
  */
 export const verifyContents = async (folder: string): Promise<FolderContents | null> => {
   const index = openIndex(folder);
@@ -30,8 +33,8 @@ export const verifyContents = async (folder: string): Promise<FolderContents | n
 };
 
 /**
- * Copies the files of all artifacts in an index that was copied before. Artifacts whose file is missing or damaged are
- * removed from the copied index. A service may be using the source folder.
+ * Copies the content files of all artifacts that the already copied index lists. Removes artifacts from the copied
+ * index if their file is missing or damaged. Safe while a service uses the source folder.
  *
  * @param to a folder that contains only the copied index
  */
@@ -41,7 +44,7 @@ export const copyContents = async (from: string, to: string): Promise<FolderCont
   try {
     const index = openFileIndex(copied, NO_LIMITS);
     const folders = new Set([contentFolderPath(to)]);
-    /** the copy being written, which belongs to no other artifact */
+    /** path of the file being written; null while none is */
     let copying: string | null = null;
     await mkdir(contentFolderPath(to), { mode: 0o700 });
     const found = await forEachArtifact(index, from, live, {
@@ -94,7 +97,10 @@ interface CopyActions {
   leaveOut?: (row: IndexedArtifact) => Promise<void>;
 }
 
-/** @param live the index in use: files removed since the copy are not reported as missing */
+/**
+ * @param live the index that the service uses; a file that the service removed after the index was copied is not
+ * reported as lost
+ */
 const forEachArtifact = async (
   index: FileArtifactIndex,
   folder: string,
@@ -119,17 +125,21 @@ const forEachArtifact = async (
   return found;
 };
 
-/** The file differs from what was stored. */
+/** The file differs from the stored content. */
 class ContentMismatch extends Error {}
 
-/** Passes a file on, and verifies its size and hash on the way. */
+/**
+ * Passes the content of a file to `take`, and verifies its size and hash.
+ *
+ * @returns false if the file is missing or differs from the stored content
+ */
 const passVerified = async (
   folder: string,
   row: IndexedArtifact,
   take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
 ): Promise<boolean> => {
   const { size, sha256, content } = row;
-  // The index may come from elsewhere: a name in it must not lead out of the folder, nor to anything but a file.
+  // The index might be manipulated: a name in it must only lead to a regular file inside the folder.
   if (!isContentName(content) || !Number.isSafeInteger(size)) return false;
   try {
     const { bytes, result } = measure(contentOf(folder, row), size, () => new ContentMismatch());
@@ -147,7 +157,7 @@ const notWhole = (error: unknown): never => {
   throw new ContentMismatch('A file differs from what was stored.', { cause: error });
 };
 
-/** @throws NotWhole the file can't be read, is not a regular file, or is reached by a link */
+/** @throws ContentMismatch the file can't be read, is not a regular file, or is a symbolic link */
 async function* contentOf(folder: string, row: IndexedArtifact): AsyncGenerator<Uint8Array, void, undefined> {
   const file = await realpath(fileOf(folder, row)).catch(notWhole);
   const inside = join(await realpath(contentFolderPath(folder)).catch(notWhole), contentPath(row.content));

@@ -8,7 +8,7 @@ export interface IndexedArtifact extends Artifact {
   content: string;
 }
 
-/** Lists the artifacts. Content without a row does not exist for readers, and the next sweep removes it. */
+/** Schema of the index. A content file without a row is invisible to readers, and the next sweep removes it. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE artifacts (
@@ -46,24 +46,28 @@ export const MIGRATIONS: readonly string[] = [
 const SUMS = 'SELECT COALESCE(SUM(files), 0) AS files, COALESCE(SUM(bytes), 0) AS bytes FROM usage';
 const PAGE = 500;
 
-/** Operations on the index. Each is one transaction. */
+/** Operations on the index. Each operation is one transaction. */
 export interface FileArtifactIndex {
   find: (id: string) => IndexedArtifact | undefined;
   ofRun: (organizationId: string, runId: string) => IndexedArtifact[];
   run: (organizationId: string, runId: string | null) => Usage;
   usage: (organizationId?: string) => Usage;
-  /** artifacts after the given one, oldest first; from the beginning if null */
+  /** a page of artifacts after the given one, oldest first; null: the first page */
   page: (after: Pick<Artifact, 'created_at' | 'id'> | null) => IndexedArtifact[];
   hasContent: (content: string) => boolean;
   /**
-   * Adds an artifact, and removes the organization's oldest ones while it exceeds its limit.
+   * Adds an artifact, and removes the organization's oldest artifacts until the organization is within its limit.
    *
-   * @param refuse called within the transaction; if it throws, nothing changes
+   * @param refuse called within the transaction; may throw to roll it back
    * @returns the removed artifacts
    */
   add: (artifact: IndexedArtifact, refuse: () => void) => IndexedArtifact[];
   remove: (id: string) => IndexedArtifact | undefined;
-  /** Removes a batch. @returns the removed artifacts; empty when none are left */
+  /**
+   * Removes a batch of artifacts created by runs before an instant.
+   *
+   * @returns the removed artifacts; empty when none are left
+   */
   removeOfRunsBefore: (before: Instant) => IndexedArtifact[];
 }
 
@@ -98,7 +102,7 @@ export const openFileIndex = (connection: Connection, limits: ArtifactLimits): F
   const NONE: Usage = { files: 0, bytes: 0 };
   const usageOf = (organizationId: string): Usage => ofOrganization.get(organizationId) ?? NONE;
 
-  /** The artifacts that exceed the limit, read in pages. */
+  /** Removes the organization's oldest artifacts, page by page, until it is within its limit. */
   const makeRoom = (organizationId: string): IndexedArtifact[] => {
     const gone: IndexedArtifact[] = [];
     for (;;) {

@@ -11,7 +11,7 @@ import { openFileContents } from './contents.ts';
 import { openFileIndex, MIGRATIONS, type IndexedArtifact } from './index.ts';
 
 export interface FileArtifactsOptions {
-  /** created if absent; nothing else may write to it */
+  /** created if absent; no other program is allowed to write to this folder */
   folder: string;
   limits: ArtifactLimits;
   /** returns the free bytes on the disk of a folder; replaced in tests */
@@ -34,8 +34,8 @@ export const contentFolderPath = (folder: string): string => join(folder, 'files
 const available = orUnavailable('The index of artifacts', ArtifactsUnavailable);
 
 /**
- * Artifacts in a folder: content as files, plus an index in one SQLite file. An artifact exists once it is in the
- * index; it is added after all of its content is on the disk.
+ * Opens a store that keeps content in files, and the index of artifacts in one SQLite file. An artifact is added to the
+ * index after all of its content is on the disk, and is visible from then on.
  *
  * @throws ArtifactIndexLost
  * @throws NewerSchema
@@ -51,7 +51,7 @@ export const openFileArtifacts = ({ folder, limits, free }: FileArtifactsOptions
   const ask = async <T>(action: () => T): Promise<T> => available(action);
 
   const removeAll = async (gone: readonly IndexedArtifact[]): Promise<void> => {
-    // A file that can't be removed now becomes an orphan, which the next sweep removes.
+    // If a file can't be removed now, the next sweep removes it.
     for (const { content } of gone) await contents.remove(content).catch(() => undefined);
   };
 

@@ -13,13 +13,13 @@ export interface GridFsContents {
   write: (content: ObjectId, name: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>;
   /** @throws ArtifactLost */
   read: (content: ObjectId, size: number, range?: ByteRange) => Promise<Readable>;
-  /** Removes content, including content that was written only in part. */
+  /** Removes content, even if only a part of it was written. */
   remove: (content: ObjectId) => Promise<void>;
 }
 
 /**
- * A reader keeps one chunk in memory and no open cursor. The driver's own stream fetches a hundred chunks at a time,
- * which stay in memory while a client is slow, and the server closes its cursor when the client pauses for long.
+ * Each reader has one chunk in memory, and no open cursor. The driver's own download stream does not suit slow clients:
+ * a hundred chunks stay in memory, and the server closes the cursor after a long pause.
  */
 export const openGridFsContents = (mongo: MongoDb): GridFsContents => {
   const { db } = mongo;
@@ -27,7 +27,7 @@ export const openGridFsContents = (mongo: MongoDb): GridFsContents => {
   const bucket = new GridFSBucket(db, { bucketName: BUCKET });
   const files = db.collection<{ _id: ObjectId; length: number; chunkSize: number }>(`${BUCKET}.files`);
   const chunks = db.collection<GridFSChunk>(`${BUCKET}.chunks`);
-  /** GridFS creates this index itself, but continues without it if that fails. */
+  /** GridFS creates this index automatically, but ignores a failure to create it. */
   const chunksIndexed = once(() => chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }, undefined));
 
   const chunk = async (content: ObjectId, n: number, length: number): Promise<Buffer> => {
@@ -41,7 +41,7 @@ export const openGridFsContents = (mongo: MongoDb): GridFsContents => {
     write: async (content, name, bytes) => {
       await available(chunksIndexed);
       const upload = bucket.openUploadStreamWithId(content, name);
-      // Each write reports its own failure.
+      // Failures are reported by each write below; without a listener, this event would end the process.
       upload.on('error', () => undefined);
       for await (const part of bytes) await available(() => written(upload, part), AWAITED);
       await available(() => ended(upload), AWAITED);
@@ -63,7 +63,7 @@ export const openGridFsContents = (mongo: MongoDb): GridFsContents => {
 
     remove: (content) =>
       available(async () => {
-        // Removed before the chunks, so that no reader starts on half-deleted content.
+        // The file document is removed before the chunks, so that no reader starts to read half-deleted content.
         await files.deleteOne({ _id: content });
         await chunks.deleteMany({ files_id: content });
       }, AWAITED),

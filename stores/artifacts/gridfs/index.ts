@@ -13,18 +13,18 @@ export interface ArtifactDocument extends Omit<Artifact, 'id'> {
 }
 
 /**
- * Content that is being written or removed. If the process dies meanwhile, this document stays, and a sweep finds the
- * content by it.
+ * Marks content that is being written or removed. If the process dies before it finishes, a sweep uses this document to
+ * find and remove the content.
  */
 interface PendingContent {
   _id: ObjectId;
   artifact_id: string;
   state: 'writing' | 'removing';
-  /** by MongoDB's clock */
+  /** when the state was set, by MongoDB's clock */
   at?: Date;
 }
 
-/** Age in milliseconds after which unfinished content counts as abandoned. */
+/** Milliseconds after which content that is still being written or removed counts as abandoned. */
 const ABANDONED_AFTER = 3_600_000;
 
 const PAGE = 500;
@@ -33,28 +33,39 @@ export interface GridFsArtifactIndex {
   find: (id: string) => Promise<ArtifactDocument | null>;
   ofRun: (organizationId: string, runId: string) => Promise<ArtifactDocument[]>;
   run: (organizationId: string, runId: string | null) => Promise<Usage>;
-  /** usage of one organization or of all, optionally only of artifacts after the given one */
+  /** usage of one organization or of all organizations; with `after`, only of artifacts newer than that one */
   usage: (organizationId?: string, after?: ArtifactDocument) => Promise<Usage>;
-  /** artifacts of one organization or of all, after the given one, oldest first */
+  /**
+   * a page of artifacts of one organization or of all organizations, oldest first; with `after`, the page begins after
+   * that artifact
+   */
   page: (organizationId?: string, after?: ArtifactDocument) => Promise<ArtifactDocument[]>;
   ofRunsBefore: (before: Instant) => Promise<ArtifactDocument[]>;
   /** Marks content as about to be written. */
   begin: (content: ObjectId, artifactId: string) => Promise<void>;
-  /** @returns whether it was added; false if an artifact with this id exists */
+  /** @returns false if another artifact with this id exists */
   add: (document: ArtifactDocument) => Promise<boolean>;
-  /** Marks content as complete. @returns false if a sweep has treated it as abandoned */
+  /**
+   * Marks content as complete.
+   *
+   * @returns false if a sweep has already treated the content as abandoned
+   */
   finish: (content: ObjectId) => Promise<boolean>;
-  /** Removes an artifact from the index, before its content is removed. @returns whether it existed */
+  /**
+   * Removes an artifact from the index, and marks its content as being removed.
+   *
+   * @returns whether the artifact existed
+   */
   removeFromIndex: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<boolean>;
-  /** Removes an artifact whose content is still being written. */
+  /** Removes an artifact from the index. Its content stays marked as being written. */
   withdraw: (document: Pick<ArtifactDocument, '_id' | 'content'>) => Promise<void>;
-  /** Reports that content has been removed. */
+  /** Removes the mark of content that has been removed. */
   finishRemoval: (content: ObjectId) => Promise<void>;
-  /** Abandoned content. Each returned item is marked as being removed. */
+  /** Returns abandoned content, after marking it as being removed. */
   listAbandoned: () => Promise<Pick<ArtifactDocument, '_id' | 'content'>[]>;
 }
 
-/** @param age milliseconds; overrides {@link ABANDONED_AFTER} in tests */
+/** @param age milliseconds after which unfinished content counts as abandoned; tests pass a shorter time */
 export const openGridFsIndex = (mongo: MongoDb, age = ABANDONED_AFTER): GridFsArtifactIndex => {
   const { db } = mongo;
   const artifacts = db.collection<ArtifactDocument>('artifacts');
@@ -101,7 +112,7 @@ export const openGridFsIndex = (mongo: MongoDb, age = ABANDONED_AFTER): GridFsAr
           return true;
         } catch (error) {
           if (!isDuplicate(error)) throw error;
-          // If the response to an earlier attempt was lost, the existing document is the same one.
+          // If the response to an earlier attempt was lost, the existing document is the one that attempt inserted.
           return (await artifacts.findOne({ _id: document._id, content: document.content })) !== null;
         }
       }, AWAITED),
@@ -128,7 +139,7 @@ export const openGridFsIndex = (mongo: MongoDb, age = ABANDONED_AFTER): GridFsAr
       const found: Pick<ArtifactDocument, '_id' | 'content'>[] = [];
       for (const { _id: content, artifact_id: _id, state } of old) {
         const isThere = (await available(() => artifacts.findOne({ _id, content }))) !== null;
-        // Its writer died between the last two steps.
+        // The artifact is complete: its writer died between `add` and `finish`.
         if (isThere && state === 'writing') await available(() => pending.deleteOne({ _id: content, state }), AWAITED);
         else {
           await takeOut({ _id, content });

@@ -19,18 +19,22 @@ import { openGridFsIndex, type ArtifactDocument } from './index.ts';
 
 export interface GridFsArtifactsOptions {
   limits: ArtifactLimits;
-  /** age in milliseconds after which unfinished content counts as abandoned; for tests */
+  /** milliseconds after which unfinished content counts as abandoned; only tests set this */
   abandonedAfter?: number;
 }
 
-/** Number of attempts while other processes add to the same run, and the longest pause between two, milliseconds. */
+/**
+ * `TRIES`: maximum number of attempts to add a file to a run while other processes add files to the same run. `PAUSE`:
+ * longest pause between two attempts, in milliseconds.
+ */
 const TRIES = 6;
 const PAUSE = 50;
 
 /**
- * Artifacts in a MongoDB database: content in GridFS, and one document per artifact in the collection `artifacts`. A
- * file exists once its document does. No transactions are needed: limits are checked after the document was written, so
- * at least one of two concurrent processes sees both documents and withdraws its own.
+ * Opens a store that keeps content in GridFS, and one document per artifact in the collection `artifacts`. A file is
+ * visible when its document exists. No transactions are needed: a process checks a run's limits after it has written
+ * its document. If two processes exceed a limit concurrently, at least one of them sees both documents and withdraws
+ * its own.
  */
 export const openGridFsArtifacts = (mongo: MongoDb, { limits, abandonedAfter }: GridFsArtifactsOptions): Artifacts => {
   const index = openGridFsIndex(mongo, abandonedAfter);
@@ -52,8 +56,9 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, abandonedAfter }: 
   };
 
   /**
-   * Other processes remove files at the same time. So whether a file is removed depends only on the files newer than
-   * it: anything removed concurrently is older than those, and does not affect files that stay.
+   * Removes the organization's oldest files until it is within its limit. Other processes may do the same concurrently.
+   * Therefore a file is removed only if the newer files alone fill the limit: what other processes remove meanwhile is
+   * older than these, and can't change the decision.
    */
   const makeRoom = async (organizationId: string): Promise<void> => {
     while ((await index.usage(organizationId)).bytes > limits.organizationBytes) {
@@ -110,7 +115,8 @@ export const openGridFsArtifacts = (mongo: MongoDb, { limits, abandonedAfter }: 
         await contents.write(content, head.id, measuring.bytes);
         return await keep(head, { ...head, ...measuring.result() }, content);
       } catch (error) {
-        // It is unknown whether the content exists: the sweep will find out.
+        // After ArtifactsUnavailable, the outcome of the last write is unknown, and a sweep removes the content if
+        // necessary.
         if (!(error instanceof ArtifactsUnavailable)) await drop(content).catch(() => undefined);
         throw error;
       }

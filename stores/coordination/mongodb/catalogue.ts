@@ -4,7 +4,7 @@ import { toLong } from '../../mongodb/open.ts';
 import { StaleLease, type CatalogueEntry } from '../port.ts';
 
 interface EntryDocument {
-  /** name@version */
+  /** name and version of the projection: `incidents@1` */
   _id: string;
   live: number | null;
   last: number;
@@ -12,9 +12,9 @@ interface EntryDocument {
   token: Long | bigint;
 }
 
-/** The live generation of each projection version. Every change is one conditional update. */
+/** Stores the live generation of each projection version. Every change is one conditional update. */
 export const generationCatalogue = (documents: Collection<EntryDocument>) => {
-  /** @returns false if another process was first */
+  /** @returns false if another process has created the entry */
   const make = async (entry: EntryDocument): Promise<boolean> => {
     try {
       await documents.insertOne(entry);

@@ -3,9 +3,9 @@ export interface Clock {
   /** milliseconds since an arbitrary moment */
   now: () => number;
   /**
-   * Calls back after this many milliseconds.
+   * Calls `action` after the given time.
    *
-   * @returns a function that cancels it
+   * @returns a function that cancels the call
    */
   after: (milliseconds: number, action: () => void) => () => void;
 }

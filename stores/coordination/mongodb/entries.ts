@@ -23,12 +23,12 @@ const fieldsOf = (kind: EntryKind, { id, value, owner, expires_at }: Entry, vers
 });
 
 /**
- * Entries, one document each. Each change is one conditional write whose filter names the version that it replaces. A
- * write that was abandoned because MongoDB did not respond may still happen. Even then it replaces only the version
- * that it names, so it never overwrites a later change.
+ * Stores each entry in a document. Each change is one write whose filter names the version to replace. If MongoDB does
+ * not respond, the caller stops waiting, and the write may still happen later. Because of the filter, it can't
+ * overwrite a newer version.
  *
- * @param documents read from the primary, written to the majority
- * @param available runs a MongoDB operation
+ * @param documents a collection with read preference `primary` and write concern `majority`
+ * @param available runs a MongoDB operation, and converts its errors to those of the port
  */
 export const mongoEntries = (
   documents: Collection<EntryDocument>,
@@ -81,7 +81,7 @@ export const mongoEntries = (
             upsert: true,
           },
         }));
-        // Of concurrent inserts of one entry, either may be the last.
+        // Two concurrent upserts may both insert the entry. It does not matter which of them wins.
         await ignoreDuplicates(() => documents.bulkWrite(upserts, { ordered: false }));
       }),
 

@@ -4,10 +4,10 @@ import { toLong } from '../../mongodb/open.ts';
 import type { FailedItemCount, FailedItem, FailedItems } from '../port.ts';
 
 interface FailedItemDocument extends FailedItem {
-  /** reactor and item */
+  /** names of the reactor and the item */
   _id: string;
   reactor: string;
-  /** token of the lease under which it was last written */
+  /** token of the lease under which the item was last written */
   token: Long | bigint;
 }
 
@@ -16,9 +16,9 @@ const SHOWN = { _id: 0, reactor: 0, token: 0 } as const;
 const idOf = (reactor: string, id: string): string => `${reactor} ${id}`;
 
 /**
- * Failed items of reactors, one document each.
+ * Stores each failed item of a reactor in a document.
  *
- * @param available runs a MongoDB operation
+ * @param available runs a MongoDB operation, and converts its errors to those of the port
  */
 export const mongoFailedItems = (
   documents: Collection<FailedItemDocument>,
@@ -26,7 +26,7 @@ export const mongoFailedItems = (
 ): FailedItems => {
   let indexes: Promise<unknown> | null = null;
 
-  /** Creates the index before the first item is stored; after a failure, before the next one. */
+  /** Creates the index before the first item is stored. If that fails, the next call tries again. */
   const indexed = (): Promise<unknown> => {
     indexes ??= documents
       .createIndexes([{ key: { reactor: 1, id: 1 } }, { key: { reactor: 1, state: 1, since: 1 } }])

@@ -5,14 +5,14 @@ import type { IdempotencyRecord } from '../port.ts';
 
 interface RecordDocument extends Omit<IdempotencyRecord, 'id'> {
   _id: string;
-  /** when MongoDB removes it, by MongoDB's clock, whatever `now` its claim passed */
+  /** when MongoDB removes the record, by MongoDB's clock and independent of the `now` passed to `claim` */
   expires_at: Date;
 }
 
 /**
- * Records of requests with an `Idempotency-Key`. One write decides whether a claim succeeds.
+ * Stores records of requests with an `Idempotency-Key`. A single write decides whether a claim succeeds.
  *
- * @param time milliseconds since 1970, by MongoDB's clock
+ * @param time returns milliseconds since 1970, by MongoDB's clock
  */
 export const idempotencyRecords = (documents: Collection<RecordDocument>, time: () => number) => ({
   makeIndexes: async (): Promise<void> => {
@@ -37,7 +37,7 @@ export const idempotencyRecords = (documents: Collection<RecordDocument>, time: 
       const { matchedCount } = await documents.updateOne({ _id: id, $or: isVoid }, { $set: claim });
       if (matchedCount === 1) return null;
       const existing = await documents.findOne({ _id: id });
-      // It may have been abandoned meanwhile.
+      // No record is found if it was abandoned after the claim failed. The next iteration claims again.
       if (existing) {
         const { answer: response, created_at } = existing;
         return { id, fingerprint: existing.fingerprint, answer: response, created_at };

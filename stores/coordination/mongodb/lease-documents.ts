@@ -6,30 +6,30 @@ import { toLong } from '../../mongodb/open.ts';
 export interface LeaseDocument {
   _id: string;
   token: Long | bigint;
-  /** counts renewals by its holder */
+  /** number of renewals by the holder */
   beat: Long | bigint;
   held: boolean;
-  /** host, process and opening, for people who inspect the database */
+  /** host, process id and a random part, for people who inspect the database */
   holder: string;
 }
 
-/** A lease from its holder's view. */
+/** A lease that a process holds. */
 export interface LeaseGrant {
   name: string;
   token: bigint;
 }
 
-/** Reads and writes lease documents. A process that reads or renews many of them sends one command for all. */
+/** Reads and writes lease documents. A process that reads or renews many leases sends one command for all of them. */
 export class LeaseDocuments {
   readonly #collection: Collection<LeaseDocument>;
-  /** the names requested in this turn of the event loop */
+  /** the names requested during this iteration of the event loop */
   #requested: { names: Set<string>; answer: Promise<Map<string, LeaseDocument>> } | null = null;
 
   constructor(collection: Collection<LeaseDocument>) {
     this.#collection = collection;
   }
 
-  /** All calls in one turn of the event loop share a command. */
+  /** Reads a lease. All calls in one iteration of the event loop share one command. */
   async read(name: string): Promise<LeaseDocument | null> {
     this.#requested ??= this.#gather();
     this.#requested.names.add(name);
@@ -47,7 +47,11 @@ export class LeaseDocuments {
     return { names, answer: response };
   }
 
-  /** @returns whether all leases still had these tokens and were renewed */
+  /**
+   * Renews leases.
+   *
+   * @returns false if at least one lease has another token by now, because another process took it over
+   */
   async renew(holdings: readonly LeaseGrant[]): Promise<boolean> {
     const updates = holdings.map(({ name, token }) => ({
       updateOne: {
@@ -59,7 +63,11 @@ export class LeaseDocuments {
     return matchedCount === holdings.length;
   }
 
-  /** Creates a lease that never had a holder. @returns false if another process was first */
+  /**
+   * Creates a lease that never had a holder.
+   *
+   * @returns false if another process was first
+   */
   async create({ name, token }: LeaseGrant, holder: string): Promise<boolean> {
     try {
       await this.#collection.insertOne({ _id: name, token: toLong(token), beat: toLong(0n), held: true, holder });
@@ -71,8 +79,9 @@ export class LeaseDocuments {
   }
 
   /**
-   * Takes over a lease that has not changed since it was read, under a new token. @returns false if another process was
-   * first
+   * Takes over a lease under a new token, provided that it is unchanged since it was read.
+   *
+   * @returns false if another process was first
    */
   async takeOver(seen: LeaseGrant & { beat: bigint; held: boolean }, token: bigint, holder: string): Promise<boolean> {
     const { matchedCount } = await this.#collection.updateOne(

@@ -9,24 +9,24 @@ import { LeaseDocuments, type LeaseDocument } from './lease-documents.ts';
 export const LEASE_TIMINGS = {
   /** how often a holder renews its lease */
   beat: 2_000,
-  /** a holder that could not renew for this long gives up the lease */
+  /** a holder that could not renew its lease for this long stops using the lease */
   stop: 6_000,
-  /** a candidate that saw token and beat unchanged for this long takes over */
+  /** a candidate that saw the same token and beat for this long takes over the lease */
   takeover: 7_000,
-  /** how often a candidate reads the lease, which is how soon it takes over a released one */
+  /** how often a candidate reads the lease, and thus the longest delay before it takes over a released lease */
   look: 500,
 } as const;
 
 interface Observation {
   token: bigint;
   beat: bigint;
-  /** on the candidate's own clock */
+  /** when the candidate first saw this token and beat, on its own clock */
   since: number;
 }
 
 /**
- * Leases that their holders renew (docs/develop/stores.md#coordination). Processes never compare clocks: a candidate watches the
- * beat for longer than a holder continues without renewing.
+ * The leases of one process, which renews them (docs/develop/stores.md#coordination). Processes never compare clocks.
+ * Instead, a candidate waits until the beat has been unchanged for 7 s, and a holder stops after 6 s without a renewal.
  */
 export class Leases {
   readonly #documents: LeaseDocuments;
@@ -35,7 +35,7 @@ export class Leases {
   readonly #sightings = new Map<string, Observation>();
   readonly #leases = new Set<ActiveLease>();
   readonly #attempting = new Set<string>();
-  /** null without a lease */
+  /** null while this process has no lease */
   #cancelBeat: (() => void) | null = null;
 
   constructor(collection: Collection<LeaseDocument>, clock: Clock) {
@@ -44,13 +44,14 @@ export class Leases {
   }
 
   /**
-   * Reads a lease once, and takes it if it is free. If the response to a grant is lost, the next attempt finds the
-   * grant.
+   * Reads a lease once, and takes it if it is free. If the response to a successful write is lost, the next attempt
+   * recognizes the lease as this instance's own.
    *
    * @returns null if another process holds the lease
    */
   async attempt(name: string): Promise<Lease | null> {
-    // A lease that looks abandoned to this attempt may have been granted to a concurrent attempt of this instance.
+    // Only one attempt per lease at a time: a second one would regard a lease that was just granted to the first as
+    // abandoned.
     if (this.#attempting.has(name)) return null;
     this.#attempting.add(name);
     try {
@@ -102,7 +103,7 @@ export class Leases {
     });
   }
 
-  /** Renews all leases with one command. If any of them is lost, renews each separately. */
+  /** Renews all leases with one command. If one of them is lost, renews each separately to find out which. */
   async #renew(leases: readonly ActiveLease[]): Promise<void> {
     const sent = this.#clock.now();
     try {
@@ -113,7 +114,7 @@ export class Leases {
     }
   }
 
-  /** Whether this instance took the lease but no longer uses it. */
+  /** Returns whether this instance took the lease but does not use it (any more). */
   #isAbandoned({ _id, holder }: LeaseDocument, token: bigint): boolean {
     return holder === this.#self && ![...this.#leases].some((lease) => lease.name === _id && lease.token === token);
   }
@@ -127,7 +128,7 @@ export class Leases {
   }
 }
 
-/** A lease in use, renewed until it is released or could not be renewed in time. */
+/** A lease in use. It is renewed until it is released, or until a renewal fails for too long. */
 class ActiveLease implements Lease {
   readonly name: string;
   readonly token: bigint;
@@ -161,14 +162,14 @@ class ActiveLease implements Lease {
     return this.#lost.signal;
   }
 
-  /** Never fails: if the release can't be sent, the lease expires. */
+  /** Releases the lease. Never fails: if the release can't be sent, the lease expires without renewals. */
   async release(): Promise<void> {
     if (this.#over) return;
     this.#end();
     try {
       await this.#documents.release(this);
     } catch {
-      // Without renewals, it expires.
+      // Without renewals, the lease expires.
     }
   }
 
@@ -190,7 +191,7 @@ class ActiveLease implements Lease {
     }
   }
 
-  /** Gives up the lease when the time since the last renewal has run out. */
+  /** Ends the lease when the last renewal is too long ago. */
   #watch(): void {
     this.#cancelStop();
     const left = this.#renewed + LEASE_TIMINGS.stop - this.#clock.now();

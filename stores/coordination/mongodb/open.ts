@@ -10,16 +10,16 @@ import { idempotencyRecords } from './idempotency.ts';
 import { LEASE_TIMINGS, Leases } from './leases.ts';
 import { Ticker } from './ticker.ts';
 
-/** For writes that must survive a power cut, so that no token or generation number is issued twice. */
+/** Options for writes that must survive a power cut. Otherwise a token or generation number might be issued twice. */
 const DURABLE = { writeConcern: { w: 'majority', j: true, wtimeoutMS: 8_000 } } as const;
 
 /**
- * Coordination of any number of processes in one MongoDB database, in the collections `leases`, `idempotency_records`,
- * `catalogue`, `small_values`, `held_items` and `entries`. Closing it releases its leases.
+ * Opens the coordination of any number of processes in one MongoDB database. It uses the collections `leases`,
+ * `idempotency_records`, `catalogue`, `small_values`, `held_items` and `entries`. `close` releases all leases.
  *
- * @param clock the process's monotonic clock, for leases; replaced in tests
- * @param time milliseconds since 1970 by MongoDB's clock, which also decides when MongoDB removes records; callers must
- * pass times of the same clock, since other processes judge their claims by it
+ * @param clock the process's monotonic clock, which leases use; replaced in tests
+ * @param time returns milliseconds since 1970 by MongoDB's clock, which also decides when MongoDB removes records. As
+ * `now`, callers must pass times of the same clock, because all processes compare these times.
  */
 export const openMongoCoordination = (
   mongo: MongoDb,
@@ -35,7 +35,7 @@ export const openMongoCoordination = (
   const values = db.collection<{ _id: string; value: string }>('small_values');
   let indexes: Promise<void> | null = null;
 
-  /** Creates the indexes before the first record; after a failure, before the next one. */
+  /** Creates the indexes before the first record. If that fails, the next call tries again. */
   const indexed = (): Promise<void> => {
     indexes ??= records.makeIndexes().catch((error: unknown) => {
       indexes = null;
@@ -44,7 +44,7 @@ export const openMongoCoordination = (
     return indexes;
   };
 
-  /** Stops waiting for an unresponsive server once the signal has aborted. */
+  /** Attempts to take a lease. Stops waiting for an unresponsive server when the signal aborts. */
   const attempt = (name: string, signal: AbortSignal): Promise<Lease | null> => {
     const attempted = available(() => leases.attempt(name), AWAITED);
     return new Promise((resolve, reject) => {
@@ -75,7 +75,8 @@ export const openMongoCoordination = (
       const claim = async (): Promise<IdempotencyRecord | null> => {
         await indexed();
         const existing = await records.claim(id, fingerprint, now);
-        // No work is done under an abandoned claim, so a repeated request must not wait for it.
+        // The caller has stopped waiting and does no work under this claim. So the claim is withdrawn, and a repeated
+        // request does not have to wait until it expires.
         if (!existing && !isAwaited) await records.abandon(id);
         return existing;
       };

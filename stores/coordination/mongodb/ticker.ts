@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Aligns pauses: all callers that wait resume together at the next tick, so their requests can share a command. */
+/** Aligns pauses: all waiting callers resume at the same tick, so that their requests can share one command. */
 export class Ticker {
   readonly #clock: Clock;
   readonly #milliseconds: number;
@@ -12,7 +12,7 @@ export class Ticker {
     this.#milliseconds = milliseconds;
   }
 
-  /** Resolves at the next tick; rejects with the signal's reason when it aborts. */
+  /** Resolves at the next tick. If the signal aborts earlier, rejects with the signal's reason. */
   next(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {

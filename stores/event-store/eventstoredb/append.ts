@@ -13,24 +13,25 @@ import { withTimeout } from '../../eventstoredb/failures.ts';
 import { AppendTooLarge, StoreUnavailable, WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
 import type { SerializedEvent } from '../serialized.ts';
 
-/** Milliseconds before an append is sent to the leader, after a follower has refused it. */
+/** Milliseconds between the refusal of an append by a follower and the next attempt, which goes to the leader. */
 const LEADER_PAUSE = 50;
 const LEADER_TRIES = 3;
 
 export interface StoredPosition {
   revision: bigint;
-  /** null when the server did not say */
+  /** null if the server's response contains no position */
   position: bigint | null;
 }
 
 /**
- * Appends with a call of its own per append. The client would multiplex the appends of many callers over one stream,
- * where the failure of one rejects the others; it would also serialize the events later, where an error is lost.
+ * Appends with a separate gRPC call for each append. The client library's own function is not used for two reasons. It
+ * multiplexes the appends of many callers over one gRPC stream, where the failure of one append rejects the others. And
+ * it serialises events at a point where errors are lost.
  *
  * @param target the stream, and its name on the server
  * @param deadline milliseconds
- * @throws WrongExpectedRevision, AppendTooLarge, StoreUnavailable as the port says
- * @throws Error the stream was deleted permanently (tombstone), which this program never does
+ * @throws WrongExpectedRevision, AppendTooLarge, StoreUnavailable as documented in the port
+ * @throws Error the stream was deleted permanently (tombstone), which Uptrail never does
  */
 export const append = async (
   connection: Connection,
@@ -42,7 +43,7 @@ export const append = async (
   const response = await onLeader(() =>
     withTimeout(deadline + 1_000, send(connection, onServer, events, expected, deadline)),
   )
-    // The response was lost, so the outcome is unknown: the caller may repeat the call with the same ids.
+    // After most errors the outcome is unknown: the caller may repeat the append with the same ids.
     .catch((error: unknown) => {
       if (error instanceof MaxAppendSizeExceededError) throw new AppendTooLarge(stream, bytesOf(events));
       if (error instanceof StreamDeletedError) throw new Error(`The stream ${stream} was deleted permanently.`);
@@ -63,7 +64,9 @@ export const append = async (
   };
 };
 
-/** A follower stores nothing and names the leader, to which the client then connects. */
+/**
+ * Repeats an append that a follower has refused. The refusal names the leader, and the client then connects to that.
+ */
 const onLeader = async <T>(run: () => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {

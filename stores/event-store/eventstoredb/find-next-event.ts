@@ -7,8 +7,8 @@ import { readNewest } from './read.ts';
 import { subscribeToLog } from './subscription.ts';
 
 /**
- * How many of the newest events are read here. A subscription reports its position after every 32 events searched, so
- * it reports at least once after the oldest of these.
+ * Number of the newest events to read. A subscription reports its position after every 32 events that it searches. So
+ * it reports at least once after it has passed the oldest of these.
  */
 const NEWEST = 128;
 
@@ -17,16 +17,17 @@ export interface NextEvent {
   next: bigint;
 }
 
-/** The log has no further event up to this position, which is that of the server's newest event. */
+/** The log has no further event. `end` is the position of the server's newest event. */
 export interface EndOfLog {
   end: bigint;
 }
 
 /**
- * Finds the next event of a log beyond a long stretch of foreign events. A filtered read stays silent until it finds
- * one, and so looks like a lost read. A subscription reports its progress.
+ * Finds the next event of a log after a long stretch of foreign events. A filtered read sends nothing until it finds an
+ * event, so it can't be distinguished from a dead connection. This function uses a subscription instead, because a
+ * subscription reports its progress.
  *
- * @param from after this position; null is the start
+ * @param from searches after this position; null: from the start
  * @param silence milliseconds of silence after which the search is abandoned
  * @throws the client's errors; StoreUnavailable
  */

@@ -1,23 +1,26 @@
-/** A stretch of the server's order that contains no event of a log and ends at a foreign event. */
+/**
+ * A stretch of the server's global order that contains no event of a log, and ends at a foreign event. An event is
+ * foreign to a log if another program wrote it, or if it belongs to another log or a queue.
+ */
 export interface ForeignStretch {
-  /** the log has no event after this position … */
+  /** position before the stretch */
   from: bigint;
-  /** … up to this one, the position of a foreign event */
+  /** position of the last, foreign event of the stretch */
   to: bigint;
 }
 
-/** A stretch that a later process can verify and use. */
+/** A stretch that can be stored, and verified by a later process. */
 export interface MarkedForeignStretch extends ForeignStretch {
   /**
-   * id of the event at `to`; if another event is there, for example after an older backup was restored, the stretch is
-   * void
+   * id of the event at `to`. If another event is at this position, for example because a backup was restored, the
+   * stretch is not valid any more.
    */
   id: string;
 }
 
 /**
- * What is known about the end of a log on a server with foreign events. A reader at the last event of the log need not
- * search again what other programs have written since.
+ * Remembers the stretch of foreign events at the end of a log. A reader that has read the last event of the log then
+ * does not have to search the events of other programs again.
  */
 export class ForeignTail {
   #known: ForeignStretch | null = null;
@@ -32,12 +35,18 @@ export class ForeignTail {
     this.#known = { from: goesOn && this.#known ? this.#known.from : from, to };
   }
 
-  /** Call when its end no longer exists, for example after other programs deleted streams and a scavenge. */
+  /**
+   * Call when the event at the end of the stretch no longer exists, for example because another program's stream was
+   * deleted and scavenged.
+   */
   forget(): void {
     this.#known = null;
   }
 
-  /** The position from which a reader at `after` may continue: `after` itself, or one nearer to the end. */
+  /**
+   * Returns the position from which a reader at `after` may continue: the end of the stretch if `after` is in it,
+   * otherwise `after` itself.
+   */
   skip(after: bigint): bigint {
     return this.#known && this.#known.from <= after && after < this.#known.to ? this.#known.to : after;
   }

@@ -1,15 +1,16 @@
 import type { Connection } from '../../eventstoredb/connection.ts';
 import { changeMetadata } from './metadata.ts';
 
-/** The group that may read a stream whose name begins with `$` if its metadata names no reader. */
+/** The group that may read a stream whose name begins with `$`, unless the stream's metadata names other readers. */
 const ADMINS = '$admins';
 
 /**
- * Lets a user read a stream that only `$admins` may read, such as `$all`. Existing readers keep their access.
+ * Grants a user the right to read a stream that only `$admins` may read, such as `$all`. Existing readers keep their
+ * access.
  *
- * @param stream its name on the server
+ * @param stream name of the stream on the server
  * @param user name of a user or a group
- * @param deadline milliseconds for each call
+ * @param deadline timeout of each call, in milliseconds
  * @throws StoreUnavailable, RightMissing
  */
 export const grantReadAccess = (

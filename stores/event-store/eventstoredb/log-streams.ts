@@ -1,44 +1,48 @@
 import { RESULT_CATEGORIES } from '../../../domain/event-types.ts';
 import { categoryOf, streamOf } from '../../../domain/decider.ts';
 
-/** Category of the streams of `stores/work-queue/eventstoredb`, which belong to neither log. */
+/** Category of the streams of `stores/work-queue/eventstoredb`. They belong to neither of the two logs. */
 export const QUEUE_CATEGORY = 'check_runs';
 
-/** A filter on stream names, in the server's form: any of the prefixes, or a regular expression. */
+/**
+ * A filter on stream names, as the server expects it: a list of prefixes, one of which must match, or a regular
+ * expression.
+ */
 export type StreamFilter = { prefixes: string[] } | { regex: string };
 
 /** The streams of one of the two logs on a server that holds both (docs/develop/stores.md#eventstoredb-log). */
 export interface LogStreams {
-  /** Whether a stream of the server is in this log. */
+  /** Returns whether a stream of the server belongs to this log. */
   contains: (serverStream: string) => boolean;
   /**
-   * The filter for all streams of the log, or for some categories; null if the log has none of these. The server uses
-   * .NET regular expressions, and these mean the same in JavaScript.
+   * Returns the filter for all streams of the log, or for the given categories; null if none of the categories is in
+   * this log. The regular expressions mean the same in .NET, which the server uses, and in JavaScript.
    */
   filter: (categories?: readonly string[]) => StreamFilter | null;
-  /** Name on the server of a stream of the log. */
+  /** Converts the name of a stream in the log to its name on the server. */
   toServerName: (stream: string) => string;
-  /** Name in the log of a stream of the server. */
+  /** Converts the name of a stream on the server to its name in the log. */
   toLogName: (serverStream: string) => string;
 }
 
-/** Stream of events that describe the log of results itself. */
+/** The stream of events about the log `results` itself. */
 const RESULTS_LOG = streamOf('log', 'results');
 const NOT_IN_MAIN = [...RESULT_CATEGORIES, QUEUE_CATEGORY];
 
 /**
- * The category that follows the prefix in each of our stream names. Matching it keeps `uptrail.` from matching the
- * streams of `uptrail.b.`, and excludes the server's own streams (`$…`) when there is no prefix.
+ * Matches the category, which follows the prefix in each of Uptrail's stream names. Because of it, the prefix
+ * `uptrail.` does not match the stream `uptrail.b.check-1` of another service. And without a prefix, it excludes the
+ * server's own streams (`$…`).
  */
 const CATEGORY = '[a-z_]+-';
 const OURS = new RegExp(`^${CATEGORY}`);
 
 /**
- * Main contains all streams whose names begin with the prefix and a category, except the queues and the streams of
- * results. So a category that only a newer release knows is in main, where it is noticed.
+ * Returns the streams of a log. `main` contains all streams whose names begin with the prefix and a category, except
+ * queues and results. So a category that only a newer release knows is in `main`, where readers notice it.
  *
- * @param prefix begins all our stream names on the server, so that services and other programs can share it; empty when
- * the server is ours alone
+ * @param prefix prefix of all stream names of this service on the server, so that several services can share the
+ * server; empty if no other service uses it
  */
 export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams => {
   const isResult = (stream: string): boolean =>
@@ -67,7 +71,7 @@ export const logStreams = (name: 'main' | 'results', prefix: string): LogStreams
   };
 };
 
-/** Whether a stream name matches a filter, by the server's rules. */
+/** Returns a function that tests whether a stream name matches a filter, by the server's rules. */
 export const streamFilterTest = (filter: StreamFilter): ((stream: string) => boolean) => {
   if ('prefixes' in filter) return (stream) => filter.prefixes.some((prefix) => stream.startsWith(prefix));
   const regex = new RegExp(filter.regex);

@@ -16,13 +16,13 @@ import { subscribeOnce } from './subscribe-once.ts';
 import { findNextEvent } from './find-next-event.ts';
 
 export interface LogOptions {
-  /** prefix of all stream names, ending in a dot, so that services can share a server; default: empty */
+  /** prefix of all stream names, such as `uptrail.`, so that several services can share a server; default: empty */
   prefix?: string;
   /** milliseconds after which an append without a response fails; its outcome is unknown */
   appendDeadline?: number;
   /** milliseconds without an event after which a read fails */
   readSilence?: number;
-  /** milliseconds of silence after which a subscription is checked */
+  /** milliseconds without a message after which a subscription is compared with the end of the log */
   patience?: number;
 }
 
@@ -31,25 +31,32 @@ const HEALTH_DEADLINE = 2_000;
 /** Default of `appendDeadline`. */
 export const APPEND_DEADLINE = 10_000;
 const READ_SILENCE = 30_000;
-/** The fraction of `readSilence` after which a read is assumed to be searching a long stretch of foreign events. */
+/**
+ * Fraction of `readSilence`. A read without an event for this long is assumed to be searching a long stretch of foreign
+ * events.
+ */
 const STEP = 1 / 6;
 const PATIENCE = 10_000;
 
 /** A log on a server that other programs write to as well. */
 export interface SharedLog extends EventStore {
   /**
-   * The stretch at the end of the log that is known to contain only foreign events.
+   * Returns the stretch at the end of the log that is known to contain only foreign events.
    *
-   * @param beyond return null if the stretch does not reach beyond this position
-   * @returns null when there is none
+   * @param beyond returns null if the stretch does not reach beyond this position
+   * @returns null if no such stretch is known
    * @throws StoreUnavailable
    */
   foreignTail: (beyond?: bigint) => Promise<MarkedForeignStretch | null>;
-  /** Lets readers skip a stretch found earlier, if the event at its end is still there. @throws StoreUnavailable */
+  /**
+   * Makes readers skip a stretch that was found earlier, if the event at its end still exists.
+   *
+   * @throws StoreUnavailable
+   */
   skipForeign: (quiet: MarkedForeignStretch) => Promise<void>;
 }
 
-/** One of the two logs of a server. Closing it leaves the connection open. */
+/** Opens one of the two logs of a server. `close` leaves the connection open. */
 export const openSharedLog = (connection: Connection, name: 'main' | 'results', options: LogOptions): SharedLog => {
   const { prefix = '', appendDeadline = APPEND_DEADLINE, readSilence = READ_SILENCE, patience = PATIENCE } = options;
   const streams = logStreams(name, prefix);
@@ -63,7 +70,7 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
     if (closing.signal.aborted) throw new StoreUnavailable(`The log ${name} is closed.`);
   };
 
-  /** Counts a call as pending, so that closing waits for it. */
+  /** Registers a call as pending, so that `close` waits for it. */
   const counted = async <T>(run: Promise<T>): Promise<T> => {
     pending.add(run);
     try {
@@ -97,7 +104,7 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
     return found ?? null;
   };
 
-  /** Where to read what follows a position; null is the beginning of the server's events. */
+  /** Returns the position at which to begin reading; null: at the server's first event. */
   const placeOf = async ({ after, inclusive = false }: ReadAllOptions): Promise<bigint | null> => {
     if (after === 0n) {
       if (beginning === null) await first();
@@ -108,10 +115,10 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
   };
 
   /**
-   * At most `limit` events from a position on; null is the start, otherwise an event of the server must be at the
-   * position.
+   * Returns at most `limit` events of the log.
    *
-   * @param atOnce page size, if larger than `limit`
+   * @param from position of an event of the server, at which the search begins; null: the start
+   * @param atOnce minimum page size
    */
   const search = async (from: bigint | null, options: ReadAllOptions, atOnce = 0): Promise<RecordedEvent[]> => {
     const { after, inclusive = false, categories, limit = PAGE } = options;
@@ -119,7 +126,7 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
     const events: RecordedEvent[] = [];
     const wanted = (position: bigint): boolean => position > after || (inclusive && position === after);
     let at = from;
-    /** whether the event at the start position, with which the page begins, must be left out */
+    /** whether the next page begins with an event that has been processed already */
     let passed = at !== null && !wanted(at);
     while (filter && events.length < limit) {
       const count = Math.max(limit - events.length + (passed ? 1 : 0), atOnce);
@@ -151,7 +158,8 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
         end.forget();
         return readAll(options);
       }
-      // No event is at this position, for example after an older backup was restored: only a search finds the next one.
+      // No event is at this position, for example because a backup was restored. So the events after it are searched
+      // from the beginning of the log.
       beginning = null;
       await first();
       return search(beginning, options, PAGE).catch(notAvailable);
@@ -165,7 +173,10 @@ export const openSharedLog = (connection: Connection, name: 'main' | 'results', 
   async function* subscribe({ after, categories, signal }: SubscribeOptions) {
     const ending = AbortSignal.any([signal, closing.signal]);
     const filter = streams.filter(categories);
-    /** the last known event of the log, and the position to continue from */
+    /**
+     * `own`: position of the last event that was delivered; `last`: position to continue from, which may be that of a
+     * later foreign event
+     */
     let own = after;
     let last = end.skip(after);
     let failures = 0;

@@ -5,18 +5,18 @@ import { readEvents } from '../../eventstoredb/reads.ts';
 import { WrongExpectedRevision, type ExpectedRevision } from '../port.ts';
 import { append } from './append.ts';
 
-/** Metadata of a stream, including fields that others set. */
+/** Metadata of a stream, including fields that other programs have set. */
 export type StreamMetadata = Readonly<Record<string, unknown>>;
 
-/** Number of attempts while another writer changes the same metadata. */
+/** Maximum number of attempts while other writers change the same metadata. */
 const TRIES = 5;
 
 /**
- * Changes the metadata of a stream, and retries when another writer was first.
+ * Changes the metadata of a stream. Retries if another writer changed it concurrently.
  *
- * @param stream its name on the server
- * @param change returns the new metadata; null leaves it unchanged
- * @param deadline milliseconds for each call
+ * @param stream name of the stream on the server
+ * @param change returns the new metadata; null if it is to stay unchanged
+ * @param deadline timeout of each call, in milliseconds
  * @throws StoreUnavailable, RightMissing
  */
 export const changeMetadata = async (

@@ -11,9 +11,9 @@ import { whileResponsive } from './while-responsive.ts';
 import { DAY_SECONDS } from '../../../domain/time.ts';
 
 export interface EventStoreDbOptions extends LogOptions {
-  /** Receives troubles with the server. */
+  /** is notified of problems with the server */
   watch?: ConnectionWatch;
-  /** number of UTC days for which results are stored; absent: the streams' metadata stays unchanged */
+  /** number of UTC days for which results are stored; if absent, the retention of streams is not set */
   resultRetentionDays?: number;
   /** how an unresponsive server is detected and reported */
   watching?: ServerWatchOptions;
@@ -30,8 +30,8 @@ export interface EventStoreDb {
    */
   checkAccess: () => Promise<void>;
   /**
-   * Sets once how long a stream of the results log is retained. With `resultRetentionDays`, this happens automatically
-   * at this process's first append to a stream.
+   * Sets the retention of a stream of the log `results`, unless it is set already. With `resultRetentionDays`, the
+   * first append of this process to a stream does the same automatically.
    *
    * @throws StoreUnavailable
    */
@@ -40,23 +40,23 @@ export interface EventStoreDb {
   close: () => Promise<void>;
 }
 
-/** Milliseconds. */
+/** Timeout of `checkAccess`, in milliseconds. */
 const ADMISSION_DEADLINE = 5_000;
-/** Milliseconds before retrying with a server that refused to set the retention of a stream. */
+/** Milliseconds to wait before another attempt, after the server has refused to set the retention of a stream. */
 const REFUSED_PAUSE = 600_000;
 
 /**
- * Opens both logs on an EventStoreDB. Sends no request yet: `health` and every call notice a server that is down or
- * refuses the user.
+ * Opens both logs on an EventStoreDB. Sends no request yet, so it succeeds even if the server is down or refuses the
+ * user: the first call fails in this case, and `health` reports it.
  *
  * @param connectionString `esdb://…` or `esdb+discover://…`
- * @throws BadConnectionString it can't be used; the message is a sentence
+ * @throws BadConnectionString the connection string can't be used; the message is a sentence
  */
 export const openEventStoreDb = (connectionString: string, options: EventStoreDbOptions = {}): EventStoreDb => {
   const connection = connect(connectionString, { watch: options.watch });
   const { appendDeadline = APPEND_DEADLINE, resultRetentionDays, prefix = '' } = options;
   const retain = async (stream: string, days: number): Promise<void> => {
-    // Whole days are retained, plus the current one.
+    // The current day is retained in addition to the given number of whole days.
     await setMaxAge(connection, `${prefix}${stream}`, (days + 1) * DAY_SECONDS, appendDeadline);
   };
   const answering = watchServerResponses(connection, options.watching);
@@ -82,7 +82,7 @@ export const openEventStoreDb = (connectionString: string, options: EventStoreDb
   };
 };
 
-/** A log that sets the retention of each stream of results at the first append to it. */
+/** Wraps a log so that the first append to a stream of results sets the retention of the stream. */
 const retaining = (
   log: SharedLog,
   { reportFailure }: Pick<Connection, 'reportFailure'>,
@@ -95,7 +95,7 @@ const retaining = (
       const appended = await log.append(stream, events, expected);
       if (RESULT_CATEGORIES.includes(categoryOf(stream)) && !retained.has(stream)) {
         retained.add(stream);
-        // The append succeeded regardless; a later append retries this.
+        // The append itself has succeeded. A later append tries again to set the retention.
         retain(stream).catch((error: unknown) => {
           reportFailure(error);
           setTimeout(() => retained.delete(stream), error instanceof RightMissing ? REFUSED_PAUSE : 0).unref();

@@ -18,10 +18,10 @@ import { readEvents, consumeRead } from '../../eventstoredb/reads.ts';
 import type { ReadStreamOptions } from '../port.ts';
 import type { LogStreams, StreamFilter } from './log-streams.ts';
 
-/** Positions are unsigned 64-bit numbers on the wire; this one means "none". */
+/** The highest unsigned 64-bit number. As a position, the server sends it to mean "none". */
 const NO_POSITION = 18_446_744_073_709_551_615n;
 
-/** Converts an event of the client library into one of the port. */
+/** Converts an event of the client library to the type that the port declares. */
 export const toRecordedEvent = (
   { event }: ResolvedEvent | AllStreamResolvedEvent,
   { toLogName }: LogStreams,
@@ -43,7 +43,7 @@ export const toRecordedEvent = (
   };
 };
 
-/** Events of a stream; empty if it is absent or deleted. */
+/** Returns the events of a stream; an empty array if the stream does not exist or was deleted. */
 export const readStream = async (
   connection: Connection,
   streamsOfLog: LogStreams,
@@ -62,7 +62,7 @@ export const readStream = async (
 };
 
 /**
- * The newest events of the server, in any stream, newest first.
+ * Returns the newest events of the server in any stream, newest first.
  *
  * @throws the client's errors; StoreUnavailable when the server does not respond
  */
@@ -84,7 +84,7 @@ export const readNewest = async (
 };
 
 /**
- * Id of the event at a position, in any stream; null when there is none.
+ * Returns the id of the event at a position, in any stream; null if there is none.
  *
  * @throws the client's errors; StoreUnavailable when the server does not respond
  */
@@ -106,28 +106,30 @@ export const readIdAt = async (
 
 /** Start, size and filter of a page of the global order. */
 export interface LogPageRequest {
-  /** the event at this position is part of the page; null is the start */
+  /** position of the first event of the page, inclusive; null: the start */
   from: bigint | null;
   filter: StreamFilter;
   count: number;
 }
 
-/** An entry of a page as the server sent it, whether or not it belongs to the log. */
+/** An event of a page that the server sent, whether or not it belongs to the log. */
 export interface LogPageItem {
   position: bigint;
-  /** null when it does not belong to the log */
+  /** null if the event does not belong to the log */
   event: RecordedEvent | null;
 }
 
 export interface LogPage {
   items: LogPageItem[];
-  /** whether the read was abandoned because the server fell silent; more events may follow */
+  /**
+   * whether the read was abandoned because the server sent nothing for too long; in this case, more events may follow
+   */
   silent: boolean;
 }
 
 /**
- * One page of the global order, filtered by the server. The client's own function takes no filter; on a server with
- * both logs, nearly all the events it returns would belong to the other one.
+ * Reads one page of the global order, filtered by the server. The client library's own function has no filter. Without
+ * one, nearly all events read for the log `main` would belong to `results`.
  *
  * @param silence milliseconds without an event after which the read is abandoned
  * @throws the client's errors

@@ -2,12 +2,12 @@ import type { Connection } from '../../eventstoredb/connection.ts';
 import { changeMetadata } from './metadata.ts';
 
 /**
- * Sets how long the events of a stream are retained, unless it is set already; the stream's other metadata stays. Reads
- * leave older events out immediately, and a scavenge frees their space.
+ * Sets how long the events of a stream are retained, unless a time is set already. Leaves the stream's other metadata
+ * unchanged. Reads leave out older events from then on, and the next scavenge frees their space.
  *
- * @param stream its name on the server
- * @param seconds the age at which an event is removed
- * @param deadline milliseconds
+ * @param stream name of the stream on the server
+ * @param seconds age in seconds at which an event is removed
+ * @param deadline timeout of each call, in milliseconds
  * @throws StoreUnavailable, RightMissing
  */
 export const setMaxAge = (connection: Connection, stream: string, seconds: number, deadline: number): Promise<void> =>

@@ -9,29 +9,30 @@ import type { ForeignStretch } from './foreign-stretch.ts';
 import { readNewest, toRecordedEvent } from './read.ts';
 import { subscribeToLog } from './subscription.ts';
 
-/** Most events in an array. */
+/** Maximum number of events in an array. */
 const MAX_ARRAY = 1_000;
-/** How many of the newest events are read to check the end of the log. */
+/** Number of the newest events that are read to check the end of the log. */
 const NEWEST = 64;
 
 export interface TailSettings {
-  /** position of the last event delivered, or of a later foreign event; 0n is the start */
+  /** position of the last event that was delivered, or of a later foreign event; 0n: the start */
   after: bigint;
   filter: StreamFilter;
   /** ends the subscription */
   signal: AbortSignal;
-  /** milliseconds of silence after which the end of the log is checked for undelivered events */
+  /** milliseconds without a message after which the end of the log is checked for undelivered events */
   patience: number;
-  /** Called with a stretch searched since then; the subscription may be resumed after it. */
+  /** called with a stretch that contains no event of the log; a new subscription may begin after it */
   onForeignStretch: (quiet: ForeignStretch) => void;
 }
 
 /**
- * One catch-up subscription, from its confirmation to its end; it does not reconnect. Delivers arrays of events after a
- * position. A connection can die silently, so a subscription that has been silent for a while is compared with the end
- * of the log.
+ * Runs one catch-up subscription until it fails or the signal aborts; does not reconnect. Delivers the events after a
+ * position in arrays. A connection can die without an error. So if a subscription sends nothing for a while, this
+ * function reads the end of the log, to find out whether the subscription should have delivered something.
  *
- * @throws the client's errors; StoreUnavailable when the server has closed it, does not respond or holds events back
+ * @throws the client's errors; StoreUnavailable if the server has closed the subscription, does not respond, or does
+ * not deliver existing events
  */
 export async function* subscribeOnce(
   connection: Connection,
@@ -41,7 +42,7 @@ export async function* subscribeOnce(
   let last = after;
   /** position of the last message of any kind */
   let latest = after;
-  /** position up to which its last report said it had searched, once live */
+  /** position up to which the server has searched, according to its last report after catching up */
   let reached = after;
   const { subscription, leave } = subscribeToLog(connection, {
     from: after === 0n ? START : after,
@@ -88,14 +89,14 @@ export async function* subscribeOnce(
     return ready;
   };
 
-  /** Records that everything up to a position has been delivered. */
+  /** Records that all events up to a position have been delivered. */
   const passOver = (to: bigint): void => {
     if (to <= last) return;
     onForeignStretch({ from: last, to });
     last = to;
   };
 
-  /** Whether any message arrived in time. */
+  /** Waits for the next message. Returns false if none arrived within `patience`. */
   const message = async (): Promise<boolean> => {
     let timer: NodeJS.Timeout | undefined;
     const came = await new Promise<boolean>((resolve) => {
@@ -108,7 +109,7 @@ export async function* subscribeOnce(
     });
     clearTimeout(timer);
     wake = () => undefined;
-    // Takes along whatever has arrived with it: one array of many events costs less than many arrays.
+    // Waits for further messages that have arrived with this one: one array of many events costs less than many arrays.
     if (came) await turn();
     return came;
   };
@@ -116,7 +117,7 @@ export async function* subscribeOnce(
   try {
     for (let doubtful = false; ;) {
       if (signal.aborted) return;
-      // Earlier events are ready by now; if none are, all of them have been delivered.
+      // All events before `reached` can be read by now. If none can, all of them have been delivered.
       const overAll = reached;
       const ready = takeReady();
       if (ready.length === 0) passOver(overAll);
@@ -133,7 +134,8 @@ export async function* subscribeOnce(
         continue;
       }
       if (doubtful) throw new NoResponse();
-      // Messages may still be in transit: the subscription is dead if the next check finds it just as silent.
+      // Messages may still be in transit. So the subscription counts as dead only if it sends nothing until the next
+      // check.
       const check = await checkEnd(connection, streams, filter, { last, heard: latest }, patience);
       doubtful = check.owes;
       if (!check.owes) passOver(check.quietTo);
@@ -145,8 +147,10 @@ export async function* subscribeOnce(
 }
 
 /**
- * Compares with the end of the log: whether the subscription should have delivered an event or a checkpoint from it;
- * otherwise the position up to which the log has nothing left to deliver.
+ * Compares a silent subscription with the end of the log.
+ *
+ * @returns `owes`: the subscription should have delivered an event or a checkpoint; `quietTo`: the log has nothing left
+ * to deliver up to this position
  */
 const checkEnd = async (
   connection: Connection,

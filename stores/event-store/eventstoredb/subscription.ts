@@ -2,27 +2,31 @@ import { START, streamNameFilter, type AllStreamSubscription } from '@eventstore
 import type { Connection } from '../../eventstoredb/connection.ts';
 import type { StreamFilter } from './log-streams.ts';
 
-/**
- * How many events the client buffers. Together with gRPC's own buffer, this is all that a slow reader holds in memory.
- */
+/** Maximum number of events in the client's buffer. A slow reader has only these and gRPC's own buffer in memory. */
 const AHEAD = 250;
 
 /** Reports how far a subscription has searched. */
 export interface SearchCheckpoint {
   commit: bigint;
-  /** 0n while catching up, when the report is only a sign of life; later equal to `commit`, the position of an event */
+  /**
+   * 0n while the subscription catches up, when a report only shows that the server is alive; later equal to `commit`,
+   * which is then the position of an event
+   */
   prepare: bigint;
 }
 
 export interface LogSubscription {
-  /** events after this position, which must be that of an event */
+  /** delivers events after this position, which must be that of an event */
   from: bigint | typeof START;
   filter: StreamFilter;
-  /** called for events found before it, before they reach the client's stream */
+  /**
+   * called when the server reports its progress; events found before that position may still be on their way through
+   * the client's stream
+   */
   checkpoint: (reached: SearchCheckpoint) => void;
 }
 
-/** The client's filtered catch-up subscription to the global order, and a function that ends it. */
+/** Starts the client's filtered catch-up subscription to the global order. Also returns a function that ends it. */
 export const subscribeToLog = (
   { client, credentials }: Connection,
   { from, filter, checkpoint }: LogSubscription,
@@ -48,7 +52,7 @@ export const subscribeToLog = (
     subscription,
     leave: () => {
       subscription.on('error', () => undefined);
-      // Not awaited: without a connection this can stay pending for a long time.
+      // Not awaited, because without a connection the promise can stay pending for a long time.
       subscription.unsubscribe().catch(() => undefined);
       subscription.destroy();
     },

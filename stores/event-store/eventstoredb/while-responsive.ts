@@ -3,10 +3,10 @@ import { messageOf } from '../../eventstoredb/failures.ts';
 import type { SharedLog } from './log.ts';
 
 /**
- * A log on a server that may stop responding; calls then fail immediately as unavailable.
+ * Wraps a log so that calls fail immediately with StoreUnavailable while the server does not respond.
  *
- * @param awaited whether to keep waiting for the outcome of appends. Meant for appends that no request waits for: an
- * abandoned append may still be stored, and would be stored twice when it is repeated
+ * @param awaited whether appends keep waiting for their outcome instead. Pass true if no request waits for the appends.
+ * An append that is abandoned may still be stored, and would be stored twice if it is repeated.
  */
 export const whileResponsive = (log: SharedLog, answering: Responsiveness, awaited: boolean): SharedLog => ({
   ...log,

@@ -13,8 +13,8 @@ export interface StoredEvent extends StoredPayload {
 }
 
 /**
- * CRC-32 of an event: of its payload as stored in the row, and of the names instead of their numbers, so that a damaged
- * dictionary is noticed too.
+ * Returns the CRC-32 of an event. It covers the payload as stored in the row. It also covers the names of stream and
+ * type, not the numbers that the row contains instead of them, so that a damaged name is detected too.
  */
 export const checksumOf = (event: StoredEvent): number => {
   const { data, metadata } = event;
@@ -27,12 +27,12 @@ export const checksumOf = (event: StoredEvent): number => {
 const ENCODINGS = 16;
 
 /**
- * The column `encoding` contains both: the encoding in its lowest four bits, the checksum above them. Rows of a release
- * without checksums have none, so they need no migration.
+ * Returns the value of the column `encoding`: the encoding in the lowest four bits, and the checksum above them. Rows
+ * of earlier releases contain the encoding only, and need no migration.
  */
 export const withChecksum = (encoding: number, checksum: number): number => encoding + ENCODINGS * checksum;
 
-/** The two parts of the column; the checksum is null if none was stored. */
+/** Splits the column `encoding` into its two parts. The checksum is null if the row has none. */
 export const partsOf = (column: number): { encoding: number; checksum: number | null } => ({
   encoding: column % ENCODINGS,
   checksum: column < ENCODINGS ? null : Math.floor(column / ENCODINGS),

@@ -1,11 +1,11 @@
 /**
- * Texts that events of a type often contain, as preset dictionaries for deflate (RFC 1951). Matches nearer to the end
- * cost less, so the frame that every event has comes last. Deflated data can be read only with the same dictionary: a
- * released text never changes, and a new one gets a new encoding (encoding.ts).
+ * Preset dictionaries for deflate (RFC 1951): texts that events of a type often contain. A match near the end of a
+ * dictionary takes fewer bits, so the JSON keys that every event contains come last. Deflated data can be read only
+ * with the same dictionary. So never change a released dictionary: a new one needs a new encoding (encoding.ts).
  */
 export const DICTIONARIES_OF_ENCODING_1: Readonly<Record<string, string>> = {
   CheckRunCompleted: [
-    // Error texts, and values that servers send, such as their names.
+    // Error messages, and values that servers often send, such as the name of the server software.
     'Connection refused by The host could not be found. No answer within seconds. timed out Certificate expired on ',
     'The server answered with status 404 Not Found 403 Forbidden 500 Internal Server Error 502 Bad Gateway 503 Service Unavailable ',
     '"reason":"timeout""reason":"connect""reason":"lookup""reason":"tls""reason":"status""reason":"text"',
@@ -29,7 +29,7 @@ export const DICTIONARIES_OF_ENCODING_1: Readonly<Record<string, string>> = {
     '"content-type":"application/json; charset=utf-8","content-type":"text/html; charset=UTF-8","content-length":"',
     '"last-modified":"Mon, 02 Feb 2026 00:00:00 GMT","etag":"W/\\"","accept-ranges":"bytes","transfer-encoding":"chunked","connection":"keep-alive"',
     '"date":"Tue, Wed, Thu, Fri, Sat, Sun, Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec 2026 ',
-    // The frame of the event, in order.
+    // The JSON keys of the event, in their order.
     '{"result_id":"","check_id":"","organization_id":"","check_type":"tcp""check_type":"api""check_type":"icmp""check_type":"ssl""check_type":"dns"',
     '"result_type":"on_demand","execution_id":"","execution_group_id":"',
     '"status":"failed","reason":"","response_time":null,"error_message":"',

@@ -3,11 +3,11 @@ import type { SerializedEvent } from '../serialized.ts';
 import { DICTIONARIES_OF_ENCODING_1 } from './dictionaries.ts';
 
 /**
- * How data and metadata of an event are encoded in its row, a number below 16:
+ * How the data and metadata of an event are encoded in its row. `encoding` is a number below 16:
  *
  * - 0: as two JSON texts;
- * - 1: both, with a line feed between them, deflated with the dictionary of the event's type; `metadata` is
- *   null then. Only for types that have a dictionary, and only when it saves enough.
+ * - 1: as one text, with a line feed between data and metadata, deflated with the dictionary of the event's type;
+ *   `metadata` is null. Only for types that have a dictionary, and only if it saves enough space.
  */
 export interface StoredPayload {
   encoding: number;
@@ -17,18 +17,18 @@ export interface StoredPayload {
 
 const PLAIN = 0;
 const DEFLATED = 1;
-/** Never occurs in our JSON text. */
+/** Separates data and metadata. Does not occur in the JSON text that `JSON.stringify` returns. */
 const SEPARATOR = '\n';
 
-/** Shortest data and metadata that are deflated, in characters. */
+/** Minimum length of data and metadata together to be deflated, in characters. */
 const MIN_DEFLATED = 512;
 
 /**
- * A window of 8 KiB is rarely smaller than an event with its dictionary, and zlib allocates less per event than for the
- * default window.
+ * An event and its dictionary nearly always fit into a window of 8 KiB. For it, zlib allocates less memory per event
+ * than for the default window.
  */
 const WINDOW = { windowBits: 13 };
-/** Size of the buffers that zlib fills; buffers of up to 4 KiB come from a pool. */
+/** Size of the output buffers of zlib, in bytes. Node allocates buffers below 4 KiB from a pool, which is faster. */
 const CHUNK = { chunkSize: 4_000 };
 
 const dictionaries = new Map(
@@ -44,7 +44,7 @@ export const encodePayload = ({ type, data, metadata }: SerializedEvent): Stored
 };
 
 /**
- * The JSON texts of data and metadata.
+ * Returns the JSON texts of data and metadata.
  *
  * @throws Error the encoding is unknown: a newer release wrote it
  */

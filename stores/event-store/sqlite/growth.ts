@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
 import { createGrowth } from '../follow.ts';
 
-/** Milliseconds between two checks for commits of other processes, which may be unable to announce them. */
+/** Milliseconds between two checks for commits of other processes, which may not be able to announce them. */
 const POLL = 2_000;
 
-/** Name of the broadcast channel on which the thread that writes a log announces its commits. */
+/** Returns the name of the broadcast channel on which the thread that writes a log announces its commits. */
 export const channelName = (name: string, file: string): string => `uptrail:${name}:${resolve(file)}`;
 
 /** Announces to all threads of this process that another process has appended to a log. */
@@ -16,9 +16,9 @@ export const announceGrowth = (name: string, file: string): void => {
 };
 
 /**
- * Notices that a log has grown. The thread that writes it announces commits by broadcast, and so does a thread that was
- * notified (`announceGrowth`). While anyone waits, `data_version` is also checked every two seconds, since commits of
- * other processes change it too.
+ * Creates a LogGrowth that notices the commits of all threads and processes. Commits are announced on a broadcast
+ * channel by the thread that writes the log, and for other processes by `announceGrowth`. In addition, while a reader
+ * waits, `data_version` is checked every two seconds, because it changes with the commits of other processes.
  */
 export const createSqliteGrowth = (name: string, file: string, dataVersion: () => number) => {
   let seen = Number.NaN;
@@ -28,7 +28,7 @@ export const createSqliteGrowth = (name: string, file: string, dataVersion: () =
     try {
       version = dataVersion();
     } catch {
-      // The waiting reader then reads the log and gets the same error.
+      // NaN differs from the previous version, so the waiting reader reads the log and gets the same error.
     }
     if (version === seen) return;
     seen = version;

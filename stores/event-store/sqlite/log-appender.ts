@@ -5,22 +5,24 @@ import type { AppendResults, FromLogThread, LogThreadData, ToLogThread } from '.
 import type { RemovalStep } from './removal.ts';
 import type { AppendResult, AppendRequest, RemovalResult } from './writer.ts';
 
-/** Appends to a log, through a thread of its own or the connection of a command. */
+/**
+ * Appends to a log, either through a thread that writes only this log, or through a connection in the calling thread.
+ */
 export interface LogAppender {
   append: (request: AppendRequest) => Promise<AppendResult>;
-  /** One step of retention. The next step is requested when this one is done. */
+  /** Runs one step of retention. Do not request the next step before this one is done. */
   remove: (step: RemovalStep) => Promise<RemovalResult>;
   health: () => StoreHealth;
   close: () => Promise<void>;
 }
 
 /**
- * How many appends of one turn of the event loop are sent before it ends: the log thread inserts them while this one
- * prepares the next ones.
+ * Number of appends after which the first ones are sent, even if the current iteration of the event loop continues. So
+ * the log thread inserts them while this thread prepares the next ones.
  */
 const BATCH = 8;
 
-/** Milliseconds until a thread that ended unexpectedly is restarted, unless an append arrives earlier. */
+/** Milliseconds before a thread that ended unexpectedly is restarted, unless an append arrives earlier. */
 const RESTART_PAUSE = 1_000;
 
 interface RunningThread {
@@ -29,11 +31,11 @@ interface RunningThread {
 }
 
 /**
- * Starts the thread that writes a log, and communicates with it. Appends of one turn of the event loop are sent
- * together, and so are the results of one commit. If the thread ends unexpectedly, the outcome of its pending appends
- * is unknown, and another thread is started.
+ * Starts the thread that writes a log, and returns an appender that communicates with it. All appends of one iteration
+ * of the event loop share a message to the thread, and all results of one commit share a message back. If the thread
+ * ends unexpectedly, its pending appends fail with an unknown outcome, and another thread is started.
  *
- * @throws Error the thread's own message when it can't open the log
+ * @throws Error the thread can't open the log; the message is that of the thread
  */
 export const startLogThread = async (data: LogThreadData): Promise<LogAppender> => {
   const pending = new Map<number, (response: AppendResult) => void>();
@@ -97,7 +99,7 @@ export const startLogThread = async (data: LogThreadData): Promise<LogAppender> 
     });
 
   const restart = (): void => {
-    // If this fails, pending appends fail with the reason, and another attempt follows.
+    // If the start fails, pending appends fail with the reason, and another attempt follows.
     if (!running && !closed) start().catch(() => undefined);
   };
 

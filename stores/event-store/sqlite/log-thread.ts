@@ -1,6 +1,7 @@
 /**
- * The thread that writes one log, so that nothing else waits for the disk during a commit. Appends that arrive while
- * others are inserted share their commit; later ones share the next.
+ * The thread that writes one log. It is separate so that no other work of the process waits for the disk during a
+ * commit. Appends that arrive while others are being inserted share the commit of these. Appends that arrive later
+ * share the next commit.
  */
 import { BroadcastChannel, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { channelName } from './growth.ts';
@@ -11,11 +12,14 @@ import { createLogWriter, type AppendResult, type AppendRequest, type LogWriter 
 
 type NumberedRequest = AppendRequest & { number: number };
 
-/** After this many characters of data and metadata a commit accepts no more appends: later ones would wait too long. */
+/**
+ * Number of characters of data and metadata after which a commit accepts no more appends, so that it does not take too
+ * long.
+ */
 const LARGEST_GROUP = 2_097_152;
-/** Fraction of a commit's duration for which it waits for more appends. */
+/** A commit waits for more appends for this fraction of the duration of the previous commit. */
 const PATIENCE = 0.25;
-/** Milliseconds between two checks whether a full disk can be written again. */
+/** Milliseconds between two checks of whether writes succeed again after a failure, such as a full disk. */
 const PROBE = 1_000;
 
 if (!parentPort) throw new Error('log-thread is started as a worker thread.');
@@ -37,8 +41,11 @@ const serve = (writer: LogWriter): void => {
   let last = { appends: 0, took: 0 };
 
   /**
-   * The next message. Callers whose appends were in the previous commit are likely to append again: while fewer have,
-   * wait for them for part of the time that a commit takes, since every commit is expensive.
+   * Returns the next message, if there is one. Every commit is expensive, and the callers of the previous commit are
+   * likely to append again soon. So if this commit has fewer appends than the previous one, waits a short time for
+   * more.
+   *
+   * @param already number of appends in this commit so far
    */
   const next = (already: number): ToLogThread | undefined => {
     const until = performance.now() + last.took * PATIENCE;

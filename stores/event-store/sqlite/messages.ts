@@ -8,17 +8,21 @@ export interface LogThreadData {
 }
 
 /**
- * To the thread: appends, each with a number for its result; one step of retention, the next only after it is done; or
- * the request to end.
+ * A message to the thread: appends, each with a number that identifies its result; one step of retention, which is done
+ * before the next step is sent; or the request to end.
  */
 export type ToLogThread = { appends: (AppendRequest & { number: number })[] } | { remove: RemovalStep } | 'close';
 
-/** From the thread: once whether it could open the log, then the results of each commit and each retention step. */
+/**
+ * A message from the thread. The first says whether the thread could open the log. The others contain the results of a
+ * commit or of a retention step.
+ */
 export type FromLogThread = 'ready' | { refused: string } | { removal: RemovalResult } | AppendResults;
 
 export interface AppendResults {
   /**
-   * number, revision and position of each stored append in sequence: flat lists of numbers are the fastest to transfer
+   * the number, revision and position of each stored append, one after another: a flat list of numbers is the fastest
+   * to transfer
    */
   appended: number[];
   others: { number: number; answer: AppendResult }[];

@@ -16,20 +16,20 @@ export interface SqliteEventStoreOptions {
   file: string;
   name: 'main' | 'results';
   /**
-   * `service`: appends in groups, through a thread of its own; only one service per file. `reader`: reads only, in the
-   * calling thread, beside a service or without one. `appender`: appends in the calling thread, beside a service or
-   * without one; for the command line.
+   * `service`: appends in groups, in a separate thread; only one service may use a file. `reader`: only reads.
+   * `appender`: appends in the calling thread, for the command line. Readers and appenders may use the file while a
+   * service uses it.
    */
   mode: 'service' | 'reader' | 'appender';
 }
 
-/** A log with the operations that only our own file needs: EventStoreDB handles retention itself. */
+/** A log with retention. EventStoreDB needs no such operation, because it removes events automatically. */
 export interface SqliteEventStore extends EventStore {
   /**
-   * Removes results that were recorded before an instant, in small steps between which appends run. The last event of
-   * each stream stays.
+   * Removes results that were recorded before an instant. Works in small steps, so that appends can run in between.
+   * Never removes the last event of a stream.
    *
-   * @returns how many were removed, even if the signal ended it early
+   * @returns the number of results removed, even if the signal has ended the removal early
    * @throws StoreUnavailable
    */
   removeBefore: (before: Instant, signal: AbortSignal) => Promise<number>;
@@ -40,8 +40,8 @@ const PAGE = 1_000;
 const REMOVAL_PAUSE = 5;
 
 /**
- * Opens a log in a SQLite file. All reads run in the calling thread, in pages; a service's appends resolve
- * once their commit is on the disk.
+ * Opens a log in a SQLite file. All reads run in the calling thread, in pages. Appends resolve when their commit is on
+ * the disk.
  *
  * @throws Error the file can't be opened, is absent (`reader`), or was written by a newer release
  */
@@ -54,7 +54,10 @@ export const openSqliteEventStore = async ({
   const { connection, reader } = await openForReadingOr(appends.close, file);
   const growth = createSqliteGrowth(name, file, reader.dataVersion);
 
-  /** Maps errors of SQLite, after which a later read may succeed; any other error is a bug and passes through. */
+  /**
+   * Runs a read. Maps errors of SQLite to StoreUnavailable, because a later read may succeed. Any other error is a bug,
+   * and is thrown unchanged.
+   */
   const available = <T>(read: () => T): T => {
     if (growth.closed) throw new StoreUnavailable(`The log ${name} is closed.`);
     try {
@@ -122,13 +125,14 @@ export const openSqliteEventStore = async ({
       if (growth.closed) return;
       growth.close();
       connection.close();
-      // The writing connection closes last, so that it can remove the WAL and leave a single file.
+      // The writing connection is closed last: only the last connection can remove the WAL, so that a single file is
+      // left.
       await appends.close();
     },
   };
 };
 
-/** Null when the log is damaged from here on and there are events to return first. */
+/** Returns null if the next event is damaged and there are events to return first. */
 const unlessDamaged = (hasSome: boolean, scan: () => LogScan): LogScan | null => {
   try {
     return scan();
@@ -172,7 +176,7 @@ const refuseAppends = (name: string): LogAppender => {
     remove: async () => ({ outcome: 'unavailable', message }),
     health: () => ({ writable: false, message }),
     close: async () => {
-      // Nothing to close.
+      // A reader has no writing connection, so there is nothing to close.
     },
   };
 };

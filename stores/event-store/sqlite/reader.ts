@@ -12,17 +12,17 @@ export interface LogReader {
   /** @throws DamagedEvent */
   readStream: (stream: string, options?: ReadStreamOptions) => RecordedEvent[];
   /**
-   * At most `limit` events after a position; with a filter, it examines at most {@link WINDOW} of them. Ends before a
-   * damaged event.
+   * Returns at most `limit` events after a position. With a filter, examines at most {@link WINDOW} events. Ends before
+   * a damaged event.
    *
-   * @throws DamagedEvent the page would have to begin with it
+   * @throws DamagedEvent the first event of the page is damaged
    */
   scan: (after: bigint, categories: readonly string[] | undefined, limit: number) => LogScan;
-  /** A number that changes when another connection has committed. */
+  /** Returns a number that changes whenever another connection commits. */
   dataVersion: () => number;
 }
 
-/** How many events one scan examines, so that a filter with few matches does not block the thread. */
+/** Maximum number of events that one scan examines, so that a filter with few matches does not block the thread. */
 const WINDOW = 2_000;
 
 const UNLIMITED = Number.MAX_SAFE_INTEGER;
@@ -34,9 +34,9 @@ const COLUMNS =
   'position, (SELECT name FROM streams WHERE streams.stream = events.stream), revision, kind, encoding, lower(hex(id)), data, metadata';
 
 /**
- * Reads a log through one connection, page by page: it leaves no statement open, since an open one keeps the WAL from
- * being reset. Reads rows as arrays and numbers, which is twice as fast as objects. Verifies every event's checksum and
- * that none is missing; the filter is applied afterwards.
+ * Reads a log through one connection, in pages. Never leaves a statement open between calls, because an open statement
+ * prevents the WAL from being reset. Reads rows as arrays, which is twice as fast as objects. Verifies the checksum of
+ * every event and that no event is missing, and applies the filter afterwards.
  */
 export const createLogReader = (connection: Connection): LogReader => {
   const rows = (sql: string): ((...parameters: (string | number | bigint)[]) => Row[]) => {
@@ -68,15 +68,19 @@ export const createLogReader = (connection: Connection): LogReader => {
       { position: BigInt(position), stream },
     );
 
-  /** Constant once a log has checksums. */
+  /** highest position that may lack a checksum; read once, because it does not change */
   let unchecked: number | undefined;
   const isUnchecked = (position: number): boolean => position <= (unchecked ??= lastUnchecked.get() ?? 0);
 
-  /** The event of a row, verified against its checksum. @throws DamagedEvent */
+  /**
+   * Converts a row to an event, and verifies its checksum.
+   *
+   * @throws DamagedEvent
+   */
   const intact = ([position, stream, revision, kind, column, id, data, metadata]: Row): StoredEvent => {
     const { encoding, checksum } = partsOf(column);
     const { category, type } = kindOf(kind);
-    // Written out field by field: spreading would take longer than all the rest.
+    // The fields are listed one by one, because a spread would take longer than the rest of this function.
     const event = { position, stream: stream ?? '', revision, category, type, id, encoding, data, metadata };
     const fits = checksum === null ? isUnchecked(position) : isPayload(event) && checksumOf(event) === checksum;
     if (!fits || stream === null) throw damaged(position, stream, 'is damaged: its checksum differs');
@@ -101,10 +105,16 @@ export const createLogReader = (connection: Connection): LogReader => {
     }
   };
 
-  /** Whether retention has reached a position, so that its event may be gone. Checked after the events were read. */
+  /**
+   * Returns whether retention may have removed the event at a position. Call this after reading the events, because
+   * retention may run in between.
+   */
   const mayBeRemoved = (position: number): boolean => position <= (lastRemoved.get() ?? 0);
 
-  /** At most this many rows after a position; fewer if SQLite can't read further. */
+  /**
+   * Returns at most `limit` rows after a position. If SQLite can't read some of them because of damage, returns the
+   * rows before.
+   */
   const readable = (after: number, limit: number): Row[] => {
     try {
       return everything(after, limit);
@@ -115,7 +125,11 @@ export const createLogReader = (connection: Connection): LogReader => {
     }
   };
 
-  /** The rows of a stream, of which none may be missing. @throws DamagedEvent */
+  /**
+   * Converts rows of a stream to events, and verifies that none is missing.
+   *
+   * @throws DamagedEvent
+   */
   const withoutGaps = (stream: string, read: Row[], start: number, step: 1 | -1): RecordedEvent[] => {
     let expected = start;
     let before = 0;
@@ -137,7 +151,7 @@ export const createLogReader = (connection: Connection): LogReader => {
     });
 
   const readForwards = (stream: string, from: number, limit: number): RecordedEvent[] => {
-    // Read before the events: later appends may be included too.
+    // Read the end before the events: events up to it must exist, and later ones may be read too.
     const end = endOf(stream);
     if (!end) return [];
     const events = withoutGaps(stream, forwards(end.stream, from, limit), from, 1);
@@ -158,7 +172,7 @@ export const createLogReader = (connection: Connection): LogReader => {
     return events;
   };
 
-  /** Reports where SQLite itself has detected damage. */
+  /** Runs a read. If SQLite detects damage, throws a DamagedEvent that says what was being read. */
   const withPosition = <T>(where: string, stream: string | null, read: () => T): T => {
     try {
       return read();
@@ -169,7 +183,7 @@ export const createLogReader = (connection: Connection): LogReader => {
   };
 
   const scan = (start: number, categories: readonly string[] | undefined, limit: number): LogScan => {
-    // Read before the events: every position up to it must exist.
+    // Read the last position before the events: then all events up to it must exist.
     const end = last.get() ?? 0;
     const events: RecordedEvent[] = [];
     let upTo = start;
@@ -207,9 +221,9 @@ export const createLogReader = (connection: Connection): LogReader => {
   };
 };
 
-/** Whether a name may be shown. A damaged name may contain anything. */
+/** Returns whether a name can be shown in a message. A damaged name may contain any bytes. */
 const isPlain = (name: string | null): name is string => name !== null && /^[\x21-\x7e]+$/.test(name);
 
-/** Whether the columns have types that are ever written. */
+/** Returns whether the columns have types that the writer uses. */
 const isPayload = ({ data, metadata }: StoredEvent): boolean =>
   (typeof data === 'string' || Buffer.isBuffer(data)) && (metadata === null || typeof metadata === 'string');

@@ -5,11 +5,11 @@ import { checksumOf, partsOf, type StoredEvent } from './checksum.ts';
 import { decodePayload } from './encoding.ts';
 import type { Connection } from './schema.ts';
 
-/** One small step of retention. Positions are plain numbers within the adapter. */
+/** One small step of retention. Within the adapter, positions are numbers, not bigints. */
 export interface RemovalStep {
   /** events after this position are examined */
   after: number;
-  /** events recorded before this are removed */
+  /** events recorded before this instant are removed */
   before: Instant;
 }
 
@@ -18,11 +18,11 @@ export interface RemovalProgress {
   outcome: 'removed';
   upTo: number;
   count: number;
-  /** whether everything old enough has been examined */
+  /** whether no further event is old enough */
   done: boolean;
 }
 
-/** How many events a step examines; it takes some milliseconds, during which appends wait. */
+/** Number of events that a step examines. A step takes a few milliseconds, during which appends wait. */
 const EVENTS_PER_STEP = 200;
 
 /** A row with its stream's `number` and the raw column `encoding`. */
@@ -34,10 +34,11 @@ const ROWS = `
   FROM events JOIN kinds USING (kind) JOIN streams USING (stream)`;
 
 /**
- * Removes events of the categories that retention applies to (docs/decisions/0002-two-logs.md), oldest first, in small steps. The
- * last event of a stream stays, since it contains the stream's revision, and so does a damaged event. Regions append
- * concurrently, so times are only roughly in order: removal ends when a whole step finds no old event. A time later
- * than that of the log's last event comes from a skewed clock, and does not end the removal.
+ * Creates a function that removes events of the categories to which retention applies
+ * (docs/decisions/0002-two-logs.md), oldest first, in small steps. Never removes the last event of a stream, because
+ * that contains the stream's revision, nor a damaged event. Regions append concurrently, so timestamps are only roughly
+ * in order. Therefore the removal ends only when none of the events of a step is old enough. Events with a timestamp
+ * later than that of the log's last event do not count, because they come from a skewed clock.
  */
 export const createRemoval = (connection: Connection): ((step: RemovalStep) => RemovalProgress) => {
   const rows = connection.prepare<[number, number], Row>(`${ROWS} WHERE position > ? ORDER BY position LIMIT ?`);
@@ -75,7 +76,7 @@ export const createRemoval = (connection: Connection): ((step: RemovalStep) => R
   };
 };
 
-/** Null when the event is damaged. */
+/** Returns when an event was recorded; null if the event is damaged. */
 const recordedAtOf = (row: Row): Instant | null => {
   const { encoding, checksum } = partsOf(row.encoding);
   const event = { ...row, encoding };

@@ -7,17 +7,17 @@ import { openDatabase } from '../../sqlite/open.ts';
 export type { Connection };
 
 /**
- * Each step migrates a log by one schema version; released steps never change.
+ * Migrations of a log, one per schema version. Released migrations never change.
  *
  * A log may contain hundreds of millions of events, so rows store numbers where they can. `stream` and `kind` refer to
- * dictionaries. A kind is a type together with its category, so filtering by category means filtering by small
- * integers, without an index or column of its own. `encoding` says how data and metadata are encoded (encoding.ts), and
- * contains the checksum of the event (checksum.ts). `position` is AUTOINCREMENT, so no position is ever reused,
- * whatever is deleted. The last event of a stream is never deleted, since it contains the stream's revision. `probe` is
- * empty; a write to it tells whether the disk has space again.
+ * dictionaries. A kind is a type together with its category, so a filter by category becomes a filter by small
+ * integers, and needs neither an index nor a column. `encoding` says how data and metadata are encoded (encoding.ts),
+ * and contains the checksum of the event (checksum.ts). `position` is AUTOINCREMENT, so the position of a deleted event
+ * is never reused. The last event of a stream is never deleted, because it contains the stream's revision. The table
+ * `probe` is empty: a temporary write to it shows whether the disk has space again.
  *
- * `bounds` stores up to which position events may lack a checksum, since an older release stored them, and up to which
- * position events may be absent, since retention removed them. Beyond the latter every position exists.
+ * `bounds` stores two positions. Events up to the first may lack a checksum, because an earlier release stored them.
+ * Events up to the second may be absent, because retention removed them; after it, no position is missing.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -54,12 +54,12 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** Milliseconds to wait for another process that is writing. */
+/** Maximum time to wait while another process writes, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
 
 /**
- * Opens a log for appends; creates it if it is absent, and migrates its schema. The writer checkpoints the WAL while no
- * caller waits for a result.
+ * Opens a log for appends. Creates the file if it does not exist, and migrates its schema. Automatic WAL checkpoints
+ * are off: the writer runs them when no caller waits for a result.
  *
  * @throws NewerSchema
  * @throws Error the file is damaged or can't be opened
@@ -73,11 +73,11 @@ export const openForWriting = (file: string): Connection => {
 };
 
 /**
- * Opens a log for reading beside its writer.
+ * Opens a log for reading, while another connection may write to it.
  *
  * @throws NewerSchema
- * @throws OlderSchema no service of this release has opened it yet
- * @throws Error there is no such log, it is damaged or can't be opened
+ * @throws OlderSchema no service of this release has opened the file yet
+ * @throws Error the file does not exist, is damaged or can't be opened
  */
 export const openForReading = (file: string): Connection => {
   const connection = open(file);

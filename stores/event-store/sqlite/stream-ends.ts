@@ -10,10 +10,11 @@ export interface StreamEnd {
 }
 
 /**
- * Looks up the ends of streams; null for an absent one. Indexes have no checksums, so the neighbours of the entry found
- * are checked too: a damaged entry may be in its place. The last entry before the next stream must belong to this one,
- * each stream must begin with revision 0 (unless retention has removed its beginning), and names in the index must be
- * those in the table.
+ * Creates a function that returns the end of a stream; null if the stream does not exist. SQLite's indexes have no
+ * checksums, so the neighbouring entries are verified too. They show whether an entry is missing or in the wrong order
+ * because of damage. The last event before the next stream must belong to this stream. The next stream must begin with
+ * revision 0, unless retention has removed its beginning. And neighbouring names in the index must be the same as in
+ * the table.
  *
  * @throws DamagedEvent
  */

@@ -11,34 +11,40 @@ import { uuidBytes, uuidOf } from './uuid.ts';
 /** The end of an existing stream. */
 interface StreamHead {
   stream: number;
-  /** revision of the last event, -1 while there is none */
+  /** revision of the last event; -1 if there is none */
   revision: number;
-  /** ids of the last events, for appends with expected revision "any"; read at the first such append */
+  /** revisions of the last events by id, for appends with expected revision "any"; null until the first such append */
   recent: Map<string, number> | null;
 }
 
 const ABSENT: StreamState = { current: -1, idAt: () => undefined, recent: () => undefined };
 
 export interface StreamHeads {
-  /** The stream's state for the next append. @throws DamagedEvent */
+  /**
+   * Returns the stream's state for the next append.
+   *
+   * @throws DamagedEvent
+   */
   stateOf: (stream: string) => StreamState;
   /**
    * Inserts events at the end of a stream.
    *
-   * @returns revision and position of the last one
+   * @returns revision and position of the last inserted event
    */
   insert: (stream: string, events: readonly SerializedEvent[]) => { revision: number; position: number };
-  /** Position of the event at a revision; undefined when there is none. */
+  /** Returns the position of the event at a revision; undefined if there is none. */
   positionAt: (stream: string, revision: number) => number | undefined;
-  /** Forgets one stream, or all, after a rollback or after another connection has written. */
+  /**
+   * Forgets the cached state of one stream, or of all. Call after a rollback, or after another connection has written.
+   */
   forget: (stream?: string) => void;
 }
 
 const MAX_STREAMS = 20_000;
-/** How many events back a repeated append with expected revision "any" is recognized. */
+/** Number of the newest events of a stream among which a repeated append with expected revision "any" is recognized. */
 const MAX_RECENT = 4_000;
 
-/** The ends of the streams: read once, then updated with what this connection inserts. */
+/** Caches the ends of streams. Each is read once, and then updated when this connection inserts events. */
 export const createStreamHeads = (connection: Connection): StreamHeads => {
   const heads = new LRUCache<string, StreamHead>({ max: MAX_STREAMS });
   const kinds = new Map<string, number>();

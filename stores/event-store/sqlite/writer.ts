@@ -11,11 +11,11 @@ export interface AppendRequest {
   expected: ExpectedRevision;
 }
 
-/** Revisions and positions are plain numbers within the adapter; -1 means "no stream". */
+/** The result of an append. Within the adapter, revisions and positions are numbers; -1 means "no stream". */
 export type AppendResult =
   | { outcome: 'appended'; revision: number; position: number }
   | { outcome: 'conflict'; actual: number }
-  /** the end of the stream is unknown */
+  /** the end of the stream can't be read because the log is damaged */
   | { outcome: 'damaged'; message: string }
   | { outcome: 'unavailable'; message: string };
 
@@ -24,18 +24,19 @@ export type RemovalResult = RemovalProgress | Unavailable;
 
 export interface LogWriter {
   /**
-   * Commits a group of appends, each decided separately; the results are in the order of the requests.
+   * Commits a group of appends. Decides each append separately, and returns the results in the order of the requests.
    *
-   * @param arrived returns appends that have arrived meanwhile and share the commit; an empty list ends the group
+   * @param arrived returns appends that have arrived during the previous inserts and share the commit; an empty list
+   * ends the group
    */
   write: (requests: readonly AppendRequest[], arrived?: () => readonly AppendRequest[]) => AppendResult[];
   /** Runs one step of retention. */
   remove: (step: RemovalStep) => RemovalResult;
-  /** Why the last write failed; null if it succeeded. */
+  /** a sentence that says why the last write failed; null if it succeeded */
   readonly failure: string | null;
-  /** Tests whether writes succeed again; returns true when they do. */
+  /** Tests whether writes succeed again. */
   probe: () => boolean;
-  /** Checkpoints the WAL into the database once it is large enough. */
+  /** Checkpoints the WAL into the database if the WAL is large enough. */
   checkpoint: () => void;
   close: () => void;
 }
@@ -46,26 +47,27 @@ interface Opened {
   remove: (step: RemovalStep) => RemovalProgress;
   run: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'rollbackTo' | 'probe', () => void>;
   inTransaction: () => boolean;
-  /** whether another connection has committed since the last call */
+  /** returns whether another connection has committed since the previous call */
   othersWrote: () => boolean;
 }
 
 const CHECKPOINT_PAGES = 1_000;
 /** Approximate number of bytes committed between two checks of the length of the WAL. */
 const CHECKPOINT_CHECK_BYTES = 1_048_576;
-/** Bytes that an append changes besides its payload: at least one page of the index. */
+/** Number of bytes that an append changes besides its payload: about one page of the index. */
 const PAGE_BYTES = 4_096;
 const PROBE_BYTES = 65_536;
 
 /**
- * Writes a log through one connection, in groups: appends that arrive during a commit share the next one (docs/develop/stores.md#sqlite-log). Synchronous, so it belongs in a thread of its own.
+ * Writes a log through one connection, in groups: appends that arrive during a commit share the next one
+ * (docs/develop/stores.md#sqlite-log). All calls are synchronous, so a service uses the writer in a separate thread.
  *
  * @param open opens the connection; called again after a failed commit
  */
 export const createLogWriter = (name: string, open: () => Connection): LogWriter => {
   let opened: Opened | null = prepare(open());
   let failure: string | null = null;
-  /** how many appends have inserted their events */
+  /** number of appends that have inserted their events */
   let inserted = 0;
   /** approximate number of bytes written since the WAL was last checked */
   let written = 0;
@@ -89,7 +91,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       written += request.events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, PAGE_BYTES);
       return { outcome: 'appended', ...end };
     } catch (error) {
-      // After some failures, such as a full disk, SQLite rolls back the whole group.
+      // After some failures, such as a full disk, SQLite has already rolled back the whole group.
       if (!inTransaction()) throw error;
       run.rollbackTo();
       heads.forget(request.stream);
@@ -99,18 +101,21 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
     }
   };
 
-  /** After a group or its COMMIT has failed, its outcome is unknown: a new connection reads what is stored. */
+  /**
+   * Determines the results of a group after an insert or the COMMIT has failed. The outcome is unknown then, so a new
+   * connection reads which appends are stored.
+   */
   const lookUp = (requests: readonly AppendRequest[], responses: readonly AppendResult[], cause: unknown) => {
     const lost = unavailable(cause);
     try {
       opened?.connection.close();
     } catch {
-      // The failure is reported already; the new connection reads what is stored.
+      // The original failure is reported already, so this one is ignored.
     }
     opened = null;
     try {
       const { heads, run } = (opened = prepare(open()));
-      // An event counts as stored only once a later write has reached the disk.
+      // An event counts as stored only if a later write succeeds.
       run.probe();
       return requests.map((request, index): AppendResult => {
         const response = responses[index];
@@ -159,7 +164,7 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
       written += removed.count * PAGE_BYTES;
       return removed;
     } catch (error) {
-      // The outcome of the step does not matter: the next one finds what remains.
+      // Whether the step was committed does not matter: the next step examines the remaining events.
       try {
         opened?.connection.close();
       } catch {
@@ -195,14 +200,14 @@ export const createLogWriter = (name: string, open: () => Connection): LogWriter
           opened?.connection.pragma('wal_checkpoint(PASSIVE)');
         }
       } catch {
-        // What is committed is safe in the WAL; the next checkpoint copies it.
+        // Committed events are safe in the WAL, and the next checkpoint copies them.
       }
     },
     close: () => opened?.connection.close(),
   };
 };
 
-/** The stream, or the result of an append that can't be decided because the log is damaged. */
+/** Returns the state of the stream; if the log is damaged, the result of the append instead. */
 const stateOrDamage = (
   heads: StreamHeads,
   stream: string,
@@ -215,7 +220,7 @@ const stateOrDamage = (
   }
 };
 
-/** The result of an append whose events are in the log from a revision on. */
+/** Returns the result of an append whose events are in the log, beginning at a revision. */
 const storedResult = (heads: StreamHeads, request: AppendRequest, first: number): AppendResult => {
   const revision = first + request.events.length - 1;
   return { outcome: 'appended', revision, position: heads.positionAt(request.stream, revision) ?? 0 };

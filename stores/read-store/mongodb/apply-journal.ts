@@ -12,16 +12,16 @@ export interface JournalApplication {
   generation: Generation;
   /** position of the commit */
   position: bigint;
-  /** documents that exist or once did; others are assumed to be new */
+  /** returns whether a document is known to exist or to have existed; other documents are assumed to be new */
   isKnown: (entry: JournalEntry) => boolean;
-  /** most writes sent together */
+  /** maximum number of writes in one bulk */
   bulk: number;
 }
 
 /**
- * Applies a journal. Each write is guarded by the position of the commit that last wrote the document. If that is this
- * commit or a later one, the write matches nothing or fails with E11000, which both mean that it is done. So a journal
- * may be applied repeatedly, concurrently, and even when it is stale.
+ * Applies a journal. Each document contains the position of the commit that last wrote it, and each write has the
+ * condition that this position is lower than its own. If it is not, the write matches nothing or fails with E11000: it
+ * was done before, or superseded. So a journal may be applied repeatedly, concurrently, and even after later commits.
  */
 export const applyJournal = async (
   entries: readonly JournalEntry[],
@@ -33,7 +33,8 @@ export const applyJournal = async (
     byCollection.set(entry.collection, list);
     list.push(entry);
   }
-  // In parallel, since their order does not matter. A failure is reported only after all have settled.
+  // Collections are written in parallel, because their order does not matter. A failure is thrown only after all writes
+  // have settled.
   const ends = await Promise.allSettled(
     [...byCollection].map(([collection, list]) => applyTo(collection, list, application)),
   );
@@ -56,7 +57,7 @@ const applyTo = async (
   }
 };
 
-/** @returns the entries whose document exists already */
+/** @returns the entries whose document exists already, and which were not written */
 const insert = async (
   collection: string,
   entries: readonly JournalEntry[],

@@ -12,7 +12,7 @@ interface PendingQuery {
   answer: Promise<Map<string, Found>>;
 }
 
-/** Documents by id; absent ones are left out. */
+/** Reads documents by id; those that do not exist are left out. */
 export const findByIds = async (
   documents: Collection<StoredDocument>,
   ids: readonly string[],
@@ -24,8 +24,8 @@ export const findByIds = async (
 };
 
 /**
- * Reads documents by id for many callers together. All ids requested from a collection during one turn of the event
- * loop go into one query, which costs hardly more than one for a single document.
+ * Reads documents by id for many callers together. All ids requested from a collection during one iteration of the
+ * event loop go into one query. Such a query costs hardly more than a query for one document.
  */
 export class BatchedReads {
   readonly #open = new Map<string, PendingQuery>();

@@ -8,7 +8,10 @@ const COLLECTION = /^[A-Za-z][A-Za-z0-9_]*$/;
 const STORED = /^([a-z][a-z0-9_]*@\d+)\.[A-Za-z][A-Za-z0-9_]*\.(\d+)$/;
 const TOMBSTONE_SECONDS = 24 * 60 * 60;
 
-/** For example, `incidents@1.incidents.3` contains the incidents of generation 3 of incidents@1. */
+/**
+ * Returns the name of a MongoDB collection. For example, `incidents@1.incidents.3` contains the incidents of generation
+ * 3 of incidents@1.
+ */
 export const nameOf = ({ projection, number }: Generation, collection: string): string => {
   const name = `${projection}.${collection}.${number}`;
   if (!COLLECTION.test(collection) || !STORED.test(name)) {
@@ -17,7 +20,7 @@ export const nameOf = ({ projection, number }: Generation, collection: string): 
   return name;
 };
 
-/** The generation that a collection belongs to; null if it belongs to none. */
+/** Returns the generation that a MongoDB collection belongs to; null if it belongs to none. */
 export const ownerOf = (name: string): Generation | null => {
   const [, projection, number] = STORED.exec(name) ?? [];
   return projection !== undefined && number !== undefined ? { projection, number: Number(number) } : null;
@@ -26,11 +29,14 @@ export const ownerOf = (name: string): Generation | null => {
 export const documentsOf = (db: Db, generation: Generation, collection: string): Collection<StoredDocument> =>
   db.collection<StoredDocument>(nameOf(generation, collection));
 
-/** Creates a collection whose tombstones of deleted documents MongoDB removes after a day. */
+/** Creates a collection. MongoDB removes the tombstones of deleted documents in it after a day. */
 export const makeCollection = (documents: Collection<StoredDocument>): Promise<void> =>
   makeIndex(documents, { deleted_at: 1 }, { expireAfterSeconds: TOMBSTONE_SECONDS, sparse: true });
 
-/** Creates missing declared indexes, one by one. None is ever removed, since a changed declaration is a new version. */
+/**
+ * Creates declared indexes that are missing, one by one. Never removes an index, because a changed declaration belongs
+ * to a new version of the projection.
+ */
 export const makeIndexes = async (
   documents: Collection<StoredDocument>,
   declaration: CollectionDeclaration,
@@ -38,7 +44,10 @@ export const makeIndexes = async (
   for (const index of indexesOf(declaration)) await makeIndex(documents, Object.fromEntries(sortOf(index)));
 };
 
-/** No time limit: with many documents it takes minutes. The driver accepts this, though its types don't include it. */
+/**
+ * Options without a time limit, because creating an index takes minutes if there are many documents. The driver accepts
+ * this option, although its types don't declare it.
+ */
 const NO_TIMEOUT = { socketTimeoutMS: 0 } as CreateIndexOptions;
 
 const makeIndex = async (
@@ -49,7 +58,7 @@ const makeIndex = async (
   await documents.createIndex(key, options, NO_TIMEOUT);
 };
 
-/** Names of the collections of a database, ordered. */
+/** Returns the names of the collections of a database, in order. */
 export const collectionNames = async (db: Db): Promise<string[]> => {
   const found = await db.listCollections({}, { nameOnly: true }).toArray();
   return found.map(({ name }) => name);

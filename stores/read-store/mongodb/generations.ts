@@ -16,17 +16,23 @@ export type Declarations = ReadonlyMap<string, CollectionDeclaration>;
 /** A generation: its collections, writer, checkpoint, and the commit in progress. */
 export interface GenerationDocument extends Generation {
   _id: string;
-  /** declarations as JSON, since their fields may have dots */
+  /** declarations as JSON, because their field names may contain dots */
   collections: { name: string; declaration: string }[];
   writer: { lease: string; token: Long | bigint } | null;
-  /** names of all leases it was opened under; absent if an earlier release created it */
+  /** names of all leases under which the generation was opened; absent if an earlier release created the generation */
   leases?: string[];
   checkpoint: StoredCheckpoint | null;
-  /** number of writes per collection; absent if an earlier release created it and nothing was written since */
+  /**
+   * number of commits that wrote to each collection; absent if an earlier release created the generation and nothing
+   * was written after the upgrade
+   */
   written?: Record<string, number | bigint>;
-  /** written before the documents of a commit; removed together with updating the checkpoint afterwards */
+  /**
+   * the commit in progress: stored before the documents of a commit, and removed by the update that stores the
+   * checkpoint
+   */
   journal: StoredJournal | null;
-  /** whether its collections are being dropped */
+  /** whether the generation's collections are being dropped */
   dropped: boolean;
 }
 
@@ -37,22 +43,22 @@ export interface StoredCheckpoint extends Omit<Checkpoint, 'position'> {
 export interface StoredJournal {
   checkpoint: StoredCheckpoint;
   entries: JournalEntry[];
-  /** ids of the parts that contain the entries if they exceed one document */
+  /** ids of the parts that contain the entries, if the entries do not fit into this document */
   parts: string[];
 }
 
-/** The effect of a commit on one document. */
+/** What a commit writes to one document. */
 export interface JournalEntry {
   collection: string;
   id: string;
-  /** as JSON; null: deleted */
+  /** the document as JSON; null: delete it */
   document: string | null;
 }
 
-/** Milliseconds after which a reader checks whether the generation it reads still exists. */
+/** Milliseconds after which a reader checks again whether the generation that it reads exists. */
 const RECHECK_AFTER = 10_000;
 
-/** The generations of a database, one document each in the collection `generations`. */
+/** The generations of a database. Each is a document in the collection `generations`. */
 export class Generations {
   readonly documents: Collection<GenerationDocument>;
   readonly #db: Db;
@@ -69,7 +75,11 @@ export class Generations {
     return known && known.until > performance.now() ? known.declarations : this.load(generation);
   }
 
-  /** Reads the declarations from the database. @throws GenerationMissing */
+  /**
+   * Reads the declarations from the database, not from the cache.
+   *
+   * @throws GenerationMissing
+   */
   async load(generation: Generation): Promise<Declarations> {
     const _id = idOf(generation);
     const found = await this.documents.findOne({ _id }, { projection: { collections: 1, dropped: 1 } });
@@ -83,7 +93,7 @@ export class Generations {
   /**
    * Creates a generation, or adds new declarations to an existing one.
    *
-   * @throws GenerationMissing it is being dropped
+   * @throws GenerationMissing the generation is being dropped
    */
   async create(generation: Generation, collections: Readonly<Record<string, CollectionDeclaration>>): Promise<void> {
     const _id = idOf(generation);
@@ -114,11 +124,12 @@ export class Generations {
   }
 
   /**
-   * Marks a generation as dropped with one update, and removes its collections afterwards. If the drop is interrupted
-   * in between, the next caller repeats it; until then the generation is listed, though it can't be read. A later
-   * holder of the lease is recognized by the generations that it has opened. A holder that opens its first generation
-   * after that check has not relied on this one yet: either it opens it before the update, which then matches nothing,
-   * or it finds it dropped.
+   * Marks a generation as dropped with one update, and then removes its collections. If the drop is interrupted in
+   * between, the generation can't be read but is still listed, and the next caller repeats the drop.
+   *
+   * The drop is refused if a later holder of the lease has opened any generation of the projection. A later holder may
+   * also open this generation after that check. If it does so before the update, the update matches nothing. If it does
+   * so after the update, it finds that the generation was dropped.
    *
    * @throws StaleWriter
    */
@@ -135,8 +146,8 @@ export class Generations {
       throw new StaleWriter(generation);
     }
     this.#known.delete(_id);
-    // Includes collections of earlier generations: a writer that did not know of their drop may have created them
-    // again.
+    // Also removes collections of generations that were dropped earlier: a writer that did not know of the drop may
+    // have created them again.
     const names = (await collectionNames(this.#db)).filter((name) => ownerOf(name) !== null);
     const alive = new Set((await this.list()).map(idOf));
     alive.delete(_id);
@@ -165,7 +176,7 @@ export class Generations {
 
 const NEW = { writer: null, checkpoint: null, written: {}, journal: null, dropped: false } as const;
 
-/** Filter for generations that were not opened under a later token of this lease. */
+/** Returns a filter for generations that were not opened under a later token of this lease. */
 export const notLater = ({ name, token }: WriterLease) => ({
   $or: [{ writer: null }, { 'writer.lease': { $ne: name } }, { 'writer.token': { $lte: toLong(token) } }],
 });
@@ -175,13 +186,17 @@ export const idOf = ({ projection, number }: Generation): string => `${projectio
 const declarationsOf = ({ collections }: Pick<GenerationDocument, 'collections'>): Declarations =>
   new Map(collections.map(({ name, declaration }) => [name, JSON.parse(declaration) as CollectionDeclaration]));
 
-/** Ignores that another process has already done this. */
+/** Ignores the error for a collection that another process has already dropped. */
 const unlessMissing = (error: unknown): boolean => {
   if (error instanceof Error && /ns not found/i.test(error.message)) return false;
   throw error;
 };
 
-/** Refuses invalid names of generations. @throws TypeError */
+/**
+ * Verifies that a generation and its collections have valid names.
+ *
+ * @throws TypeError
+ */
 export const checkNames = (generation: Generation, collections: Iterable<string>): void => {
   for (const name of collections) nameOf(generation, name);
 };

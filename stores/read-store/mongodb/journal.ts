@@ -3,7 +3,10 @@ import type { Collection, Db } from 'mongodb';
 import { MAX_DOCUMENT_BYTES } from '../port.ts';
 import type { JournalEntry, StoredJournal } from './generations.ts';
 
-/** A MongoDB document can have 16 MiB; little of it is needed besides the entries. A single entry always fits. */
+/**
+ * Maximum size of the entries in one MongoDB document, in bytes. The limit of MongoDB is 16 MiB, and little space is
+ * needed besides the entries. A single entry always fits.
+ */
 const MAX_BYTES = MAX_DOCUMENT_BYTES;
 
 interface PartDocument {
@@ -14,9 +17,9 @@ interface PartDocument {
 }
 
 /**
- * The writes that a commit is about to make. A journal becomes valid with one update of the generation's document.
- * Entries that do not fit into that document are stored first, as parts that have no effect until the generation names
- * them, so a commit of any size is atomic in effect.
+ * Journals, which contain the writes that a commit is about to make. A journal becomes valid with one update of the
+ * generation's document. Entries that do not fit into that document are stored before, in separate parts. The parts
+ * have no effect until the generation's document names them. So a commit of any size is atomic in effect.
  */
 export class Journals {
   readonly #parts: Collection<PartDocument>;
@@ -52,12 +55,12 @@ export class Journals {
     return all;
   }
 
-  /** Removes parts that no journal will name. */
+  /** Removes parts that were stored for a journal that did not become valid. */
   async discard(parts: readonly string[]): Promise<void> {
     if (parts.length > 0) await this.#parts.deleteMany({ _id: { $in: [...parts] } });
   }
 
-  /** Removes parts that no journal names. */
+  /** Removes all parts of a generation. Call while the generation has no journal. */
   async clear(generation: string): Promise<void> {
     await this.#parts.deleteMany({ generation });
   }
@@ -68,7 +71,7 @@ const grouped = (entries: readonly JournalEntry[]): JournalEntry[][] => {
   let group: JournalEntry[] = [];
   let bytes = 0;
   for (const entry of entries) {
-    // BSON's field names and lengths add less than the allowance made for the id.
+    // The field names and lengths in BSON take less than the 100 bytes added here.
     const size = Buffer.byteLength(entry.document ?? '') + Buffer.byteLength(entry.id) + 100;
     if (group.length > 0 && bytes + size > MAX_BYTES) {
       groups.push(group);

@@ -30,21 +30,21 @@ import { tooLargePacked, unpack, type PackedDocument } from './packing.ts';
 import { expiredFilter, filterOf, sortOf, fieldPath } from './query.ts';
 import { countingWrites, GenerationWriter, readCheckpoint } from './writer.ts';
 
-/** Most writes sent together. */
+/** Maximum number of writes in one bulk. */
 const BULK = 1_000;
 
-/** The fields that a query returns; the others are for writers. */
+/** Projection of the fields that readers need. Only writers need the others. */
 const SHOWN = { _id: 0, document: 1, escaped: 1 } as const;
 
 export interface MongoReadStoreOptions {
-  /** most writes sent together; for tests */
+  /** maximum number of writes in one bulk; only tests set this */
   bulk?: number;
 }
 
 /**
- * Read models in a MongoDB database, stand-alone or replica set: one MongoDB collection for each collection of a
- * generation, and metadata of generations in `generations`. Any number of processes read; only the process that last
- * opened a generation, under its lease, writes it.
+ * Opens read models in a MongoDB database, which may be stand-alone or a replica set. Each collection of a generation
+ * is a MongoDB collection, and `generations` contains the metadata of generations. Any number of processes can read.
+ * Only the process that last opened a generation under its lease can write to it.
  */
 export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadStoreOptions = {}): ReadStore => {
   const { db } = mongo;
@@ -53,10 +53,13 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
   const writers = new Map<string, GenerationWriter>();
   const gathering = new BatchedReads();
 
-  /** @throws TypeError the collection was not declared @throws GenerationMissing */
+  /**
+   * @throws TypeError the collection was not declared
+   * @throws GenerationMissing
+   */
   const declarationOf = async (generation: Generation, name: string): Promise<CollectionDeclaration> => {
     const known = (await generations.declarations(generation)).get(name);
-    // Another process may have added it.
+    // If the cached declarations lack the collection, another process may have added it.
     const declaration = known ?? (await generations.load(generation)).get(name);
     if (!declaration) throw new TypeError(`${generation.projection} has no collection ${name}.`);
     return declaration;
@@ -67,15 +70,18 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
     return documentsOf(db, generation, name);
   };
 
-  /** Throws if a dropped collection was read, which looks like an empty one. */
+  /**
+   * Returns the result of a read. If it is empty, first checks that the generation exists, because a dropped collection
+   * looks like an empty one.
+   */
   const unlessDropped = async <T>(generation: Generation, isEmpty: boolean, response: T): Promise<T> => {
     if (isEmpty) await generations.load(generation);
     return response;
   };
 
   /**
-   * The writer of a generation. A process that has not opened it must not write it, since that would take it from the
-   * holder of its lease.
+   * Returns the writer of a generation that this process has opened. Other generations are refused: opening one now
+   * would take it away from the holder of the lease.
    */
   const writerOf = async (generation: Generation): Promise<GenerationWriter> => {
     const writer = writers.get(idOf(generation));
@@ -142,7 +148,7 @@ export const openMongoReadStore = (mongo: MongoDb, { bulk = BULK }: MongoReadSto
       available(async () => {
         const documents = await collectionOf(generation, collection);
         const requested = [...new Set(ids.filter((id) => typeof id === 'string'))];
-        // Commits are not batched with other reads, and the documents they read are remembered.
+        // Reads for a commit are not batched with other reads. The writer remembers the ids that exist.
         const found = toCommit ? await findByIds(documents, requested) : await gathering.find(documents, requested);
         if (toCommit) writers.get(idOf(generation))?.remember(collection, found.keys());
         const present = ids.flatMap((id) => found.get(id) ?? []).flatMap(shown);
@@ -220,20 +226,27 @@ const sharedCheckpointOf = ({
 }: Pick<GenerationDocument, 'checkpoint' | 'written'>): SharedCheckpoint | null =>
   checkpoint && {
     ...readCheckpoint(checkpoint),
-    // Counts beyond 32 bits are read as bigint.
+    // The driver returns numbers beyond 32 bits as bigint.
     ...(written && { written: Object.fromEntries(Object.entries(written).map(([name, n]) => [name, Number(n)])) }),
   };
 
 const shown = ({ document, escaped }: Partial<PackedDocument>): Document[] =>
   document ? [unpack({ document, ...(escaped && { escaped }) })] : [];
 
-/** Only what an index may contain; includes `_id`, which is the field `id`, only if requested. */
+/**
+ * Returns a projection of the requested fields, so that an index can serve the query. `_id`, which is the field `id`,
+ * is included only if requested.
+ */
 const projectionOf = (fields: readonly string[]) => ({
   _id: 0,
   ...Object.fromEntries(fields.map((field) => [fieldPath(topLevelName(field)), 1])),
 });
 
-/** The last write of each document; earlier ones have no effect. @throws DocumentsRefused */
+/**
+ * Returns the final write of each document: an earlier write of the same document has no effect.
+ *
+ * @throws DocumentsRefused
+ */
 const entriesOf = (writes: Writes, declarations: Declarations): JournalEntry[] => {
   const entries = new Map<string, JournalEntry>();
   const refusals = new Refusals();

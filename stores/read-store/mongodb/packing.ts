@@ -1,26 +1,34 @@
 import { BSON } from 'mongodb';
 import type { Document } from '../port.ts';
 
-/** A document in MongoDB; `_id` is its id. A deleted one leaves a tombstone, without `document`, for one day. */
+/** The content of a document in MongoDB. `_id` is the document's id. */
 export interface PackedDocument {
   document: object;
   /** set if field names were escaped */
   escaped?: true;
 }
 
-// MongoDB accepts such names only in some releases (`$`, dots), or never (NUL). Conditions never use them (values.ts).
+// Characters that are escaped in field names. Some releases of MongoDB refuse `$` and dots, and all refuse NUL.
+// Conditions never use such names (values.ts).
 const UNSAFE = /[.$\0%]/;
 const ALL_UNSAFE = /[.$\0%]/g;
 
 /**
- * A document in MongoDB has at most 16 MiB. The remainder is for its id and position, and for the operation that writes
- * it.
+ * Maximum size of a document as BSON, in bytes. MongoDB allows 16 MiB. The remainder is for the id, the position, and
+ * the operation that writes the document.
  */
 const MAX_PACKED_BYTES = 15 * 1_048_576;
-/** JSON of this many characters always fits as BSON. The worst case are lists of digits: 13 bytes instead of 2. */
+/**
+ * A document with at most this number of characters of JSON always fits. In the worst case, a list of digits, BSON
+ * takes 13 bytes for 2 characters.
+ */
 const SURELY_FITS = MAX_PACKED_BYTES / 8;
 
-/** Why a document exceeds MongoDB's limit although its JSON is short enough; null if it fits. @param text its JSON */
+/**
+ * Returns a sentence if a document exceeds MongoDB's limit although its JSON is short enough; null if it fits.
+ *
+ * @param text JSON of the document
+ */
 export const tooLargePacked = (text: string): string | null => {
   if (text.length <= SURELY_FITS) return null;
   const bytes = BSON.calculateObjectSize(pack(text));
@@ -29,7 +37,7 @@ export const tooLargePacked = (text: string): string | null => {
     : null;
 };
 
-/** @param text JSON of a document */
+/** Converts JSON of a document to its form in MongoDB. */
 export const pack = (text: string): PackedDocument => {
   const document = JSON.parse(text) as object;
   return hasUnsafeNames(document) ? { document: renamed(document, escapeName) as object, escaped: true } : { document };

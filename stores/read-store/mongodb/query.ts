@@ -10,7 +10,7 @@ type DocumentFilter = Filter<StoredDocument>;
 
 const NONE: DocumentFilter = { _id: { $in: [] } };
 
-/** A condition as a filter that excludes tombstones. */
+/** Converts a condition to a filter that also excludes tombstones. */
 export const filterOf = (where: Where): DocumentFilter => {
   const condition = parseCondition(where);
   const filter = translate(condition);
@@ -18,16 +18,16 @@ export const filterOf = (where: Where): DocumentFilter => {
   return { $and: [{ document: { $exists: true } }, filter] };
 };
 
-/** The fields of an index or a sort, followed by the tie-break. */
+/** Returns the fields of an index or a sort, followed by the tie-break. */
 export const sortOf = (fields: IndexDeclaration | NonNullable<Query['sort']>): [string, 1 | -1][] =>
   totalOrder(fields).map(([field, direction]) => [fieldPath(field), direction]);
 
-/** Documents whose text in `field` is below `before`. */
+/** Returns a filter for documents whose string in `field` is below `before`. */
 export const expiredFilter = (field: string, before: string): DocumentFilter => ({
   [fieldPath(field)]: { $gte: '', $lt: before },
 });
 
-/** The path of a field in a stored document. */
+/** Returns the path of a field in a stored document. */
 export const fieldPath = (field: string): string => (field === 'id' ? '_id' : `document.${pathOf(field).join('.')}`);
 
 const translate = (condition: Condition): DocumentFilter => {
@@ -55,11 +55,11 @@ const translate = (condition: Condition): DocumentFilter => {
     }
     case 'text': {
       const { field, sought, where } = condition;
-      // At least the empty string: this matches every string, and nothing else.
+      // Every string is at least the empty string, so this matches all strings and nothing else.
       const isString = on(field, { $gte: '' });
       if (sought === '') return isString;
       const pattern = `${where === 'start' ? '^' : ''}${foldedPattern(sought)}`;
-      // As separate conditions, since mongo-java-server ignores everything beside a $regex.
+      // The two conditions are separate, because mongo-java-server ignores other operators beside `$regex`.
       return { $and: [isString, on(field, { $regex: pattern })] };
     }
   }
@@ -67,7 +67,10 @@ const translate = (condition: Condition): DocumentFilter => {
 
 const on = (field: string, operators: object): DocumentFilter => ({ [fieldPath(field)]: operators });
 
-/** Whether a condition excludes tombstones by itself, so that an index alone can serve the query. */
+/**
+ * Returns whether a condition never matches a tombstone. If so, no further condition is needed, and an index alone can
+ * serve the query.
+ */
 const impliesDocument = (condition: Condition): boolean => {
   switch (condition.kind) {
     case 'and':

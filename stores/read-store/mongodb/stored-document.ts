@@ -1,7 +1,10 @@
 import type { Long } from 'mongodb';
 import type { PackedDocument } from './packing.ts';
 
-/** A document or, without `document`, the tombstone of a deleted one. */
+/**
+ * A document. Without the field `document`, it is the tombstone of a deleted document, which MongoDB removes after a
+ * day.
+ */
 export interface StoredDocument extends Partial<PackedDocument> {
   /** the document's id */
   _id: string;

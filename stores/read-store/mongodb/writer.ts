@@ -25,33 +25,39 @@ export interface WriterOptions {
   db: Db;
   generations: Generations;
   generation: Generation;
-  /** null: the process that last opened it is the writer */
+  /** null: the process that last opened the generation is the writer */
   lease: WriterLease | null;
-  /** most writes sent together */
+  /** maximum number of writes in one bulk */
   bulk: number;
 }
 
-/** Number of remembered ids of existing documents, whose writes skip the attempt to insert. */
+/**
+ * Maximum number of remembered ids of existing documents. A write of a remembered document skips the attempt to insert
+ * it.
+ */
 const KNOWN = 50_000;
 
 /**
- * Writes one generation, as long as no other process does (docs/develop/stores.md#mongodb-read-models). The generation's document
- * contains the writer's token, the journal and the checkpoint, so one update decides:
+ * Writes one generation, until another process takes it over (docs/develop/stores.md#mongodb-read-models). The
+ * generation's document contains the writer's token, the journal and the checkpoint, so that one update can verify the
+ * token and change the others:
  *
- * 1. A new writer first stamps its token. From then on, updates of earlier writers match nothing.
- * 2. Then it reads the journal and applies it again. An earlier writer may have stopped half-way, or may still be
- *    applying it; that is harmless, since its writes are guarded by position.
- * 3. A commit writes journal, documents, checkpoint. The first and the last have the token in their filter.
+ * 1. A new writer first stores its token in the document. From then on, updates of earlier writers match nothing.
+ * 2. Then it reads the journal and applies it again, because an earlier writer may have stopped half-way. If the
+ * earlier writer is still applying the journal, that does no harm: each write depends on the position in the document
+ * (apply-journal.ts).
+ * 3. A commit writes the journal, the documents, and the checkpoint, in this order. The updates of the journal and of
+ * the checkpoint have the token in their filter.
  *
- * Without step 1 a writer could read documents of a commit whose checkpoint it does not see, and count its events
- * twice.
+ * Without step 1, a writer could read documents that an earlier writer has just committed, but a checkpoint from
+ * before. It would fold the same events twice.
  */
 export class GenerationWriter {
   readonly #options: WriterOptions;
   readonly #journals: Journals;
   readonly #writer: { lease: string; token: bigint };
   readonly #known = new LRUCache<string, true>({ max: KNOWN });
-  /** position of the last commit; undefined if it must be read again after a failure */
+  /** position of the last commit; null before the first one; undefined if it must be read again after a failure */
   #position: bigint | null | undefined = undefined;
 
   constructor(options: WriterOptions) {
@@ -72,14 +78,17 @@ export class GenerationWriter {
     await this.#recover();
   }
 
-  /** Remembers documents that were read. */
+  /** Remembers that documents exist. */
   remember(collection: string, ids: Iterable<string>): void {
     for (const id of ids) this.#known.set(`${collection}/${id}`, true);
   }
 
   /**
-   * @param entries of different documents
-   * @throws StaleWriter @throws GenerationMissing
+   * Commits entries and the checkpoint.
+   *
+   * @param entries at most one per document
+   * @throws StaleWriter
+   * @throws GenerationMissing
    */
   async commit(entries: readonly JournalEntry[], checkpoint: Checkpoint): Promise<void> {
     if (this.#position === undefined) await this.#recover();
@@ -88,7 +97,7 @@ export class GenerationWriter {
     if (last !== null && position < last) {
       throw new RangeError(`A commit at ${position} can't follow one at ${last}.`);
     }
-    // Already done, by this writer or by recovery on its behalf.
+    // The commit was made before: by this writer, or by a recovery that finished it.
     if (last !== null && position === last && entries.length > 0) return;
     this.#position = undefined;
     let inParts = false;
@@ -101,7 +110,11 @@ export class GenerationWriter {
     this.#position = position;
   }
 
-  /** @returns whether it was too large for one document */
+  /**
+   * Stores the journal of a commit.
+   *
+   * @returns whether the journal was too large for one document
+   */
   async #journal(entries: readonly JournalEntry[], checkpoint: Checkpoint, last: bigint | null): Promise<boolean> {
     const { generation } = this.#options;
     const prepared = await this.#journals.prepare(idOf(generation), entries);
@@ -127,7 +140,7 @@ export class GenerationWriter {
     if (!(await this.#update(this.#own(), change))) await this.#refuse();
   }
 
-  /** Finishes an interrupted commit of any writer, and reads how far the generation is. */
+  /** Finishes a commit that this or an earlier writer has not finished, and reads the checkpoint. */
   async #recover(): Promise<void> {
     const { db, generations, generation, bulk } = this.#options;
     const filter = { _id: idOf(generation), ...this.#own(), dropped: false } as Filter<GenerationDocument>;
@@ -150,7 +163,11 @@ export class GenerationWriter {
     return { 'writer.lease': lease, 'writer.token': toLong(token) };
   }
 
-  /** @returns whether the document matched */
+  /**
+   * Updates the generation's document.
+   *
+   * @returns whether the document matched the filter
+   */
   async #update(filter: Filter<GenerationDocument>, change: object): Promise<boolean> {
     const { generations, generation } = this.#options;
     const { matchedCount } = await generations.documents.updateOne(
@@ -160,7 +177,7 @@ export class GenerationWriter {
     return matchedCount === 1;
   }
 
-  /** Finds out why an update of the generation's document did not match. */
+  /** Throws the error that says why an update of the generation's document did not match. */
   async #refuse(): Promise<never> {
     const { generations, generation } = this.#options;
     const found = await generations.documents.findOne(
@@ -177,7 +194,7 @@ export class GenerationWriter {
   }
 }
 
-/** Counts writes per collection, for readers in other processes. */
+/** Returns an update that counts the writes of each collection, so that readers in other processes notice changes. */
 export const countingWrites = (entries: readonly Pick<JournalEntry, 'collection'>[]) => {
   const names = new Set(entries.map(({ collection }) => collection));
   return names.size === 0 ? {} : { $inc: Object.fromEntries([...names].map((name) => [`written.${name}`, 1])) };

@@ -1,10 +1,10 @@
-/** Minimum per database in KiB: about the inner pages of its trees. */
+/** Minimum page cache of a database in KiB: about the size of the inner pages of its B-trees. */
 const LEAST = 256;
 
-/** Divides a page cache among the databases that a thread has open, by how much each is used. */
+/** Divides a thread's page cache among the databases that it has open, in proportion to their use. */
 export class CacheShares {
   readonly #total: number;
-  /** uses, weighted by recency */
+  /** number of uses, in which recent ones weigh more */
   readonly #uses = new Map<string, number>();
   readonly #given = new Map<string, number>();
 
@@ -22,7 +22,10 @@ export class CacheShares {
     this.#given.delete(name);
   }
 
-  /** The shares that change now, in KiB by name. Their sum is at most the total, or the minimum for each. */
+  /**
+   * Returns the new size in KiB of each cache whose size changes, by name. The sum of all caches is at most the total,
+   * unless the minimum sizes exceed it.
+   */
   divide(): Map<string, number> {
     const sum = [...this.#uses.values()].reduce((all, uses) => all + uses, 0);
     const spare = Math.max(0, this.#total - LEAST * this.#uses.size);

@@ -14,25 +14,28 @@ interface Collection extends Table {
   get: Statement<[string], string>;
   put: Statement<[string, string]>;
   delete: Statement<[string]>;
-  /** returns 1 if it has few documents */
+  /** returns 1 if the collection has few documents */
   few: Statement<[], number>;
-  /** until when it is assumed to have many documents, by the monotonic clock */
+  /** time until which the collection is assumed to have many documents, by the monotonic clock */
   manyUntil: number;
-  /** whether a list of it was long; from then on its lists are read in parts */
+  /** whether a list of the collection was long; if so, all its lists are read in parts */
   hasLongLists: boolean;
 }
 
-/** The unread rest of a list that is read in parts. */
+/** The unread rest of a list that is being read in parts. */
 export interface ListRest {
-  /** selects the list's columns of the document with an id */
+  /** statement that selects the columns of the list for one id */
   sql: string;
-  /** ids and sizes of documents in bytes, in order; size 0: unknown, as is whether the document exists */
+  /** ids and sizes of documents in bytes, in order. Size 0: the size is unknown, and the document may not exist */
   rows: readonly (readonly [id: string, bytes: number])[];
   /** index of the next row */
   next: number;
 }
 
-/** JSON arrays of about {@link PART} characters, or of one document, and the unread rest; null if nothing is left. */
+/**
+ * Parts of a list and its unread rest, which is null if nothing is left. Each part is a JSON array of about {@link
+ * PART} characters, or of one larger document.
+ */
 export interface ListParts {
   parts: string[];
   rest: ListRest | null;
@@ -40,26 +43,24 @@ export interface ListParts {
 
 const STATEMENTS_KEPT = 200;
 
-/** Characters of JSON that are parsed in a few milliseconds. */
+/** Number of characters of JSON that can be parsed in a few milliseconds. */
 export const PART = 262_144;
-/** Most documents of a list that counts as short, unless other lists of the collection were long. */
+/** Maximum `limit` of a query whose list counts as short, unless another list of the collection was long. */
 const SHORT_LIST = 50;
-/** Characters of documents from which on a list counts as long: reading them takes some ten milliseconds. */
+/** Number of characters of documents above which a list counts as long. Reading them takes some ten milliseconds. */
 const LONG_LIST = 4 * PART;
 
 /**
- * Number of documents that can be listed or counted in a millisecond or two, if together they are no larger than a
- * part.
+ * Number of documents that can be listed or counted in a millisecond or two, if they have at most {@link PART} bytes in
+ * total.
  */
 const FEW = 200;
-/** How long a collection that had many documents is assumed to have many, milliseconds. */
+/** Milliseconds for which a collection that had many documents is assumed to still have many. */
 const MANY_FOR = 10_000;
 
 const arrayOf = (texts: readonly string[]): string => `[${texts.join(',')}]`;
 
-/**
- * One generation on one connection. All calls are synchronous; documents go in as objects and come out as JSON text.
- */
+/** One generation, read and written through one connection. All calls are synchronous. */
 export class GenerationFile {
   readonly connection: Connection;
   readonly #collections = new Map<string, Collection>();
@@ -73,7 +74,7 @@ export class GenerationFile {
     );
   }
 
-  /** Whether its collections have been created. */
+  /** whether the collections of the generation have been created */
   get isCreated(): boolean {
     return this.#statement('SELECT 1 FROM collections LIMIT 1').get() !== undefined;
   }
@@ -90,7 +91,7 @@ export class GenerationFile {
     this.#atOnce(() => {
       makeIndexes(this.connection);
     });
-    // All indexes went through the WAL; reading from there is slower, and the WAL would stay as large.
+    // The WAL now contains all indexes. Without this checkpoint, reads would be slower, and the WAL would stay large.
     this.connection.pragma('wal_checkpoint(TRUNCATE)');
   }
 
@@ -129,19 +130,20 @@ export class GenerationFile {
     return documents;
   }
 
-  /** A JSON array as text. */
+  /** Returns the documents of a query as the text of a JSON array. */
   find(name: string, query: Query): string {
     return arrayOf(this.#texts(name, query));
   }
 
   /**
-   * The same in parts. Of a list that may be long, only the first part is read, so that other requests can be served
-   * between parts. Each later part is read in its current state, without documents deleted since.
+   * Returns the documents of a query in parts. If the list may be long, reads only the first part, so that other
+   * requests can be served between parts. A later part contains the documents as they are when it is read, without
+   * documents deleted until then.
    */
   findParts(name: string, query: Query): ListParts {
     const collection = this.#collection(name);
     const mayBeLong = collection.hasLongLists || (query.limit ?? Infinity) > SHORT_LIST;
-    // An index may contain all requested fields.
+    // If an index contains all requested fields, no document has to be read.
     const readsDocuments = !query.fields?.every((field) => field === 'id' || collection.indexed.has(field));
     const listed = mayBeLong && readsDocuments ? explicitIds(query) : null;
     if (listed) {
@@ -174,7 +176,7 @@ export class GenerationFile {
     return { parts, rest: null };
   }
 
-  /** The next part of a list. */
+  /** Reads the next part of a list. */
   nextPart({ sql, rows, next }: ListRest): ListParts {
     const one = this.#statement(sql).pluck();
     const part: string[] = [];
@@ -190,7 +192,7 @@ export class GenerationFile {
     return { parts: [arrayOf(part)], rest };
   }
 
-  /** Whether a collection has so few documents that any list or count of it takes a millisecond or two. */
+  /** Returns whether a collection has so few documents that any list or count of it takes only a millisecond or two. */
   hasFew(name: string): boolean {
     const collection = this.#collection(name);
     const now = performance.now();
@@ -217,8 +219,8 @@ export class GenerationFile {
   }
 
   /**
-   * Copies the WAL into the database and empties it. This can fail, for example while another connection reads from it
-   * or when the disk is full: then nothing changes.
+   * Copies the WAL into the database and empties the WAL. This can fail, for example while another connection reads
+   * from the WAL, or if the disk is full. In this case nothing changes.
    *
    * @returns whether the WAL is empty
    */
@@ -270,8 +272,8 @@ export class GenerationFile {
       indexed: new Set(fields),
       paths: fields.map(pathOf),
       get: this.connection.prepare<[string], string>(`SELECT document FROM ${table} WHERE id = ?`).pluck(),
-      // Not REPLACE: that moves the row to the end of the table and rewrites every index entry. An update rewrites
-      // index entries even if they stay the same, so an update without a change is skipped.
+      // REPLACE is not used, because it moves the row to the end of the table and rewrites all its index entries. The
+      // WHERE clause skips an update that changes nothing, because an update would rewrite index entries even then.
       put: this.connection.prepare(
         `INSERT INTO ${table} (id, document) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET document = excluded.document WHERE document <> excluded.document`,
       ),
@@ -288,7 +290,10 @@ export class GenerationFile {
     return collection;
   }
 
-  /** One transaction that takes the write lock first, so it never has to give up half-way. */
+  /**
+   * Runs an action in one transaction. Takes the write lock first, so that the transaction can't fail half-way because
+   * of another writer.
+   */
   #atOnce(action: () => void): void {
     this.#statement('BEGIN IMMEDIATE').run();
     try {

@@ -12,67 +12,70 @@ import { MIGRATIONS } from './schema.ts';
 import { WalBudget } from './wal-budget.ts';
 
 export interface GenerationFilesOptions {
-  /** `read-models` in DATA_DIR; a writer creates it */
+  /** the directory `read-models` in DATA_DIR; a writer creates it */
   directory: string;
   mode: 'writer' | 'reader';
-  /** overrides of {@link FILE_LIMITS}, for tests */
+  /** overrides {@link FILE_LIMITS} in tests */
   limits?: Partial<typeof FILE_LIMITS>;
 }
 
-/** Limits on the resources that the files of a thread use together. */
+/** Limits on the resources that all files opened by a thread use together. */
 export const FILE_LIMITS = {
-  /** page caches of a writer and of a reader, KiB */
+  /** total size of the page caches of a writer, in KiB; `readerCache`: of a reader */
   writerCache: 32_768,
   readerCache: 12_288,
-  /** total size of the WALs that a writer has written, bytes */
+  /** maximum total size in bytes of the WALs that a writer has written */
   wals: 32 * 1_048_576,
-  /** milliseconds after which an unused file is closed, which empties its WAL */
+  /** milliseconds after which an unused file is closed; closing empties its WAL */
   idle: 60_000,
-  /** milliseconds between checks for unused and dropped files, whose disk space is then freed */
+  /** milliseconds between two checks for files that are unused or were dropped; their disk space is freed then */
   look: 10_000,
 };
 
 export interface GenerationFiles {
   /** @throws GenerationMissing */
   of: (generation: Generation) => GenerationFile;
-  /** Creates it if it is absent. */
+  /** Returns the file of a generation, and creates the file if it does not exist. */
   create: (generation: Generation) => GenerationFile;
   list: () => Generation[];
-  /** Reports that a generation was written, so that the total size of WALs can be limited. */
+  /** Call after writing a generation. Limits the total size of the WALs. */
   noteWrite: (generation: Generation) => void;
-  /** bytes on disk */
+  /** returns the size of the generation's files on disk, in bytes */
   size: (generation: Generation) => number;
   remove: (generation: Generation) => void;
   close: () => void;
 }
 
 const FILE = /^([a-z][a-z0-9_]*@\d+)\.(\d+)\.db$/;
-/** suffixes of a database and of the files that SQLite creates beside it */
+/** Suffixes of a database and of the files that SQLite creates beside it. */
 const PARTS = ['', '-wal', '-shm'];
 
-/** Number of WALs tried when one has to be emptied: readers may block some. */
+/** Number of WALs to try when one has to be emptied, because readers may prevent that for some of them. */
 const MAX_TRIES = 3;
 /** Number of uses after which page caches are divided again. */
 const USES_TO_DIVIDE = 1_000;
-/** Cache of a database until it has a share, KiB. */
+/** Page cache in KiB of a database that has just been opened, until the caches are divided again. */
 const FIRST_CACHE = 1_024;
-/** Pages with random ids change often: with fewer checkpoints, each is written once for many commits. */
+/**
+ * WAL size in pages at which SQLite runs a checkpoint. Ids are random, so most commits change the same pages. With rare
+ * checkpoints, such a page is written to the database only once for many commits.
+ */
 const CHECKPOINT_PAGES = 2_000;
 /**
- * Nine documents of some 900 bytes, such as results, fill a page of this size; half as large a page fits four and
- * wastes more.
+ * Page size in bytes. A page of 8 KiB contains nine documents of about 900 bytes, such as results. A page of 4 KiB
+ * would contain four, and waste more space.
  */
 const PAGE_BYTES = 8_192;
 
 interface OpenFile {
   file: GenerationFile;
-  /** when it was last used, by the monotonic clock */
+  /** when the file was last used, by the monotonic clock */
   used: number;
 }
 
 /**
- * The files of a directory, one per generation: `incidents@1.3.db`. They are opened on first use, and closed after a
- * while without use. Their total resources are limited: page caches, WALs and, for the most part, descriptors.
+ * Manages the files of a directory, one per generation: `incidents@1.3.db`. A file is opened on first use, and closed
+ * after a while without use. The total size of page caches and WALs is limited.
  */
 export const openGenerationFiles = ({ directory, mode, limits }: GenerationFilesOptions): GenerationFiles => {
   const { writerCache, readerCache, wals: walBytes, idle, look } = { ...FILE_LIMITS, ...limits };
@@ -104,7 +107,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     for (const [name, { file, used }] of open) {
       if (!existsSync(pathOf(name))) close(name);
       else if (now - used > idle) {
-        // While others have it open, closing it would leave its WAL unchanged.
+        // Empties the WAL first, because closing does not empty it while another connection has the file open.
         if (mode === 'writer' && walOf(name) > 0) file.emptyWal();
         close(name);
       }
@@ -121,11 +124,11 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
       closeUnused();
       divideCaches();
     } catch {
-      // The next caller that uses a failing file gets its error.
+      // The next caller that uses the failing file gets the error.
     }
   }, look).unref();
 
-  /** Records a use of a file. */
+  /** Records that a file is used. */
   const used = (name: string, opened: OpenFile): GenerationFile => {
     opened.used = performance.now();
     caches.use(name);
@@ -158,7 +161,9 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     }
   };
 
-  /** Null if it does not exist, or its writer has not yet created its collections. */
+  /**
+   * Returns the file of a generation; null if it does not exist, or if its writer has not yet created the collections.
+   */
   const existing = (name: string): GenerationFile | null => {
     const path = pathOf(name);
     const connection =
@@ -173,7 +178,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
   return {
     of: (generation) => {
       const name = nameOf(generation);
-      // Writes to a file that another process has unlinked would be lost silently.
+      // Closes a file that another process has unlinked: writes to it would be lost without an error.
       if (mode === 'writer' && open.has(name) && !existsSync(pathOf(name))) close(name);
       if (!open.has(name)) existing(name);
       const opened = open.get(name);
@@ -190,7 +195,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     noteWrite: (generation) => {
       const name = nameOf(generation);
       wals.record(name, walOf(name));
-      // One at a time, so that no commit takes long.
+      // Empties only one WAL per commit, so that no commit takes long.
       for (const excess of wals.excess().slice(0, MAX_TRIES)) {
         const isEmpty = open.get(excess)?.file.emptyWal() ?? false;
         wals.record(excess, walOf(excess));
@@ -215,7 +220,7 @@ export const openGenerationFiles = ({ directory, mode, limits }: GenerationFiles
     remove: (generation) => {
       const name = nameOf(generation);
       close(name);
-      // The database first: if the process dies in between, the other files have no effect without it.
+      // The database is removed first. If the process dies in between, the other files have no effect without it.
       for (const part of PARTS) rmSync(pathOf(name) + part, { force: true });
     },
 
@@ -231,7 +236,7 @@ const nameOf = ({ projection, number }: Generation): string => `${projection}.${
 const orUnavailableFiles = orUnavailable('A read model', ReadStoreUnavailable);
 
 /**
- * Runs an operation on the files, or on that of a generation.
+ * Runs an operation on the files. Converts errors of SQLite to those of the port.
  *
  * @throws GenerationDamaged
  * @throws ReadStoreUnavailable
@@ -241,7 +246,7 @@ export const available = <T>(action: () => T, generation?: Generation): T =>
     try {
       return action();
     } catch (error) {
-      // A document that is not JSON was damaged after it was written.
+      // A document that is not JSON must have been damaged after it was written.
       const damaged = isDamage(error) || error instanceof SyntaxError;
       if (generation && damaged) {
         const { message, code } = error as Error & { code?: string };

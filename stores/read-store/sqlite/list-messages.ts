@@ -1,8 +1,8 @@
 import type { Generation, Query, Where } from '../port.ts';
 
 /**
- * A request to the list thread. `of` is the id of the `find` whose next part is requested, or whose rest is no longer
- * needed.
+ * A request to the list thread. `next` requests the next part of a list, and `leave` says that the rest is not needed.
+ * `of` is the id of the `find` request that began the list.
  */
 export type ListRequest = { id: number; generation: Generation } & (
   | { kind: 'find'; collection: string; query: Query }
@@ -10,9 +10,12 @@ export type ListRequest = { id: number; generation: Generation } & (
   | { kind: 'count'; collection: string; where: Where }
 );
 
-/** The response: documents as texts of JSON arrays, which cross between threads faster than objects. */
+/**
+ * A response of the list thread. Documents are texts of JSON arrays, because texts are transferred between threads
+ * faster than objects.
+ */
 export type ListResponse = { id: number } &
-  /** `more`: the rest must be requested part by part, so that other requests come between */
+  /** `more`: further parts must be requested one by one, so that other requests can be served in between */
   (
     | { kind: 'found'; parts: string[]; more: boolean }
     | { kind: 'counted'; count: number }

@@ -4,16 +4,16 @@ import { GenerationDamaged, GenerationMissing, ReadStoreUnavailable } from '../p
 import type { ListParts, ListRest } from './generation-file.ts';
 import { available, openGenerationFiles } from './generation-files.ts';
 
-// The list thread: each message is an array of requests, or null for the end.
+// The list thread. Each message to it is an array of requests, or null to end the thread.
 
-/** Milliseconds after which finished responses no longer wait for the rest of their message. */
+/** Milliseconds after which finished responses are sent, even if other requests of the same message are not done. */
 const HOLD_BACK = 2;
 
 const port = parentPort;
 if (!port) throw new Error('list-thread.ts runs as a worker thread.');
 const files = openGenerationFiles({ directory: (workerData as ListThreadData).directory, mode: 'reader' });
 
-/** The unread rest of lists that are read in parts, by the id of their request. */
+/** The unread rest of each list that is being read in parts, by the id of the request. */
 const unfinished = new Map<number, ListRest>();
 
 const done = (request: ListRequest): ListResponse => {

@@ -6,7 +6,7 @@ export type SqliteReadStoreOptions = GenerationFilesOptions;
 
 export interface SqliteReadStore extends ReadStore {
   /**
-   * Whether a collection has so few documents that any list or count of it takes a millisecond or two.
+   * Returns whether a collection has so few documents that any list or count of it takes only a millisecond or two.
    *
    * @throws GenerationMissing
    * @throws GenerationDamaged
@@ -17,15 +17,16 @@ export interface SqliteReadStore extends ReadStore {
 }
 
 /**
- * Read models in SQLite files, one per generation. Calls run on the calling thread: a `writer` belongs in the thread of
- * the projection engine or in a process of its own; a `reader` of single documents may run on the main thread
- * (threaded.ts adds lists). Each generation has one writer; any number of readers, in any process, see committed data.
+ * Opens read models in SQLite files, one per generation. All calls block the calling thread. So a `writer` belongs in
+ * the thread of the projection engine or in a separate process. A `reader` may be used on the main thread to read
+ * single documents; threaded.ts reads lists in another thread. Each generation has one writer. Any number of readers,
+ * in any process, see committed data.
  */
 export const openSqliteReadStore = (options: SqliteReadStoreOptions): SqliteReadStore => {
   const files = openGenerationFiles(options);
   const openings = new Openings();
 
-  /** Each call runs to completion before it resolves, so no statement is open across an `await`. */
+  /** Runs an operation synchronously, so that no statement stays open during an `await`. */
   const ask = async <T>(action: () => T, generation?: Generation): Promise<T> => available(action, generation);
 
   const write = async <T>(action: () => T, generation?: Generation): Promise<T> => {

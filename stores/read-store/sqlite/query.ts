@@ -10,15 +10,15 @@ export interface Sql {
   parameters: Parameter[];
 }
 
-/** A collection for use in SQL. */
+/** A collection, as SQL statements refer to it. */
 export interface Table {
-  /** quoted */
+  /** quoted name of the table */
   name: string;
-  /** fields that an index covers: they contain only scalars */
+  /** fields that an index covers; they contain only scalars */
   indexed: ReadonlySet<string>;
 }
 
-/** Selects the documents of a query, or the requested fields, as JSON texts. */
+/** Returns a statement that selects the documents of a query, or the requested fields, as JSON texts. */
 export const findSql = (table: Table, query: Query): Sql =>
   selectSql(query.fields ? fieldsSql(table, query.fields) : 'document', table, query);
 
@@ -34,18 +34,21 @@ const selectSql = (selected: string, table: Table, query: Query): Sql => {
   };
 };
 
-/** Selects the columns of `findSql` for the document with an id. */
+/** Returns a statement that selects the same columns as `findSql` for the document with a given id. */
 export const oneSql = (table: Table, fields: Query['fields']): string =>
   `SELECT ${fields ? fieldsSql(table, fields) : 'document'} FROM ${table.name} WHERE id = ?`;
 
 /**
- * Selects the ids of a query's documents, in its order, each with the size of the document, which need not be read for
- * that.
+ * Returns a statement that selects the ids of a query's documents in its order, and the size of each document. SQLite
+ * determines the size without reading the document.
  */
 export const idsSql = (table: Table, query: Omit<Query, 'fields'>): Sql =>
   selectSql('id, octet_length(document)', table, query);
 
-/** The ids of a query for given ids without other conditions, in its order; null if the query needs a search. */
+/**
+ * Returns the ids of a query whose only condition is a list of ids, in the order of the query; null for any other
+ * query.
+ */
 export const explicitIds = ({ where, sort = {}, skip = 0, limit }: Query): string[] | null => {
   if (skip !== 0 || limit !== undefined || Object.keys(sort).length > 0) return null;
   const condition = parseCondition(where ?? {});
@@ -57,7 +60,10 @@ export const explicitIds = ({ where, sort = {}, skip = 0, limit }: Query): strin
 const fieldsSql = (table: Table, fields: readonly string[]): string =>
   `json_object(${fields.map((field) => `'${topLevelName(field)}', ${shownSql(table, field)}`).join(', ')})`;
 
-/** A field as JSON. Index columns are written with their expressions, so SQLite reads the values from the index. */
+/**
+ * Returns SQL for a field as JSON. For a field that an index covers, uses the expression of the index, so that SQLite
+ * reads the value from the index.
+ */
 const shownSql = ({ indexed }: Table, field: string): string =>
   field === 'id' ? 'id' : indexed.has(field) ? scalarJson(valueSql(field)) : `document -> ${jsonPath(field)}`;
 
@@ -67,8 +73,8 @@ export const countSql = (table: Table, where: Where): Sql => {
 };
 
 /**
- * Removes documents whose text in `field` is below the first parameter, oldest first; the second parameter is the
- * limit.
+ * Returns a statement that removes the documents whose text in `field` is below the first parameter, oldest first. The
+ * second parameter is the maximum number of documents.
  */
 export const sweepSql = (table: Table, field: string): string => {
   const value = valueSql(field);
@@ -89,7 +95,8 @@ const join = (parts: readonly Sql[], operator: 'AND' | 'OR', empty: '0' | '1'): 
 };
 
 /**
- * True or not true (false or NULL): conditions are joined only by AND and OR, so false and NULL need no distinction.
+ * Converts a condition to SQL that is true if the condition is met, and otherwise false or NULL. Conditions are joined
+ * only by AND and OR, so false and NULL have the same effect.
  */
 const conditionSql = (condition: Condition, table: Table): Sql => {
   switch (condition.kind) {
@@ -120,8 +127,8 @@ const conditionSql = (condition: Condition, table: Table): Sql => {
       const parts: Sql[] = [];
       if (lower) parts.push(sql(`${value} ${lower.inclusive ? '>=' : '>'} ?`, parameterOf(lower.value)));
       else if (type.from !== null) parts.push(sql(`${value} >= ${type.from}`));
-      // The end of the type only if there is no upper bound: with two upper bounds, SQLite might choose either for the
-      // index scan.
+      // The end of the type is used as the upper bound only if there is no other one. With two upper bounds, SQLite
+      // might use the wider one for the index scan.
       if (upper) parts.push(sql(`${value} ${upper.inclusive ? '<=' : '<'} ?`, parameterOf(upper.value)));
       else parts.push(sql(`${value} < ${type.below}`));
       return join(parts, 'AND', '1');
@@ -139,7 +146,7 @@ const membership = (value: string, values: readonly Scalar[], wanted: boolean): 
   if (only !== undefined && present.length === 1) {
     parts.push(sql(`${value} ${wanted ? '=' : '<>'} ?`, parameterOf(only)));
   } else if (present.length > 1) {
-    // One parameter for any number of values, so that the statement stays the same and can be cached.
+    // All values are in one parameter, so that the statement is the same for any number of values and can be cached.
     const list = `(SELECT ${elementSql('listed')} FROM json_each(?) AS listed)`;
     parts.push(sql(`${value} ${wanted ? 'IN' : 'NOT IN'} ${list}`, JSON.stringify(present)));
   }

@@ -3,7 +3,7 @@ import { indexesOf, totalOrder } from '../indexes.ts';
 import type { CollectionDeclaration, IndexDeclaration } from '../port.ts';
 import { valueSql } from './expressions.ts';
 
-/** Steps of the schema of a generation's file (stores/sqlite/migrate.ts). */
+/** Migrations of a generation's file (stores/sqlite/migrate.ts). */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE collections (
@@ -21,24 +21,25 @@ export const MIGRATIONS: readonly string[] = [
 
 const COLLECTION = /^[A-Za-z][A-Za-z0-9_]*$/;
 
-/** Quoted name of the table of a collection. */
+/** Returns the quoted name of the table of a collection. */
 export const tableOf = (collection: string): string => {
   if (!COLLECTION.test(collection))
     throw new TypeError(`${JSON.stringify(collection)} is not a valid name of a collection.`);
   return `"documents_${collection}"`;
 };
 
-/** The collections of a file; empty until `makeCollections` has committed. */
+/** Returns the declarations of the collections in a file; empty before `makeCollections`. */
 export const declarationsIn = (connection: Connection): Map<string, CollectionDeclaration> => {
   const rows = connection.prepare('SELECT name, declaration FROM collections').raw().all() as [string, string][];
   return new Map(rows.map(([name, declaration]) => [name, JSON.parse(declaration) as CollectionDeclaration]));
 };
 
 /**
- * Creates missing collections, without their indexes. Documents are texts in a table with a rowid: their ids are
- * random, and texts of this length in a tree by id would be moved around with every insert. Small ones are in a tree by
- * id, where a write changes one page instead of two; a table that was created otherwise stays unchanged until the next
- * rebuild. The id column has no type, so a number in a query is not converted to a text.
+ * Creates missing collections, without their indexes. Documents are usually stored in a table with a rowid, and an
+ * index refers to them by id. Ids are random, so in a B-tree of ids every insert would move long texts to other
+ * positions. Small documents are stored in a B-tree of ids, where an insert changes one page instead of two. An
+ * existing table stays unchanged until the next rebuild, even if `small` was changed. The id column has no type, so
+ * that SQLite does not convert a number in a query to a text.
  */
 export const makeCollections = (
   connection: Connection,
@@ -53,7 +54,7 @@ export const makeCollections = (
   }
 };
 
-/** Creates missing declared indexes, and removes those no longer declared. */
+/** Creates declared indexes that are missing, and removes indexes that are not declared any more. */
 export const makeIndexes = (connection: Connection): void => {
   for (const [collection, declaration] of declarationsIn(connection)) {
     const wanted = new Map(indexesOf(declaration).map((index) => [indexName(collection, index), index]));
@@ -70,7 +71,10 @@ const indexesIn = (connection: Connection, collection: string): string[] =>
     .pluck()
     .all(tableOf(collection).slice(1, -1)) as string[];
 
-/** Contains the indexed fields, so that a changed declaration is a new index: `incidents(page_id, created_at desc)`. */
+/**
+ * Returns the name of an index: `incidents(page_id, created_at desc)`. It contains the fields, so that a changed
+ * declaration results in a new index.
+ */
 const indexName = (collection: string, index: IndexDeclaration): string => {
   const fields = Object.entries(index).map(([field, direction]) => (direction === 1 ? field : `${field} desc`));
   return `${collection}(${fields.join(', ')})`;

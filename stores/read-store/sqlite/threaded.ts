@@ -26,10 +26,10 @@ interface Waiting {
 }
 
 /**
- * Read models in SQLite files, for reading on the main thread. Single documents (some 10 µs each) and lists of
- * collections with few documents are read directly. Other lists and counts are read by a thread of their own, so that a
- * long one delays no other request, and are parsed in slices. Requests of one turn of the event loop are sent in one
- * message. Writes are refused.
+ * Opens read models in SQLite files, for reading on the main thread. Reads single documents (about 10 µs each) and
+ * lists of collections with few documents directly. Another thread reads all other lists and counts, so that a long
+ * list does not delay other requests. The main thread parses such a list in parts. All requests to the thread of one
+ * iteration of the event loop are sent in one message. Writes are refused.
  */
 export const openThreadedReadStore = ({ directory }: { directory: string }): ReadStore => {
   const local = openSqliteReadStore({ directory, mode: 'reader' });
@@ -44,7 +44,7 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
     waiting.clear();
   };
 
-  /** When a thread ends unexpectedly, its pending requests fail; the next request starts another thread. */
+  /** Handles the unexpected end of a thread: its pending requests fail, and the next request starts another thread. */
   const died = (thread: Worker, cause?: unknown): void => {
     if (worker !== thread) return;
     worker = null;
@@ -89,24 +89,27 @@ export const openThreadedReadStore = ({ directory }: { directory: string }): Rea
       outgoing.push({ ...question, id });
     });
 
-  /** Whether waking the thread would take longer than the list itself. */
+  /**
+   * Returns whether a collection is so small that sending a request to the thread would take longer than reading a list
+   * here.
+   */
   const isReadHere = (generation: Generation, collection: string): boolean => {
     if (closed) return false;
     try {
       return local.hasFew(generation, collection);
     } catch {
-      // The thread gets the same error and reports it.
+      // The thread will get the same error and report it.
       return false;
     }
   };
 
-  /** The parts of a list; the thread reads the next ones when these are used up. */
+  /** Yields the parts of a list. Requests the next parts from the thread when the received ones are used up. */
   async function* partsOf(first: ListResponse, of: number, generation: Generation): AsyncGenerator<string> {
     let response = first;
     try {
       for (;;) {
         if (response.kind !== 'found') throw failure(response, generation);
-        // Releases each part once it is parsed.
+        // `shift` releases the memory of each part after it was parsed.
         for (let part = response.parts.shift(); part !== undefined; part = response.parts.shift()) yield part;
         if (!response.more) return;
         response = await ask({ kind: 'next', generation, of });
@@ -164,7 +167,7 @@ const documentsIn = async (parts: AsyncIterable<string>, generation: Generation)
   return found ?? [];
 };
 
-/** Throws for queries that can't be sent to another thread. */
+/** Throws a TypeError for an invalid query. Some of them could not even be sent to another thread. */
 const check = (query: Query): void => {
   parseCondition(query.where ?? {});
   totalOrder(query.sort ?? {});

@@ -1,4 +1,4 @@
-/** Keeps the total size of the WALs of several databases within a number of bytes. */
+/** Limits the total size of the WALs of several databases, in bytes. */
 export class WalBudget {
   readonly #most: number;
   readonly #sizes = new Map<string, number>();
@@ -17,8 +17,8 @@ export class WalBudget {
   }
 
   /**
-   * Databases whose WALs should be tried for emptying until one succeeds, largest first; none while the total is small
-   * enough.
+   * Returns the databases by the size of their WALs, largest first; none if the total is within the limit. The caller
+   * should empty one of these WALs, and try the next one if that fails.
    */
   excess(): string[] {
     if (this.#total <= this.#most) return [];

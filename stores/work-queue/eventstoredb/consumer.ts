@@ -17,19 +17,23 @@ export interface ConsumerSettings {
   /** milliseconds after which an unacknowledged message goes to another worker */
   messageTimeout: number;
   deadline: number;
-  /** milliseconds of silence after which the worker checks whether the server still knows this consumer */
+  /** milliseconds without a message after which the worker checks whether the server still knows this consumer */
   patience: number;
   onLost: (error: unknown) => void;
 }
 
-/** How long the server gets to process the last acknowledgements and the end of the subscription. Milliseconds. */
+/**
+ * Maximum time in milliseconds for the server to process the last acknowledgements, and again for the end of the
+ * subscription.
+ */
 const CLOSING_TIME = 2_000;
 const CHECK_PAUSE = 10;
 
 /**
- * Consumes messages, and reconnects until the signal aborts and nothing is in flight.
+ * Consumes messages, and reconnects if necessary. Resolves when the signal has aborted and no run is in flight.
  *
- * @param shared a connection of the process; the consumer opens its own, whose name identifies it to the server
+ * @param shared a connection of the process to the same server; the consumer opens another one, whose name identifies
+ * the consumer to the server
  */
 export const consume = async (
   shared: Connection,
@@ -73,16 +77,16 @@ interface Consumption {
   runs: ConsumerRuns;
   concurrency: number;
   signal: AbortSignal;
-  /** `wake` is called when another run can start */
+  /** `wake` is called when something has happened that the loop must handle, such as the end of a run */
   waking: { wake: () => void };
-  /** Called when the server has sent something. */
+  /** called when the server has sent something */
   heard: () => void;
 }
 
 /**
  * Consumes over one subscription, until the signal aborts.
  *
- * @throws any error that ended the subscription before
+ * @throws any error that ended the subscription before the signal aborted
  */
 const consumeOnce = async (given: Consumption): Promise<void> => {
   const { connection, name, settings, runs, concurrency, signal, waking, heard } = given;
@@ -118,7 +122,7 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
   const read = (): PersistentSubscriptionToStreamResolvedEvent | null =>
     subscription.read() as PersistentSubscriptionToStreamResolvedEvent | null;
 
-  /** Whether anything happened before the time ran out. */
+  /** Waits until something happens. Returns false if nothing has happened within `patience`. */
   const happened = async (): Promise<boolean> => {
     let timer: NodeJS.Timeout | undefined;
     const did = await new Promise<boolean>((resolve) => {
@@ -139,14 +143,14 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
     return connections.find(({ connectionName }) => connectionName === name);
   };
 
-  /** Checks until the condition is met, or waiting is no longer worthwhile. */
+  /** Polls the server's information about this consumer until a condition is met, but at most for CLOSING_TIME. */
   const until = async (holds: (found: { inFlightMessages: number } | undefined) => boolean): Promise<void> => {
     const started = performance.now();
     while (!holds(await known(CLOSING_TIME)) && performance.now() - started < CLOSING_TIME) await sleep(CHECK_PAUSE);
   };
 
   const lost = (): { error: unknown } | null => ended;
-  /** Whether the server counts more messages as delivered to this consumer than have arrived. */
+  /** Returns whether the server counts more messages as delivered to this consumer than have arrived. */
   const missesSome = async (): Promise<boolean> => {
     const found = await known(settings.patience);
     if (!found) throw new StoreUnavailable('EventStoreDB is not available: it has forgotten a worker.');
@@ -164,16 +168,17 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
       } else if (over && runs.freeSlots() > 0) throw over.error;
       else if (!(await happened())) {
         const misses = await missesSome();
-        // Messages may still be in transit: the connection is dead if they have not arrived by the next check.
+        // Messages may still be in transit. So the connection counts as dead only if they have not arrived by the next
+        // check.
         if (misses && doubtful) throw new NoResponse();
         doubtful = misses;
       }
     }
     await runs.finish();
     /*
-     * An acknowledgement that the server has not processed when the connection ends is lost, and its run is repeated.
-     * The server has processed all of them once it counts nothing in flight here except messages that arrive and are no
-     * longer accepted.
+     * If the connection ends before the server has processed an acknowledgement, the acknowledgement is lost and the
+     * run is repeated. So this waits until the server counts no message as in flight at this consumer, apart from
+     * messages that arrive now and are not accepted any more.
      */
     let unwanted = 0;
     await until((found) => {
@@ -192,17 +197,18 @@ const consumeOnce = async (given: Consumption): Promise<void> => {
 };
 
 /**
- * Determines which deliveries are certainly the first of their message. The server counts repeats after a time-out or
- * when a consumer leaves. It does not count repeats after a restart, when it forgets recent acknowledgements, nor
- * repeats of parked messages. First deliveries are in order. So another consumer may have had a message if the message
- * was in the stream when this consumer joined, or is before one already delivered to it.
+ * Determines whether a delivery is certainly the first one of its message. The server's `retryCount` alone is not
+ * enough. It counts repeats after a time-out, or after a consumer has left. It does not count repeats of parked
+ * messages, nor repeats after a restart of the server, which forgets recent acknowledgements. But first deliveries
+ * arrive in the order of the stream. So a delivery may be a repeat if its message was in the stream when this consumer
+ * joined, or precedes a message that was already delivered to this consumer.
  */
 const createDeliveryOrder = () => {
   let highest = -1n;
-  /** whether the end of the stream at the time this consumer joined is known */
+  /** whether the end of the stream when this consumer joined is known */
   let begun = false;
   return {
-    /** @param end revision of the last message when this consumer joined, or later */
+    /** @param end revision of the last message of the stream when this consumer joined, or a later one */
     begin: (end: bigint): void => {
       begun = true;
       if (end > highest) highest = end;

@@ -7,40 +7,40 @@ import { LRUCache } from 'lru-cache';
 import type { HandleRun, QueuedRun } from '../port.ts';
 import { NOT_HANDLED } from './region-queue.ts';
 
-/** A message, and the subscription to acknowledge it on. */
+/** A message, and the subscription on which it must be acknowledged. */
 export interface DeliveredMessage {
   subscription: PersistentSubscriptionToStream;
   message: PersistentSubscriptionToStreamResolvedEvent;
-  /** whether this is certainly its first delivery */
+  /** whether this is certainly the first delivery of the message */
   first: boolean;
 }
 
-/** Number of handled messages that are remembered, in case their acknowledgement was lost. */
+/** Maximum number of handled messages that are remembered, in case their acknowledgements are lost. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * The runs of one consumer, over all its connections. A message that is delivered again while its run is in progress,
- * or after it was handled, is not run a second time; it is acknowledged on the latest connection.
+ * The runs of one consumer, over all its connections. If a message is delivered again during or after its run, the run
+ * is not repeated. The message is acknowledged on the latest connection.
  */
 export interface ConsumerRuns {
-  /** Accepts a message. The caller must check `free` first, so as not to exceed the concurrency. */
+  /** Accepts a message. The caller must check `freeSlots` first, so that the concurrency is not exceeded. */
   accept: (delivered: DeliveredMessage) => void;
-  /** Call when the connection was lost: runs in progress are then delivered to other consumers too. */
+  /** Call when the connection was lost: the server may then deliver the runs in progress to other consumers too. */
   lost: () => void;
-  /** how many more runs may begin */
+  /** returns the number of further runs that may begin */
   freeSlots: () => number;
-  /** Resolves when no run is in progress; from now on failed runs are returned to the queue immediately. */
+  /** Resolves when no run is in progress. From this call on, failed runs return to the queue immediately. */
   finish: () => Promise<void>;
 }
 
 export interface ConsumerRunsOptions {
   handle: HandleRun;
   concurrency: number;
-  /** milliseconds before each retry; after the last one the run is parked */
+  /** milliseconds before each retry; if the last retry fails, the run is parked */
   retries: readonly number[];
   /** milliseconds after which an unacknowledged message goes to another consumer */
   messageTimeout: number;
-  /** Called when another run can start. */
+  /** called when another run can start */
   onFree: () => void;
 }
 
@@ -54,20 +54,24 @@ export const createConsumerRuns = ({
   const pending = new Map<string, DeliveredMessage>();
   const handled = new LRUCache<string, true>({ max: MAX_REMEMBERED });
   const finishing = new AbortController();
-  /** acknowledgements sent in one batch, so that the last ones do not fetch new messages one by one */
+  /**
+   * messages to acknowledge in one batch at the end: if they were acknowledged one by one, the server would send a new
+   * message for each
+   */
   const finalAcks: DeliveredMessage[] = [];
   let finished = (): void => undefined;
-  /** how often the connection was lost */
+  /** number of times that the connection was lost */
   let losses = 0;
 
-  /** Acknowledgements that fail because the connection was lost lead to another delivery. */
+  /** Acknowledges messages. Ignores failures: after a lost connection, the server delivers the message again. */
   const ack = async (all: readonly DeliveredMessage[]): Promise<void> => {
     for (const { subscription, message } of all) await subscription.ack(message).catch(() => undefined);
   };
 
   const refuse = async (id: string, retryCount: number, error: unknown): Promise<void> => {
     const pause = retries[retryCount];
-    // The message stays with this consumer meanwhile and occupies a slot: while every run fails, no more are accepted.
+    // During the pause, the message occupies a slot of this consumer. So if all runs fail, the consumer accepts no
+    // more.
     if (pause !== undefined) await sleep(pause, undefined, { signal: finishing.signal }).catch(() => undefined);
     const last = pending.get(id);
     const reason = error instanceof Error ? error.message : String(error);
@@ -76,8 +80,8 @@ export const createConsumerRuns = ({
   };
 
   /**
-   * Whether another consumer may have a message first delivered as `delivered`; true long before its time-out, to be
-   * safe.
+   * Returns a function that returns whether another consumer may have received the message too. To be safe, it assumes
+   * so after half of the message time-out.
    */
   const doubtOf = (id: string, delivered: DeliveredMessage): (() => boolean) => {
     const taken = performance.now();

@@ -22,37 +22,40 @@ import {
 } from './region-queue.ts';
 
 export interface EventStoreDbQueueOptions {
-  /** prefix of all stream names, ending in a dot, so that services can share a server; default: empty */
+  /** prefix of all stream names, such as `uptrail.`, so that several services can share a server; default: empty */
   prefix?: string;
-  /** how many runs of a region may wait */
+  /** maximum number of waiting runs per region */
   limit?: number;
   /** milliseconds before each retry; one entry per retry */
   retries?: readonly number[];
   /** milliseconds after which an unacknowledged run goes to another worker */
   messageTimeout?: number;
-  /** milliseconds for each call */
+  /** timeout of each call, in milliseconds */
   deadline?: number;
-  /** milliseconds of silence after which a worker checks whether the server still knows it */
+  /** milliseconds without a message after which a worker checks whether the server still knows it */
   patience?: number;
-  /** Called with the reason when a worker lost its connection; it reconnects automatically. */
+  /** called with the reason when a worker has lost its connection; the worker reconnects automatically */
   onLost?: (region: string, reason: string) => void;
   /** how an unresponsive server is detected, and who is notified */
   watching?: ServerWatchOptions;
-  /** Receives troubles with the server. */
+  /** is notified of problems with the server */
   watch?: ConnectionWatch;
 }
 
-/** A portscan may take ten minutes, and be repeated once. Milliseconds. */
+/**
+ * Default message time-out in milliseconds. The longest run is a port scan, which may take ten minutes and be repeated
+ * once.
+ */
 const LONGER_THAN_ANY_RUN = 21 * 60_000;
 
-/** Whether a group has been deleted; the next attempt creates it again. */
+/** Returns whether a call failed because the group was deleted. The next attempt creates it again. */
 const isGroupGone = (error: unknown): boolean =>
   error instanceof PersistentSubscriptionDoesNotExistError || error instanceof PersistentSubscriptionDroppedError;
 
 /**
- * Queues runs in EventStoreDB: a stream `check_runs-{region}` and a persistent subscription to it for each region,
- * created on first use. Runs outlive every process, for an hour at most. Besides the errors of the port, `offer`,
- * `depths` and `parked` throw StoreUnavailable; `consume` waits until the server is available again.
+ * Opens a queue in EventStoreDB. Each region has a stream `check_runs-{region}` and a persistent subscription to it,
+ * which are created on first use. Runs survive the end of all processes, for at most an hour. Besides the errors of the
+ * port, `offer`, `depths` and `parked` throw StoreUnavailable. `consume` waits until the server is available again.
  *
  * @throws BadConnectionString the connection string can't be used; the message is a sentence
  */
@@ -64,7 +67,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   const closing = new AbortController();
   const consumptions = new Set<Promise<void>>();
   const made = new Map<string, Promise<void>>();
-  /** upper estimate of how many runs of a region wait, as far as this process knows */
+  /** estimated number of waiting runs by region */
   const waiting = new Map<string, number>();
 
   const ensure = (region: string): Promise<void> => {
@@ -83,9 +86,9 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   };
 
   /**
-   * Counts a run, and reads the length of the queue only when it could be too long. The count of this process is too
-   * high, since it does not see consumption, and too low when other processes offer too. The limit keeps a region
-   * without workers from accumulating runs; it is not exact.
+   * Counts a run, and reads the length of the queue only if the count reaches the limit. The count is an estimate: it
+   * does not decrease when runs are consumed, and does not include the runs that other processes offer. The limit
+   * prevents a region without workers from accumulating runs; it does not have to be exact.
    */
   const admit = async (region: string): Promise<void> => {
     const stream = streamOfRegion(prefix, region);
@@ -103,7 +106,7 @@ export const openEventStoreDbQueue = (connectionString: string, options: EventSt
   const offer: WorkQueue['offer'] = async (run) => {
     const region = queueOf(run);
     const stream = streamOfRegion(prefix, region);
-    // Each offer is a message of its own, even for a run that was offered before.
+    // Each offer is a separate message with a new id, even for a run that was offered before.
     const event = { id: randomUUID(), type: 'CheckRunOffered', data: JSON.stringify(run), metadata: '{}' };
     await ensure(region);
     await admit(region).catch((error: unknown) => {

@@ -17,23 +17,23 @@ import { readEvents } from '../../eventstoredb/reads.ts';
 import { parkedStream, RightMissing } from '../../eventstoredb/rights.ts';
 import type { QueuedRun } from '../port.ts';
 
-/** The only group of each region's stream; its consumers are the region's workers. */
+/** Name of the only consumer group of each region's stream. Its consumers are the region's workers. */
 export const GROUP = 'workers';
 
-/** What to do with a message that was not handled. */
+/** What the server does with a message that was not handled. */
 export const NOT_HANDLED = { retry: RETRY, park: PARK } as const;
 
-/** Runs that no worker accepted within an hour are useless. */
+/** Age in seconds at which the server removes runs: if no worker has accepted a run within an hour, it is useless. */
 const MAX_AGE_SECONDS = 3_600;
-/** How many messages the server buffers for the workers of a region. */
+/** Number of messages that the server buffers for the workers of a region. */
 const BUFFER = 1_000;
-/** Most parked runs that are shown: the newest ones. */
+/** Maximum number of parked runs that are shown. These are the newest ones. */
 const PARKED_LIMIT = 1_000;
 
-/** Name on the server of a region's stream. */
+/** Returns the name of a region's stream on the server. */
 export const streamOfRegion = (prefix: string, region: string): string => `${prefix}${QUEUE_CATEGORY}-${region}`;
 
-/** The region of a stream; null if it is not one of ours. */
+/** Returns the region of a stream; null if the stream is not a queue of this service. */
 export const regionOfStream = (prefix: string, stream: string): string | null => {
   const start = streamOfRegion(prefix, '');
   return stream.startsWith(start) ? stream.slice(start.length) : null;
@@ -43,13 +43,13 @@ export interface GroupSettings {
   /** milliseconds after which an unacknowledged message goes to another worker */
   messageTimeout: number;
   retries: number;
-  /** milliseconds for each call */
+  /** timeout of each call, in milliseconds */
   deadline: number;
 }
 
 /**
- * Creates a region's stream and group if they do not exist. Existing ones stay unchanged, except for a message time-out
- * that is too short for today's runs: their messages would be delivered again while they are still in progress.
+ * Creates a region's stream and group if they do not exist. An existing group stays unchanged, except that its message
+ * time-out is raised if it is too short: otherwise messages would be delivered again while their runs are in progress.
  *
  * @throws StoreUnavailable
  */
@@ -59,12 +59,13 @@ export const createQueue = async (
   { messageTimeout, retries, deadline }: GroupSettings,
 ): Promise<void> => {
   await setMaxAge(connection, stream, MAX_AGE_SECONDS, deadline).catch((error: unknown) => {
-    // Without it the stream grows but still works: each run says until when it is useful.
+    // Without the right to set it, the stream has no maximum age and grows. It still works, because each run contains
+    // the time after which it is dropped.
     if (!(error instanceof RightMissing)) throw error;
     connection.reportFailure(error);
   });
   const settings = persistentSubscriptionToStreamSettingsFromDefaults({
-    // Runs that were offered before the group existed are run too.
+    // Includes runs that were offered before the group was created.
     startFrom: START,
     messageTimeout,
     maxRetryCount: retries,
@@ -72,7 +73,8 @@ export const createQueue = async (
     historyBufferSize: BUFFER,
     liveBufferSize: BUFFER,
     readBatchSize: 100,
-    // After a restart of the server, only messages acknowledged within the last second can be delivered again.
+    // With a checkpoint every second, a restart of the server repeats only messages acknowledged within the last
+    // second.
     checkPointAfter: 1_000,
     checkPointLowerBound: 1,
     checkPointUpperBound: 500,
@@ -87,7 +89,7 @@ export const createQueue = async (
   }
 };
 
-/** Raises the message time-out of a group. Its consumers lose their connection once, and reconnect. */
+/** Raises the message time-out of a group. This makes its consumers lose their connection once; they reconnect. */
 const raiseMessageTimeout = async (
   connection: Connection,
   stream: string,
@@ -107,7 +109,7 @@ const raiseMessageTimeout = async (
   }
 };
 
-/** @throws the client's errors; StoreUnavailable when the server does not respond */
+/** @throws the client's errors; StoreUnavailable if the server does not respond */
 export const readGroupInfo = (
   { client, credentials }: Connection,
   stream: string,
@@ -119,9 +121,9 @@ export const readGroupInfo = (
   );
 
 /**
- * How many messages wait for a worker. The server reports how many it has buffered, and up to where it knows the
- * stream; it will soon buffer what was appended since. A lagging group does not report how much it has not read yet, so
- * everything that is not known to be settled counts.
+ * Counts the messages that wait for a worker. The server reports how many messages it has buffered, and up to which
+ * revision it has read the stream; messages after that are waiting too. A lagging group does not report how many
+ * messages it has not read yet. For such a group, all messages count that are not known to be acknowledged or parked.
  */
 export const countWaiting = async (
   connection: Connection,
@@ -137,7 +139,7 @@ export const countWaiting = async (
   return Math.max(ready, Number(last - settled) - stats.totalInFlightMessages);
 };
 
-/** Revision of the last message of a region, -1 when there is none. */
+/** Returns the revision of the last message of a region; -1 if there is none. */
 export const lastRevision = async (connection: Connection, stream: string, deadline: number): Promise<bigint> => {
   const newest = { direction: BACKWARDS, fromRevision: END, maxCount: 1 } as const;
   const [found] = await readEvents(connection, stream, newest, deadline);
@@ -145,12 +147,12 @@ export const lastRevision = async (connection: Connection, stream: string, deadl
 };
 
 /**
- * Parked runs that have not expired, oldest first.
+ * Returns the parked runs that have not expired, oldest first.
  *
  * @throws StoreUnavailable
  */
 export const readParked = async (connection: Connection, stream: string, deadline: number): Promise<QueuedRun[]> => {
-  // Parked messages are links; the runs themselves are in the region's stream.
+  // Parked messages are links to the messages in the region's stream, which contain the runs.
   const newest = { direction: BACKWARDS, fromRevision: END, maxCount: PARKED_LIMIT, resolveLinkTos: true } as const;
   const found = await readEvents(connection, parkedStream(stream, GROUP), newest, deadline);
   return found.flatMap(({ event }) => (event ? [event.data as unknown as QueuedRun] : [])).reverse();

@@ -47,7 +47,7 @@ export interface AppDependencies {
   stopping?: AbortSignal;
   /** time limit for a response of `/health` and `/metrics`, in milliseconds; default: {@link RESPONSE_DEADLINE_MS} */
   answeredWithin?: number;
-  /** maximum number of concurrent event streams; default: that of http/request-handlers.ts */
+  /** maximum number of concurrent event streams; default: see http/request-handlers.ts */
   mostEventStreams?: number;
 }
 

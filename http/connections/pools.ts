@@ -14,7 +14,7 @@ export interface PoolLimits {
    * callers
    */
   streams: number;
-  /** returns whether an address has no limit, such as a proxy, which makes the connections of all clients */
+  /** returns whether an address has no limit. This is for proxies, which make the connections of all their clients */
   exempt: (address: string) => boolean;
 }
 

@@ -22,8 +22,8 @@ export const parseRange = (header: string | undefined, size: number): RequestedR
 };
 
 /**
- * Returns whether `If-Range` allows sending only the requested part. If the file has changed since the client received
- * another part, the client needs the whole file (RFC 9110, 13.1.5).
+ * Returns whether only the requested part may be sent. `If-Range` has the `ETag` of a part that the client already has.
+ * If the file has changed since then, the client needs the whole file (RFC 9110, 13.1.5).
  */
 export const matchesIfRange = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || ifRange.trim() === tag;

@@ -218,8 +218,8 @@ export interface Route<
    */
   secretBody?: boolean;
   /**
-   * whether `Idempotency-Key` is ignored. Either the request contains a password or code, of which not even a hash may
-   * be stored, or the request must always be performed. A repetition is harmless in both cases
+   * whether `Idempotency-Key` is ignored. For requests whose repetition is harmless, if they contain a password or code
+   * (whose hash must not be stored), or if they must be performed whatever headers they have
    */
   unrepeatable?: boolean;
   /** whether responses may contain secrets or personal data; they are then not cached */
@@ -229,7 +229,7 @@ export interface Route<
    * (http/heavy-requests.ts), and long bodies are sent in parts (http/streamed-json.ts)
    */
   heavy?: boolean;
-  /** time limit for a response, in milliseconds; default: that of http/deadline.ts */
+  /** time limit for a response, in milliseconds; default: RESPONSE_DEADLINE_MS of http/deadline.ts */
   deadlineMs?: number;
   /**
    * Returns the resource that the path names. Present if the resource has revisions: writes then accept `If-Match`, and

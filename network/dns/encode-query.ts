@@ -9,7 +9,7 @@ export interface QueryFlags {
   /** RD: whether to request recursion; default: true */
   recursion?: boolean;
   /**
-   * DO: whether to request DNSSEC records (RFC 3225); the AD flag of the response then tells whether the server has
+   * DO: whether to request DNSSEC records (RFC 3225); the AD flag of the response then states whether the server has
    * validated them
    */
   dnssec?: boolean;

@@ -59,7 +59,7 @@ const framed = (message: Buffer): Buffer => {
   return Buffer.concat([length, message]);
 };
 
-/** Tells {@link sendAndReceive} how to read one message with a length prefix. */
+/** Returns the callbacks with which {@link sendAndReceive} reads one message with a length prefix. */
 const oneMessage = (peer: string) => ({
   endOf: (received: readonly Buffer[], bytes: number): number | null =>
     bytes < 2 ? null : 2 + Buffer.concat(received.slice(0, 2)).readUInt16BE(),

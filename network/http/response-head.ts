@@ -93,8 +93,8 @@ const trimmed = (text: string): string => {
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
 /**
- * Decodes a value as UTF-8 if it is valid UTF-8, and otherwise as ISO 8859-1. In the target of a redirect, the bytes
- * are percent-encoded instead, so that they stay unchanged.
+ * Decodes a value as UTF-8. A value that is not valid UTF-8 is decoded as ISO 8859-1. If it is the target of a
+ * redirect, its bytes are percent-encoded instead, so that they stay unchanged.
  */
 const decoded = (name: string, value: string): string => {
   if (!/[\x80-\xff]/.test(value)) return value;

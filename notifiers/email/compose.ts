@@ -114,8 +114,8 @@ interface Author {
 }
 
 /**
- * Returns the author of a message. A customer's address is only used if the DKIM signature is of its domain or of a
- * parent domain.
+ * Returns the author of a message. A customer's address is only used if the DKIM signature is for the domain of the
+ * address or for a parent domain.
  */
 const authorOf = ({ name: given, from }: Sender, own: Mailbox): Author => {
   const name = displayedName(given) || own.name || NAMELESS;

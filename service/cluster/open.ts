@@ -211,8 +211,8 @@ const startUpkeep = (
   };
   const retention = runUnderLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
     const clock = Date.now;
-    // EventStoreDB expires results by its own clock, so `results` is null here. The position that this task decides on
-    // only affects the read models and the artifacts.
+    // EventStoreDB expires results by its own clock, so `results` is null here. The time that this task decides on only
+    // affects the read models and the artifacts.
     const end = await startRetention({ coordination, results: null, artifacts, retentionDays, logger, clock, logTime });
     const ofClients = { coordination, keys, months, logger, clock, logTime };
     const { stop: endOfClients } = await startClientRetention(ofClients);

@@ -32,7 +32,7 @@ export interface DataDirectory {
   socket: string;
   /** file with the admin key that the first start has generated */
   adminApiKey: string;
-  /** file with the key that encrypts the keys in `keys`; absent if SECRETS_KEY is set */
+  /** file with the key that encrypts the keys in `keys`; not used if SECRETS_KEY is set */
   secretsKey: string;
 }
 

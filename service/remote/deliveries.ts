@@ -62,8 +62,8 @@ export interface Deliveries {
 }
 
 /**
- * Maximum number of checks of which this process remembers that it handed their definitions to a runner. The runner
- * remembers a definition for at least ten minutes.
+ * Maximum size of the list of checks whose definitions this process has handed to the runner. The runner remembers a
+ * definition for at least ten minutes.
  */
 const MAX_REMEMBERED = 50_000;
 

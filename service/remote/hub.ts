@@ -18,7 +18,7 @@ const DETACHED_MS = 5_000;
  * failure, a connection may look open for minutes.
  */
 const SILENT_MS = 8_000;
-/** The same limit if reports may reach other processes than that of the stream. */
+/** The same limit if reports may reach other processes than the one with the stream. */
 const SILENT_ELSEWHERE_MS = 30_000;
 /** Maximum number of processes that may use one token at the same time. */
 const MAX_INSTANCES = 10;

@@ -32,7 +32,7 @@ export const takeReport =
     const takeStray = async (result: SentResult): Promise<string | null> => {
       const ticket = await tickets.read(result.ticket, session.runner.id);
       if (!ticket) return NOT_GIVEN;
-      // The runner has not executed the run, so there is nothing to store: another runner gets or has got the run.
+      // Without an outcome there is nothing to store. The run is given to another runner, if that has not happened yet.
       if (!('outcome' in result)) return null;
       const endedAt = received - result.age_ms;
       return strays.take({ ticket, outcome: result.outcome, server: session.server(), endedAt });

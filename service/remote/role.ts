@@ -187,7 +187,7 @@ type ResultsWatch = NonNullable<Assembly['deployment']['logWatches']>['results']
 
 /**
  * Follows in the log which results other processes have stored. That is necessary if a proxy may send the reports of a
- * runner to other processes than that of its stream.
+ * runner to other processes than the one with its stream.
  *
  * @param results null: there are no other processes
  */

@@ -1,9 +1,9 @@
 /**
- * Compiles changed sources, file by file, in about a second: `dist/` is the product. With `--tests`, `build/` has the
- * tests and benchmarks, which import the product from `dist/`. `npm start` and `npm test` begin with this. Types are
- * checked separately (`npm run typecheck`), which takes longer than a start should.
+ * Compiles changed sources, file by file, in about a second. The product is written to `dist/`. With `--tests`, the
+ * tests and benchmarks are also compiled, to `build/`; they import the product from `dist/`. `npm start` and `npm test`
+ * run this script first. It does not check types, because that would make every start slow: `npm run typecheck` does.
  *
- * `--clean` compiles everything again.
+ * With `--clean`, compiles all sources, even unchanged ones.
  */
 const { execFileSync } = require('node:child_process');
 const { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } = require('node:fs');
@@ -24,20 +24,26 @@ const SETTINGS = {
   },
 };
 
-/** Folders of the product, from tsconfig.build.json. */
+/** Returns the folders of the product, which tsconfig.build.json lists. */
 const productFolders = (root) => JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8')).include;
-/** The console is bundled for browsers; parts of it that need no browser are compiled for tests. */
+/**
+ * Folders that are compiled for tests only. Of the console, that covers the modules that run without a browser; the
+ * console itself is bundled.
+ */
 const TEST_FOLDERS = ['test', 'bench', 'console'];
 
-/** Sources that are not modules of the product: files that drills add to their copies of it, and browser code. */
+/**
+ * Folders whose sources are not modules of the product: browser code, and files that a drill adds to its copy of the
+ * product.
+ */
 const LEFT_OUT = /(?:^|\/)(?:drills\/[^/]+\/added|browser)$/;
 
 const isSource = (name) => /\.(?:c?ts|tsx)$/.test(name) && !/\.d\.c?ts$/.test(name);
 const compiledName = (source) => source.replace(/\.(?:(c?)ts|tsx)$/, '.$1js');
-/** Modification time of a file, in whole milliseconds; 0 if the file does not exist. */
+/** Returns the modification time of a file in whole milliseconds, or 0 if the file does not exist. */
 const changedAt = (path) => Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
-/** Files below a folder, as paths relative to `root`. */
+/** Lists the files below a folder, as paths relative to `root`. */
 const filesBelow = (root, folder) =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -46,10 +52,11 @@ const filesBelow = (root, folder) =>
   });
 
 /**
- * Rewrites imports: sources import sources (`./x.ts`), compiled files import compiled ones. esbuild prints each import
- * on its own lines, so imports quoted in texts of tests are not changed.
+ * Rewrites the imports of a compiled file. Sources import sources (`./x.ts`), so compiled files have to import compiled
+ * files (`./x.js`). Only whole import statements match, because esbuild prints each on lines of its own: an import that
+ * a test quotes in a string stays unchanged.
  *
- * @param compiled maps the specifier of a source to that of the compiled file
+ * @param compiled maps the specifier of a source to the specifier of its compiled file
  */
 const withImports = (text, compiled) =>
   text
@@ -70,9 +77,10 @@ const writeWhole = (path, contents) => {
 };
 
 /**
- * Compiles what has changed below folders of `root` into a folder there, and removes compiled files without a source.
+ * Compiles the changed sources below the folders `from` of `root` into the folder `to`, and removes compiled files
+ * whose source no longer exists. Writes nothing if a source fails to compile.
  *
- * @returns the number of compiled files; nothing is written if one fails to compile
+ * @returns the number of compiled files
  */
 const compile = (root, { from, to, clean = false, rewrite = (text) => withImports(text, compiledName) }) => {
   const esbuild = require(join(root, 'node_modules/esbuild'));
@@ -100,8 +108,8 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
   });
   if (clean) rmSync(out, { recursive: true, force: true });
   for (const { path, text } of outputs) writeWhole(path, path.endsWith('.map') ? text : rewrite(text, path));
-  // A compiled file gets the modification time of its source, which marks it as up to date even if a checkout moves
-  // times back.
+  // A compiled file gets the modification time of its source. Equal times mean "up to date", so a checkout that
+  // restores an earlier source with its earlier time is still noticed.
   for (const source of stale) {
     const { mtimeMs } = statSync(join(root, source));
     utimesSync(join(out, compiledName(source)), mtimeMs / 1000, mtimeMs / 1000);
@@ -116,10 +124,10 @@ const compile = (root, { from, to, clean = false, rewrite = (text) => withImport
   return stale.length;
 };
 
-/** Stylesheets and scripts of pages; each is bundled with its imports. */
+/** Folders with the stylesheets and scripts of status pages. Each file is bundled with its imports. */
 const ASSETS = ['site/styles', 'site/browser'];
 const isAsset = (path) => /\.css$|(?:^|\/)browser\/[^/]+\.ts$/.test(path) && !/\/_[^/]+$/.test(path);
-/** The console: its stylesheet, the bundler of its scripts, and their source folders. */
+/** Sources of the console: its stylesheet, the script that bundles its modules, and the folders of these modules. */
 const CONSOLE_STYLES = 'console/styles/console.css';
 const CONSOLE_BUNDLE = 'console-bundle.mjs';
 const CONSOLE_FOLDERS = ['console', 'views', 'messages', 'domain'];
@@ -134,7 +142,10 @@ const BUNDLING = {
   write: false,
 };
 
-/** Bundles the scripts of the console: `console.js`, shared code, and a file for each screen and language. */
+/**
+ * Bundles the scripts of the console into `console.js`, a file of shared code, and one file for each screen and each
+ * language.
+ */
 const bundleConsole = (root) => {
   const json = execFileSync(process.execPath, [join(root, CONSOLE_BUNDLE), root], {
     encoding: 'utf8',
@@ -145,9 +156,9 @@ const bundleConsole = (root) => {
 };
 
 /**
- * Bundles the assets of pages and the console to `dist/assets/`. Each is named by its content (`status-1f3c5a7b.css`)
- * and accompanied by versions compressed with Brotli and gzip; `manifest.json` lists their names. Files whose names
- * begin with `_` are only imported.
+ * Bundles the assets of status pages and of the console into `dist/assets/`. Each file name contains a hash of the
+ * content (`status-1f3c5a7b.css`), and Brotli and gzip versions are stored beside each file. `manifest.json` maps plain
+ * names to these file names. Sources whose names begin with `_` are only imported, so they get no file of their own.
  *
  * @returns the number of assets
  */
@@ -187,22 +198,25 @@ const compileAssets = (root, { clean = false } = {}) => {
     writeWhole(`${path}.br`, brotliCompressSync(contents));
     writeWhole(`${path}.gz`, gzipSync(contents, { level: 9 }));
     const plain = name.replace(/-[^-]+(?=\.\w+$)/, '');
-    // Parts of the console keep their whole names if the plain name is in use.
+    // If two files of the console have the same plain name, the second one is listed under its whole name.
     files[plain in files ? name : plain] = name;
   }
   writeWhole(manifest, JSON.stringify({ from, files }));
   return outputs.length;
 };
 
-/** How a module names the module of a thread or process: `startThread('./list-thread', import.meta.url, …)`. */
+/**
+ * Matches a reference to the module that a thread or process runs: `startThread('./list-thread', import.meta.url, …)`.
+ */
 const BEGINS = /"(\.{1,2}\/[^"\n]+)", (?:base: )?import\.meta\.url/g;
-/** The comment in which esbuild names the file of the following lines. */
+/** Matches the comment with which esbuild names the source file of the lines below it. */
 const ORIGIN = /^\s*\/\/ (dist\/\S+\.js)$/;
 
 /**
- * Bundles the program to `dist/bundled/`: loading a thousand small modules takes about as long as the rest of a start,
- * and 20 MiB. Tests import the modules themselves. In a bundle `import.meta.url` still is the address of the module, so
- * that it finds the files beside it; where a thread starts, it is that of the bundle.
+ * Bundles the program into `dist/bundled/`, because loading a thousand small modules would double the duration of a
+ * start and take 20 MiB of memory. Tests import the separate modules instead. In the bundle, `import.meta.url` is
+ * replaced by the address of the original module, so that each module finds the files beside it. Where a thread is
+ * started, it is replaced by an address in `dist/bundled/`, so that the thread also runs from the bundle.
  *
  * @returns the number of bundled entry points
  */
@@ -246,7 +260,11 @@ const bundleProduct = (root, { clean = false } = {}) => {
   return entryPoints.length;
 };
 
-/** @param path of the bundle */
+/**
+ * Replaces `import.meta.url` in a bundled file (see `bundleProduct`).
+ *
+ * @param path the bundled file
+ */
 const withOwnAddresses = (root, path, text) => {
   const addressOf = (file) =>
     `new URL(${JSON.stringify(relative(dirname(path), file).split(sep).join('/'))}, import.meta.url).href`;
@@ -266,7 +284,7 @@ const withOwnAddresses = (root, path, text) => {
 };
 
 /**
- * Copies the documents and their pictures to `dist/docs/`, from which the service serves them under `/docs`.
+ * Copies the documents and their pictures to `dist/docs/`. The service serves that folder under `/docs`.
  *
  * @returns the number of copied files
  */
@@ -288,21 +306,25 @@ const copyDocuments = (root) => {
   return stale.length;
 };
 
-/** Compiles the product to `dist/` of a checkout. @returns the number of compiled files */
+/**
+ * Compiles the product into `dist/` of a checkout.
+ *
+ * @returns the number of compiled files
+ */
 const compileProduct = (root, options = {}) => {
   const count =
     compile(root, { ...options, from: productFolders(root), to: 'dist' }) +
     compileAssets(root, options) +
     bundleProduct(root, options) +
     copyDocuments(root);
-  // `npx uptrail` executes this file.
+  // `npx uptrail` executes this file, so the file needs the permission to be executed.
   chmodSync(join(root, 'dist/cli/uptrail.cjs'), 0o755);
   return count;
 };
 
 /**
- * Compiles the tests to `build/` of a checkout. They import the product in `dist/` as `../domain/x.ts`. `uvu` is
- * replaced by `test/runner/uvu.ts`, which selects tests by title.
+ * Compiles the tests into `build/` of a checkout. Imports of the product (`../domain/x.ts`) are rewritten to point into
+ * `dist/`. Imports of `uvu` are replaced by `test/runner/uvu.ts`, which can select tests by title.
  */
 const compileTests = (root, options = {}) => {
   const product = new Set(productFolders(root));

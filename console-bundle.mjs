@@ -1,13 +1,16 @@
 /**
  * Bundles the console for browsers: `node console-bundle.mjs <root>` writes `[{ name, code }]` as JSON to the standard
- * output. It is a separate process because rolldown has no synchronous API (build.cjs).
+ * output. build.cjs runs this script as a separate process because rolldown has no synchronous API.
  */
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const [root] = process.argv.slice(2);
 
-/** Large, and loaded only with the chart that needs it, so not part of the shared code. */
+/**
+ * The chart library is large and is loaded only with the chart that needs it, so it must not be part of the shared
+ * code.
+ */
 const isChartLibrary = (id) => id.includes('/node_modules/uplot/');
 
 const bundle = await rolldown({
@@ -23,8 +26,8 @@ const { output } = await bundle.generate({
   hashCharacters: 'base36',
   entryFileNames: '[name]-[hash].js',
   chunkFileNames: '[name]-[hash].js',
-  // Code shared by several screens is one file: a file for each combination of screens would make a hundred small ones,
-  // and a browser requests six at a time.
+  // Code that several screens share goes into one file. One file for each combination of screens would result in about
+  // a hundred small files, and a browser requests only six at a time.
   codeSplitting: { groups: [{ name: 'shared', minShareCount: 2, test: (id) => !isChartLibrary(id) }] },
 });
 await bundle.close();

@@ -4,7 +4,10 @@ const NO_SLEEP =
   'Use test/waiting.ts: `eventually` waits for a condition, `within` limits a promise, ' +
   'and `realPause` marks a pause of real time, with the reason why it must be one.';
 
-/** Matches `new Promise((resolve) => setTimeout(resolve, …))`, with or without braces and a value. */
+/**
+ * Selectors that match `new Promise((resolve) => setTimeout(resolve, …))`, with or without braces and with or without a
+ * value.
+ */
 const PROMISE = "NewExpression[callee.name='Promise'] > ";
 const FUNCTION = ':matches(ArrowFunctionExpression, FunctionExpression)';
 const SET_TIMEOUT = "CallExpression[callee.name='setTimeout']";
@@ -15,7 +18,10 @@ const SLEEPS = [
   "CallExpression[callee.name='promisify'] > Identifier[name='setTimeout']",
 ];
 
-/** Functions that open connections: only network/ may use them, since it checks targets against the policy. */
+/**
+ * Functions that open connections. Only network/ may use them, because the code there checks each target against the
+ * target policy.
+ */
 const ONLY_IN_NETWORK =
   'Open connections through network/ (open-connection.ts, http-request.ts), which checks the policy of their context (policy.ts).';
 const CONNECTING = [
@@ -29,7 +35,10 @@ const CONNECTING = [
   [module, `node:${module}`].map((name) => ({ name, importNames, message: ONLY_IN_NETWORK })),
 );
 
-/** Turning a text into markup, or an attribute into a style: the console's Content-Security-Policy forbids both. */
+/**
+ * Forbids turning a text into markup and an attribute into a style. The console's Content-Security-Policy forbids both
+ * as well.
+ */
 const ONLY_TEXT = [
   { selector: "JSXAttribute[name.name='style']", message: 'Put styles into stylesheets.' },
   ...[
@@ -49,7 +58,7 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       // Every port is asynchronous, so adapters return promises even if they await nothing.
       '@typescript-eslint/require-await': 'off',
-      // Type-level defaults such as "no parameters" are empty on purpose.
+      // Some type defaults are empty on purpose, for example "no parameters".
       '@typescript-eslint/no-generated-empty-object-type': 'off',
     },
   },
@@ -74,16 +83,17 @@ export default tseslint.config(
     files: ['**/*.ts'],
     ignores: [
       ...['network/**', 'test/**', 'bench/**', 'domain/target/**'],
-      // The clients of the service's own servers, which only the operator names.
+      // Stores connect to the service's own databases and storage, whose addresses only the operator sets.
       'stores/**',
-      // They speak TLS and HTTP over connections that network/ has opened.
+      // These files speak TLS and HTTP over connections that network/ has opened.
       ...['probes/ssl/handshake.ts', 'probes/ssl/vulnerabilities/older-handshake.ts'],
-      // It reads the root certificates of Node.js, whose name differs between releases.
+      // This file imports all of `node:tls`, because the function for reading root certificates differs between
+      // releases of Node.js.
       'probes/ssl/certificate/anchors.ts',
       'probes/script/proxy/forward.ts',
-      // It uses a Unix socket.
+      // This file connects to a Unix socket.
       'service/command-socket.ts',
-      // They run in browsers, under the policies of their pages.
+      // These files run in browsers, where the Content-Security-Policy of the page limits connections.
       ...['console/**', 'site/browser/**'],
     ],
     rules: {
@@ -107,7 +117,7 @@ export default tseslint.config(
       ],
     },
   },
-  // Scripts of pages run in browsers, whose Content-Security-Policy limits their connections.
+  // Scripts of pages run in browsers, where the Content-Security-Policy of the page limits connections.
   {
     files: ['site/browser/**/*.ts', 'console/**/*.ts'],
     rules: { 'no-restricted-globals': 'off' },
@@ -117,7 +127,8 @@ export default tseslint.config(
     files: ['service/**/*.ts'],
     rules: { 'max-lines-per-function': ['error', 100] },
   },
-  // The ignored files may connect to the service's own servers; no other file may import that right.
+  // Only the ignored files may connect to the service's own servers, so no other file may import the policy that allows
+  // these connections.
   {
     files: ['**/*.ts'],
     ignores: [...['network/**', 'test/**', 'bench/**', 'notifiers/email/transport.ts', 'runners/worker/anchors.ts']],
@@ -132,12 +143,12 @@ export default tseslint.config(
       ],
     },
   },
-  // The console also shows texts from targets, so none of its texts may become markup.
+  // The console also shows texts that come from targets, so it must never insert a text as markup.
   {
     files: ['console/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...ONLY_TEXT] },
   },
-  // The console has no hard-coded texts, which would be in one language only.
+  // A hard-coded text would exist in one language only, so the console takes all texts from messages/.
   {
     files: ['console/**/*.tsx'],
     rules: {
@@ -156,7 +167,7 @@ export default tseslint.config(
   {
     files: ['**/*.cts'],
     rules: {
-      // CommonJS in TypeScript has no other import syntax that Node.js can run without compiling.
+      // CommonJS in TypeScript has no other import syntax that Node.js can run without compilation.
       '@typescript-eslint/no-require-imports': 'off',
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
     },

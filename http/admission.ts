@@ -5,33 +5,33 @@ import type { RequestKind } from './connections/pools.ts';
 
 export interface AdmissionLimits {
   /**
-   * requests that the application processes concurrently; further ones are queued by client, and clients are served
-   * round-robin
+   * maximum number of ordinary requests that the application processes concurrently; further requests wait in a queue
+   * that serves clients round-robin
    */
   concurrent: number;
-  /** the same for urgent requests, which have a queue of their own */
+  /** the same limit for urgent requests, which have a separate queue */
   urgentConcurrent: number;
   /**
-   * the same for visitors of status pages, who have a queue of their own; also the maximum of starts per event loop
-   * turn
+   * the same limit for requests of visitors of status pages, which have a separate queue; also the maximum number of
+   * these requests that start in one event loop turn
    */
   visitsConcurrent: number;
-  /** the same for requests of event streams until the stream starts */
+  /** the same limit for requests of event streams; counts each request until its stream starts */
   streamsConcurrent: number;
   /**
-   * After this time a request no longer occupies a slot, milliseconds: a request that takes longer is waiting for its
-   * client, a store or a target rather than for the processor, and must not delay others.
+   * Milliseconds after which a request no longer occupies a slot. A request that takes longer is waiting for its
+   * client, a store or a target rather than for the processor, so it must not delay other requests.
    */
   slotTime: number;
-  /** the same for a request whose body is still arriving, since its client may never send the rest */
+  /** the same time for a request whose body is still arriving; shorter, because the client may never send the rest */
   arrivingSlotTime: number;
-  /** maximum time in the queue before a request is refused, milliseconds */
+  /** maximum time in the queue before a request is refused, in milliseconds */
   maxWait: number;
 }
 
 /**
- * How many consecutive event loop turns may only accept connections. libuv accepts one connection per turn, so turns
- * full of requests would delay all new connections.
+ * Maximum number of consecutive event loop turns in which connections are accepted but no ordinary requests start.
+ * libuv accepts one connection per turn, so turns full of requests would delay all new connections.
  */
 export const ACCEPTING_TURNS = 64;
 
@@ -41,19 +41,22 @@ export interface AdmissionDependencies {
   refuse: RequestListener;
   /** whether a request bypasses the ordinary queue, such as `/health` */
   isUrgent: (request: IncomingMessage) => boolean;
-  /** the kind of a request; default: an ordinary call */
+  /** returns the kind of a request; default: every request is an ordinary call */
   kindOf?: (request: IncomingMessage) => RequestKind;
-  /** identifies the client of a request for queueing; default: one client for all */
+  /** returns a key that identifies the client of a request in the queue; default: all requests have the same client */
   clientOf?: (request: IncomingMessage) => string;
   clock: Pick<Clock, 'monotonic' | 'after'>;
-  /** schedules a callback at the end of this event loop turn; default: setImmediate */
+  /** schedules a callback for the end of the current event loop turn; default: setImmediate */
   soon?: (callback: () => void) => void;
 }
 
 export interface Admission {
-  /** Passes a request to the application, immediately or after queueing. */
+  /** Passes a request to the application, immediately or after waiting in the queue. */
   admit: RequestListener;
-  /** Records an accepted connection: pending connections are accepted before queued requests start. */
+  /**
+   * Records that a connection was accepted. More connections may be pending, and they are accepted before queued
+   * requests start.
+   */
   accepted: () => void;
 }
 
@@ -61,7 +64,7 @@ interface QueuedRequest {
   request: IncomingMessage;
   response: ServerResponse;
   since: number;
-  /** called when the client has disconnected */
+  /** removes the request from the queue; called when the client has disconnected */
   leave: () => void;
 }
 
@@ -71,15 +74,15 @@ interface Slot {
   since: number;
 }
 
-/** A queue with its slots. */
+/** A queue of requests and the slots in which its requests are processed. */
 interface Queue {
   /** number of slots */
   atOnce: number;
   /** maximum number of requests that start in one event loop turn, even if they finish immediately */
   perTurn: number;
-  /** requests started in this turn */
+  /** number of requests that have started in this turn */
   begun: number;
-  /** queued requests by client, oldest first; the next client comes first */
+  /** queued requests by client, oldest first; the client whose turn is next is the first key */
   waiting: Map<string, Set<QueuedRequest>>;
   /** occupied slots, oldest first */
   slots: Set<Slot>;
@@ -98,7 +101,7 @@ const hasFreeSlot = ({ atOnce, slots, begun, perTurn }: Queue): boolean => slots
 /** Dequeues the oldest request of the next client. */
 const takeNext = ({ waiting }: Queue): QueuedRequest | null => {
   for (const [client, ofClient] of waiting) {
-    // Move the client to the end.
+    // The client moves to the end of the order.
     waiting.delete(client);
     for (const oldest of ofClient) {
       ofClient.delete(oldest);
@@ -109,7 +112,7 @@ const takeNext = ({ waiting }: Queue): QueuedRequest | null => {
   return null;
 };
 
-/** Limits how many requests the application processes concurrently, so that event loop turns stay short. */
+/** Limits how many requests the application processes concurrently. This keeps event loop turns short. */
 export const createAdmission = (
   {
     concurrent,
@@ -131,8 +134,8 @@ export const createAdmission = (
   }: AdmissionDependencies,
 ): Admission => {
   const [urgent, ordinary] = [createQueue(urgentConcurrent), createQueue(concurrent)];
-  // Cached pages finish immediately and free their slot, so without the limit per turn a crowd would fill one long
-  // turn.
+  // Cached pages finish immediately and free their slots. Without the limit per turn, many visitors could therefore
+  // fill one long turn.
   const visits = createQueue(visitsConcurrent, visitsConcurrent);
   const streams = createQueue(streamsConcurrent);
   const kinds: Record<RequestKind, Queue> = { call: ordinary, visit: visits, stream: streams };
@@ -151,11 +154,11 @@ export const createAdmission = (
     const leave = (): void => {
       if (queue.slots.delete(slot) && queue.waiting.size > 0) schedule();
     };
-    // The slot is free once the response is complete, even if the client has not read it. Both events occur once, so
-    // `on` avoids the wrapper that `once` creates.
+    // The slot becomes free when the response is complete, even if the client has not read it yet. Each of these events
+    // occurs only one time, so `on` is enough and avoids the wrapper that `once` creates.
     response.on('prefinish', leave);
     response.on('close', leave);
-    // An event stream stays open and would occupy its slot until the lease ends.
+    // An event stream stays open. Without this listener, it would occupy its slot for the whole `slotTime`.
     response.on(STREAM_BEGUN, leave);
     app(request, response);
   };

@@ -15,39 +15,43 @@ import { mapPageHosts, NO_PAGE_HOSTS, type PageHosts } from './hosts/page-hosts.
 import { createPathTree, type PathMatch } from './path-tree.ts';
 import { createHandlers, UNKNOWN_ROUTE, type ServeRequest } from './request-handlers.ts';
 
-/** What is served at a path. */
+/** A path and the function that serves its requests. */
 export interface Endpoint {
-  /** with parameters in braces: `/v1/pages/{page_id}` */
+  /** path with parameters in braces: `/v1/pages/{page_id}` */
   path: string;
   serve: ServeRequest;
-  /** level of the log line of each request; default: info */
+  /** log level of the line that is logged for each request; default: info */
   level?: 'info' | 'debug';
 }
 
 export interface AppDependencies {
-  /** endpoints of all surfaces, each path once */
+  /** endpoints of all surfaces; each path occurs once */
   endpoints: readonly Endpoint[];
   health: Health;
   /** metrics for `/metrics` */
   registry: Registry;
-  /** who may read the metrics without an API key */
+  /** who is allowed to read the metrics without an API key */
   metricsAccess: MetricsAccess;
-  /** Authenticates a caller who reads the metrics with an API key. @throws HttpError 401, 403, 429 */
+  /**
+   * Authenticates a caller who reads the metrics with an API key.
+   *
+   * @throws HttpError 401, 403, 429
+   */
   identify: (authorization: string | undefined, address: string | undefined) => Promise<unknown>;
-  /** proxies trusted to report the client's address */
+  /** proxies that are trusted to report the client's address */
   proxies: Proxies;
-  /** hosts of status pages; default: none */
+  /** host names of status pages; default: none */
   pageHosts?: PageHosts;
   logger: Logger;
-  /** aborted when the server starts to stop; from then on, each response closes its connection */
+  /** aborts when the server starts to stop; after that, each response closes its connection */
   stopping?: AbortSignal;
-  /** milliseconds; default: {@link RESPONSE_DEADLINE_MS} */
+  /** time limit for a response of `/health` and `/metrics`, in milliseconds; default: {@link RESPONSE_DEADLINE_MS} */
   answeredWithin?: number;
-  /** maximum number of event streams; default: that of http/request-handlers.ts */
+  /** maximum number of concurrent event streams; default: see http/request-handlers.ts */
   mostEventStreams?: number;
 }
 
-/** Requests of monitoring and orchestrators, which need a response even if the service is busy. */
+/** Paths for monitoring and orchestration systems. They need a response even if the service is busy. */
 const URGENT = ['/health/live', '/health/ready', '/metrics'];
 
 export const isUrgent = ({ url = '' }: Pick<IncomingMessage, 'url'>): boolean =>
@@ -60,7 +64,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
   app.disable('x-powered-by');
   app.disable('etag');
   app.enable('case sensitive routing');
-  // Express would accept any text in the header as an address.
+  // Express would accept any text in the `X-Forwarded-For` header as the address.
   Object.defineProperty(app.request, 'ip', {
     get(this: Request) {
       return proxies.clientOf(this);
@@ -117,7 +121,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
     }
     mapping
       .catch((error: unknown) => {
-        // Monitoring gets a response even if hosts cannot be looked up.
+        // Urgent requests get a response even if host names cannot be looked up.
         if (!isUrgent(request)) throw error;
       })
       .then(() => {
@@ -127,7 +131,7 @@ export const createApp = (dependencies: AppDependencies): Express => {
         refusing(error)(request, response);
       });
   });
-  // Express calls handlers with four parameters for errors.
+  // Express recognises an error handler by its four parameters.
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) next(error);
     else refusing(error)(request, response);
@@ -135,11 +139,13 @@ export const createApp = (dependencies: AppDependencies): Express => {
   return app;
 };
 
-/** Whether a person reads the response: browsers accept HTML. Callers of the API always get JSON. */
+/**
+ * Returns whether a person will read the response. Browsers accept HTML, but paths of the API always respond with JSON.
+ */
 const isBrowser = ({ headers, path }: Request): boolean =>
   !path.startsWith('/v1/') && /\btext\/html\b/i.test(headers.accept ?? '');
 
-/** A read-only endpoint that programs poll, logged at level debug. */
+/** Creates a read-only endpoint that programs poll. Its requests are logged at level debug. */
 export const pollEndpoint = (
   path: string,
   answer: (request: Request) => Promise<PreparedResponse>,
@@ -153,7 +159,7 @@ export const pollEndpoint = (
   },
 });
 
-/** The found value; `undecodable` if a part of the path cannot be decoded. */
+/** Returns the result of `find`, or `undecodable` if a part of the path cannot be decoded. */
 const findOr = <T>(undecodable: T, find: () => PathMatch<T> | null): PathMatch<T> | null => {
   try {
     return find();

@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The header `Authorization` of a request. Of several such headers, Node.js keeps the first, but a proxy may have
- * checked another one. So several are joined, which yields no valid key.
+ * Returns the `Authorization` header of a request. If a request has several such headers, they are joined, which
+ * results in no valid key. Using the first one, as Node.js does, would be unsafe, because a proxy may have checked
+ * another one.
  */
 export const authorizationOf = (
   request: Pick<IncomingMessage, 'headers' | 'headersDistinct' | 'rawHeaders'>,
 ): string | undefined => {
   const { authorization } = request.headers;
   if (authorization === undefined || !isRepeated(request.rawHeaders)) return authorization;
-  // Slow, since Node.js processes all headers for this.
+  // `headersDistinct` is slow, because Node.js processes all headers for it.
   return request.headersDistinct[NAME]?.join(', ');
 };
 
@@ -24,7 +25,10 @@ const isRepeated = (rawHeaders: readonly string[]): boolean => {
   return times > 1;
 };
 
-/** The key or access token in an `Authorization` header, raw or after `Bearer`; null without one. */
+/**
+ * Returns the key or access token in an `Authorization` header. The token may follow `Bearer` or stand alone. Returns
+ * null if there is none.
+ */
 export const credentialOf = (authorization: string | undefined): string | null => {
   if (authorization === undefined) return null;
   const key = authorization.replace(/^bearer +/i, '').trim();

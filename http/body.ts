@@ -2,23 +2,26 @@ import type { IncomingMessage } from 'node:http';
 import { HttpError } from './errors.ts';
 import { JSON_BODY, type BodyType } from './media/body-types.ts';
 
-/** Maximum size of a request body (docs/reference/requests.md#json). */
+/** Maximum size of a request body, in bytes (docs/reference/requests.md#json). */
 export const MAX_BODY_BYTES = 1_048_576;
-/** How much of a refused body is still read, so that the client gets to read the response. */
+/** Maximum number of bytes of a refused body that are still read, so that the client can read the response. */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
 
-/** An unparsed body with its type, one of the accepted ones. An absent body has the first type. */
+/**
+ * An unparsed body with its type, which is one of the accepted types. If the request has no body, the type is the first
+ * accepted type.
+ */
 export interface ReadBody {
   bytes: Buffer;
   type: BodyType;
 }
 
 /**
- * Reads the body of a request with an accepted type.
+ * Reads the body of a request.
  *
- * @param accepted accepted types, of which the first match counts; empty if a body is not allowed
- * @param encoded whether any `Content-Encoding` is accepted, and the body left encoded
- * @returns no bytes if there is no body
+ * @param accepted accepted types; the first one that matches is used. Empty if a body is not allowed
+ * @param encoded true: any `Content-Encoding` is accepted, and the body is returned encoded
+ * @returns the body; empty if the request has none
  * @throws HttpError 413, 415, or 400 if the body was cut off
  */
 export const readBody = async (
@@ -39,7 +42,7 @@ export const readBody = async (
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** An absent body, or one that is ignored. */
+/** Returns an empty body of the first accepted type. Used if the request has no body or if its body is ignored. */
 export const absentBody = ([type = JSON_BODY]: readonly BodyType[]): ReadBody => ({ bytes: NO_BYTES, type });
 
 const tooLarge = () => new HttpError(413, 'The body is larger than 1 MiB.');
@@ -87,7 +90,7 @@ const collect = (request: IncomingMessage): Promise<Buffer> =>
     });
   });
 
-/** Reads and discards the rest; disconnects a client that sends too much. */
+/** Reads the rest of a body and discards it. Disconnects a client that sends too much. */
 const drain = (request: IncomingMessage, already: number): void => {
   let size = already;
   request.on('data', (chunk: Buffer) => {

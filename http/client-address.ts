@@ -5,23 +5,30 @@ import { parseRanges } from '../domain/target/policy.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The proxies trusted to report the client's address. */
+/** The proxies that are trusted to report the client's address. */
 export interface Proxies {
-  /** whether a peer is a trusted proxy */
+  /** whether an address belongs to a trusted proxy */
   isTrusted: (address: string) => boolean;
-  /** whether there are trusted proxies */
+  /** whether any proxy is trusted */
   any: boolean;
   /**
-   * The address of the client: the peer, or, if the peer is a trusted proxy, the right-most address in
-   * `X-Forwarded-For` that is not a trusted proxy. An invalid address and everything to its left are ignored, since
-   * trusted proxies append on the right.
+   * Returns the address of the client. That is the peer's address, unless the peer is a trusted proxy. Then it is the
+   * right-most address in `X-Forwarded-For` that does not belong to a trusted proxy. Trusted proxies append addresses
+   * on the right, so an invalid address and everything to its left are ignored.
    */
   clientOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
-  /** Whether a request came over https, by the last `X-Forwarded-Proto` if the peer is a trusted proxy. */
+  /**
+   * Returns whether the client used https. If the peer is a trusted proxy, the last value of `X-Forwarded-Proto`
+   * decides.
+   */
   isSecure: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => boolean;
 }
 
-/** @param ranges TRUST_PROXY: addresses and CIDR ranges, separated by commas; null: no proxies */
+/**
+ * Parses the trusted proxies.
+ *
+ * @param ranges value of TRUST_PROXY: addresses and CIDR ranges, separated by commas; null: no proxies
+ */
 export const createProxies = (ranges: string | null): Proxies => {
   const trusted = parseRanges(ranges ?? '');
   const isTrusted = ({ address }: ParsedAddress): boolean =>
@@ -61,11 +68,11 @@ export const createProxies = (ranges: string | null): Proxies => {
   };
 };
 
-/** `192.0.2.7:4711` and `[2001:db8::7]:4711` without the port, which some proxies add. */
+/** Removes the port that some proxies add to an address: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
 const withoutPort = (text: string): string =>
   /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d{1,5}$/, '$1');
 
-/** Parses an address. IPv4-mapped IPv6 addresses count as IPv4. Short and octal notations are invalid. */
+/** Parses an address. IPv4-mapped IPv6 addresses are converted to IPv4. Short and octal notations are invalid. */
 const parsed = (text: string): Address | null => {
   if (text.includes(':')) {
     const plain = text.replace(/%.*$/, '');
@@ -81,9 +88,9 @@ interface ParsedAddress {
   network: string;
 }
 
-/** Cache of parsed addresses, since clients send many requests. */
+/** Cache of parsed addresses. Clients send many requests, so most addresses are found in it. */
 const recent = new LRUCache<string, ParsedAddress>({ max: 1_000 });
-/** Longer texts are not cached, since they are not addresses. */
+/** Maximum length of a text that is cached. Longer texts are not addresses. */
 const LONGEST = 100;
 
 const known = (text: string): ParsedAddress | null => {
@@ -97,8 +104,8 @@ const known = (text: string): ParsedAddress | null => {
 };
 
 /**
- * The key that limits count by: an IPv4 address, or the /64 network of an IPv6 address, since a client usually has the
- * whole network.
+ * Returns the key by which limits count clients: an IPv4 address, or the /64 network of an IPv6 address. A client
+ * usually has a whole /64 network to itself.
  */
 export const networkOf = (text: string): string => known(text)?.network ?? text;
 

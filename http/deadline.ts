@@ -1,8 +1,11 @@
-/** Maximum time for a response after the body has arrived, milliseconds: ten seconds with a margin. */
+/**
+ * Maximum time for a response after the body of the request has arrived, in milliseconds. Documented as ten seconds;
+ * one second is a margin.
+ */
 export const RESPONSE_DEADLINE_MS = 9_000;
 
 /**
- * A request exceeded its deadline. Work in progress may still complete; nothing new is started
+ * A request exceeded its deadline. Work in progress may still complete, but no further work is started
  * (commands/engine/handle.ts).
  */
 export class Overdue extends Error {
@@ -12,30 +15,36 @@ export class Overdue extends Error {
   }
 }
 
-/** The deadline of a response. Time counts only while the request waits. */
+/** The deadline of a response. Only time in which the request waits for a promise counts. */
 export interface Deadline {
   /**
-   * Waits for a promise until the deadline. The work behind the promise is not cancelled.
+   * Waits for a promise until the deadline. If the deadline passes, the work behind the promise continues.
    *
    * @throws Overdue
    */
   within: <T>(promise: Promise<T>) => Promise<T>;
-  /** @throws Overdue the deadline has passed: nothing more must be started */
+  /**
+   * Must be called before further work starts.
+   *
+   * @throws Overdue the deadline has passed
+   */
   check: () => void;
-  /** milliseconds until the deadline, 0 after it */
+  /** returns the milliseconds until the deadline; 0 after the deadline */
   remaining: () => number;
 }
 
-/** Interval of the check for expired waits, milliseconds. */
+/** Interval in which expired waits are looked for, in milliseconds. */
 const CHECK_MS = 100;
 
 interface Wait {
-  /** by the monotonic clock, milliseconds */
+  /** end of the wait, in milliseconds of the monotonic clock */
   until: number;
   over: () => void;
 }
 
-/** All waits share one timer, since a timer for each would be a large part of the cost of a fast response. */
+/**
+ * All waits. They share one timer, because a timer for each wait would be a large part of the cost of a fast response.
+ */
 const waits = new Set<Wait>();
 let timer: NodeJS.Timeout | null = null;
 
@@ -49,10 +58,10 @@ const checkWaits = (): void => {
   timer = waits.size > 0 ? setTimeout(checkWaits, CHECK_MS) : null;
 };
 
-/** Waits may end up to {@link CHECK_MS} late. */
+/** Creates a deadline. {@link Overdue} may be thrown up to {@link CHECK_MS} late. */
 export const createDeadline = (milliseconds: number): Deadline => {
   let left = milliseconds;
-  /** the current wait, which may have expired unnoticed while the process was busy */
+  /** the current wait; if the process was busy, it may have expired without being noticed */
   let current: Wait | null = null;
   const remaining = (): number => Math.max(0, current === null || left <= 0 ? left : current.until - performance.now());
   return {

@@ -23,7 +23,7 @@ import { andMore, MAX_REPORTED_FIELDS, WHOLE_KEY } from './validation-messages.t
 
 const Sentences = Type.Record(Type.String(), Type.Array(Type.String()));
 
-/** Body of every response with a status from 400 on (docs/reference/errors.md#error-body). */
+/** Body of every response with a status of 400 or above (docs/reference/errors.md#error-body). */
 export const ErrorBody = Type.Object(
   {
     code: Type.Integer({ minimum: 400, maximum: 599 }),
@@ -41,7 +41,7 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** A refusal at the level of HTTP: wrong method, media type or credential, too many requests. */
+/** A request that is refused for reasons of HTTP: a wrong method, media type or credential, or too many requests. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -74,7 +74,8 @@ export interface ErrorResponse {
 }
 
 /**
- * The response to any error. Unexpected errors are 500 without details; callers of this function log them.
+ * Returns the response to any error. Unexpected errors result in 500 without details, so the caller of this function
+ * has to log them.
  */
 export const errorResponse = (error: unknown): ErrorResponse => {
   if (error instanceof HttpError) return answer(error.status, error.message, error.errors, error.headers);
@@ -94,7 +95,7 @@ export const errorResponse = (error: unknown): ErrorResponse => {
 const SET_ASIDE_SENTENCE =
   'The stored data of this resource is set aside, since it cannot be shown. The resource can be deleted but not changed. Everything else works, and the operator is notified.';
 
-/** A message about the unavailable component; null for other errors. */
+/** Returns the message for an error of an unavailable component; null for other errors. */
 const unavailableMessage = (error: unknown): string | null => {
   if (error instanceof StoreUnavailable) return 'The event store is unavailable at the moment.';
   if (error instanceof ReadStoreUnavailable) return 'The read models are unavailable at the moment.';
@@ -113,13 +114,13 @@ const statusOf = (error: DomainError): number => {
   return 500;
 };
 
-/** 400 for invalid query parameters, 422 for all other invalid content. */
+/** Returns 400 if only query parameters are invalid, and 422 for all other invalid content. */
 const invalidStatus = (errors: FieldErrors): number => (errors.query && !errors.json && !errors.path ? 400 : 422);
 
-/** Maximum length of field names in a response. */
+/** Maximum length of a field name in a response, in characters. */
 const LONGEST_FIELD = 300;
 
-/** Limits the number of fields; a last message says how many more are invalid. */
+/** Limits the number of reported fields. The last message says how many more fields are invalid. */
 const bounded = (errors: FieldErrors): FieldErrors => {
   const shown: FieldErrors = {};
   let left = MAX_REPORTED_FIELDS;

@@ -1,19 +1,20 @@
 import type { Logger } from 'pino';
 
-/** How long further failures with the same reason are counted instead of logged, milliseconds. */
+/** Milliseconds for which further failures with the same reason are counted instead of logged. */
 const PERIOD_MS = 60_000;
-/** Maximum number of distinct reasons; reasons come from stores, not from clients. */
+/** Maximum number of reasons that are remembered. Reasons come from stores and not from clients, so there are few. */
 const MOST_REASONS = 100;
 
-/** Logs a request whose response was 500 or above. */
+/** Logs a request whose response has a status of 500 or above. */
 export type LogFailure = (failure: { requestId: string; status: number; error: unknown }) => void;
 
 /**
- * Logs each unexpected error with its stack. While a store or a read model is unavailable (503), as on a full disk,
- * hundreds of requests may fail for the same reason: that is logged once a minute, with the number of failures since,
- * so that the log does not fill the disk. Each request has its own line with its status anyway.
+ * Logs failed requests. Each unexpected error is logged with its stack. While a store or a read model is unavailable
+ * (503), for example because a disk is full, hundreds of requests may fail for the same reason. Such a reason is logged
+ * only once a minute, with the number of failures since then, so that the log does not fill the disk. The ordinary log
+ * line of each request still shows its status.
  *
- * @param now monotonic time, milliseconds
+ * @param now returns the monotonic time, in milliseconds
  */
 export const createFailureLog = (
   logger: Pick<Logger, 'error' | 'warn'>,
@@ -52,7 +53,7 @@ const reasonIn = (error: unknown): string => {
 
 const logs = new WeakMap<object, LogFailure>();
 
-/** The failure log of a logger, shared by all endpoints of a process. */
+/** Returns the failure log of a logger. All endpoints of a process share it. */
 export const failureLogOf = (logger: Pick<Logger, 'error' | 'warn'>): LogFailure => {
   const known = logs.get(logger) ?? createFailureLog(logger);
   logs.set(logger, known);

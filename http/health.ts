@@ -2,15 +2,15 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { ProjectionStatus } from '../projections/engine/status/protocol.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
 
-/** One part of the service, as `/health/ready` shows it, without stored data. */
+/** The state of one part of the service, as `/health/ready` shows it. It contains no stored data. */
 export const HealthPart = Type.Object(
   {
     name: Type.String({ examples: ['projection incidents'] }),
     ready: Type.Boolean(),
     state: Type.String({ examples: ['live'] }),
-    /** age of the oldest event that a projection has not folded yet; null for other parts */
+    /** age of the oldest event that a projection has not processed yet, in seconds; null for other parts */
     lag_seconds: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
-    /** null: nothing is wrong */
+    /** what is wrong, as a sentence; null: nothing */
     message: Type.Union([Type.String(), Type.Null()]),
     processes: Type.Optional(Type.Integer({ minimum: 0, description: 'For probe processes: their number.' })),
     restarts: Type.Optional(
@@ -21,7 +21,7 @@ export const HealthPart = Type.Object(
 );
 export type HealthPart = Static<typeof HealthPart>;
 
-/** The current state of the parts of the service: event stores, projections, reactors, … */
+/** Returns the current state of all parts of the service, such as event stores, projections and reactors. */
 export type Health = () => Promise<readonly HealthPart[]>;
 
 export interface HealthResponse {
@@ -29,14 +29,17 @@ export interface HealthResponse {
   body: { status: 'ready' | 'not ready'; parts: readonly HealthPart[] };
 }
 
-/** 200 if every part is ready, otherwise 503. */
+/** Returns 200 if every part is ready, and otherwise 503. */
 export const readiness = async (health: Health): Promise<HealthResponse> => {
   const parts = await health();
   const ready = parts.every((part) => part.ready);
   return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready', parts } };
 };
 
-/** Without appends, reads still work, but the service counts as not ready, so that an operator notices. */
+/**
+ * Returns the state of an event store. A store that accepts no appends counts as not ready, although reads still work,
+ * so that an operator notices.
+ */
 export const eventStorePart = async (store: Pick<EventStore, 'name' | 'health'>): Promise<HealthPart> => {
   const { writable, message } = await store.health();
   const state = writable ? 'open' : 'read-only';
@@ -46,11 +49,12 @@ export const eventStorePart = async (store: Pick<EventStore, 'name' | 'health'>)
 const CATCHING_UP = 'The projection is catching up with its log. Requests that read it wait or get 503.';
 
 /**
- * A projection with its read model. It is ready if it can be read and follows its log. It is degraded while some of its
- * documents are set aside; everything else is served.
+ * Returns the state of a projection with its read model. The projection is ready if its read model can be read and
+ * follows the log. While some of its documents are set aside, the projection is degraded but still ready, because all
+ * other documents are served.
  *
- * @param lag age of the oldest event that it has not folded yet, seconds
- * @param isCurrent whether it has caught up (projections/engine/status/catch-up.ts)
+ * @param lag age of the oldest event that the projection has not processed yet, in seconds
+ * @param isCurrent whether the projection has caught up (projections/engine/status/catch-up.ts)
  */
 export const projectionPart = (
   { name, state, generation, error, set_aside = 0 }: ProjectionStatus,
@@ -71,11 +75,12 @@ const setAsideSentence = (count: number): string | null => {
 };
 
 /**
- * The reactors. After a restore they are halted until an operator resumes them. They count as ready even if they are
- * halted or items have failed permanently, since everything else works; the message says so.
+ * Returns the state of the reactors. After a restore, reactors are halted until an operator resumes them. They count as
+ * ready even when they are halted or when items have failed permanently, because the rest of the service works. The
+ * message reports both conditions.
  *
- * @param readHaltReason why they are halted; null: they are not
- * @param failPermanently number of permanently failed items of each reactor
+ * @param haltedBecause returns why the reactors are halted; null: they are not halted
+ * @param givenUp returns the number of permanently failed items of each reactor
  */
 export const reactorsPart = async (
   haltedBecause: () => Promise<string | null>,
@@ -96,7 +101,7 @@ export const reactorsPart = async (
   }
 };
 
-/** A message about permanently failed items; null without any. */
+/** Returns a message about permanently failed items; null if there are none. */
 const givenUpBy = (counts: readonly { reactor: string; given_up: number }[]): string | null => {
   const some = counts.filter(({ given_up }) => given_up > 0);
   if (some.length === 0) return null;

@@ -1,14 +1,14 @@
 import { tooMany } from './rate-limit.ts';
 
-/** Limits of concurrent heavy requests (http/routes/route.ts: `heavy`). */
+/** Limits of concurrent heavy requests. Routes with `heavy` count as heavy (http/routes/route.ts). */
 export interface HeavyRequestLimits {
-  /** concurrent requests per organization */
+  /** maximum number of concurrent requests per organization */
   perOrganization: number;
-  /** concurrent requests per caller, so that a slow caller does not block its colleagues */
+  /** maximum number of concurrent requests per caller, so that a slow caller does not block its colleagues */
   perCaller: number;
-  /** queued requests per organization */
+  /** maximum number of queued requests per organization */
   maxQueued: number;
-  /** maximum time in the queue, milliseconds */
+  /** maximum time in the queue, in milliseconds */
   maxWait: number;
 }
 
@@ -19,17 +19,17 @@ export const HEAVY_REQUEST_LIMITS: HeavyRequestLimits = {
   maxWait: 5_000,
 };
 
-/** Seconds after which a caller may retry. */
+/** Seconds after which a refused caller may retry. */
 const RETRY_AFTER = 5;
 
-/** Releases the slot of a request; further calls have no effect. */
+/** Releases the slot of a request. Further calls have no effect. */
 export type ReleaseSlot = () => void;
 
 /**
- * Acquires a slot of the organization for a heavy request, immediately or after queueing.
+ * Acquires a slot for a heavy request of an organization, immediately or after waiting in a queue.
  *
  * @param caller key of the caller within the organization
- * @param signal aborted when no client waits for the request any more
+ * @param signal aborts when no client waits for the response any more
  * @throws HttpError 429 with `Retry-After`: the queue is full, or the request has waited too long
  * @throws the reason of the signal
  */
@@ -107,7 +107,7 @@ export const createHeavyRequestLimit = (limits: HeavyRequestLimits = HEAVY_REQUE
       const timer = setTimeout(() => {
         fail(tooMany(MESSAGE, RETRY_AFTER));
       }, limits.maxWait);
-      // The connections of the server keep the process running.
+      // The timer must not keep the process running. While the server is running, its connections do.
       timer.unref();
       signal.addEventListener('abort', gone, { once: true });
       share.waiting.add(waiting);

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
  *
  * @param key identifies the list
  * @param version changes whenever the source of the list changes
- * @param work computes the list; concurrent callers share it
- * @throws whatever `work` throws; errors are not cached
+ * @param work computes the list; concurrent callers share one computation
+ * @throws any error of `work`; errors are not cached
  */
 export type CacheList = <T>(key: string, version: string, work: () => Promise<readonly T[]>) => Promise<readonly T[]>;
 
@@ -15,12 +15,12 @@ interface CachedList {
   list: Promise<readonly unknown[]>;
 }
 
-/** Maximum total of items of all lists; a longer list is not cached. */
+/** Maximum total number of items in all lists. A list that is longer is not cached. */
 const MOST_ITEMS = 50_000;
 /** Milliseconds after which an unused list is dropped. */
 const IDLE = 60_000;
 
-/** @param mostItems maximum total of items of all lists */
+/** @param mostItems maximum total number of items in all lists */
 export const createListCache = (mostItems = MOST_ITEMS): CacheList => {
   const lists = new LRUCache<string, CachedList>({
     maxSize: mostItems,
@@ -36,7 +36,7 @@ export const createListCache = (mostItems = MOST_ITEMS): CacheList => {
     lists.set(key, made, { size: 1 });
     try {
       const list = (await made.list) as readonly T[];
-      // Setting it again registers its actual size, or drops it if it is too large.
+      // The list is set again to register its actual size. If the list is too large, the cache drops it.
       if (lists.peek(key) === made) lists.set(key, { ...made }, { size: list.length + 1 });
       return list;
     } catch (error) {

@@ -14,35 +14,35 @@ import { reasonOf } from './reasons.ts';
 
 export interface ListenOptions {
   host: string;
-  /** 0: a free port */
+  /** port; 0: a free port */
   port: number;
-  /** aborted when the server starts to stop; `createApp` gets its signal, so that responses close their connections */
+  /** aborted when the server starts to stop. `createApp` gets the signal, so that responses close their connections */
   stopping: AbortController;
-  /** how long responses in progress may take after the server starts to stop, milliseconds */
+  /** milliseconds that responses in progress may take after the server starts to stop */
   grace?: number;
-  /** override {@link CONNECTION_LIMITS} */
+  /** limits that differ from {@link CONNECTION_LIMITS} */
   limits?: Partial<ConnectionLimits>;
-  /** whether a request bypasses the ordinary queue; default: none does */
+  /** whether a request bypasses the ordinary queue; default: no request does */
   isUrgent?: (request: IncomingMessage) => boolean;
-  /** the kind of a request (http/connections/pools.ts); default: an ordinary call */
+  /** returns the kind of a request (http/connections/pools.ts); default: every request is an ordinary call */
   kindOf?: (request: IncomingMessage) => RequestKind;
-  /** identifies the client of a request, for round-robin queueing; default: the peer address */
+  /** returns the address by which clients are distinguished in the queue; default: the peer address */
   clientOf?: (request: IncomingMessage) => string | undefined;
-  /** for the limits of requests in progress; overridden by tests */
+  /** clock for the limits of requests in progress; tests pass their own */
   clock?: Pick<Clock, 'monotonic' | 'after'>;
-  /** override {@link LISTEN_TIMINGS} */
+  /** timings that differ from {@link LISTEN_TIMINGS} */
   timings?: Partial<typeof LISTEN_TIMINGS>;
 }
 
-/** All in milliseconds. */
+/** Time limits, in milliseconds. */
 export const LISTEN_TIMINGS = {
-  /** until the head of a request has arrived, counted from the connection or from the previous response */
+  /** maximum time until the head of a request has arrived, counted from the connection or from the previous response */
   headers: 10_000,
-  /** until the whole request has arrived */
+  /** maximum time until the whole request has arrived */
   request: 60_000,
-  /** how often both are checked */
+  /** interval in which the two limits above are checked */
   check: 1_000,
-  /** how long a refused client may take to read the error before its connection is closed */
+  /** maximum time for a refused client to read the error before the connection is closed */
   linger: 2_000,
 };
 
@@ -50,8 +50,8 @@ export interface RunningServer {
   host: string;
   port: number;
   /**
-   * Refuses new connections, closes idle ones, lets responses in progress finish within the grace period, then closes
-   * the rest. Resolves when all are closed.
+   * Stops the server: refuses new connections, closes idle ones, and waits for responses in progress until the grace
+   * period ends. Then closes the remaining connections. Resolves when all connections are closed.
    */
   stop: () => Promise<void>;
 }
@@ -59,7 +59,11 @@ export interface RunningServer {
 const GRACE = 10_000;
 const IDLE_POLL = 20;
 
-/** @throws Error the server cannot listen on this address; the message is for people */
+/**
+ * Starts a server.
+ *
+ * @throws Error the server cannot listen on this address; the message is for people
+ */
 export const listen = async (app: RequestListener, options: ListenOptions): Promise<RunningServer> => {
   const {
     host,
@@ -77,7 +81,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
     headersTimeout: headers,
     requestTimeout: request,
     connectionsCheckingInterval: check,
-    // Node.js would refuse a request without Host, but without our error body.
+    // Node.js itself would refuse a request without Host, but not with the error body of this service.
     requireHostHeader: false,
   });
   const application = {
@@ -91,7 +95,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
   const arrivals = createRequestArrivals();
   const serve = arrivals.noting(limitConnections(server, { ...CONNECTION_LIMITS, ...limits }, application));
   server.on('request', serve);
-  // Each route decides whether it accepts an unknown expectation (http/routes/endpoint.ts).
+  // Each route decides whether it accepts an unknown `Expect` header (http/routes/endpoint.ts).
   server.on('checkExpectation', serve);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const refused = (): void => {
@@ -116,7 +120,7 @@ export const listen = async (app: RequestListener, options: ListenOptions): Prom
 
 const peerOf = ({ socket }: IncomingMessage): string | undefined => socket.remoteAddress;
 
-/** Responds to a request before it reaches the application, and closes its connection. */
+/** Creates a listener that responds to a request with an error, without the application, and closes the connection. */
 const refusing =
   (error: HttpError): RequestListener =>
   (request, response) => {
@@ -148,7 +152,7 @@ const bind = (server: Server, host: string, port: number): Promise<void> =>
 
 const close = (server: Server, grace: number): Promise<void> =>
   new Promise((resolve) => {
-    // Connections that were busy when the server closed become idle later.
+    // Connections that are busy when the server closes become idle later, so idle ones are closed repeatedly.
     const idle = setInterval(() => {
       server.closeIdleConnections();
     }, IDLE_POLL);
@@ -164,8 +168,8 @@ const close = (server: Server, grace: number): Promise<void> =>
   });
 
 /**
- * Responds with the error body to a request that is not valid HTTP or does not arrive in time. The connection is closed
- * after a while, since a client could otherwise occupy a descriptor for as long as it likes.
+ * Responds with the error body to a request that is not valid HTTP or does not arrive in time. Closes the connection
+ * after a while. Otherwise a client could occupy a file descriptor for any length of time.
  */
 const refuse = (error: NodeJS.ErrnoException, socket: Duplex, linger: number): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {

@@ -2,17 +2,19 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { credentialOf } from './authorization.ts';
 
-/** Who may read the metrics without an API key. */
+/** Who is allowed to read the metrics without an API key. */
 export interface MetricsAccess {
-  /** METRICS_TOKEN */
+  /** the value of METRICS_TOKEN; a request with this token is allowed */
   token: string | null;
-  /** whether requests from this machine may: only safe if no proxy on it forwards requests of others */
+  /**
+   * whether requests from this machine are allowed. Only safe if no proxy on this machine forwards requests of others
+   */
   loopback: boolean;
 }
 
 /**
- * Whether the origin or the token of a request allows reading the metrics. A forwarding header denies access by origin,
- * even if no proxy is configured.
+ * Returns whether a request is allowed to read the metrics because of its token or because it is from this machine. A
+ * request with a forwarding header does not count as being from this machine, even if no proxy is configured.
  */
 export const mayReadMetrics = (
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -24,9 +26,9 @@ export const mayReadMetrics = (
   return loopback && !forwarded && isLoopback(socket.remoteAddress ?? '');
 };
 
-/** Whether an IPv4 or IPv6 address is a loopback address. */
+/** Returns whether an IPv4 or IPv6 address is a loopback address. */
 export const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address);
 
-/** Compares in constant time for all lengths. */
+/** Compares texts of any length in constant time. */
 const sameText = (one: string, other: string): boolean =>
   timingSafeEqual(hash('sha256', one, 'buffer'), hash('sha256', other, 'buffer'));

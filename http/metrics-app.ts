@@ -8,13 +8,13 @@ import { mayReadMetrics } from './metrics-access.ts';
 
 export interface MetricsAppDependencies {
   registry: Registry;
-  /** METRICS_TOKEN; null: everybody who reaches the port may read */
+  /** the value of METRICS_TOKEN; null: everybody who can reach the port is allowed to read */
   token: string | null;
-  /** aborted when the server starts to stop */
+  /** aborts when the server starts to stop */
   stopping: AbortSignal;
 }
 
-/** Serves only `/metrics`, for a separate port that only metrics collectors can reach. */
+/** Creates a listener that serves only `/metrics`. It is for a separate port that only metrics collectors can reach. */
 export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDependencies): RequestListener => {
   return (request, response) => {
     const answer = async (): Promise<PreparedResponse> => {
@@ -30,7 +30,7 @@ export const createMetricsApp = ({ registry, token, stopping }: MetricsAppDepend
       .within(answer())
       .catch(prepareError)
       .then((answered) => {
-        // Ignore the body of the request.
+        // The body of the request is ignored.
         request.resume();
         sendResponse(request, response, answered, { requestId: randomUUID(), closing: stopping.aborted });
       });

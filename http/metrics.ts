@@ -1,17 +1,20 @@
 import { collectDefaultMetrics, Histogram, Registry, type Gauge, type Metric } from 'prom-client';
 
 /**
- * Interval of measuring the event loop lag, milliseconds. Each measurement wakes the process: at 10 ms, the default,
- * this was most of the cost of an idle process, and at 50 ms still a third.
+ * Interval in which the event loop lag is measured, in milliseconds. Each measurement wakes the process. At the default
+ * of 10 ms, measuring caused most of the CPU time of an idle process, and at 50 ms still a third.
  */
 const LOOP_LOOK_MS = 250;
 
-/** Statistics of the times between measurements, which include the interval itself. */
+/** Names of the gauges for event loop lag. Their values include the measuring interval, which has to be subtracted. */
 const MEASURED = ['min', 'max', 'mean', 'p50', 'p90', 'p99'];
-/** Seconds. Without measurements, the minimum is the largest 63-bit number of nanoseconds. */
+/**
+ * Values from this number of seconds on mean that there was no measurement: the minimum is then the largest 63-bit
+ * number of nanoseconds.
+ */
 const NO_MEASUREMENT = 9e9;
 
-/** Creates a registry with the metrics of the process. */
+/** Creates a registry with the metrics of this process. */
 export const createRegistry = (): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LOOK_MS });
@@ -19,7 +22,7 @@ export const createRegistry = (): Registry => {
   return registry;
 };
 
-/** Makes a gauge show only the lag, without the interval; 0 without measurements. */
+/** Makes a gauge show the lag without the measuring interval. The gauge shows 0 if there was no measurement. */
 const withoutPause = (metric: Metric | undefined): void => {
   const gauge = metric as Gauge;
   const set = gauge.set.bind(gauge) as (labels: object, seconds: number) => void;
@@ -33,7 +36,10 @@ const withoutPause = (metric: Metric | undefined): void => {
   };
 };
 
-/** Counts a request. `route` is the declared path, never the requested one, to bound the number of labels. */
+/**
+ * Records a request. `route` is the declared path and not the requested one, so that the number of label values is
+ * limited.
+ */
 export type ObserveRequest = (method: string, route: string, status: number, seconds: number) => void;
 
 export const observeRequests = (registry: Registry): ObserveRequest => {

@@ -1,29 +1,29 @@
 /**
- * A value for a path with parameters in braces: `/v1/pages/{page_id}`. `{...rest}` at the end matches any further
- * segments, with the lowest precedence.
+ * A value for a path. The path may have parameters in braces: `/v1/pages/{page_id}`. `{...rest}` at the end matches any
+ * further segments, and has the lowest precedence.
  */
 interface Declared<T> {
   path: string;
   value: T;
 }
 
-/** The match of a requested path. */
+/** The value that is declared for a requested path. */
 export interface PathMatch<T> {
   value: T;
-  /** decoded values of the parameters by name, in the order of the path */
+  /** decoded values of the parameters by name, in their order in the path */
   params: Record<string, string>;
 }
 
 interface Leaf<T> {
   path: string;
   value: T;
-  /** names of the parameters and indexes of their segments */
+  /** names of the parameters and the indexes of their segments */
   params: readonly (readonly [name: string, position: number])[];
 }
 
 interface Node<T> {
   fixed: Map<string, Node<T>>;
-  /** the node after a parameter */
+  /** the node for paths with a parameter as their next segment */
   param: Node<T> | null;
   /** matches any further segments, with the lowest precedence */
   rest: Leaf<T> | null;
@@ -32,7 +32,7 @@ interface Node<T> {
 
 const createNode = <T>(): Node<T> => ({ fixed: new Map(), param: null, rest: null, leaf: null });
 
-/** The segments of a path without one trailing slash; `['']` for `/` and `//`. */
+/** Splits a path into segments, and ignores one trailing slash. Returns `['']` for `/` and `//`. */
 const segmentsOf = (path: string): string[] => {
   const segments = path.split('/');
   segments.shift();
@@ -44,13 +44,14 @@ const PARAMETER = /^\{(\w+)\}$/;
 const REST = /^\{\.\.\.\w+\}$/;
 
 /**
- * Matches requested paths segment by segment, like Express with case-sensitive paths: fixed segments are compared as
- * sent, a parameter is one non-empty segment, and one trailing slash is ignored. A fixed segment takes precedence over
- * a parameter at the same position.
+ * Creates a function that finds the declared path for a requested path. Like Express with case-sensitive routing, it
+ * compares segment by segment. A fixed segment must equal the segment that was sent, and a parameter matches one
+ * segment that is not empty. One trailing slash is ignored. A fixed segment takes precedence over a parameter at the
+ * same position.
  *
- * @returns matches the encoded path of a URL; null: no match. It throws a URIError if a parameter is not validly
- * encoded. The text of `{...rest}` is neither decoded nor a parameter.
- * @throws Error two declared paths are the same, or a parameter is only a part of a segment
+ * @returns a function of the encoded path of a URL. It returns null if no path matches, and throws a URIError if a
+ * parameter is not validly encoded. The text that `{...rest}` matches is not returned as a parameter.
+ * @throws Error two declared paths are equal, or a parameter is only a part of a segment
  */
 export const createPathTree = <T>(declared: readonly Declared<T>[]): ((path: string) => PathMatch<T> | null) => {
   const root = createNode<T>();

@@ -1,24 +1,28 @@
 import { LRUCache } from 'lru-cache';
 import { HttpError } from './errors.ts';
 
-/** Counts a request of a caller. @throws HttpError 429 with `Retry-After` */
+/**
+ * Counts a request of a caller.
+ *
+ * @throws HttpError 429 with `Retry-After`: the caller has exceeded the limit
+ */
 export type RateLimit = (caller: string) => void;
 
-/** Token buckets by name, with a capacity and a refill rate. */
+/** Token buckets by name. All have the same capacity and refill rate. */
 interface Buckets {
-  /** @returns seconds until a token is available; 0: now */
+  /** Returns the seconds until a token is available; 0: a token is available now. */
   wait: (name: string) => number;
-  /** Takes tokens; the bucket does not go below zero. */
+  /** Takes tokens from a bucket. A bucket with fewer tokens becomes empty. */
   take: (name: string, tokens?: number) => void;
 }
 
 interface Bucket {
   tokens: number;
-  /** milliseconds */
+  /** when the bucket was last filled, in milliseconds */
   filledAt: number;
 }
 
-/** Maximum number of buckets; the least recently used ones are dropped. */
+/** Maximum number of buckets. The least recently used ones are dropped. */
 const NAMES = 10_000;
 
 const createBuckets = (capacity: number, perSecond: number, clock: () => number): Buckets => {
@@ -43,15 +47,16 @@ const createBuckets = (capacity: number, perSecond: number, clock: () => number)
   };
 };
 
-/** 429 with the seconds until a retry. */
+/** Creates a 429 error. `seconds` is the time after which the client may retry. */
 export const tooMany = (message: string, seconds: number): HttpError =>
   new HttpError(429, message, { headers: { 'Retry-After': seconds.toString() } });
 
 /**
- * Limits the requests per second of each caller, with a burst of the same number (a token bucket).
+ * Limits the requests per second of each caller. A caller may send as many requests at once as it may send in a second
+ * (a token bucket).
  *
  * @param perSecond null: no limit
- * @param clock milliseconds; only differences count
+ * @param clock returns milliseconds; only differences matter
  */
 export const createRateLimit = (perSecond: number | null, clock: () => number): RateLimit => {
   if (perSecond === null) return () => undefined;
@@ -63,17 +68,21 @@ export const createRateLimit = (perSecond: number | null, clock: () => number): 
   };
 };
 
-/** A limit for work whose cost is known only afterwards. */
+/** A limit for work whose cost is only known after the work is done. */
 export interface Budget {
-  /** @throws HttpError 429 with `Retry-After` if nothing is left */
+  /**
+   * Must be called before the work.
+   *
+   * @throws HttpError 429 with `Retry-After`: the budget of the caller is spent
+   */
   check: (caller: string) => void;
   spend: (caller: string, amount: number) => void;
 }
 
 /**
- * Limits the amount per second of each caller, with a burst.
+ * Limits the amount that each caller may spend per second. A caller may spend up to `burst` at once.
  *
- * @param clock milliseconds; only differences count
+ * @param clock returns milliseconds; only differences matter
  */
 export const createBudget = (
   { perSecond, burst, message }: { perSecond: number; burst: number; message: string },
@@ -89,18 +98,19 @@ export const createBudget = (
   };
 };
 
-/** Limits the 401 responses per address. */
+/** Limits the number of 401 responses per address. */
 export interface RefusalLimit {
-  /** @throws HttpError 429 with `Retry-After` if the address got too many */
+  /** @throws HttpError 429 with `Retry-After`: the address got too many 401 responses */
   check: (address: string) => void;
   count: (address: string) => void;
 }
 
 /**
- * Limits the 401 responses per minute and address, with a burst of the same number.
+ * Limits the number of 401 responses per minute and address. An address may get as many at once as it may get in a
+ * minute.
  *
  * @param perMinute 0: no limit
- * @param clock milliseconds; only differences count
+ * @param clock returns milliseconds; only differences matter
  */
 export const createRefusalLimit = (perMinute: number, clock: () => number): RefusalLimit => {
   if (perMinute === 0) return { check: () => undefined, count: () => undefined };
@@ -115,10 +125,11 @@ export const createRefusalLimit = (perMinute: number, clock: () => number): Refu
 };
 
 /**
- * Limits how often per minute a client without a key may cause messages to others, with a burst of the same number.
+ * Limits how often per minute a client without a key may cause messages to other people. A client may cause as many at
+ * once as it may cause in a minute.
  *
  * @param perMinute 0: no limit
- * @param clock milliseconds; only differences count
+ * @param clock returns milliseconds; only differences matter
  */
 export const createMinuteLimit = (perMinute: number, message: string, clock: () => number): RateLimit => {
   if (perMinute === 0) return () => undefined;

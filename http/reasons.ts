@@ -1,4 +1,7 @@
-/** Reason phrases of the statuses in use; the table of Node.js changes with its version. */
+/**
+ * Reason phrases of the statuses that this service uses. The table of Node.js is not used, because it changes between
+ * versions.
+ */
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -26,5 +29,5 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** `Not Found` for 404. */
+/** Returns the reason phrase of a status: `Not Found` for 404. */
 export const reasonOf = (status: number): string => REASONS[status] ?? 'Error';

@@ -14,36 +14,39 @@ import {
 import type { ObserveRequest } from './metrics.ts';
 import { EVENTS_PATH } from './connections/pools.ts';
 
-/** The response to a request, and its caller if known. */
+/** The response to a request, and the caller if it is known. */
 export interface ServedRequest {
   answered: PreparedResponse;
   caller: { actor: Pick<Actor, 'kind' | 'id'> } | null;
 }
 
-/** Handles a request. If it rejects, the response is the error, which is logged if it is unexpected. */
+/** Serves a request. If the promise rejects, the error is sent as the response, and unexpected errors are logged. */
 export type ServeRequest = (request: Request, requestId: string) => Promise<ServedRequest>;
 
 export interface HandlerDependencies {
   logger: Logger;
   observe: ObserveRequest;
-  /** aborted when the server starts to stop; from then on, each response closes its connection */
+  /** aborts when the server starts to stop; after that, each response closes its connection */
   stopping?: AbortSignal;
-  /** limits streaming responses; overridden by tests */
+  /** limits endless responses; tests pass their own */
   admitStream?: AdmitStream;
-  /** limits streaming responses of status pages */
+  /** limits endless responses of status pages */
   admitVisit?: AdmitStream;
   /** maximum number of event streams; default: {@link MOST_EVENT_STREAMS} */
   mostEventStreams?: number;
 }
 
-/** `route` is the declared path, for metrics; `level` is the log level of requests. */
+/**
+ * Creates the Express handler of a route. `route` is the declared path, for metrics. `level` is the log level of
+ * requests.
+ */
 export type CreateHandler = (
   route: string,
   serve: ServeRequest,
   level?: 'info' | 'debug',
 ) => (request: Request, response: Response) => void;
 
-/** Creates Express handlers that serve a request, send the response, log one line and update metrics. */
+/** Creates Express handlers. A handler serves a request, sends the response, logs one line and updates metrics. */
 export const createHandlers = ({
   logger,
   observe,
@@ -67,7 +70,7 @@ export const createHandlers = ({
         const { status, streamed } = sendResponse(request, response, answered, { requestId, closing }, stopping);
         const milliseconds = performance.now() - started;
         observe(request.method, route, status, milliseconds / 1000);
-        // Do not log headers, bodies, queries and keys in paths: they contain secrets.
+        // Headers, bodies, queries and keys in paths are not logged, because they contain secrets.
         const { method } = request;
         const path = shortened(withoutKeys(request.path));
         const actor = caller ? { kind: caller.actor.kind, id: caller.actor.id } : undefined;
@@ -81,7 +84,7 @@ export const createHandlers = ({
         if (answered.status >= 500) logFailure({ requestId, status: answered.status, error });
         return { answered, caller: null };
       };
-      /** Applies the stream limit, before the stream starts. */
+      /** Applies the limit of endless responses, before the response starts. */
       const admitted = (served: ServedRequest): ServedRequest => {
         if (request.method === 'HEAD') return served;
         try {
@@ -102,16 +105,17 @@ export const createHandlers = ({
   };
 };
 
-/** The route label of unknown paths. */
+/** The route label for requests of unknown paths. */
 export const UNKNOWN_ROUTE = 'unknown';
 
 const KEY_PARAMETER = /^\{[a-z_]*key\}$/;
-/** Matches ids and keys; the id of a heartbeat is a key, since anyone who knows it can ping. */
+/** Matches ids and keys. The id of a heartbeat counts as a key, because anyone who knows it can send a ping. */
 const LIKE_A_KEY = /(?<![a-z0-9])[a-z0-9]{12,64}(?![a-z0-9])/gi;
 
 /**
- * Replaces keys in paths for the log: the segments of parameters such as `{preview_key}`. In an unknown path a key may
- * be anywhere, as in the mistyped `//v1/heartbeats/…`, so everything that looks like a key is replaced.
+ * Returns a function that replaces keys in paths, for the log. In a known path, the segments of parameters such as
+ * `{preview_key}` are replaced. In an unknown path, such as the mistyped `//v1/heartbeats/…`, a key may be anywhere, so
+ * everything that looks like a key is replaced.
  */
 const hidingKeys = (route: string): ((path: string) => string) => {
   if (route === UNKNOWN_ROUTE) return (path) => path.replace(LIKE_A_KEY, '…');
@@ -124,14 +128,14 @@ const hidingKeys = (route: string): ((path: string) => string) => {
       .join('/');
 };
 
-/** Maximum length of paths in the log. Longer than every valid path; invalid ones must not fill the log. */
+/** Maximum length of a path in the log, in characters. Every valid path is shorter; longer ones would fill the log. */
 const LONGEST_PATH = 200;
 
 const shortened = (path: string): string => (path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path);
 
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-/** The `X-Request-Id` of the request if it is valid, otherwise a new id. */
+/** Returns the `X-Request-Id` of the request if it is valid, and otherwise a new id. */
 const requestIdOf = (request: Request): string => {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();

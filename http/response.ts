@@ -9,24 +9,28 @@ import { JSON_TYPE, type MediaType } from './media/media-types.ts';
 export interface PreparedResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** null: no body */
+  /** the body; null: the response has no body */
   body: Content | null;
   /** media type of the body; default: JSON */
   type?: MediaType;
-  /** whether the request had an effect, so that the response must not be cached and has no `ETag` */
+  /** whether the request had an effect; its response must then not be cached and has no `ETag` */
   once?: boolean;
-  /** whether a repeated request is performed again instead of getting this response */
+  /**
+   * whether a part of the request failed temporarily; a repeated request is then performed again instead of getting
+   * this response
+   */
   incomplete?: boolean;
-  /** `ETag` of a body that is not hashed (http/streamed-json.ts) */
+  /** `ETag` to send instead of a hash of the body (http/streamed-json.ts) */
   tag?: string;
-  /** security headers instead of those of its media type */
+  /** security headers that replace those of the media type */
   security?: readonly string[];
-  /** values of `Set-Cookie`, one header each */
+  /** values of `Set-Cookie`; each is sent in a header of its own */
   cookies?: readonly string[];
 }
 
 /**
- * The response to an error: in the given type if that can present errors, otherwise as the JSON error body.
+ * Creates the response to an error. If `type` can render errors, the response has this type; otherwise it is the JSON
+ * error body.
  *
  * @param languages the `Accept-Language` of the request
  */
@@ -36,25 +40,26 @@ export const prepareError = (error: unknown, type: MediaType = JSON_TYPE, langua
   return { status, headers, body: type.renderError(body, languages), type };
 };
 
-/** Data for the headers of every response. */
+/** Data for the headers that every response has. */
 export interface ResponseContext {
   requestId: string;
-  /** whether the server is stopping: the connection is closed after this response */
+  /** whether the server is stopping; the connection is then closed after this response */
   closing: boolean;
 }
 
 /** The result of sending a response. */
 export interface SendResult {
-  /** the status that was sent */
+  /** status of the response that was sent */
   status: number;
-  /** resolves when a streamed body has ended; rejects if its source failed */
+  /** resolves when a streamed body has ended; rejects if its source fails */
   streamed?: Promise<void>;
 }
 
 /**
- * Sends a response. Responses to GET and HEAD have an `ETag`, or are 304 if the client has the current version.
+ * Sends a response. Successful responses to GET and HEAD get an `ETag`. If the client already has the current version,
+ * the response is 304.
  *
- * @param stopping ends endless streams
+ * @param stopping aborts when the service stops, which ends endless streams
  */
 export const sendResponse = (
   request: IncomingMessage,
@@ -92,14 +97,14 @@ export const sendResponse = (
     }
   }
   if (isStreamed(body) || isAttached(body)) {
-    // Otherwise nginx buffers the stream until a memory page is full.
+    // Without this header, nginx buffers the stream until a memory page is full.
     if (type.keepAlive) head.push('X-Accel-Buffering', 'no');
     response.writeHead(status, head);
     if (isHead) {
       response.end();
       return { status };
     }
-    // Send the head immediately, before the first event.
+    // The head is sent immediately, before the first event.
     response.flushHeaders();
     if (type.keepAlive) response.emit(STREAM_BEGUN);
     if (isAttached(body)) {
@@ -122,10 +127,10 @@ export const sendResponse = (
   return { status };
 };
 
-/** The weak `ETag` of a body, which is the same for all encodings (RFC 9110, 8.8.1). */
+/** Computes the weak `ETag` of a body. It is the same for all encodings (RFC 9110, 8.8.1). */
 export const weakTag = (body: string | Uint8Array): string => `W/"${hash('sha1', body, 'base64').slice(0, 27)}"`;
 
-/** Whether a list of tags contains a tag, by weak comparison (RFC 9110, 13.1.2). */
+/** Returns whether the value of `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2). */
 export const matchesTag = (given: string | undefined, tag: string): boolean =>
   given !== undefined &&
   (given === tag ||
@@ -134,5 +139,5 @@ export const matchesTag = (given: string | undefined, tag: string): boolean =>
       return trimmed === '*' || opaque(trimmed) === opaque(tag);
     }));
 
-/** A tag without the prefix of weak tags. */
+/** Removes the prefix of a weak tag. */
 const opaque = (tag: string): string => tag.replace(/^W\//, '');

@@ -2,15 +2,17 @@ import helmet from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Directives of a Content-Security-Policy by name. */
+/** The directives of a Content-Security-Policy, by name. */
 export type Directives = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The headers of helmet, computed once per media type, since they are the same for all of its responses; this saves
- * each request a dozen calls. Names and values alternate, as for `writeHead`.
+ * Returns the security headers that helmet sets, as alternating names and values in the form that `writeHead` accepts.
+ * They are the same for all responses of a media type, so they are computed once per media type instead of calling
+ * helmet for each request.
  *
  * @param embeddable whether pages of other origins may embed the response
- * @param referrer `same-origin` for pages with forms: with `no-referrer`, browsers send no origin with forms
+ * @param referrer `same-origin` for pages with forms: with `no-referrer`, browsers omit the origin when they submit a
+ * form
  */
 export const securityHeaders = (
   policy: Directives,
@@ -22,7 +24,7 @@ export const securityHeaders = (
   const directives = Object.fromEntries(Object.entries(policy).map(([name, sources]) => [name, [...sources]]));
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
-    // Subdomains of the host, such as those of a custom domain, may not be ours.
+    // Subdomains of the host may belong to others, for example the subdomains of a custom domain.
     strictTransportSecurity: { includeSubDomains: false },
     referrerPolicy: { policy: referrer },
     crossOriginResourcePolicy: { policy: embeddable ? 'cross-origin' : 'same-origin' },

@@ -1,9 +1,10 @@
 /**
- * Shares work among concurrent callers. The work is aborted when no caller waits any more.
+ * Shares work among concurrent callers. The work is aborted when no caller waits for it any more.
  *
- * @param key identifies the work and the state that it reads, so that callers after a change do not get an old result
- * @param signal aborted when this caller stops waiting
- * @throws the reason of the signal, or whatever the work throws
+ * @param key identifies the work and the state that it reads. After a change of that state, callers must use another
+ * key, so that they don't get an outdated result
+ * @param signal aborts when this caller stops waiting
+ * @throws the reason of the signal, or any error of the work
  */
 export type ShareWork = <T>(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 

@@ -5,13 +5,13 @@ import { timeSlices } from '../domain/concurrency/time-slices.ts';
 import { matchesTag } from './response.ts';
 import type { Content } from './media/content.ts';
 
-/** A JSON body of any length, generated in parts, so that it fills neither memory nor an event loop turn. */
+/** A JSON body of any length. It is generated in parts, so that it fills neither memory nor an event loop turn. */
 export class StreamedJson {
-  /** The body in parts, generated on demand; each call starts from the beginning. */
+  /** Generates the body in parts, on demand. Each call starts from the beginning. */
   readonly parts: () => AsyncIterable<string>;
   /**
-   * Version of a body that is too long to hash before it is sent. It changes whenever the body changes. It is read
-   * before the parts, so that an old body never gets a new version.
+   * Returns a version that changes whenever the body changes. It is used for a body that is too long to be hashed
+   * before it is sent. The version is read before the parts, so that an outdated body never gets a new version.
    */
   readonly version: () => Promise<string>;
 
@@ -21,7 +21,7 @@ export class StreamedJson {
   }
 }
 
-/** A JSON array, encoded item by item. */
+/** Creates a JSON array that is encoded item by item. */
 export const jsonArrayOf = (items: () => AsyncIterable<unknown>, version: StreamedJson['version']): StreamedJson =>
   new StreamedJson(async function* () {
     let separator = '[';
@@ -32,7 +32,10 @@ export const jsonArrayOf = (items: () => AsyncIterable<unknown>, version: Stream
     yield separator === '[' ? '[]' : ']';
   }, version);
 
-/** An in-memory value; arrays at its top level or in its fields are encoded item by item. */
+/**
+ * Creates a body from a value in memory. An array is encoded item by item if it is the value itself or one of its
+ * fields.
+ */
 export const streamedJsonOf = (value: unknown): StreamedJson => {
   const parts = async function* (): AsyncGenerator<string> {
     yield* textsOf(value);
@@ -48,13 +51,13 @@ export const streamedJsonOf = (value: unknown): StreamedJson => {
   });
 };
 
-/** The encoding of `unescapedText` in parts. */
+/** Encodes a value like `unescapedText`, but in parts. */
 function* textsOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     yield* itemsOf(value);
     return;
   }
-  // An object that looks like an encrypted text must be unescaped as a whole.
+  // An object that may be an encrypted text must be unescaped as a whole.
   if (!isFields(value) || typeof value['key'] === 'string' || 'toJSON' in value) {
     yield unescapedText(value);
     return;
@@ -80,28 +83,28 @@ function* itemsOf(items: readonly unknown[]): Generator<string> {
 }
 
 /**
- * Maximum length of a body that is generated before it is sent, so that it has a length and its hash as `ETag`;
- * characters.
+ * Maximum length of a body that is generated before it is sent, in characters. Such a body has a `Content-Length`, and
+ * its hash is the `ETag`.
  */
 export const MAX_BUFFERED_CHARACTERS = 1_048_576;
-/** Minimum length of chunks, to avoid many short writes; characters. */
+/** Minimum length of a chunk, in characters. Avoids many short writes. */
 const WRITTEN_AT_ONCE = 65_536;
 
-/** Distinguishes versions from hashes, since base64 does not contain this character. */
+/** Marks a tag as derived from a version. Hashes do not contain this character, because they are in base64. */
 const VERSION_MARK = '~';
 
 const tagOf = (version: string): string => `W/"${VERSION_MARK}${hash('sha1', version, 'base64').slice(0, 27)}"`;
 
-/** The content of a response, and its `ETag` if that is not computed from the content. */
+/** The content of a response. The `tag` is only present if it is not computed from the content. */
 export interface ContentWithTag {
   content: Content;
   tag?: string;
 }
 
 /**
- * Converts a body for sending: a short one to text, a long one to a stream.
+ * Converts a body for sending: a short body to text, a long one to a stream.
  *
- * @param ifNoneMatch the `If-None-Match` of the request: if it matches the version, the body is not generated
+ * @param ifNoneMatch the `If-None-Match` of the request; if it contains the current version, the body is not generated
  */
 export const contentOfJson = async (body: StreamedJson, ifNoneMatch: string | undefined): Promise<ContentWithTag> => {
   const content = (): AsyncIterable<string> => joinChunks(body.parts());
@@ -111,25 +114,27 @@ export const contentOfJson = async (body: StreamedJson, ifNoneMatch: string | un
   }
   const text = await short(body);
   if (text !== null) return { content: text };
-  // The parts generated so far may be older than the version, so the stream starts over.
+  // The parts that were generated so far may be older than the version, so the stream starts from the beginning.
   return { content, tag: tagOf(await body.version()) };
 };
 
-/** The whole body; null if it is longer than {@link MAX_BUFFERED_CHARACTERS}. */
+/** Generates the whole body as text. Returns null if it is longer than {@link MAX_BUFFERED_CHARACTERS}. */
 const short = async (body: StreamedJson): Promise<string | null> => {
   const pause = timeSlices();
   let text = '';
   for await (const part of body.parts()) {
     text += part;
     if (text.length > MAX_BUFFERED_CHARACTERS) return null;
-    // Usually no pause is due, and even an `await` of nothing would cost time.
+    // Usually no pause is due, and even an `await` without a promise takes time.
     const pausing = pause();
     if (pausing) await pausing;
   }
   return text;
 };
 
-/** Joins short texts to chunks of {@link WRITTEN_AT_ONCE}, in time slices. Each chunk is generated on demand. */
+/**
+ * Joins short texts to chunks of at least {@link WRITTEN_AT_ONCE}, in time slices. Each chunk is generated on demand.
+ */
 export async function* joinChunks(parts: AsyncIterable<string>): AsyncGenerator<string> {
   const pause = timeSlices();
   let text = '';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than a new entry takes to store: a few writes that wait for the disk. */
+/** Step of the duration, in milliseconds. Storing a new entry takes less: a few writes that wait for the disk. */
 const STEP_MS = 250;
 
 /**
- * Performs work whose duration must not reveal its result: it ends a multiple of a quarter second after its start, even
- * if it fails.
+ * Performs work whose duration must not reveal its result. The returned promise settles at a multiple of 250 ms after
+ * the start, even if the work fails.
  */
 export const withUniformDuration = async <T>(work: () => Promise<T>): Promise<T> => {
   const began = performance.now();

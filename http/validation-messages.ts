@@ -3,17 +3,19 @@ import type { ErrorObject } from 'ajv';
 /** Error messages by field (dotted path), as in the error body. */
 export type FieldMessages = Record<string, string[]>;
 
-/** Key for errors that concern no single field. */
+/** The key for errors that do not concern a single field. */
 export const WHOLE_KEY = '_schema';
 
 /** Maximum number of invalid fields in a response (docs/reference/errors.md#bounds-of-errors). */
 export const MAX_REPORTED_FIELDS = 100;
 
-/** A message about further invalid fields. */
+/** Returns a message about the number of further invalid fields. */
 export const andMore = (fields: number): string =>
   fields === 1 ? '1 more field is invalid.' : `${fields.toLocaleString('en')} more fields are invalid.`;
 
-/** Collects errors of up to {@link MAX_REPORTED_FIELDS} fields without duplicates, and counts further fields. */
+/**
+ * Collects the errors of up to {@link MAX_REPORTED_FIELDS} fields, without duplicates. Further fields are only counted.
+ */
 export const createMessageCollector = () => {
   const sentences = new Map<string, string[]>();
   const others = new Set<string>();
@@ -34,7 +36,7 @@ export const createMessageCollector = () => {
   };
 };
 
-/** Converts errors of ajv to messages for people; null without errors. */
+/** Converts errors of ajv to messages for people. Returns null if there are none. */
 export const messagesOf = (errors: readonly ErrorObject[]): FieldMessages | null => {
   const { add, result } = createMessageCollector();
   const cachedSentenceOf = cachingSentences();
@@ -46,7 +48,8 @@ export const messagesOf = (errors: readonly ErrorObject[]): FieldMessages | null
 };
 
 /**
- * Reuses the message for consecutive errors of the same keyword and schema, since a body may have 20,000 equal errors.
+ * Creates a function that reuses the message for consecutive errors of the same keyword and schema. A body may have
+ * 20,000 equal errors, so this saves time.
  */
 const cachingSentences = (): ((error: ErrorObject) => string | null) => {
   let last: ErrorObject | null = null;
@@ -59,8 +62,8 @@ const cachingSentences = (): ((error: ErrorObject) => string | null) => {
 };
 
 /**
- * Drops errors that result from others: those inside the alternatives of an `anyOf`, which has an error of its own, and
- * further errors of a value with the wrong type.
+ * Removes errors that only follow from other errors. If an `anyOf` has failed, the errors of its alternatives are
+ * removed. If a value has the wrong type, its other errors are removed.
  */
 const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
   const anyOfs = new Set(errors.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`));
@@ -74,8 +77,8 @@ const outermost = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
 };
 
 /**
- * If several schemas apply to a value, such as that of a field and that of its check type, merges their errors to one
- * that satisfies all: the types allowed by all, or the strictest limit.
+ * Merges errors if several schemas apply to a value, for example the schema of a field and that of the check type. The
+ * merged error satisfies all schemas: it names the types that all allow, or the strictest limit.
  */
 const narrowest = (errors: readonly ErrorObject[]): ErrorObject[] => {
   const merged = new Map<string, ErrorObject>();
@@ -102,7 +105,7 @@ const typesOf = ({ params }: ErrorObject): string[] => [params['type']].flat().m
 const lower = (limit: number, other: number): boolean => limit < other;
 const higher = (limit: number, other: number): boolean => limit > other;
 
-/** Whether the first of two limits of a keyword is stricter. */
+/** Returns whether the first of two limits is stricter, by keyword. */
 const STRICTER: Record<string, (limit: number, other: number) => boolean> = {
   maximum: lower,
   maxLength: lower,
@@ -132,7 +135,7 @@ const NOUNS: Record<string, string> = {
   null: 'null',
 };
 
-/** Messages for formats; the `sentence` of a schema takes precedence. */
+/** Messages for invalid formats. If the schema has a `sentence`, that is used instead. */
 const FORMATS: Record<string, string> = {
   'http-url': 'Must be an http or https URL.',
   date: 'Must be a date, YYYY-MM-DD.',
@@ -189,7 +192,7 @@ const SENTENCES: Record<string, Sentence> = {
   instant: () => 'Must be an ISO 8601 date and time, such as 2026-11-20T15:04:05Z.',
 };
 
-/** Keywords without a message of their own: the error of the failing name, or of the branch taken, suffices. */
+/** Keywords without a message: the error of the invalid name, or of the branch that applies, is enough. */
 const WITHOUT_SENTENCE: ReadonlySet<string> = new Set(['propertyNames', 'if']);
 
 const sentenceOf = (error: ErrorObject): string | null =>

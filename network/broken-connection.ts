@@ -2,19 +2,20 @@ import { isLocalFailure } from './failure-sentences.ts';
 import { LocalFailure } from './local-failure.ts';
 import { brokenTlsSentence } from './tls-sentences.ts';
 
-/** Error codes of connections that the peer, or a device on the path, closed. */
+/** Error codes of connections that the peer, or a device on the network path, closed. */
 const RESET: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-/** Why an established connection broke. */
+/** Why an established connection broke, and whether the connection or its TLS layer failed. */
 export interface BrokenConnection {
   reason: 'protocol' | 'tls';
   sentence: string;
 }
 
 /**
- * Explains an error of an established connection: it is about the target, or about this machine.
+ * Explains why an established connection broke. Returns a `BrokenConnection` if the target or the network is the cause,
+ * and a `LocalFailure` if this machine is.
  *
- * @param when `before it answered`
+ * @param when how far the exchange had come, for the sentence: `before it answered`
  */
 export const explainBrokenConnection = (
   error: NodeJS.ErrnoException,
@@ -24,7 +25,7 @@ export const explainBrokenConnection = (
   const { code = '' } = error;
   if (RESET.has(code)) return { reason: 'protocol', sentence: `${peer} reset the connection ${when}.` };
   if (code.startsWith('ERR_SSL_')) return { reason: 'tls', sentence: brokenTlsSentence(error, peer) };
-  // A system code. Anything else is a bug in this program.
+  // Errors of the system have such a code. An error without one is a bug in this program.
   if (isLocalFailure(code) || !/^E[A-Z]+$/.test(code))
     return new LocalFailure(`The connection to ${peer} broke because of a problem on the runner.`, { cause: error });
   return { reason: 'protocol', sentence: `The connection to ${peer} broke (${code}) ${when}.` };

@@ -2,34 +2,37 @@ import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 
-/** When a certificate path expires, and which certificate of it expires first. */
+/** When a certificate path expires, and which of its certificates expires first. */
 export interface ChainExpiry {
-  /** milliseconds since 1970 */
+  /** expiry, in milliseconds since 1970 */
   notAfter: number;
   certificate: X509Certificate;
 }
 
 /** The certificates that clients trust. */
 export interface Trust {
-  /** certificates (PEM) that are trusted besides those that Node.js trusts */
+  /** certificates (PEM) that are trusted in addition to those that Node.js trusts */
   trust: readonly string[];
-  /** the only certificates (PEM) that are trusted */
+  /** PEM text with the only trusted certificates; replaces `trust` and those of Node.js */
   ca?: string;
 }
 
 /** Maximum number of certificates in a path, as in OpenSSL. */
 const MAX_LENGTH = 10;
-/** Maximum number of signatures verified for one chain, whatever a server sends. */
+/** Maximum number of signatures that are verified for one chain. Bounds the work that a hostile server can cause. */
 const MAX_SIGNATURES = 60;
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Trusted certificates as PEM text by subject. Text, because OpenSSL's objects take ten times as much memory. */
+/**
+ * Trusted certificates by subject. They are stored as PEM text, because OpenSSL's objects take ten times as much
+ * memory.
+ */
 type Roots = ReadonlyMap<string, readonly string[]>;
 
 const known = new LRUCache<string, Roots>({ max: 100 });
 
-/** Reading the roots takes tens of milliseconds, so it is done once. */
+/** Returns the trusted certificates. Parsing them takes tens of milliseconds, so the result is cached. */
 const rootsOf = ({ trust, ca }: Trust): Roots => {
   const key = ca ?? trust.join('\n');
   const found = known.get(key);
@@ -52,12 +55,15 @@ const readable = (pem: string): X509Certificate[] => {
 };
 
 /**
- * When the path by which clients accept a chain expires. That is the earliest expiry on the path, from the server's
- * certificate to the root (OpenSSL and most clients also check the root's). If a chain has several paths, as with
- * cross-signed issuers, clients use another one after the first has expired, so the path that lasts longest counts.
- * Call it for chains that OpenSSL has accepted: it does not check again what the issuers may sign.
+ * Computes when a chain expires for clients. That is the earliest expiry of a certificate on the path from the server's
+ * certificate to a root; the root counts too, because OpenSSL and most clients check its expiry. If a chain has several
+ * paths, as with cross-signed issuers, clients switch to another path when the first one expires. So the path that
+ * lasts longest counts.
  *
- * @param chain in the order in which the server sent it, its own certificate first
+ * Only call this for chains that OpenSSL has accepted: it does not check which certificates the issuers are allowed to
+ * sign.
+ *
+ * @param chain in the order in which the server sent it, beginning with the server's own certificate
  * @param now milliseconds since 1970
  */
 export const chainExpiryOf = (
@@ -74,19 +80,19 @@ export const chainExpiryOf = (
     try {
       return one.verify(issuer.publicKey);
     } catch {
-      // OpenSSL does not know this kind of key.
+      // OpenSSL does not support this type of key.
       return false;
     }
   };
 
-  /** The longest-lasting path from here to a root; null if no path leads to a root. */
+  /** Returns the expiry of the longest-lasting path from a certificate to a root; null if no path leads to a root. */
   const endOf = (path: readonly X509Certificate[], one: X509Certificate): ChainExpiry | null => {
     const own = { notAfter: Date.parse(one.validTo), certificate: one };
     if (namedAs(one.subject).some(({ fingerprint256 }) => fingerprint256 === one.fingerprint256)) return own;
     if (path.length >= MAX_LENGTH) return null;
     let last: ChainExpiry | null = null;
     for (const issuer of [...namedAs(one.issuer), ...sent]) {
-      // A path that expires before a known path can't improve the result.
+      // This path would expire before the best path so far, so it can't improve the result.
       if (Date.parse(issuer.validTo) < Math.max(now, last?.notAfter ?? 0) || Date.parse(issuer.validFrom) > now)
         continue;
       if (path.some(({ fingerprint256 }) => fingerprint256 === issuer.fingerprint256) || !issued(one, issuer)) continue;
@@ -99,9 +105,9 @@ export const chainExpiryOf = (
   return endOf([leaf], leaf) ?? { notAfter: Date.parse(leaf.validTo), certificate: leaf };
 };
 
-/** The common name of a certificate's subject, or else its organization. */
+/** Returns the common name of a certificate's subject, or its organization if there is no common name. */
 export const subjectName = (certificate: X509Certificate): string => {
-  // Node's types do not say that an empty name is undefined.
+  // `subject` is undefined if the subject is empty; the types of Node.js don't declare that.
   const { subject = '' } = certificate as { subject?: string };
   return /^CN=(.+)$/m.exec(subject)?.[1] ?? /^O=(.+)$/m.exec(subject)?.[1] ?? 'unknown';
 };

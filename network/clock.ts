@@ -1,10 +1,10 @@
-/** The clock that everything receives instead of reading the system's time. */
+/** Source of the current time. Code receives a clock as an argument instead of reading the system's time. */
 export interface Clock {
   /** milliseconds since 1970, by the wall clock */
   now: () => number;
   /** milliseconds since an arbitrary start; never decreases */
   monotonic: () => number;
-  /** Calls back once after this many milliseconds. Call the returned function to cancel. */
+  /** Calls `callback` one time, after this many milliseconds. The returned function cancels the call. */
   after: (milliseconds: number, callback: () => void) => () => void;
 }
 

@@ -5,21 +5,25 @@ import { LocalFailure } from './local-failure.ts';
 import { isLocalFailure, type FailedAttempt } from './failure-sentences.ts';
 import type { Address } from './resolve.ts';
 
-/** Milliseconds until the next address is tried in parallel (RFC 8305, 5). */
+/** Milliseconds after which the next address is tried in parallel to a slow one (RFC 8305, 5). */
 const HEAD_START_MS = 250;
 
-/** Whether the machine has an IPv6 address that is reachable from outside. */
+/** Returns whether this machine has an IPv6 address beyond loopback and link-local addresses. */
 const hasIpv6 = (): boolean =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .some((address) => address.family === 'IPv6' && !address.internal && address.scopeid === 0);
 
-/** Whether an attempt failed because this machine lacks a resource, which says nothing about the target. */
+/**
+ * Returns whether an attempt failed because this machine lacks a resource. Such a failure says nothing about the
+ * target.
+ */
 export const isLocalConnectFailure = (code: string, { address, family }: Address): boolean =>
-  // EADDRNOTAVAIL has two causes: no free port, or no IPv6 at all. No IPv6 counts like any network without a route.
+  // EADDRNOTAVAIL has two causes: there is no free port, or the machine has no IPv6. The second is no local failure: it
+  // is reported as "no route", like any other unreachable network.
   code === 'EADDRNOTAVAIL' ? family === 4 || address === '::1' || hasIpv6() : isLocalFailure(code);
 
-/** Connecting failed at every address. */
+/** No address accepted a connection. */
 export class ConnectFailed extends Error {
   readonly attempts: readonly FailedAttempt[];
   readonly port: number;
@@ -34,13 +38,14 @@ export class ConnectFailed extends Error {
 
 export interface ConnectOptions {
   clock: Pick<Clock, 'after'>;
-  /** ends all attempts; the promise rejects with its reason */
+  /** aborts all attempts; the promise then rejects with the signal's reason */
   signal: AbortSignal;
 }
 
 /**
- * Connects to exactly these addresses, in this order. If an attempt takes long, the next starts in parallel ("happy
- * eyeballs", RFC 8305). The first connection wins; the others are closed.
+ * Connects to one of the given addresses, which are tried in this order. If an attempt takes long, the next one starts
+ * in parallel ("happy eyeballs", RFC 8305). The first connection that succeeds is returned, and the other attempts are
+ * aborted.
  *
  * @param addresses at least one
  * @throws ConnectFailed
@@ -87,7 +92,8 @@ export const connectToFirst = (
         settle();
         resolve({ socket, address });
       });
-      // Never removed: later errors belong to the socket's reader, and an unhandled one would end the process.
+      // This listener stays on the socket. The code that reads from the socket handles later errors itself, but an
+      // error without any listener would end the process.
       socket.on('error', (error: NodeJS.ErrnoException) => {
         open.delete(socket);
         if (settled) return;

@@ -2,15 +2,15 @@ import type { TargetPolicy } from '../domain/target/policy.ts';
 import type { Clock } from './clock.ts';
 import type { Resolve } from './resolve.ts';
 
-/** What code that opens connections depends on. */
+/** Dependencies of code that opens connections. */
 export interface NetworkContext {
   clock: Clock;
   resolve: Resolve;
   policy: TargetPolicy;
   /** aborts the operation, which then rejects with the signal's reason */
   signal: AbortSignal;
-  /** certificates (PEM) that are trusted besides those that Node.js trusts */
+  /** certificates (PEM) that are trusted in addition to those that Node.js trusts */
   trust?: readonly string[];
-  /** certificates (PEM) that replace the trusted ones */
+  /** PEM text with the only trusted certificates; replaces `trust` and those of Node.js */
   ca?: string;
 }

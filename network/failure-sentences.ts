@@ -1,20 +1,20 @@
 import { isIPv6 } from 'node:net';
 import type { Address } from './resolve.ts';
 
-/** A failed connection attempt to an address. */
+/** A failed attempt to connect to an address. */
 export interface FailedAttempt {
   address: Address;
   /** the system's code: `ECONNREFUSED`, `EHOSTUNREACH`, … */
   code: string;
 }
 
-/** `127.0.0.1:443`, `[::1]:443` */
+/** Formats an address and a port: `127.0.0.1:443`, `[::1]:443`. */
 export const peerOf = (address: string, port: number): string =>
   `${isIPv6(address) ? `[${address}]` : address}:${port}`;
 
 /**
- * Codes of the system, getaddrinfo and c-ares for a machine that has run out of a resource or has no network. They say
- * nothing about the target.
+ * Error codes of the system, getaddrinfo and c-ares which mean that this machine lacks a resource or a network. They
+ * say nothing about the target.
  */
 const OWN_TROUBLE: ReadonlySet<string> = new Set([
   ...['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN', 'EADDRINUSE', 'EADDRNOTAVAIL', 'ENETDOWN'],
@@ -22,7 +22,7 @@ const OWN_TROUBLE: ReadonlySet<string> = new Set([
   ...['EFILE', 'ECANCELLED', 'EDESTRUCTION', 'ENOTINITIALIZED', 'ELOADIPHLPAPI', 'EADDRGETNETWORKPARAMS'],
 ]);
 
-/** Whether an error is caused by the runner, not the target. */
+/** Returns whether the runner caused an error, rather than the target. */
 export const isLocalFailure = (code: string): boolean => OWN_TROUBLE.has(code);
 
 const CONNECT: Readonly<Record<string, string>> = {
@@ -61,6 +61,6 @@ const LOOKUP: Readonly<Record<string, (host: string) => string>> = {
   EINVAL: (host) => `${host} is not a host name.`,
 };
 
-/** Explains why looking up a host failed. */
+/** Explains why a host name could not be looked up. */
 export const lookupSentence = (host: string, code: string): string =>
   LOOKUP[code]?.(host) ?? `The host name ${host} could not be looked up (${code}).`;

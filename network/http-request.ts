@@ -10,7 +10,7 @@ import { openConnection } from './open-connection.ts';
 import { LocalFailure } from './local-failure.ts';
 
 export interface HttpRequest {
-  /** http or https; a user name and a password in it are not sent */
+  /** with the scheme http or https; a user name and password in the URL are not sent */
   url: URL;
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -23,30 +23,31 @@ export interface HttpResponse {
   headers: IncomingHttpHeaders;
 }
 
-/** A response with its whole body, still compressed if the request allowed that. */
+/** A response with its whole body. The body may be compressed if the request allowed that. */
 export interface HttpResponseWithBody extends HttpResponse {
   body: Buffer;
 }
 
-/** A response that counts once its head has arrived, whatever happens to the body. */
+/** A response whose body may be missing. The response counts when its head has arrived. */
 export interface HttpResponseWithOptionalBody extends HttpResponse {
-  /** null if it is incomplete or too large */
+  /** null if the body is incomplete or too large */
   body: Buffer | null;
 }
 
-/** The current phase; `answer` is waiting for a response. */
+/** The current phase of a request. In phase `answer`, the client waits for the response. */
 export type HttpPhase = 'lookup' | 'connect' | 'tls' | 'answer';
 
-/** Maximum bytes to read of an unwanted body, so that its sender can finish. */
+/** Number of bytes to read of a body that the caller does not need, so that the server can finish sending. */
 const BODY_BYTES = 64 * 1024;
 
 /**
- * Sends one request over a new connection to an address that the policy allows, and reads the head of the response. A
- * redirect is a response like any other. After the head, the body no longer matters.
+ * Sends one request over a new connection to an address that the policy allows, and reads the head of the response.
+ * Does not follow redirects. An incomplete body is no failure.
  *
- * Rejects with the reason of the context's signal when that aborts before the head has arrived.
+ * Rejects with the reason of the context's signal if the signal aborts before the head has arrived.
  *
- * @param enter called when a phase begins; `peer` is its subject: a host name, then `127.0.0.1:443`
+ * @param enter called at the start of each phase; `peer` is a host name in phase `lookup`, and then an address such as
+ * `127.0.0.1:443`
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpResponse, LocalFailure
  */
 export const httpRequest = async (
@@ -59,9 +60,9 @@ export const httpRequest = async (
 };
 
 /**
- * Like {@link httpRequest}, with the body if all of it arrives.
+ * Like {@link httpRequest}, but also returns the body if all of it arrives.
  *
- * @param most maximum size of the body, bytes
+ * @param most maximum size of the body, in bytes
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpResponse, LocalFailure
  */
 export const httpRequestWithBody = async (
@@ -77,11 +78,11 @@ export const httpRequestWithBody = async (
 };
 
 /**
- * Like {@link httpRequest}, but requires the whole body.
+ * Like {@link httpRequest}, but returns the body, and fails if the body is incomplete.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * Rejects with the reason of the context's signal when the signal aborts.
  *
- * @param most maximum size of the body, bytes
+ * @param most maximum size of the body, in bytes
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, NoHttpResponse, LocalFailure
  */
 export const httpFetch = async (
@@ -97,6 +98,7 @@ export const httpFetch = async (
 /**
  * Sends one request over an open connection and reads the whole response. Always closes the connection.
  *
+ * @param most maximum size of the body, in bytes
  * @throws NoHttpResponse, LocalFailure
  */
 export const httpExchange = async (
@@ -125,9 +127,9 @@ const opened = async (
 
 /** How much of a body the caller wants. */
 interface Wanted {
-  /** maximum bytes to read */
+  /** maximum number of bytes to read */
   most: number;
-  /** receives the body; null discards it */
+  /** the chunks of the body are added here; null: the body is discarded */
   pieces: Buffer[] | null;
   /** true: an incomplete body is a failure; false: the head is enough */
   required: boolean;
@@ -135,7 +137,7 @@ interface Wanted {
 
 const HEAD_ONLY: Wanted = { most: BODY_BYTES, pieces: null, required: false };
 
-/** Uses the connection for one request only, and always closes it. */
+/** Sends one request over the connection, reads the response, and closes the connection. */
 const exchange = (
   request: HttpRequest,
   socket: Socket,
@@ -147,7 +149,11 @@ const exchange = (
     let answer: HttpResponse | null = null;
     let received = 0;
 
-    /** @param error why the response is incomplete */
+    /**
+     * Ends the exchange early.
+     *
+     * @param error why the response is incomplete
+     */
     const fail = (error: Error): void => {
       running.close();
       if (answer && !required) resolve({ answer, whole: false });
@@ -173,7 +179,7 @@ const exchange = (
         },
         aborted: fail,
         fault: (fault) => {
-          // The status is known, even if the rest of the head is invalid.
+          // The status line was readable, although another part of the head is invalid.
           if (fault instanceof HeadFault) answer = { status: fault.head.status, headers: fault.head.headers };
           fail(invalidResponse(fault, peer, when()));
         },

@@ -1,6 +1,6 @@
 import type { Target } from './open-connection.ts';
 
-/** The connection target of a URL. */
+/** Returns the connection target of a URL. */
 export const httpTarget = ({ hostname, port, protocol }: URL): Target => {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const secure = protocol === 'https:';

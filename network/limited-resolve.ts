@@ -3,8 +3,8 @@ import { createSemaphore } from '../domain/concurrency/mutex.ts';
 import type { Resolve } from './resolve.ts';
 
 /**
- * Limits the number of concurrent look-ups; further ones wait. A system look-up occupies a thread of the pool until it
- * ends, so unresponsive names must not occupy all of them.
+ * Limits the number of concurrent look-ups; further ones wait. A look-up by the system occupies a thread of libuv's
+ * pool until it ends. Without a limit, names whose servers do not respond could occupy all threads.
  */
 export const limitedResolve = (resolve: Resolve, atOnce: number): Resolve => {
   const inTurn = createSemaphore(atOnce);

@@ -1,4 +1,4 @@
-/** This machine lacks a resource (a tool, a free port, memory), so nothing is known about the target. */
+/** This machine lacks a resource (a tool, a free port, memory), so the failure says nothing about the target. */
 export class LocalFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

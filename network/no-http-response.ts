@@ -2,7 +2,7 @@ import { isLocalFailure } from './failure-sentences.ts';
 import type { FaultReason, HttpFault } from './http/fault.ts';
 import { LocalFailure } from './local-failure.ts';
 
-/** A connection was made, but no valid HTTP response arrived; the message is a sentence. */
+/** A connection was made, but no valid HTTP response arrived. The error message is a sentence for users. */
 export class NoHttpResponse extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -10,24 +10,33 @@ export class NoHttpResponse extends Error {
   }
 }
 
-/** @param most maximum size, bytes */
+/** @param most maximum size of the body, in bytes */
 export const responseTooLarge = (peer: string, most: number): NoHttpResponse =>
   new NoHttpResponse(`The answer of ${peer} is larger than ${most / 1_024} KiB.`);
 
-/** Explains an error of the connection: it is about the target, or about this machine. `when`: `before it answered` */
+/**
+ * Explains why an exchange broke. Returns `NoHttpResponse` if the target or the network is the cause, and a
+ * `LocalFailure` if this machine is.
+ *
+ * @param when how far the exchange had come, for the sentence: `before it answered`
+ */
 export const brokenExchange = (
   error: NodeJS.ErrnoException,
   peer: string,
   when: string,
 ): NoHttpResponse | LocalFailure => {
   const { code = '' } = error;
-  // A code of the system or of OpenSSL. Anything else is a bug in this program.
+  // Errors of the system and of OpenSSL have such a code. An error without one is a bug in this program.
   if (isLocalFailure(code) || !/^(?:E[A-Z_]+|ERR_SSL_\w+)$/.test(code))
     return new LocalFailure(`The exchange with ${peer} failed because of a problem on this machine.`, { cause: error });
   return new NoHttpResponse(`The connection to ${peer} broke (${code}) ${when}.`, { cause: error });
 };
 
-/** Explains why the response is incomplete. `when`: `before it answered` */
+/**
+ * Explains why a response is invalid or incomplete.
+ *
+ * @param when how far the exchange had come, for the sentence: `before it answered`
+ */
 export const invalidResponse = ({ reason }: HttpFault, peer: string, when: string): NoHttpResponse =>
   new NoHttpResponse(sentenceOf(reason, peer, when));
 

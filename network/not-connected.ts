@@ -9,7 +9,7 @@ export interface NotConnected {
   sentence: string;
 }
 
-/** Explains an error of opening a connection; undefined if it says nothing about the target. */
+/** Explains why a connection could not be opened. Returns undefined if the error says nothing about the target. */
 export const explainConnectFailure = (error: unknown): NotConnected | undefined => {
   if (error instanceof LookupFailed) return { reason: 'lookup', sentence: lookupSentence(error.host, error.code) };
   if (error instanceof TargetRefused) return { reason: 'target', sentence: error.message };

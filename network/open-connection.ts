@@ -8,9 +8,9 @@ import { isLocalFailure, peerOf } from './failure-sentences.ts';
 import type { Address } from './resolve.ts';
 import { secure } from './tls.ts';
 
-/** The target policy refuses every address of a target; the message is a sentence. */
+/** The target policy refuses every address of a target. The error message is a sentence for users. */
 export class TargetRefused extends Error {
-  /** @param port null: no connection was to be made */
+  /** @param port null: no connection was intended */
   constructor(host: string, address: string, port: number | null, kind: string) {
     const at = kind === RESERVED && port !== null ? peerOf(address, port) : address;
     const target = host === address ? at : `${host} at ${at}`;
@@ -19,12 +19,12 @@ export class TargetRefused extends Error {
   }
 }
 
-/** The system has no address for the host. */
+/** The system found no address for the host. */
 export class LookupFailed extends Error {
   readonly host: string;
   readonly code: string;
 
-  /** @param code from the system, getaddrinfo or c-ares: `ENOTFOUND`, `EAI_AGAIN`, … */
+  /** @param code error code of the system, getaddrinfo or c-ares: `ENOTFOUND`, `EAI_AGAIN`, … */
   constructor(host: string, code: string, options?: ErrorOptions) {
     super(`Looking up ${host} failed.`, options);
     this.name = 'LookupFailed';
@@ -37,21 +37,24 @@ export interface Target {
   /** a name or an address, without the brackets of a URL */
   host: string;
   port: number;
-  /** the purpose of the connection, for the policy; default: any */
+  /** purpose of the connection, which the policy evaluates; absent: any purpose */
   purpose?: Purpose;
-  /** how to secure the connection; absent: plain */
+  /** how to secure the connection; absent: without TLS */
   tls?: {
     /** ALPN protocols to offer; may be empty */
     alpn: readonly string[];
-    /** the SNI server name, which the certificate must match; default: `host` */
+    /** the server name for SNI, which the certificate must match; default: `host` */
     serverName?: string;
   };
 }
 
 export interface ConnectionProgress {
-  /** a phase begins; `peer` is its subject: a host name, then `127.0.0.1:443` */
+  /**
+   * Called at the start of each phase. `peer` is a host name in phase `lookup`, and then an address such as
+   * `127.0.0.1:443`.
+   */
   phaseBegins: (phase: 'lookup' | 'connect' | 'tls', peer: string) => void;
-  /** connected to this address; TLS may follow */
+  /** Called when a connection to this address exists. TLS may follow. */
   connected: (address: string) => void;
 }
 
@@ -61,11 +64,11 @@ export interface Connection {
 }
 
 /**
- * The addresses of a host that the policy allows at a port, in the order in which to try them.
+ * Looks up a host and returns the addresses that the policy allows at a port, in the order in which to try them.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * Rejects with the reason of the context's signal when the signal aborts.
  *
- * @param port null: no connection will be made
+ * @param port null: no connection is intended
  * @throws LookupFailed, TargetRefused, LocalFailure
  */
 export const allowedAddresses = async (
@@ -75,9 +78,9 @@ export const allowedAddresses = async (
 ): Promise<[Address, ...Address[]]> => allowed({ host, port }, await lookUp(host, context), context);
 
 /**
- * Connects again to a host with known addresses, skipping those that the policy no longer allows.
+ * Connects again to a host whose addresses are known. Skips addresses that the policy no longer allows.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * Rejects with the reason of the context's signal when the signal aborts.
  *
  * @throws TargetRefused, ConnectFailed, LocalFailure
  */
@@ -88,10 +91,10 @@ export const reconnect = async (
   connectToFirst(allowed({ host, port }, addresses, context), port, context);
 
 /**
- * Opens a new connection: looks up the host, filters its addresses by the policy, connects to one of the remaining
- * addresses, and secures the connection if requested.
+ * Opens a new connection: looks up the host, removes the addresses that the policy refuses, connects to one of the
+ * others, and secures the connection if `tls` is set.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * Rejects with the reason of the context's signal when the signal aborts.
  *
  * @throws LookupFailed, TargetRefused, ConnectFailed, TlsFailed, LocalFailure
  */
@@ -119,7 +122,7 @@ export const openConnection = async (
 const peersOf = (addresses: readonly Address[], port: number): string =>
   addresses.map(({ address }) => peerOf(address, port)).join(' or ');
 
-/** A look-up can't be cancelled, but an abort stops waiting for it. */
+/** Looks up a host. An abort does not cancel the look-up, but rejects at once. */
 const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise<readonly [Address, ...Address[]]> =>
   new Promise((resolve, reject) => {
     const onAbort = (): void => {
@@ -148,7 +151,7 @@ const lookUp = (host: string, { resolve: ask, signal }: NetworkContext): Promise
 
 const lookupError = (host: string, error: unknown): LookupFailed | LocalFailure => {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  // An error without a system code is a bug in the program.
+  // An error without a system code is a bug in this program.
   return code === undefined || isLocalFailure(code) || !/^E[A-Z_]+$/.test(code) || code.startsWith('ERR_')
     ? new LocalFailure(`The runner can't look up ${host}.`, { cause: error })
     : new LookupFailed(host, code, { cause: error });

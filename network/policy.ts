@@ -9,14 +9,18 @@ import {
 /** Targets that every policy refuses: the service's own servers and its own listening ports. */
 export type ReservedTargets = Required<Pick<TargetRules, 'reserved' | 'listeners' | 'machine'>>;
 
-/** The current reserved targets, with notification of changes. */
+/** Gives access to the current reserved targets and reports changes. */
 export interface CurrentReservedTargets {
   now: () => ReservedTargets;
-  /** Calls back after each change. */
+  /** Registers a function that is called after each change. */
   onChange: (changed: () => void) => void;
 }
 
-/** The policy for targets that the operator did not choose. @throws InvalidRange */
+/**
+ * Creates the policy for targets that customers choose.
+ *
+ * @throws InvalidRange
+ */
 export const createPolicy = (
   { policy, allow, deny }: Pick<TargetRules, 'policy' | 'allow' | 'deny'>,
   { reserved, listeners, machine }: ReservedTargets,
@@ -28,7 +32,11 @@ export const createPolicy = (
     ...{ reserved, listeners, machine },
   });
 
-/** Like {@link createPolicy}, but follows changes of the reserved targets. @throws InvalidRange */
+/**
+ * Like {@link createPolicy}, but the policy follows changes of the reserved targets.
+ *
+ * @throws InvalidRange
+ */
 export const createLivePolicy = (
   rules: Pick<TargetRules, 'policy' | 'allow' | 'deny'>,
   reserved: CurrentReservedTargets,
@@ -40,23 +48,28 @@ export const createLivePolicy = (
   return latestPolicy(() => latest);
 };
 
-/** A policy that may be replaced while in use. */
+/**
+ * Creates a policy that delegates each call to the current policy, so the policy can be replaced while it is in use.
+ */
 export const latestPolicy = (latest: () => TargetPolicy): TargetPolicy => ({
   refusal: (...asked) => latest().refusal(...asked),
   reservedPorts: (address) => latest().reservedPorts(address),
 });
 
-/** The policy for servers that the operator has chosen: they may have any address, except what a policy reserves. */
+/**
+ * Creates the policy for servers that the operator has chosen. These may have any address, but not the reserved ports
+ * that `policy` refuses.
+ */
 export const anyAddressPolicy = ({ reservedPorts }: TargetPolicy): TargetPolicy => ({
   refusal: (address, port) => (port !== null && reservedPorts(address).includes(port) ? RESERVED : null),
   reservedPorts,
 });
 
 /**
- * The policy for connections to the service's own servers, the mail relay and RUNNER_ANCHORS (which receive no data):
- * only the operator sets their addresses.
+ * The policy for connections to the mail relay and to the servers in RUNNER_ANCHORS. It allows everything, because only
+ * the operator sets their addresses. The anchors receive no data.
  */
 export const OWN_SERVERS_POLICY = UNRESTRICTED_POLICY;
 
-/** Refuses everything, until a runner has received its policy. */
+/** Refuses every target. A runner uses it until the service has sent the actual policy. */
 export const REFUSE_EVERYTHING: TargetPolicy = { refusal: () => 'not yet judged', reservedPorts: () => [] };

@@ -9,16 +9,17 @@ export interface Address {
 }
 
 /**
- * Resolves a host name to addresses, in the order in which to try them; an IP address resolves to itself. Rejects with
- * the system's error (`ENOTFOUND`, `EAI_AGAIN`, …) if there is none.
+ * Resolves a host name to addresses, in the order in which to try them. An IP address resolves to itself. Rejects with
+ * the system's error (`ENOTFOUND`, `EAI_AGAIN`, …) if there is no address.
  */
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
 const familyOf = (address: string): 4 | 6 => (isIP(address) === 6 ? 6 : 4);
 
 /**
- * Resolves with the system, without a cache: hosts file, search domains and name servers as for every other program.
- * Rejects with the missing resource (`EMFILE`) if the machine can't.
+ * Resolves a host name with the system's resolver, without a cache. The hosts file, search domains and name servers
+ * apply as for any other program. If the machine lacks a resource for the look-up, rejects with the corresponding code
+ * (`EMFILE`).
  */
 export const systemResolve: Resolve = async (host) => {
   if (isIP(host) !== 0) return [{ address: host, family: familyOf(host) }];
@@ -30,12 +31,13 @@ export const systemResolve: Resolve = async (host) => {
   }
 };
 
-/** More file descriptors than one look-up opens. */
+/** Number of file descriptors that must be free; one look-up opens fewer. */
 const SPARE_DESCRIPTORS = 16;
 
 /**
- * An error if the process is almost out of file descriptors, otherwise null. Without descriptors, getaddrinfo can
- * neither read the hosts file nor query a server, and reports that the host does not exist.
+ * Returns an error if the process is almost out of file descriptors, and otherwise null. Without this check, a lack of
+ * descriptors would look like a missing host: getaddrinfo can then neither read the hosts file nor query a server, and
+ * reports that the host does not exist.
  */
 const shortOfDescriptors = (): Error | null => {
   const opened: number[] = [];

@@ -2,21 +2,21 @@ import { createSocket } from 'node:dgram';
 import type { Address } from './resolve.ts';
 import { LocalFailure } from './local-failure.ts';
 
-/** Any port works: connecting a UDP socket only looks up the route. */
+/** Any port works, because connecting a UDP socket only looks up the route. */
 const SOME_PORT = 9;
 
 /** System codes that mean "no route". */
 const NO_ROUTE: ReadonlySet<string> = new Set([
   ...['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'],
-  // `prohibit` and `blackhole` routes; broadcast addresses.
+  // These codes result from `prohibit` and `blackhole` routes and from broadcast addresses.
   ...['EACCES', 'EPERM', 'EINVAL'],
 ]);
 
 /**
  * Checks whether this machine has a route to an address, without sending anything.
  *
- * @returns null if it has; otherwise the system's code: `ENETUNREACH`
- * @throws LocalFailure the system can't tell
+ * @returns null if there is a route; otherwise the system's code, such as `ENETUNREACH`
+ * @throws LocalFailure the system reports another error
  */
 export const whyNoRoute = ({ address, family }: Address): Promise<string | null> =>
   new Promise((resolve, reject) => {

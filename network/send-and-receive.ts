@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
 
-/** Decides when a response on a stream is complete. */
+/** Callbacks that evaluate the bytes received on a stream. */
 interface Listening {
-  /** length of the response in bytes; null while the bytes received don't determine it */
+  /** Returns the length of the response in bytes; null if more bytes are needed to determine the length. */
   endOf: (received: readonly Buffer[], bytes: number) => number | null;
-  /** the response when the peer has closed the connection before that; an error if it is incomplete */
+  /**
+   * Called if the peer closes the connection before the response is complete by `endOf`. Returns the response, or an
+   * error if the response is incomplete.
+   */
   closed: (received: Buffer) => Buffer | Error;
-  /** converts an error of the connection */
+  /** Converts an error of the connection into the error to throw. */
   broken: (error: NodeJS.ErrnoException) => Error;
 }
 

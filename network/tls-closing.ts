@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getSystemErrorMap } from 'node:util';
 
-/** libuv's error for starting to read a stream that is already being read. */
+/** The error code that libuv returns when reading starts on a stream that is already being read. */
 const ALREADY_READING = [...getSystemErrorMap()].find(([, [name]]) => name === 'EALREADY')?.[0];
 
 interface Handle {
@@ -13,18 +13,19 @@ interface Handle {
 const cutOff = new WeakSet<Socket>();
 
 /**
- * Whether a TLS connection ended without the close_notify alert (RFC 8446, 6.1), for example because a device on the
- * path cut it. Known only for connections passed to {@link watchClosing}.
+ * Returns whether a TLS connection ended without the close_notify alert (RFC 8446, 6.1), for example because a device
+ * on the network path cut it. This is only known for connections that were passed to {@link watchClosing}.
  */
 export const wasTruncated = (socket: Socket): boolean => cutOff.has(socket);
 
 /**
- * Records how a TLS connection ends. Node.js reports a close_notify alert and the end of the underlying connection as
- * the same event. At the alert, the underlying handle is still open; at the end of the connection, it is gone. So the
- * handle is checked inside the call that reports the end. If a future Node.js has no such handles, every end counts as
- * announced.
+ * Records whether a TLS connection ends with a close_notify alert. Node.js reports such an alert and the end of the
+ * underlying connection by the same event. When an alert arrives, the handle of the underlying connection is still
+ * reading; when the underlying connection has ended, it is not. The state of the handle is only reliable during the
+ * call that reports the end, so this function wraps `push`. If a future Node.js has no such handles, every end counts
+ * as announced.
  *
- * @param below the connection that carries it
+ * @param below the underlying connection
  */
 export const watchClosing = (tls: TLSSocket, below: Socket): void => {
   const push = tls.push.bind(tls);

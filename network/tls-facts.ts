@@ -7,22 +7,32 @@ import type { IssuerExpiry, TlsFacts } from '../domain/check/types/metadata.ts';
 import { chainExpiryOf, subjectName, type Trust } from './chain-expiry.ts';
 import { certificateOf } from './tls.ts';
 
-/** Cache of expiry times: number of chains, and milliseconds to live, since the trusted certificates may change. */
+/**
+ * Limits of the cache of expiry times: number of chains, and lifetime in milliseconds. Entries expire because the
+ * trusted certificates may change.
+ */
 const ENDS = { max: 5_000, ttl: 3_600_000 };
-/** Maximum length of a name, characters. */
+/** Maximum length of a name, in characters. */
 const LONGEST_NAME = 100;
-/** Maximum number of certificates in a chain; servers send two or three. */
+/** Maximum number of certificates of a chain that are examined. Servers send two or three. */
 const MOST = 20;
 
-/** TLS facts of a connection. */
+/** Facts about the TLS layer of a connection. */
 export interface LazyTlsFacts {
   /** the facts that are available immediately */
   facts: TlsFacts;
-  /** The facts including the issuers, which take longer to compute. Call it when nothing is being measured. */
+  /**
+   * Returns the facts including the issuers. Computing them takes longer, so call this when no time is being measured.
+   */
   factsWithIssuers: () => TlsFacts;
 }
 
-/** @param now milliseconds since 1970. @returns null for a plain connection, or if the server sent no certificate */
+/**
+ * Returns facts about the TLS layer of a connection.
+ *
+ * @param now milliseconds since 1970
+ * @returns null for a plain connection, or if the server sent no certificate
+ */
 export const tlsFacts = (
   socket: Socket,
   now: number,
@@ -47,7 +57,7 @@ export const tlsFacts = (
 
 const chainOf = (leaf: X509Certificate): [X509Certificate, ...X509Certificate[]] => {
   const chain: [X509Certificate, ...X509Certificate[]] = [leaf];
-  // Absent if the server did not send the issuer's certificate; a root is its own issuer.
+  // The issuer is absent if the server did not send its certificate. A root certificate is its own issuer.
   for (let next = leaf.issuerCertificate; next && chain.length < MOST; next = next.issuerCertificate) {
     if (chain.at(-1)?.fingerprint256 === next.fingerprint256) break;
     chain.push(next);
@@ -63,7 +73,7 @@ interface IssuerEnd {
 
 const ends = new LRUCache<string, { end: IssuerEnd | null }>(ENDS);
 
-/** The issuer that expires before the server's certificate; null if none does. */
+/** Returns the issuer that expires before the server's certificate; null if there is none. */
 const issuerEnd = (
   chain: readonly [X509Certificate, ...X509Certificate[]],
   trust: Trust,

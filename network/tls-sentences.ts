@@ -1,6 +1,6 @@
 import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 
-/** Turns OpenSSL's `Jan  1 00:00:00 2026 GMT` into `2026-01-01`. */
+/** Converts OpenSSL's `Jan  1 00:00:00 2026 GMT` to `2026-01-01`. */
 const dayOf = (time: string): string => {
   const milliseconds = Date.parse(time);
   return Number.isNaN(milliseconds) ? time : new Date(milliseconds).toISOString().slice(0, 10);
@@ -9,18 +9,18 @@ const dayOf = (time: string): string => {
 const nameOf = (name: { CN?: string | string[]; O?: string | string[] } | undefined): string =>
   [name?.CN ?? name?.O ?? 'unknown'].flat().join(', ');
 
-/** The server's certificate and its issuers, each once. */
+/** Returns the server's certificate and its issuers, each one time. */
 const chainOf = (certificate: PeerCertificate): PeerCertificate[] => {
   const chain = [certificate];
   for (;;) {
-    // Absent if the server did not send the issuer's certificate, which Node's type does not say.
+    // The issuer is absent if the server did not send its certificate. The types of Node.js don't declare that.
     const issuer = (chain.at(-1) as Partial<DetailedPeerCertificate> | undefined)?.issuerCertificate;
     if (!issuer || chain.includes(issuer)) return chain;
     chain.push(issuer);
   }
 };
 
-/** Turns `DNS:example.com, IP Address:192.0.2.1` into `example.com, 192.0.2.1`; shortens long lists. */
+/** Converts `DNS:example.com, IP Address:192.0.2.1` to `example.com, 192.0.2.1`. Shortens long lists. */
 const namesIn = (alternatives: string | undefined): string => {
   const names = (alternatives ?? '').split(', ').map((name) => name.replace(/^[^:]*:/, ''));
   const shown = names.slice(0, 5).join(', ');
@@ -31,10 +31,11 @@ const ofWhich = (index: number, certificate: PeerCertificate): string =>
   index === 0 ? 'Certificate' : `Certificate of the issuer "${nameOf(certificate.subject)}"`;
 
 /**
- * Explains what is wrong with a server's certificate, from OpenSSL's code or Node's own for the name.
+ * Explains why a server's certificate is not accepted.
  *
- * @param certificate the server's, with as many issuers as are known
- * @param asked the name requested, and the time in milliseconds since 1970
+ * @param code error code of OpenSSL; Node.js has a code of its own for a wrong host name
+ * @param certificate the server's certificate, with as many issuers as are known
+ * @param asked the requested host name, and the current time in milliseconds since 1970
  */
 export const certificateSentence = (
   code: string,
@@ -72,7 +73,7 @@ export const certificateSentence = (
   }
 };
 
-/** OpenSSL's error texts for a failed handshake. */
+/** Patterns of OpenSSL's error texts for a failed handshake, and the sentences for users. */
 const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
   [
     /wrong version number|http request|packet length too long|record layer failure|bad record type/,
@@ -92,13 +93,13 @@ const HANDSHAKE: readonly [RegExp, (peer: string) => string][] = [
   ],
 ];
 
-/** OpenSSL is out of memory, which says nothing about the server. */
+/** Returns whether OpenSSL is out of memory. Such an error says nothing about the server. */
 export const isLocalTlsFailure = ({ message }: Error): boolean => /malloc failure/.test(message);
 
 const reasonOf = (error: NodeJS.ErrnoException): string =>
   (error as { reason?: string }).reason ?? error.code ?? 'an unknown reason';
 
-/** The reason in the server's alert (RFC 8446, 6.2); undefined if it sent none. */
+/** Returns the reason in the alert that the server sent (RFC 8446, 6.2); undefined if it sent none. */
 const alertIn = (error: NodeJS.ErrnoException): string | undefined => /\balert (.+)$/.exec(reasonOf(error))?.[1];
 
 /** Explains why a TLS handshake failed. */
@@ -117,7 +118,7 @@ export const handshakeSentence = (error: NodeJS.ErrnoException, peer: string): s
 export const brokenTlsSentence = (error: NodeJS.ErrnoException, peer: string): string => {
   const alert = alertIn(error);
   if (alert === undefined) return `The TLS connection to ${peer} broke: ${reasonOf(error)}.`;
-  // In TLS 1.3 a server may refuse the client's certificate only after the handshake (RFC 8446, 4.4.2.4).
+  // In TLS 1.3, a server may refuse the client's certificate even after the handshake (RFC 8446, 4.4.2.4).
   return /certificate|handshake/.test(alert)
     ? handshakeSentence(error, peer)
     : `${peer} ended the TLS connection with the alert "${alert}".`;

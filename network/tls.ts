@@ -15,8 +15,8 @@ import { isLocalFailure } from './failure-sentences.ts';
 import { certificateSentence, handshakeSentence, isLocalTlsFailure } from './tls-sentences.ts';
 
 /**
- * The TLS handshake failed, or the certificate was not accepted. The message is a sentence; the cause, if present, has
- * a `code` of OpenSSL or the system.
+ * The TLS handshake failed, or the certificate was not accepted. The error message is a sentence for users. The cause,
+ * if present, has a `code` of OpenSSL or of the system.
  */
 export class TlsFailed extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
@@ -26,13 +26,13 @@ export class TlsFailed extends Error {
 }
 
 interface Trust {
-  /** certificates (PEM) that are trusted besides those that Node.js trusts */
+  /** certificates (PEM) that are trusted in addition to those that Node.js trusts */
   trust: readonly string[];
-  /** the only certificates (PEM) that are trusted */
+  /** PEM text with the only trusted certificates; replaces `trust` and those of Node.js */
   ca?: string;
 }
 
-// Reading the root certificates takes milliseconds, so runs share a context. It stores no sessions.
+// Reading the root certificates takes milliseconds, so connections share a context. The context stores no TLS sessions.
 const contexts = new LRUCache<string, SecureContext>({ max: 100 });
 
 const contextFor = ({ trust, ca }: Trust): SecureContext => {
@@ -46,11 +46,11 @@ const contextFor = ({ trust, ca }: Trust): SecureContext => {
 };
 
 export interface TlsOptions extends Trust {
-  /** the name that the certificate must match; an IP address is not sent as SNI */
+  /** the name that the certificate must match; sent as SNI unless it is an IP address */
   host: string;
   /** `127.0.0.1:443`, for sentences */
   peer: string;
-  /** milliseconds since 1970, to find the expired certificate of a chain */
+  /** milliseconds since 1970; used to find the expired certificate of a chain */
   now: number;
   alpn: readonly string[];
   /** aborts the handshake, which rejects with the signal's reason */
@@ -66,7 +66,7 @@ const securing = (socket: Socket, options: TlsOptions): TLSSocket => {
       ...(isIP(host) === 0 && { servername: host }),
       secureContext: contextFor(options),
       ...(alpn.length > 0 && { ALPNProtocols: [...alpn] }),
-      // The certificate is checked later, where the sentence can say what is wrong.
+      // Invalid certificates are accepted here, and refused in `secure` with a sentence that explains the fault.
       rejectUnauthorized: false,
     });
     judgeByNames(tls, host);
@@ -77,26 +77,26 @@ const securing = (socket: Socket, options: TlsOptions): TLSSocket => {
   }
 };
 
-/** Server certificates already read from their connections. */
+/** The server certificates that were already read from their connections. */
 const asked = new WeakMap<TLSSocket, X509Certificate>();
 
-/** The server's own certificate; undefined if it sent none. */
+/** Returns the server's own certificate; undefined if the server sent none. */
 export const certificateOf = (tls: TLSSocket): X509Certificate | undefined => {
-  // Node.js removes the certificate from the chain when it is first read.
+  // Node.js returns the certificate only at the first call, so the result is cached.
   const certificate = asked.get(tls) ?? tls.getPeerX509Certificate();
   if (certificate) asked.set(tls, certificate);
   return certificate;
 };
 
 /**
- * Checks the host name against the server's own certificate. Node.js would build an object of the whole chain for that,
- * which takes up to a sixth of a handshake's CPU time.
+ * Lets Node.js check the host name against the server's own certificate only. By default, Node.js builds an object of
+ * the whole chain for this check, which takes up to a sixth of the CPU time of a handshake.
  */
 const judgeByNames = (tls: TLSSocket, host: string): void => {
   const names = (): Partial<PeerCertificate> => {
     const certificate = certificateOf(tls);
     const subjectaltname = certificate?.subjectAltName;
-    // With such alternative names, the subject is ignored (RFC 6125, 6.4.4).
+    // If the certificate has such alternative names, its subject is ignored (RFC 6125, 6.4.4).
     if (subjectaltname !== undefined && (isIP(host) === 0 ? WITH_HOSTS : PLAIN).test(subjectaltname))
       return { subjectaltname };
     return certificate?.toLegacyObject() ?? {};
@@ -107,12 +107,12 @@ const judgeByNames = (tls: TLSSocket, host: string): void => {
   });
 };
 
-/** Lists of names; Node.js quotes ambiguous names. */
+/** Match lists of names without quotes. Node.js quotes ambiguous names, which need the full parser. */
 const PLAIN = /^[^"]*$/;
 const WITH_HOSTS = /^(?:[^"]*, )?DNS:[^"]*$/;
 
 /**
- * Secures a connected socket. Destroys the socket on failure.
+ * Performs the TLS handshake on a connected socket and verifies the certificate. Destroys the socket on failure.
  *
  * @throws TlsFailed, LocalFailure
  */
@@ -135,7 +135,7 @@ export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> 
     const onAbort = (): void => {
       fail(options.signal.reason as Error);
     };
-    // Never removed: see connect.ts.
+    // This listener stays on the socket, for the reason given in connect.ts.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       fail(
         isLocalFailure(error.code ?? '') || isLocalTlsFailure(error)
@@ -144,7 +144,7 @@ export const secure = (socket: Socket, options: TlsOptions): Promise<TLSSocket> 
       );
     });
     tls.once('close', () => {
-      // Every connection closes eventually.
+      // Connections also close after the handshake has succeeded or failed.
       if (settled) return;
       fail(new TlsFailed(`${options.peer} closed the connection during the TLS handshake.`));
     });

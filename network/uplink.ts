@@ -7,29 +7,29 @@ import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 /** A request from a runner to its service. */
 export interface UplinkRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** path on the server, with a leading slash */
+  /** path on the server, which begins with a slash */
   path: string;
   headers: Readonly<Record<string, string>>;
   body?: string | AsyncIterable<Uint8Array>;
   signal?: AbortSignal;
-  /** time limit for the head of the response, milliseconds */
+  /** time limit for receiving the head of the response, in milliseconds */
   timeout: number;
-  /** the longest pause within the body of the response, milliseconds */
+  /** maximum pause within the body of the response, in milliseconds */
   idleTimeout: number;
 }
 
 export interface UplinkResponse {
   status: number;
-  /** the header `Retry-After`, as it was sent */
+  /** the value of the `Retry-After` header */
   retryAfter: string | null;
   body: AsyncIterable<Uint8Array>;
-  /** Discards a body that the caller does not read to its end. */
+  /** Discards the rest of the body. Call this if the body is not read to its end. */
   discard: () => void;
 }
 
-/** HTTP connections to one server that the operator has configured. Redirects are not followed. */
+/** HTTP connections to one server, which the operator has configured. Redirects are not followed. */
 export interface Uplink {
-  /** Rejects if there is no response: see {@link explainUplinkFailure}. */
+  /** Sends a request. Rejects if there is no response; {@link explainUplinkFailure} explains the error. */
   request: (request: UplinkRequest) => Promise<UplinkResponse>;
   close: () => Promise<void>;
 }
@@ -37,15 +37,15 @@ export interface Uplink {
 export interface UplinkOptions {
   /** `https://…`, or `http://…` on loopback; its path prefixes the path of each request */
   server: URL;
-  /** certificates (PEM) that are trusted besides those of the system */
+  /** certificates (PEM) that are trusted in addition to those of the system */
   trust: readonly string[];
-  /** the proxy for https; null: none. See {@link proxyOf} */
+  /** the proxy for https; null: no proxy. See {@link proxyOf} */
   proxy: URL | null;
 }
 
-/** One event stream, four reports, and files. */
+/** Maximum number of connections: one for an event stream, four for reports, and the others for files. */
 const CONNECTIONS = 8;
-/** Keep-alive of an idle connection, milliseconds, unless the server sets a shorter one. */
+/** Milliseconds for which an idle connection stays open, unless the server sets a shorter time. */
 const KEEP_ALIVE_MS = 60_000;
 const CONNECT_MS = 10_000;
 
@@ -83,7 +83,7 @@ export const openUplink = ({ server, trust, proxy }: UplinkOptions): Uplink => {
         bodyTimeout: idleTimeout,
         ...(signal && { signal }),
       });
-      // The stream may fail after its reader has stopped.
+      // Without this listener, a stream that fails after its reader has stopped would end the process.
       content.on('error', () => undefined);
       const retryAfter = received['retry-after'];
       return {
@@ -99,11 +99,14 @@ export const openUplink = ({ server, trust, proxy }: UplinkOptions): Uplink => {
   };
 };
 
-/** Without SNI, a server behind a proxy would present its default certificate. */
+/** Returns the server name for SNI. Without SNI, a server behind a proxy would present its default certificate. */
 const serverName = ({ hostname }: URL): { servername?: string } =>
   isIP(hostname) !== 0 || hostname.startsWith('[') ? {} : { servername: hostname };
 
-/** The certificates that Node.js trusts by default; passing a list replaces all of them. */
+/**
+ * Returns the certificates that Node.js trusts by default. They have to be listed explicitly, because a list of
+ * certificates replaces the default ones.
+ */
 const usualCertificates = (): readonly string[] => {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   if (getCACertificates) return getCACertificates('default');
@@ -112,7 +115,7 @@ const usualCertificates = (): readonly string[] => {
   try {
     return [...tls.rootCertificates, readFileSync(extra, 'utf8')];
   } catch {
-    // Node.js has logged a warning.
+    // The file can't be read; Node.js has already logged a warning.
     return tls.rootCertificates;
   }
 };
@@ -120,8 +123,9 @@ const usualCertificates = (): readonly string[] => {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for a server, from `HTTPS_PROXY` and `NO_PROXY` (lower-case names take precedence). null: no proxy, and for
- * plain http, which is allowed on loopback only.
+ * Returns the proxy for a server, from the variables `HTTPS_PROXY` and `NO_PROXY`. The lower-case names of these
+ * variables take precedence. Returns null if no proxy applies, and always for plain http, which is only allowed on
+ * loopback.
  *
  * @throws Error HTTPS_PROXY is not the URL of a proxy
  */
@@ -135,7 +139,8 @@ export const proxyOf = (server: URL, environment: Environment): URL | null => {
 };
 
 /**
- * `NO_PROXY`: names, which include their subdomains, and addresses, each with an optional port; `*` matches everything.
+ * Returns whether `NO_PROXY` exempts a server. The list contains names (which include their subdomains) and addresses,
+ * each with an optional port; `*` matches every server.
  */
 const isExcepted = (server: URL, list: string): boolean => {
   const host = server.hostname.toLowerCase();
@@ -167,7 +172,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'The connection was closed.',
 };
 
-/** Explains why there was no response: `connect ECONNREFUSED 127.0.0.1:443`. */
+/** Explains why there was no response, for example: `connect ECONNREFUSED 127.0.0.1:443`. */
 export const explainUplinkFailure = (error: unknown): string => {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   if (!(first instanceof Error)) return String(first);

@@ -5,7 +5,7 @@ import { isToken } from './channels/fields.ts';
 import type { Notifier, SendOutcome, NotifierSettings, SettingsErrors } from './notifier.ts';
 import { failedAttempt } from './send-outcomes.ts';
 
-/** What a messenger's bot API depends on. */
+/** Dependencies of a notifier that calls a messenger's bot API. */
 export interface BotContext extends Omit<NetworkContext, 'signal'> {
   /** base URL of the API, without a trailing slash */
   apiUrl: string;
@@ -19,14 +19,14 @@ export interface BotSettings {
 
 const readBotSettings = (settings: NotifierSettings): BotSettings => settings as unknown as BotSettings;
 
-/** What differs between messengers. */
+/** The properties in which messengers differ. */
 export interface Messenger {
   name: string;
-  /** pattern of a valid chat id */
+  /** pattern that a chat id has to match */
   chatPattern: RegExp;
   /** error message for an invalid chat id */
   invalidChatMessage: string;
-  /** Tries once to send a text, with validated settings. */
+  /** Makes one attempt to send a text. The settings have been validated. */
   send: (text: string, settings: BotSettings, signal: AbortSignal) => Promise<SendOutcome>;
 }
 
@@ -46,7 +46,7 @@ export const botNotifier = ({ name, chatPattern, invalidChatMessage, send }: Mes
   };
 };
 
-/** Settings that were valid when saved may be refused later. */
+/** Settings are validated again before sending, because the rules may have changed after the settings were saved. */
 const UNUSABLE_BOT = failedAttempt('settings', 'The token or the chat of the bot can not be used.', {
   permanent: true,
 });

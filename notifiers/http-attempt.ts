@@ -8,11 +8,11 @@ import { outcomeOfResponse } from './http-outcome.ts';
 import type { SendOutcome } from './notifier.ts';
 import { failedAttempt } from './send-outcomes.ts';
 
-/** Time limit of a request, milliseconds (docs/reference/deliveries.md#webhooks). */
+/** Time limit of a request, in milliseconds (docs/reference/deliveries.md#webhooks). */
 const TIME_LIMIT_MS = 10_000;
 const TIME_IS_UP = new Error('The time of the request is up.');
 
-/** Sends a request and waits for the whole response, or only for its head (network/http-request.ts). */
+/** A function that sends a request and waits for the whole response or only for its head (network/http-request.ts). */
 export type SendRequest = (
   request: HttpRequest,
   context: NetworkContext,
@@ -20,10 +20,10 @@ export type SendRequest = (
 ) => Promise<HttpResponse>;
 
 /**
- * Sends a message as one request, within the time limit. Failures name neither host nor address, which belong to the
- * receiver or the operator: they are stored for months and many people read them.
+ * Sends a message in one HTTP request, within the time limit. The sentences about failures contain neither host nor
+ * address, because many people can read them for months, and hosts are known only to the receiver or the operator.
  *
- * @param who the target in sentences: `the webhook`
+ * @param who name of the target in sentences: `the webhook`
  * @throws LocalFailure
  */
 export const attemptHttp = async (
@@ -78,7 +78,7 @@ const NOT_CONNECTED: Record<NotConnected['reason'], string> = {
   tls: 'TLS failed with',
 };
 
-/** The code of the system or OpenSSL: ` (ECONNREFUSED)`. */
+/** Returns the error code of the system or of OpenSSL, for a sentence: ` (ECONNREFUSED)`. */
 const codeIn = (error: unknown): string => {
   const code =
     error instanceof LookupFailed

@@ -5,14 +5,14 @@ import type { HttpResponse } from '../network/http-request.ts';
 import type { SendOutcome } from './notifier.ts';
 import { failedAttempt } from './send-outcomes.ts';
 
-/** Statuses below 500 for which a retry may help. */
+/** Statuses below 500 after which a retry may succeed. */
 const PASSING: ReadonlySet<number> = new Set([408, 421, 425, 429]);
 
 /**
- * Derives the outcome from a response. Any 2xx means delivered. Redirects are not followed: the policy has not checked
- * their target.
+ * Derives the outcome from a response. Any 2xx status means that the message was delivered. Redirects are not followed,
+ * because the policy has not been applied to their target.
  *
- * @param who the service in sentences: `the webhook`
+ * @param who name of the target in sentences: `the webhook`
  * @param now milliseconds since 1970
  */
 export const outcomeOfResponse = ({ status, headers }: HttpResponse, who: string, now: number): SendOutcome => {
@@ -29,10 +29,13 @@ export const outcomeOfResponse = ({ status, headers }: HttpResponse, who: string
 };
 
 const LATEST = Date.parse('9999-01-01T00:00:00Z');
-/** The only format that servers may send (RFC 9110, 5.6.7). */
+/** The only date format that servers are allowed to send (RFC 9110, 5.6.7). */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The earliest time of the next attempt that the target allows: seconds, or a date (RFC 9110, 10.2.3). */
+/**
+ * Returns the earliest time of the next attempt, from the `Retry-After` header: a number of seconds or a date (RFC
+ * 9110, 10.2.3). Returns null if there is no valid header.
+ */
 const retryAfter = (headers: IncomingHttpHeaders, now: number): Instant | null => {
   const text = firstValue(headers, 'retry-after')?.trim() ?? '';
   const at = /^\d{1,10}$/.test(text)

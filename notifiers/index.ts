@@ -7,19 +7,19 @@ import { createNoSms, createSms, type SmsContext } from './sms/index.ts';
 import { createTelegram } from './telegram/index.ts';
 import { createWebhook, type WebhookContext } from './webhook/index.ts';
 
-/** What notifiers depend on. */
+/** Dependencies of the notifiers. */
 export interface NotifiersContext {
-  /** the policy for webhooks and all other targets that customers name */
+  /** dependencies of webhooks; their policy applies to all targets that customers name */
   webhook: WebhookContext;
-  /** or a sentence that says why e-mail is off */
+  /** dependencies of e-mail, or a sentence that says why e-mail is off */
   email: EmailContext | string;
-  /** or a sentence that says why SMS is off */
+  /** dependencies of SMS, or a sentence that says why SMS is off */
   sms: SmsContext | string;
   telegram: BotContext;
   max: BotContext;
 }
 
-/** Every notifier by its name. */
+/** Creates all notifiers and returns them by name. */
 export const createNotifiers = ({
   webhook,
   email,
@@ -28,7 +28,7 @@ export const createNotifiers = ({
   max,
 }: NotifiersContext): ReadonlyMap<string, Notifier> => {
   const all = [
-    // One line per notifier.
+    // Each notifier has a line of its own.
     createWebhook(webhook),
     typeof email === 'string' ? createNoEmail(email) : createEmail(email),
     typeof sms === 'string' ? createNoSms(sms) : createSms(sms),

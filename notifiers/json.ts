@@ -1,4 +1,4 @@
-/** Whether a text is JSON. */
+/** Returns whether a text is valid JSON. */
 export const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);

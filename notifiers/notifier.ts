@@ -1,92 +1,97 @@
 import type { AttemptOutcome } from '../domain/delivery/decide.ts';
 import type { DeliveryMessage } from '../domain/delivery/message.ts';
 
-/** A message, in every form that a notifier may need. */
+/** A message, in all forms that notifiers need. */
 export interface NotificationMessage {
-  /** the same for all attempts of one delivery, so that the target can recognise a repetition */
+  /** id that is the same for all attempts of one delivery, so that the target can recognise repetitions */
   id: string;
-  /** for programs: `incident.created` */
+  /** type of the message, for programs: `incident.created` */
   event: string;
-  /** one line for people */
+  /** summary for people, in one line */
   subject: string;
-  /** for people */
+  /** text for people */
   text: string;
-  /** for programs: JSON */
+  /** content for programs, as JSON */
   data: Record<string, unknown>;
-  /** for chat and push services; absent: they show `text` */
+  /** content for chat and push services; absent: they show `text` */
   notice?: DeliveryMessage;
-  /** the parts that only e-mail has */
+  /** the parts of the message that only e-mail uses */
   mail?: MailParts;
 }
 
 /** How an e-mail is rendered, threaded and addressed. */
 export interface MailParts {
   html: string;
-  /** mail programs group messages with the same value: an incident's id; null: no thread */
+  /**
+   * key by which mail programs group messages, such as the id of an incident; null: the message belongs to no thread
+   */
   thread: string | null;
   sender: Sender;
-  /** the link that ends the subscription, which also accepts a one-click POST (RFC 8058); null: none */
+  /** link that ends the subscription and also accepts a one-click POST (RFC 8058); null: no link */
   unsubscribeUrl: string | null;
-  /** the mailing list (RFC 2919): the id of a page; null or absent: the message is for one person only */
+  /**
+   * id of the mailing list (RFC 2919), which is the id of a page; null or absent: the message is for one person only
+   */
   list?: string | null;
 }
 
-/** The sender that an e-mail shows. */
+/** The sender that recipients of an e-mail see. */
 export interface Sender {
   /** display name */
   name: string;
-  /** an address at a verified domain, which also signs; null: the service's own address */
+  /** an address of a verified domain, with the key that signs for the domain; null: the service's own address */
   from: { address: string; dkim: DkimSigner } | null;
-  /** the address for replies; null: the sender's address */
+  /** the address for replies; null: replies go to the sender's address */
   replyTo: string | null;
 }
 
-/** The DKIM key that signs e-mail for a domain (RFC 6376). */
+/** The key with which e-mail of a domain is signed (DKIM, RFC 6376). */
 export interface DkimSigner {
   domain: string;
   selector: string;
-  /** PEM */
+  /** private key, as PEM */
   privateKey: string;
 }
 
-/** What is needed to reach one receiver: an address, a token. Sealed at rest, and decrypted for each attempt. */
+/**
+ * The data that a notifier needs to reach one receiver, such as an address or a token. Sealed at rest, and decrypted
+ * for each attempt.
+ */
 export type NotifierSettings = Readonly<Record<string, unknown>>;
 
-/** Error messages by the path of the field. */
+/** Error messages by field path. */
 export type SettingsErrors = Record<string, string[]>;
 
 export interface SendContext {
-  /** aborts the attempt, which then rejects with the signal's reason, unless the outcome is known */
+  /** aborts the attempt. The attempt then rejects with the signal's reason, unless its outcome is already known */
   signal: AbortSignal;
 }
 
 /** The outcome of an attempt. */
 export type SendOutcome = AttemptOutcome & {
-  /** the status code of the target's response; null without a response, or if the protocol has no codes */
+  /** status code of the target's response; null if there was no response or if the protocol has no codes */
   response_code: number | null;
-  /** the receiver has moved permanently: the new value of the chat in the settings */
+  /** new value of the setting `chat_id`; present if the receiver has moved permanently */
   moved_to?: string;
 };
 
-/**
- * One way to notify people and their programs. Each has its own folder; `webhook/` is the example to follow.
- */
+/** A way to notify people or programs. Each notifier has its own folder; `webhook/` is an example to copy. */
 export interface Notifier {
   /** name used in deliveries */
   name: string;
-  /** Validates settings; returns no errors if they can be used. */
+  /** Validates settings. Returns error messages by field; an empty object if the settings are valid. */
   validate: (settings: NotifierSettings) => SettingsErrors;
-  /** The settings as people see them: with secrets masked. */
+  /** Returns the settings with secrets masked, for display. */
   maskedSettings: (settings: NotifierSettings) => NotifierSettings;
-  /** The target that deliveries share a rate limit by. */
+  /** Returns the rate-limit target. Deliveries with the same target share a rate limit. */
   rateLimitTarget: (settings: NotifierSettings) => string;
   /**
-   * Tries once to deliver, within its own time limit. Never throws because of the target. A failure contains neither
-   * secrets nor addresses of people, and says whether a retry makes sense.
+   * Makes one attempt to deliver a message, within the notifier's own time limit. Never throws because of the target.
+   * The outcome of a failure contains neither secrets nor addresses of people, and states whether a retry makes sense.
    *
-   * @throws LocalFailure this machine could not try, which says nothing about the target
+   * @throws LocalFailure this machine could not make the attempt, which says nothing about the target
    */
   send: (message: NotificationMessage, settings: NotifierSettings, context: SendContext) => Promise<SendOutcome>;
-  /** Closes connections that were open for reuse. */
+  /** Closes connections that were left open for reuse. */
   close?: () => void;
 }

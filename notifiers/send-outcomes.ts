@@ -1,13 +1,13 @@
 import type { Instant } from '../domain/time.ts';
 import type { Notifier, SendOutcome } from './notifier.ts';
 
-/** When the target responded with a code, or allows a retry only later. */
+/** Optional properties of an outcome, for targets that responded with a status code or asked to wait. */
 interface Answered {
   notBefore?: Instant | null;
   response_code?: number | null;
 }
 
-/** A failed attempt. */
+/** Creates the outcome of a failed attempt. */
 export const failedAttempt = (
   reason: string,
   error_message: string,
@@ -15,8 +15,8 @@ export const failedAttempt = (
 ): SendOutcome => ({ status: 'failed', permanent, notBefore, reason, error_message, response_code });
 
 /**
- * An attempt that failed because a shared service (a relay, a gateway) is unavailable, which neither the message nor
- * its receiver caused.
+ * Creates the outcome of an attempt that failed because a shared service (a relay, a gateway) is unavailable. Neither
+ * the message nor its receiver caused the failure.
  */
 export const unavailableAttempt = (
   reason: string,
@@ -24,7 +24,10 @@ export const unavailableAttempt = (
   { notBefore = null, response_code = null }: Answered = {},
 ): SendOutcome => ({ status: 'unavailable', notBefore, reason, error_message, response_code });
 
-/** A notifier that the service has no configuration for: messages wait until it has, or until they expire. */
+/**
+ * Creates a notifier for which the service has no configuration. Messages wait until it is configured, or until they
+ * expire.
+ */
 export const disabledNotifier = (notifier: Omit<Notifier, 'send'>, why: string): Notifier => ({
   ...notifier,
   send: () => Promise.resolve(unavailableAttempt('not_configured', why)),

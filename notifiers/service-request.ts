@@ -4,13 +4,13 @@ import { httpRequestWithBody } from '../network/http-request.ts';
 import type { ServiceResponse, ServiceRequest } from './channels/channel-type.ts';
 import { attemptHttp } from './http-attempt.ts';
 
-/** Maximum bytes to read of a response. */
+/** Maximum size of a response that is read, in bytes. */
 const MOST_BYTES = 64 * 1024;
 
 /**
  * Sends a request to a messaging service and reads the response, whatever its status.
  *
- * @param who the service in sentences: `Telegram`
+ * @param who name of the service in sentences: `Telegram`
  * @throws LocalFailure
  */
 export const requestService = async (

@@ -1,4 +1,7 @@
-/** Cuts a text to a number of UTF-16 units without splitting a character. Runs in constant time for longer texts. */
+/**
+ * Shortens a text to at most `most` UTF-16 units, without splitting a character. The duration does not depend on the
+ * length of `text`.
+ */
 export const shortenTo = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const end = Math.max(0, most - 1);
@@ -8,10 +11,10 @@ export const shortenTo = (text: string, most: number): string => {
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
 /**
- * Cuts a text to a size without splitting a character.
+ * Shortens a text to a maximum size, without splitting a character.
  *
- * @param most maximum size, and maximum UTF-16 units: no unit may be smaller than 1
- * @param sizeOf must not decrease for a longer text
+ * @param most maximum size; also the maximum number of UTF-16 units, so no unit may have a size below 1
+ * @param sizeOf returns the size of a text; a longer text must not be smaller
  */
 export const shortenToSize = (text: string, most: number, sizeOf: (text: string) => number): string => {
   const whole = shortenTo(text, most);

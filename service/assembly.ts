@@ -24,7 +24,7 @@ import { followCutOff } from './remote/cut-off-regions.ts';
 import { createRemote, type Remote } from './remote/remote.ts';
 import type { RunLink } from './run/run-link.ts';
 
-/** What the roles of a process share. */
+/** Everything that the roles of a process have in common. */
 export interface Assembly extends Foundation {
   regions: readonly Region[];
   runners: LiveRunners;
@@ -38,11 +38,11 @@ export interface Assembly extends Foundation {
   registry: Registry;
   metrics: CheckMetrics;
   link: RunLink;
-  /** the parts of this process in `/health/ready` */
+  /** functions that return the parts of this process in `/health/ready` */
   parts: (() => HealthPart)[];
 }
 
-/** Creates what the roles of a process share: its commands, notifiers and metrics. */
+/** Creates everything that the roles of a process have in common, such as commands, notifiers and metrics. */
 export const assemble = async (foundation: Foundation, types: readonly CheckTypeName[]): Promise<Assembly> => {
   const { config, plan, logger, closing, deployment, handle, readers, credits, working, troubles } = foundation;
   const regions = config.regions ?? REGIONS;
@@ -113,7 +113,7 @@ const commandsOf = (
     pings: createPings(config, results, clock),
     plans,
     passwords: createPasswords(),
-    // Unauthenticated visitors can trigger password checks, so they may use at most one core.
+    // Unauthenticated visitors can cause password checks. With a concurrency of 1, these occupy at most one core.
     pagePasswords: createPasswords({ concurrency: 1 }),
     usage: createUsageSource({ readers, statuses, main, timeout: config.readYourWritesTimeoutMs }),
   });

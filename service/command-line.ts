@@ -3,10 +3,10 @@ import { commandContext, type CommandContext } from '../commands/engine/context.
 import { systemActor } from '../domain/system-event.ts';
 import { instantOf } from '../domain/time.ts';
 
-/** The actor of commands entered at the command line. */
+/** Id of the actor for commands that are entered at the command line. */
 export const COMMAND_LINE = 'cli';
 
-/** The context of one command entered at the command line. */
+/** Creates the context of one command that is entered at the command line. */
 export const commandLineContext = (organizationId: string): CommandContext => {
   const commandId = randomUUID();
   return commandContext({

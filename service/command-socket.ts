@@ -4,17 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataDirectory } from './embedded/data-directory.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** Handlers of requests by commands, by path. They receive the query parameters and return JSON values. */
+/** Handlers for requests of commands, by path. A handler gets the query parameters and returns a JSON value. */
 export type CommandHandlers = Readonly<Record<string, (parameters: URLSearchParams) => Promise<unknown>>>;
 
-/** Longest socket path that every system accepts, in bytes; a longer one may be truncated silently. */
+/**
+ * Maximum length of a socket path that every system accepts, in bytes. A longer path may be truncated without an error.
+ */
 const LONGEST_PATH = 103;
 
 /**
- * Serves requests by commands on the same machine for data that exists only in the service's memory. The socket is in
- * the data directory, which only its owner may read: everybody who can read the logs may use it.
+ * Serves requests of commands that run on the same machine. They get data that exists only in the memory of the
+ * service. The socket is in the data directory, which only its owner may read. So everybody who can read the logs may
+ * use the socket.
  *
- * @returns stops serving
+ * @returns a function that stops serving
  * @throws Error the socket can't be created, for example because its path is longer than the system allows
  */
 export const serveCommands = async (
@@ -34,7 +37,7 @@ export const serveCommands = async (
       (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
     );
   });
-  // A killed service left it behind; the lock proves that no other service is running.
+  // A service that was killed may have left its socket. The lock proves that no other service is running.
   rmSync(socket, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -50,25 +53,28 @@ export const serveCommands = async (
     });
 };
 
-/** Requests that a service apply the log `main` up to a `position` to API keys. */
+/** Path of the request that a service apply the log `main` up to a `position` to API keys. */
 export const TAKE_EFFECT = '/take-effect';
 
-/** Notifies a service that a command has appended to a log. */
+/** Path of the notification that a command has appended to a log. */
 export const LOG_GROWN = '/grown';
-/** Time limit of a notification, milliseconds: the service would notice the change itself a little later. */
+/**
+ * Time limit of a notification, in milliseconds. If a notification is lost, the service notices the change itself a
+ * little later.
+ */
 const NOTIFICATION_MS = 500;
 
-/** Notifies a service that a command has made a request to reactors. */
+/** Path of the notification that a command has made a request to reactors. */
 export const REACTOR_REQUESTED = '/reactors-asked';
 
-/** Notifies the service running on a data directory, if any, of a command's change. */
+/** Notifies the service that runs on a data directory of a command's change. Does nothing if no service is running. */
 export const notifyService = async (directory: DataDirectory, what: string): Promise<void> => {
   const notified = requestFromService(directory, what).catch(() => undefined);
   await Promise.race([notified, sleep(NOTIFICATION_MS, undefined, { ref: false })]);
 };
 
 /**
- * Sends a request to the service running on a data directory.
+ * Sends a request to the service that runs on a data directory.
  *
  * @throws OperatorError no service is running there, or it could not respond
  */

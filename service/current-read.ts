@@ -19,10 +19,10 @@ export interface CurrentReadStores {
 const PAGE = 1_000;
 
 /**
- * The present content of a small read model, with or without a running service: copies its documents into memory and
- * folds later events of the log there.
+ * Opens a reader for the present content of a small read model, whether or not a service is running. Copies the
+ * documents of the read model into memory, and applies the events that the log contains after them.
  *
- * @param categories of the streams that the projection folds
+ * @param categories the categories of streams that the projection processes
  */
 export const currentRead = async <C extends Collections>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -47,13 +47,14 @@ async function* pagesAfter(log: EventStore, position: bigint, categories: readon
   }
 }
 
-/** The live generation; undefined if none can be trusted. */
+/** Returns the documents of the live generation; undefined if there is none that can be trusted. */
 const copyOfLive = async (
   projection: AnyProjection,
   { main, readStore, coordination }: CurrentReadStores,
 ): Promise<FoldStart | undefined> => {
   const live = await liveGeneration(coordination, projection);
-  // Read before the documents: folding an event twice does no harm, missing one does.
+  // The checkpoint is read before the documents. So some events may be applied twice, which does no harm, but none is
+  // missed.
   const checkpoint = live && (await readCheckpointOf(readStore, live));
   if (!checkpoint || (await whyCheckpointMisfits(main, checkpoint)) !== null) return undefined;
   const documents: Record<string, Document[]> = {};

@@ -2,7 +2,11 @@ import type { AnyProjection } from '../projections/engine/fold/define.ts';
 import { projections } from '../projections/index.ts';
 import { OperatorError } from './operator-error.ts';
 
-/** @throws OperatorError the read model does not exist */
+/**
+ * Returns a projection by the name of its read model.
+ *
+ * @throws OperatorError the read model does not exist
+ */
 export const findProjection = (name: string): AnyProjection => {
   const found = projections.find((projection) => projection.name === name);
   if (found) return found;

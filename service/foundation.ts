@@ -20,7 +20,7 @@ import type { Plan } from './plan.ts';
 import { createCreditSource } from './schedule/credit-source.ts';
 import { createTroubleLog, type TroubleLog } from './trouble-log.ts';
 
-/** What every process has, whatever its duties. */
+/** The parts that every process has, whatever its duties. */
 export interface Foundation {
   config: Config;
   plan: Plan;
@@ -29,16 +29,16 @@ export interface Foundation {
   troubles: TroubleLog;
   closing: Shutdown;
   deployment: Deployment;
-  /** the time that the stores agree on */
+  /** shows the time on which the stores agree */
   clock: Clock;
-  /** the time of facts, which never goes back */
+  /** shows the time for new events, which never goes back */
   facts: FactClock;
   handle: Handle;
-  /** positions appended during startup, by log */
+  /** positions of events that were appended during the start, by log */
   appended: Appended;
   adminKey: AdminKey;
   readers: Readers;
-  /** the readers for requests */
+  /** the readers that requests use */
   requestReaders: Readers;
   statuses: Statuses;
   credits: CreditsTally;
@@ -48,7 +48,10 @@ export interface Foundation {
 
 export type FoundationOptions = Pick<Foundation, 'config' | 'plan' | 'logger' | 'closing'>;
 
-/** How long a read waits for a read model, so that the 503 naming it is sent before the request's deadline. */
+/**
+ * Maximum time that a read waits for a read model, in milliseconds. It ends before the deadline of the request, so that
+ * the client gets a 503 that names the read model.
+ */
 const CATCH_UP_WITHIN_MS = RESPONSE_DEADLINE_MS - 500;
 
 /** Opens the stores, creates the first organization at the first start, and starts following the read models. */
@@ -68,7 +71,7 @@ export const openFoundation = async (options: FoundationOptions): Promise<Founda
   }
   const handle = createHandle({ store: main, clock: facts.now, observe: facts.observe });
   const appended: Appended = new Map();
-  // Only a process that serves the API needs a key.
+  // Only a process that serves the API needs the admin key.
   const adminKey: AdminKey = plan.duties.has('api')
     ? await bootstrap({
         handle,

@@ -13,22 +13,22 @@ import type { Config } from './config/config.ts';
 import { smsGatewayOf, type GatewayConfig } from './config/sms-gateway.ts';
 import { webhookRulesOf } from './config/target-policy.ts';
 
-/** Maximum concurrent name lookups: fewer than the threads for them (64). */
+/** Maximum number of concurrent look-ups of names. It is lower than the number of threads that perform them (64). */
 const LOOK_UPS = 48;
 
 const MACHINE = { clock: systemClock, resolve: limitedResolve(systemResolve, LOOK_UPS) };
 
-/** The configuration of what webhooks may reach. */
+/** The part of the configuration that determines which targets webhooks may reach. */
 type WebhookConfig = Pick<Config, 'webhookPolicy' | 'targetDeny'>;
 
-/** The configuration of the messengers' APIs. */
+/** The part of the configuration for the APIs of messengers. */
 type BotConfig = Pick<Config, 'telegramApiUrl' | 'maxApiUrl' | 'maxCaFile'>;
 
 /**
- * All notifiers, restricted to what the environment lets them reach.
+ * Creates all notifiers. The configuration determines which targets they may reach.
  *
- * @param reserved endpoints that none of them may reach
- * @param mac signs the bounce addresses of e-mails
+ * @param reserved targets that no notifier may reach
+ * @param mac signs the bounce addresses of e-mail
  */
 export const createConfiguredNotifiers = (
   config: WebhookConfig & BotConfig & GatewayConfig & Pick<Config, 'smtpUrl' | 'mailFrom' | 'publicUrl'>,
@@ -37,7 +37,7 @@ export const createConfiguredNotifiers = (
 ): ReadonlyMap<string, Notifier> => {
   const { smtpUrl: relay, mailFrom: from } = config;
   const gateway = smsGatewayOf(config);
-  // The operator chooses the gateway and the APIs of messengers.
+  // The operator chooses the gateway and the APIs of messengers, so internal addresses are allowed.
   const policy = createLivePolicy({ policy: 'internal' }, reserved);
   return createNotifiers({
     webhook: webhookContext(config, reserved),
@@ -53,7 +53,7 @@ export const createConfiguredNotifiers = (
   });
 };
 
-/** Requests a response from a webhook, within the rules for notifications. */
+/** Creates a function that requests a response from a webhook, under the rules for notifications. */
 export const createWebhookChallenge = (config: WebhookConfig, reserved: CurrentReservedTargets): RequestWebhook =>
   createRequestWebhook(webhookContext(config, reserved));
 
@@ -64,7 +64,7 @@ const webhookContext = (config: WebhookConfig, reserved: CurrentReservedTargets)
 
 const NO_SMS = 'SMS is off: set SMS_GATEWAY_URL.';
 
-/** Whether SMS are sent; the service is ready without them. */
+/** Returns whether SMS are sent, as a part of `/health/ready`. The service is ready even if they are not. */
 export const smsPart = (config: GatewayConfig): HealthPart => {
   const on = smsGatewayOf(config) !== null;
   return { name: 'SMS', ready: true, state: on ? 'on' : 'off', lag_seconds: null, message: on ? null : NO_SMS };
@@ -72,11 +72,11 @@ export const smsPart = (config: GatewayConfig): HealthPart => {
 
 const NO_EMAIL = 'E-mail is off: set MAIL_FROM and PUBLIC_URL.';
 
-/** Whether e-mail is sent. */
+/** Returns whether e-mail is sent. */
 export const isEmailOn = ({ mailFrom, publicUrl }: Pick<Config, 'mailFrom' | 'publicUrl'>): boolean =>
   mailFrom !== null && publicUrl !== null;
 
-/** The ways in which messages are sent to subscribers. */
+/** Returns the ways in which this service can send messages to subscribers. */
 export const sentModesOf = (
   config: GatewayConfig & Pick<Config, 'mailFrom' | 'publicUrl'>,
 ): ReadonlySet<SubscriberMode> =>
@@ -86,7 +86,7 @@ export const sentModesOf = (
     'webhook',
   ]);
 
-/** Whether e-mail is sent; the service is ready without it. */
+/** Returns whether e-mail is sent, as a part of `/health/ready`. The service is ready even if it is not. */
 export const emailPart = (config: Pick<Config, 'mailFrom' | 'publicUrl'>): HealthPart => {
   const on = isEmailOn(config);
   return { name: 'e-mail', ready: true, state: on ? 'on' : 'off', lag_seconds: null, message: on ? null : NO_EMAIL };

@@ -1,2 +1,5 @@
-/** An error of the operator or the environment, with a sentence for the operator; the program exits with 1. */
+/**
+ * An error that the operator has to resolve. The message is a sentence for the operator, and the program exits with
+ * code 1.
+ */
 export class OperatorError extends Error {}

@@ -1,21 +1,24 @@
 import type { Writable } from 'node:stream';
 
-/** Receives the output lines of a command. */
+/** Receives the lines that a command prints. */
 export interface Output {
   /**
-   * Writes a line; resolves when the reader is ready for the next one. Characters that could control a terminal or hide
-   * text are escaped as {@link escaped} does, which does not change the meaning of a JSON line.
+   * Writes a line. Resolves when the reader is ready for the next line. Characters that could control a terminal or
+   * hide text are escaped like in {@link escaped}. This does not change the meaning of a line of JSON.
    */
   line: (text: string) => Promise<void>;
-  /** Writes a line that may control the terminal; absent: `line` does so too. External text in it must be escaped. */
+  /**
+   * Writes a line that may control the terminal, so external text in it must already be escaped. If absent, `line` has
+   * the same effect.
+   */
   controlling?: (text: string) => Promise<void>;
-  /** whether a person watches, so that a progress bar is useful */
+  /** whether the output is a terminal, so that a progress bar is useful */
   terminal: boolean;
-  /** size of the terminal in characters */
+  /** returns the size of the terminal, in characters */
   size?: () => { rows: number; columns: number };
 }
 
-/** Writes lines to a stream, with backpressure. */
+/** Creates an output that writes lines to a stream, with backpressure. */
 export const outputTo = (stream: Writable & { isTTY?: boolean; rows?: number; columns?: number }): Output => {
   const write = (text: string): Promise<void> =>
     stream.write(`${text}\n`)
@@ -31,7 +34,7 @@ export const outputTo = (stream: Writable & { isTTY?: boolean; rows?: number; co
   };
 };
 
-/** Exits quietly when the reader closes the stream, as in `uptrail replay | head`. */
+/** Exits without an error when the reader closes the stream, as in `uptrail replay | head`. */
 export const exitWithReader = (stream: Writable): void => {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -40,18 +43,18 @@ export const exitWithReader = (stream: Writable): void => {
 };
 
 /**
- * Characters that a terminal interprets, or that hide or reorder text: control and format characters (bidirectional
- * controls, zero-width characters, tags), line and paragraph separators, lone surrogates, and letters without a glyph.
- * Signs that precede numbers in some scripts are format characters too, but visible (Unicode: Cf,
- * Prepended_Concatenation_Mark).
+ * Matches characters that a terminal interprets, or that hide or reorder text: control and format characters
+ * (bidirectional controls, zero-width characters, tags), line and paragraph separators, lone surrogates, and letters
+ * without a glyph. Some format characters are excluded because they are visible: signs that precede numbers in some
+ * scripts (Unicode: Cf, Prepended_Concatenation_Mark).
  */
 const UNSEEN =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u034f\u115f\u1160\u3164\uffa0]|(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])\p{Cf}/gu;
 
-/** Replaces these characters, so that external text can't control the terminal or disguise its content. */
+/** Replaces unseen characters by U+FFFD, so that external text can't control the terminal or disguise its content. */
 export const printable = (text: string): string => text.replace(UNSEEN, '\ufffd');
 
-/** Escapes them as in JSON and JavaScript: `\u202e`. */
+/** Escapes unseen characters as in JSON and JavaScript: `\u202e`. */
 export const escaped = (text: string): string =>
   text.replace(UNSEEN, (character) =>
     character === '\n'
@@ -61,10 +64,10 @@ export const escaped = (text: string): string =>
 
 const escapeOf = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
-/** Each line of a text {@link escaped}. */
+/** Escapes each line of a text with {@link escaped}. */
 export const escapedLines = (text: string): string => text.split('\n').map(escaped).join('\n');
 
-/** Formats rows in columns under headings, for a terminal. */
+/** Formats rows as columns under headings, for a terminal. */
 export const table = (headings: readonly string[], rows: readonly (readonly string[])[]): string[] => {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));

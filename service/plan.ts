@@ -8,34 +8,36 @@ import { launchProbes } from './run/probe-processes.ts';
 import { launchScripts } from './run/script-processes.ts';
 
 /**
- * A duty of a process: `api` serves all requests, `site` only those of status pages, `project` keeps read models up to
- * date, `schedule` schedules check runs and other due work, `run` runs checks.
+ * A duty of a process. `api`: serve all requests. `site`: serve only requests of status pages. `project`: keep read
+ * models up to date. `schedule`: schedule check runs and other due work. `run`: run checks.
  */
 export type Duty = 'api' | 'site' | 'project' | 'schedule' | 'run';
 
 /** The duties of this process. */
 export interface Plan {
   duties: ReadonlySet<Duty>;
-  /** read models that `project` keeps up to date */
+  /** projections whose read models the duty `project` keeps up to date */
   projections: readonly AnyProjection[];
-  /** regions whose runs `run` takes; null: those of REGIONS */
+  /** regions whose runs the duty `run` executes; null: the regions in REGIONS */
   regions: readonly Region[] | null;
-  /** types of checks that `run` runs */
+  /** types of checks that the duty `run` executes */
   types: readonly CheckTypeName[];
-  /** Starts a child process that runs checks of these types. */
+  /** Starts a child process that runs checks of `types`. */
   launchProbes: () => ChildProcess;
   /** Starts a child process that runs scripts of checks. */
   launchScripts: () => ChildProcess;
 }
 
-/** Whether the process serves pages for visitors; processes with the API do too. */
+/** Returns whether the process serves status pages. Processes with the API do so too. */
 export const servesPages = ({ duties }: Pick<Plan, 'duties'>): boolean => duties.has('api') || duties.has('site');
 
-/** Whether the process starts or executes runs, which others drop as late if its clock is wrong. */
+/**
+ * Returns whether the process starts or executes runs. If its clock is wrong, other processes drop these runs as late.
+ */
 export const needsRightClock = ({ duties }: Pick<Plan, 'duties'>): boolean =>
   duties.has('run') || duties.has('schedule');
 
-/** `uptrail serve` */
+/** The plan of `uptrail serve`, which has all duties but `site`, because `api` includes it. */
 export const EVERYTHING: Plan = {
   duties: new Set<Duty>(['api', 'project', 'schedule', 'run']),
   projections,

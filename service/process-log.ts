@@ -6,17 +6,17 @@ import { destination as fileDestination, pino, type DestinationStream, type Logg
 /** The log of the process. */
 export interface ProcessLog {
   logger: Logger;
-  /** Writes buffered lines. Call it before the process ends. */
+  /** Writes the buffered lines. Must be called before the process ends. */
   flush: () => void;
 }
 
-/** Opens a log on stderr: JSON lines for programs, short lines on a terminal. */
+/** Opens a log on stderr. Writes short lines to a terminal, and otherwise JSON lines for programs. */
 export const openProcessLog = (level: string): ProcessLog => {
   if (process.stderr.isTTY) {
     return { logger: pino({ level }, terminalLines(process.stderr)), flush: () => undefined };
   }
   const destination = fileDestination({ dest: 2, sync: false });
-  // The service continues if the log's reader closes the stream.
+  // If the reader of the log closes the stream, the service continues.
   destination.on('error', () => undefined);
   const lines = bufferLines(destination);
   const flush = (): void => {
@@ -24,21 +24,24 @@ export const openProcessLog = (level: string): ProcessLog => {
       lines.flush();
       destination.flushSync();
     } catch {
-      // There is nowhere left to report this.
+      // This error can't be reported anywhere.
     }
   };
   process.once('exit', flush);
   return { logger: pino({ level }, lines), flush };
 };
 
-/** Number of buffered characters that are written without waiting for more. */
+/** Number of buffered characters at which they are written without waiting longer. */
 const ENOUGH = 16_384;
-/** How long a line is buffered, milliseconds: one write per line would be a large share of the cost of a request. */
+/**
+ * Maximum time that a line is buffered, in milliseconds. One write per line would be a large share of the cost of a
+ * request.
+ */
 const GATHERED_MS = 10;
-/** Lines of the levels trace, debug and info. Warnings and errors are written immediately. */
+/** Matches lines of the levels trace, debug and info. Warnings and errors are written immediately. */
 const MAY_WAIT = /^\{"level":[123]0,/;
 
-/** Buffers lines that are logged in quick succession and writes them together, in order. */
+/** Buffers lines that are logged in quick succession, and writes them together. The order of the lines is preserved. */
 export const bufferLines = (destination: DestinationStream): DestinationStream & { flush: () => void } => {
   let text = '';
   let timer: NodeJS.Timeout | null = null;
@@ -59,7 +62,7 @@ export const bufferLines = (destination: DestinationStream): DestinationStream &
   };
 };
 
-/** `15:04:05 warn  message  field=value`, for a terminal, with external text escaped. */
+/** Formats JSON lines for a terminal: `15:04:05 warn  message  field=value`. External text is escaped. */
 export const terminalLines = (stream: Pick<Writable, 'write'>): DestinationStream => ({
   write: (json) => {
     stream.write(`${lineOf(JSON.parse(json) as Line)}\n`);

@@ -7,12 +7,12 @@ import type { ReservedTargets, CurrentReservedTargets } from '../network/policy.
 import { systemResolve, type Resolve } from '../network/resolve.ts';
 import { ownServersOf, type OwnServer, type OwnServersConfig } from './config/own-servers.ts';
 
-/** Sources of name lookups and of this machine's addresses. */
+/** Sources for the addresses of names and of this machine. */
 export interface Sources {
   resolve: Resolve;
   /** resolves SRV records to servers */
   resolveServers: (name: string) => Promise<readonly { name: string; port: number }[]>;
-  /** the addresses of this machine */
+  /** returns the addresses of this machine */
   machine: () => readonly string[];
 }
 
@@ -23,7 +23,7 @@ const SYSTEM: Sources = {
 };
 
 export interface ReservedEndpoints extends CurrentReservedTargets {
-  /** Adds endpoints on which this process listens. */
+  /** Adds addresses on which this process listens. */
   listening: (endpoints: readonly SocketAddress[]) => void;
   stop: () => void;
 }
@@ -36,19 +36,19 @@ export interface ReservedEndpointsOptions {
   sources?: Sources;
 }
 
-/** Interval between lookups of names, milliseconds. */
+/** Interval between look-ups of names, in milliseconds. */
 const POLL_MS = 60_000;
 /**
- * How long an address counts after the last DNS answer that contained it, milliseconds: names with several servers may
- * rotate their answers.
+ * Time for which an address stays reserved after the latest DNS response that contained it, in milliseconds. The
+ * responses for a name with several servers may rotate.
  */
 const KEEP_MS = 3_600_000;
-/** How long the start waits for the first lookups, milliseconds. */
+/** Maximum time that the start waits for the first look-ups, in milliseconds. */
 const FIRST_MS = 5_000;
 
 /**
- * Looks up the addresses of this service's servers, which only the service itself may connect to, and again every
- * minute. Resolves after the first lookups, but waits for slow ones only for a limited time.
+ * Looks up the addresses of this service's own servers, to which only the service itself may connect. Repeats the
+ * look-ups every minute. Resolves after the first look-ups, but waits only a limited time for slow ones.
  */
 export const watchReserved = async (options: ReservedEndpointsOptions): Promise<ReservedEndpoints> => {
   const { config, logger, clock = systemClock, sources = SYSTEM } = options;
@@ -79,7 +79,7 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
     } catch (error) {
       if (failing.has(server) || stopped) return;
       failing.add(server);
-      // The previously known addresses remain reserved.
+      // Addresses that were found earlier remain reserved.
       logger.warn(
         { err: error, host: server.host },
         'a server of this service cannot be looked up, so connections to its address are not blocked',
@@ -121,8 +121,8 @@ export const watchReserved = async (options: ReservedEndpointsOptions): Promise<
 };
 
 /**
- * The same for a command, looked up once. Servers that can't be looked up are left out, and so are the endpoints of a
- * running service: there may be none on this machine, and the operator can reach it anyway.
+ * Looks up the reserved addresses one time, for a command. Omits servers that can't be looked up. Also omits the
+ * addresses of a running service: the service may be on another machine, and the operator can reach it anyway.
  */
 export const reservedNow = async (config: OwnServersConfig, sources: Sources = SYSTEM): Promise<ReservedTargets> => {
   const found = await Promise.all(ownServersOf(config).map((server) => endpointsOf(server, sources).catch(() => [])));

@@ -7,14 +7,15 @@ import { openProcessLog } from './process-log.ts';
 import { startService } from './service.ts';
 import { stopSignal } from './stop-signals.ts';
 
-/** Time limit of a stop, milliseconds; after that the process ends anyway. */
+/** Time limit of a stop, in milliseconds. When it has passed, the process ends anyway. */
 const STOP_TIMEOUT = 20_000;
 
 /**
- * `uptrail serve`, or one of the duties alone: runs until SIGTERM or SIGINT, which stop it cleanly; a second signal
- * ends it immediately. Messages for the operator go to `output`, the process log to stderr.
+ * Runs `uptrail serve`, or a process with only one of the duties, until SIGTERM or SIGINT. The first signal causes a
+ * clean stop, and a second one ends the process immediately. Messages for the operator are written to `output`, and the
+ * process log to stderr.
  *
- * @returns the exit code, when everything is closed
+ * @returns the exit code; resolves when everything is closed
  */
 export const serve = async (config: Config, output: Output, plan: Plan = EVERYTHING): Promise<number> => {
   const { logger, flush } = openProcessLog(config.logLevel);

@@ -18,28 +18,32 @@ import { startSchedule } from './schedule/role.ts';
 
 /** A process of the service. */
 export interface Service {
-  /** `http://127.0.0.1:3000` */
+  /** base URL: `http://127.0.0.1:3000` */
   address: string;
-  /** where its data is, for messages */
+  /** place of the data, for messages */
   location: string;
   adminKey: AdminKey;
-  /** the check types that run in this process, and those that can't */
+  /** the check types that run in this process, and those that can't run */
   ability: AvailableTypes;
-  /** why reactors are halted, as a sentence; null if they are not */
+  /** why the reactors are halted, as a sentence; null if they are not halted */
   halted: string | null;
-  /** Resolves with the reason when the service can't continue; the caller then stops it. */
+  /** Resolves with the reason when the service can't continue. The caller then has to stop the service. */
   failed: Promise<Error>;
-  /** Accepts no new requests, finishes those in progress, stores all checkpoints and closes everything. */
+  /**
+   * Stops the service: accepts no new requests, finishes those in progress, stores all checkpoints and closes
+   * everything.
+   */
   stop: () => Promise<void>;
-  /** The part being closed by a stop; null otherwise. */
+  /** Returns the name of the part that is being closed; null if none is. */
   closing: () => string | null;
 }
 
 /**
- * Opens everything that a process needs for its duties, and connects the parts (docs/decisions/0001-two-deployments.md).
+ * Opens everything that a process needs for its duties, and connects the parts
+ * (docs/decisions/0001-two-deployments.md).
  *
- * @throws Error explains the problem: the directory is in use, is not writable, or was written by a newer release; the
- * port is taken
+ * @throws Error explains the problem: the directory is in use, is not writable, or was written by a newer release, or
+ * the port is in use
  */
 export const startService = async (config: Config, logger: Logger, plan: Plan): Promise<Service> => {
   const closing = createShutdown((name, error) => {
@@ -59,7 +63,8 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   const ability = await abilityOf(options);
   const foundation = await openFoundation(options);
   const assembly = await assemble(foundation, ability.types);
-  // The built-in runner leaves regions to remote ones; a separate `run` process always runs its own regions.
+  // The built-in runner leaves the regions of remote runners to these. A separate `run` process always serves its own
+  // regions.
   const isBuiltIn = duties.has('run') && duties.has('api');
   const registry = duties.has('api') || duties.has('schedule') ? followRunners(assembly) : null;
   if (duties.has('run')) await startRun(assembly, ability, isBuiltIn ? registry : null);
@@ -81,7 +86,7 @@ const open = async (options: FoundationOptions): Promise<Service> => {
   };
 };
 
-/** Exposes all roles in `/metrics` and `/health/ready`. */
+/** Adds the state of all roles to `/metrics` and `/health/ready`. */
 const observe = ({ plan, logger, closing, deployment, clock, readers, statuses, ...assembly }: Assembly): void => {
   const { registry, commands, parts, remoteRegions: remote } = assembly;
   observeState(registry, statuses, deployment.queue);
@@ -95,7 +100,7 @@ const observe = ({ plan, logger, closing, deployment, clock, readers, statuses, 
   parts.push(unserved.part);
 };
 
-/** Resolves with the rejection reason of a promise; never resolves if it is fulfilled. */
+/** Resolves with the reason if a promise rejects. Never resolves if the promise is fulfilled. */
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   new Promise((resolve) => {
     promise.catch((error: unknown) => {

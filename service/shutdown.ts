@@ -1,14 +1,17 @@
-/** Resources that are closed in reverse order, even if closing some of them fails. */
+/** Closes resources in reverse order of their addition, even if closing some of them fails. */
 export interface Shutdown {
-  /** Adds a resource that is closed before all those added earlier. */
+  /** Adds a resource. It is closed before all resources that were added earlier. */
   add: (name: string, close: () => Promise<void> | void) => void;
-  /** Closes everything once; further calls wait for the first. */
+  /** Closes all resources. Further calls wait for the first one. */
   close: () => Promise<void>;
-  /** The name of the resource being closed; null before `close` is called and after it is done. */
+  /**
+   * Returns the name of the resource that is being closed. Returns null before `close` is called and after it has
+   * finished.
+   */
   current: () => string | null;
 }
 
-/** @param failed called for each resource that could not be closed; the others are closed nevertheless */
+/** @param failed called for each resource that could not be closed; the others are still closed */
 export const createShutdown = (failed: (name: string, error: unknown) => void): Shutdown => {
   const opened: { name: string; close: () => Promise<void> | void }[] = [];
   let closing: Promise<void> | null = null;

@@ -9,19 +9,19 @@ import { findProjection } from './find-projection.ts';
 import { serve } from './serve.ts';
 
 export interface DutyOptions {
-  /** read models of `project`; all if absent or empty */
+  /** read models for the duty `project`; all if absent or empty */
   names?: readonly string[];
-  /** ids or aliases of the regions of `run` */
+  /** ids or aliases of the regions for the duty `run` */
   regions?: readonly string[];
-  /** check types of `run`; all if absent */
+  /** check types for the duty `run`; all if absent */
   types?: readonly string[] | undefined;
 }
 
 /**
- * `uptrail api`, `site`, `project`, `schedule`, `run`: one process of a cluster.
+ * Runs `uptrail api`, `site`, `project`, `schedule` or `run`: one process of a cluster.
  *
- * @returns the exit code, when everything is closed
- * @throws OperatorError the processes would not see each other; a read model, region or type does not exist
+ * @returns the exit code; resolves when everything is closed
+ * @throws OperatorError no cluster is configured, or a read model, region or type does not exist
  */
 export const startDuty = async (config: Config, duty: Duty, options: DutyOptions, output: Output): Promise<number> => {
   if (!isCluster(config)) {

@@ -3,11 +3,11 @@ import type { Config } from './config/config.ts';
 import { isEmailOn } from './notifiers.ts';
 import type { Service } from './service.ts';
 
-/** What a greeting says about the service and its configuration. */
+/** The facts about a started service that the start-up message contains. */
 export type StartedService = Pick<Service, 'address' | 'location' | 'adminKey' | 'halted' | 'ability'>;
 export type StartupMessageConfig = Pick<Config, 'mailFrom' | 'publicUrl' | 'smsGatewayUrl'>;
 
-/** What an operator needs after a start: the service's address, and a key that is shown only once. */
+/** Returns what an operator needs after a start: the address of the service, and a key that is shown only once. */
 export const startupMessage = ({ address, location, adminKey, halted }: StartedService): string =>
   [
     `Uptrail is running at ${address}`,
@@ -18,11 +18,14 @@ export const startupMessage = ({ address, location, adminKey, halted }: StartedS
     ...(halted === null ? [] : [`Reactors are halted. ${halted} Run uptrail reactors resume to resume them.`]),
   ].join('\n');
 
-/** Whether there was no data before. */
+/** Returns whether the service had no data before this start. */
 export const isFirstStart = ({ adminKey }: Pick<StartedService, 'adminKey'>): boolean =>
   adminKey.kind === 'generated' || (adminKey.kind === 'environment' && adminKey.first);
 
-/** What an operator needs after the very first start, in a few lines: what is running, where, and what is missing. */
+/**
+ * Returns what an operator needs after the very first start, in a few lines: what is running, at which address, and
+ * what is missing.
+ */
 export const firstStartupMessage = (service: StartedService, config: StartupMessageConfig): string => {
   const { address, location, adminKey, ability } = service;
   return [
@@ -45,7 +48,7 @@ const unset = ({ mailFrom, publicUrl }: StartupMessageConfig): string[] => [
   ...(publicUrl === null ? ['PUBLIC_URL'] : []),
 ];
 
-/** `nmap (portscan), Chromium is missing (synthetic)` */
+/** Lists missing programs and rights: `nmap (portscan), Chromium is missing (synthetic)`. */
 const missing = (lacking: readonly UnavailableType[]): string => {
   const types = new Map<string, string[]>();
   for (const { type, tools, rights } of lacking)
@@ -54,5 +57,5 @@ const missing = (lacking: readonly UnavailableType[]): string => {
   return [...types].map(([what, those]) => `${what} (${those.join(', ')})`).join(', ') || 'nothing that checks need';
 };
 
-/** The beginning of a sentence, which the log contains in full. */
+/** Returns the beginning of a sentence. The log contains the whole sentence. */
 const shortened = (sentence: string): string => (/^[^.(:]+/.exec(sentence)?.[0] ?? sentence).trim().slice(0, 60);

@@ -1,21 +1,24 @@
 import type { EventEmitter } from 'node:events';
 
 /**
- * How soon after the first signal another one counts as its duplicate, milliseconds: Ctrl-C reaches every process of a
- * terminal's foreground, and npm forwards the signal as well.
+ * Milliseconds after the first signal in which another signal counts as its duplicate. Ctrl-C reaches every process in
+ * the foreground of a terminal, and npm also forwards the signal.
  */
 const ECHO_MS = 500;
 
 export interface StopSignals {
-  /** the process */
+  /** emitter of the signals, which is the process */
   source: Pick<EventEmitter, 'on'>;
-  /** milliseconds of a monotonic clock */
+  /** returns milliseconds of a monotonic clock */
   now: () => number;
   /** Ends the process immediately, without a clean stop. */
   end: () => void;
 }
 
-/** Resolves with the first SIGTERM or SIGINT; a later one that is not its duplicate ends the process immediately. */
+/**
+ * Resolves with the first SIGTERM or SIGINT. A later signal ends the process immediately, unless it is a duplicate of
+ * the first.
+ */
 export const stopSignal = ({ source, now, end }: StopSignals): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     let first: number | null = null;

@@ -21,11 +21,11 @@ import * as embedded from './embedded/stores.ts';
 
 type LogName = 'main' | 'results';
 
-/** The location of a deployment's data, for a command that works with or without a running service. */
+/** The place of a deployment's data, for commands that work with or without a running service. */
 export type Site = DataDirectory | ClusterConfig;
 
 /**
- * The configured location.
+ * Returns the place that is configured.
  *
  * @throws OperatorError there is no data directory
  */
@@ -33,7 +33,7 @@ export const siteOf = (config: Config): Site => (isCluster(config) ? config : ex
 
 export const isClusterSite = (site: Site): site is ClusterConfig => 'eventStoreDbUrl' in site;
 
-/** Whether a service is running there; for a cluster always true. */
+/** Returns whether a service is running on the data. For a cluster, the result is always true. */
 export const isServiceRunning = (site: Site): boolean => {
   if (isClusterSite(site)) return true;
   try {
@@ -45,19 +45,19 @@ export const isServiceRunning = (site: Site): boolean => {
   }
 };
 
-/** Loads the clients of a cluster's servers only for a cluster. */
+/** Loads the clients of EventStoreDB and MongoDB. They are only needed for a cluster. */
 const cluster = () => import('./cluster/stores.ts');
 
-/** Opens a log as stored, without validation and upcasting. */
+/** Opens a log as it is stored, without validation and upcasting. */
 export const openRawLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> =>
   isClusterSite(site) ? (await cluster()).openClusterLog(site, name) : embedded.openRawLog(site, name, mode);
 
-/** Opens a log of a cluster as stored, to be filled; it may be empty although its id is stored. */
+/** Opens a log of a cluster as it is stored, to be filled. The log may be empty although its id is stored. */
 export const openClusterLogToFill = async (site: ClusterConfig, name: LogName): Promise<EventStore> =>
   (await cluster()).openClusterLogToFill(site, name);
 
 /**
- * Opens a log that validates events on append and upcasts them on read. A service running on the same directory is
+ * Opens a log that validates events on append and upcasts them on read. A service that runs on the same directory is
  * notified of appends.
  */
 export const openLog = async (site: Site, name: LogName, mode: 'reader' | 'appender'): Promise<EventStore> => {
@@ -87,12 +87,12 @@ export const openKeys = async (
 ): Promise<MovableKeys> =>
   isClusterSite(site) ? (await cluster()).openClusterKeys(site) : embedded.openKeys(site, config, absent);
 
-/** While a service runs on a data directory, only that service may write to the artifacts. */
+/** Opens the artifacts. While a service runs on a data directory, only that service may write to them. */
 export const openArtifacts = async (site: Site, config: Pick<Config, 'artifactsLimitMib'>): Promise<Artifacts> =>
   isClusterSite(site) ? (await cluster()).openClusterArtifacts(site) : embedded.openArtifacts(site, config);
 
 /**
- * Runs commands, with or without a running service.
+ * Calls `task` with what commands need. Works with or without a running service.
  *
  * @throws OperatorError there is no data directory
  */
@@ -108,7 +108,11 @@ export const withCommands = async <T>(
   }
 };
 
-/** The present content of a small read model. @param categories of the streams that it folds */
+/**
+ * Opens a reader for the present content of a small read model.
+ *
+ * @param categories the categories of streams that the projection processes
+ */
 const readNow = async <C extends Collections>(
   config: Config,
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -126,14 +130,22 @@ const readNow = async <C extends Collections>(
   }
 };
 
-/** The present organizations and API keys. @throws OperatorError there is no data directory */
+/**
+ * Opens a reader for the present organizations and API keys.
+ *
+ * @throws OperatorError there is no data directory
+ */
 export const readOrganizations = (config: Config) => readNow(config, organizations, ['organization']);
 
-/** The present remote runners. @throws OperatorError there is no data directory */
+/**
+ * Opens a reader for the present remote runners.
+ *
+ * @throws OperatorError there is no data directory
+ */
 export const readRunners = (config: Config) => readNow(config, runners, ['runner']);
 
 /**
- * The id of the operator's own organization.
+ * Returns the id of the operator's own organization.
  *
  * @throws OperatorError there is no data directory, or the service was never started on it
  */

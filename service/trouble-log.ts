@@ -4,23 +4,26 @@ import type { EngineLogLine } from '../projections/engine/status/protocol.ts';
 import { ReadModelUnavailable } from '../projections/readers.ts';
 import type { Clock } from '../network/clock.ts';
 
-/** A trouble that is not reported for this long is over: everything is retried more often than that. Milliseconds. */
+/**
+ * Milliseconds without a report after which a problem is considered solved. Everything that fails is retried more often
+ * than that.
+ */
 const QUIET_MS = 10_000;
 
-/** Logs what currently fails and is being retried. */
+/** Logs problems of operations that are being retried. */
 export interface TroubleLog {
   /**
    * Reports a failure.
    *
-   * @param what a sentence, the same each time: `Cannot schedule checks.`
-   * @param error an error, or its serialized form from another thread
+   * @param what a sentence, which must be the same each time: `Cannot schedule checks.`
+   * @param error an error, or its serialised form from another thread
    */
   report: (what: string, error: unknown) => void;
-  /** Clears all troubles. */
+  /** Forgets all problems. */
   stop: () => void;
 }
 
-/** The ongoing failures of one cause. */
+/** The failures that have the same cause. */
 interface Trouble {
   began: number;
   last: number;
@@ -28,20 +31,24 @@ interface Trouble {
   cancel: () => void;
 }
 
-/** Errors of stores in one place have one cause: MongoDB, or the disk. */
+/**
+ * Common causes, by the names of errors. If several stores in one place fail, the cause is the same: MongoDB, or the
+ * disk.
+ */
 const SHARED = new Map([
   ['CoordinationUnavailable', 'read models, coordination and keys'],
   ['ReadStoreUnavailable', 'read models, coordination and keys'],
   ['KeysUnavailable', 'read models, coordination and keys'],
-  // If another process folds, an unresponsive store may be visible here only as a late read model.
+  // If another process keeps the read models up to date, an unresponsive store may only show here as a late read model.
   ['ReadModelLate', 'read models, coordination and keys'],
   ['StoreUnavailable', 'logs'],
   ['NoResponse', 'logs'],
 ]);
 
 /**
- * Logs a trouble once when it begins and once when it ends, with its cause. All failures with the same cause are one
- * trouble, however often they are retried: a line for each attempt would fill a disk and hide the others.
+ * Creates a log of problems. Each problem is logged when it begins and when it ends, with its cause. All failures with
+ * the same cause are one problem, however often the operations are retried. A line for each attempt would fill the disk
+ * and hide other problems.
  */
 export const createTroubleLog = (
   logger: Pick<Logger, 'debug' | 'warn'>,
@@ -51,7 +58,7 @@ export const createTroubleLog = (
 
   const end = (cause: string, reason: string, { began, last, times }: Trouble): void => {
     troubles.delete(cause);
-    // The log line of a single failure is sufficient.
+    // For a single failure, its log line is enough.
     if (times === 1) return;
     const seconds = Math.round((last - began) / 1_000);
     logger.warn({ reason, seconds, times }, 'The failed operations work again.');
@@ -59,7 +66,7 @@ export const createTroubleLog = (
 
   return {
     report: (what, error) => {
-      // A read model that is still being built is not a trouble.
+      // A read model that is still being built is not a problem.
       if (error instanceof ReadModelUnavailable) {
         logger.debug({ err: error }, what);
         return;
@@ -88,7 +95,7 @@ export const createTroubleLog = (
   };
 };
 
-/** Logs the messages of the engine. */
+/** Returns a function that logs the messages of the projection engine. */
 export const engineLog =
   (logger: Logger, troubles: TroubleLog) =>
   ({ level, message, fields, cause }: EngineLogLine): void => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The version of this release, from package.json, which is one folder further up in the built program. */
+/** Returns the version of this release, from package.json. In the built program, that file is one folder further up. */
 export const version = (): string => {
   const candidates = ['../package.json', '../../package.json'].map((path) => new URL(path, import.meta.url));
   const file = candidates.find((candidate) => existsSync(candidate));

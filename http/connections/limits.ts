@@ -7,7 +7,8 @@ import { watchUnread, type UnreadLimits } from './unread-responses.ts';
 
 export interface ConnectionLimits extends AdmissionLimits, UnreadLimits, PoolLimits {
   /**
-   * maximum of pipelined requests per connection; a client that sends more without reading responses is disconnected
+   * maximum number of pipelined requests per connection; a client that exceeds it without reading responses is
+   * disconnected
    */
   pipelined: number;
 }
@@ -37,20 +38,23 @@ export interface Application {
   refuse: RequestListener;
   /** whether a request bypasses the ordinary queue */
   isUrgent: (request: IncomingMessage) => boolean;
-  /** visits of status pages and event streams have connection pools and queues of their own */
+  /**
+   * returns the kind of a request; visits of status pages and event streams have connection pools and queues of their
+   * own
+   */
   kindOf: (request: IncomingMessage) => RequestKind;
-  /** identifies the client of a request; queued clients are served round-robin */
+  /** returns a key that identifies the client of a request; queued clients are served round-robin */
   clientOf: (request: IncomingMessage) => string;
-  /** overridden by tests */
+  /** clock; tests pass their own */
   clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
 
 /**
- * Keeps clients from blocking others. Connections beyond the limits are closed without a response, and so are
- * connections whose response is not read in time. The application gets one request per connection at a time and a
- * limited number in total; queued clients are served round-robin.
+ * Prevents clients from blocking each other. Connections beyond the limits are closed without a response, and so are
+ * connections whose client does not read a response in time. The application gets only one request per connection at a
+ * time, and a limited number of requests in total. Clients whose requests are queued are served round-robin.
  *
- * @returns the application, called only within the limits
+ * @returns a listener that passes requests to the application within the limits
  */
 export const limitConnections = (
   server: Server,
@@ -68,7 +72,7 @@ export const limitConnections = (
       return;
     }
     unread.watch(response);
-    // Visitors and users of event streams see an error page or message instead of a reset connection.
+    // Visitors and users of event streams get an error response instead of a reset connection.
     if (assignment === 'refuse') refuse(request, response);
     else admission.admit(request, response);
   });

@@ -3,23 +3,24 @@ import type { Socket } from 'node:net';
 
 /** The requests of one connection. */
 interface Pipeline {
-  /** whether the response to the current request has not been fully handed to the system yet */
+  /** whether the operating system has not yet accepted the whole response to the current request */
   isBusy: boolean;
   waiting: [IncomingMessage, ServerResponse][];
 }
 
 /**
- * How long an idle connection stays open, milliseconds. Responses announce five seconds (`Keep-Alive: timeout=5`, the
- * default of Node.js). The margin prevents that, on a busy machine, a client sends its next request into a connection
- * that is just being closed, and gets a reset.
+ * Milliseconds for which an idle connection stays open. Responses announce five seconds (`Keep-Alive: timeout=5`, the
+ * default of Node.js). The margin is for busy machines: without it, a client could send its next request just when the
+ * connection is being closed, and would get a reset.
  */
 export const IDLE_TIMEOUT_MS = 8_000;
 
 /**
- * Passes on the next request of a connection when the whole response to the previous one has been handed to the system.
- * So a client that pipelines requests without reading responses (RFC 9112, 9.3.2) has at most one response in memory.
+ * Passes on the next request of a connection when the operating system has accepted the whole response to the previous
+ * one. So a client that pipelines requests without reading responses (RFC 9112, 9.3.2) has at most one response in
+ * memory.
  *
- * @param most maximum of pipelined requests per connection; a client that sends more is disconnected
+ * @param most maximum number of pipelined requests per connection; a client that sends more is disconnected
  */
 export const serialPerConnection = (most: number, next: RequestListener): RequestListener => {
   const pipelines = new WeakMap<Socket, Pipeline>();
@@ -37,7 +38,7 @@ export const serialPerConnection = (most: number, next: RequestListener): Reques
       pipeline.isBusy = false;
       const following = pipeline.waiting.shift();
       if (!following) {
-        // Replaces the timeout that Node.js has set; the next request clears it.
+        // Overrides the timeout that Node.js has set. The next request clears the timeout.
         if (!socket.destroyed) socket.setTimeout(IDLE_TIMEOUT_MS);
         return;
       }
@@ -53,7 +54,7 @@ export const serialPerConnection = (most: number, next: RequestListener): Reques
 
   return (request, response) => {
     const { socket } = request;
-    // Node.js finishes parsing data that it has read from a connection closed in the meantime.
+    // After a connection was closed, Node.js still parses the data that it has already read.
     if (socket.destroyed) return;
     const pipeline = pipelineOf(socket);
     if (!pipeline.isBusy) {
@@ -66,7 +67,7 @@ export const serialPerConnection = (most: number, next: RequestListener): Reques
       return;
     }
     pipeline.waiting.push([request, response]);
-    // Further requests stay in the client's buffers.
+    // While the socket is paused, further requests stay in the buffers of the system and the client.
     if (pipeline.waiting.length === 1) socket.pause();
   };
 };

@@ -3,21 +3,29 @@ import type { Socket } from 'node:net';
 import { networkOf } from '../client-address.ts';
 
 export interface PoolLimits {
-  /** maximum number of connections of callers */
+  /** maximum number of connections of ordinary callers */
   total: number;
-  /** maximum number of connections of callers per IPv4 address or IPv6 /64 network */
+  /** maximum number of connections of ordinary callers per IPv4 address or IPv6 /64 network */
   perAddress: number;
-  /** maximum number of connections of visitors, in a separate pool; 0: visitors share the pool of callers */
+  /** maximum number of connections of visitors, in a separate pool; 0: visitors use the pool of ordinary callers */
   visitors: number;
-  /** the same for event streams under `/v1`; 0: they share the pool of callers */
+  /**
+   * maximum number of connections of event streams under `/v1`, in a separate pool; 0: they use the pool of ordinary
+   * callers
+   */
   streams: number;
-  /** addresses without a limit per address: a proxy has the connections of all clients */
+  /** returns whether an address has no limit. This is for proxies, which make the connections of all their clients */
   exempt: (address: string) => boolean;
 }
 
 /** Counts the connections of a pool, in total and by address. */
 interface Pool {
-  /** Adds a connection. @param network null: not counted by address. @returns false: the pool is full */
+  /**
+   * Adds a connection.
+   *
+   * @param network null: the connection is not counted by address
+   * @returns false if the pool is full
+   */
   enter: (network: string | null) => boolean;
   leave: (network: string | null) => void;
 }
@@ -52,7 +60,11 @@ export type RequestKind = 'call' | 'visit' | 'stream';
 /** The path of event streams. */
 export const EVENTS_PATH = '/v1/events';
 
-/** Classifies requests. @param isVisit whether a request is for a status page */
+/**
+ * Creates a function that classifies requests.
+ *
+ * @param isVisit whether a request is for a status page
+ */
 export const createKindOf =
   (isVisit: (request: IncomingMessage) => boolean = () => false) =>
   (request: IncomingMessage): RequestKind => {
@@ -61,17 +73,19 @@ export const createKindOf =
     return url === EVENTS_PATH || url.startsWith(`${EVENTS_PATH}?`) ? 'stream' : 'call';
   };
 
-/** `accepted`, or what to do since the pool of the request is full: `close` the connection, or `refuse` with an error. */
+/**
+ * The result of assigning a connection to a pool. `accepted`: the pool had room. Otherwise the pool is full: `close`
+ * the connection, or `refuse` the request with an error response, because a person is waiting.
+ */
 export type PoolAssignment = 'accepted' | 'close' | 'refuse';
 
 /**
- * Separate connection pools for visitors of status pages, event streams and other callers, so that none can exhaust the
- * connections of the others. A connection belongs to the pool of its last request, and to none before its first
- * request. One address may have half of the visitors and half of the streams, since a whole company may be behind one
- * address. Connections beyond the limits are closed without a response.
+ * Keeps separate connection pools for visitors of status pages, event streams and ordinary callers, so that no group
+ * can exhaust the connections of the others. A connection belongs to the pool of its most recent request, and to a pool
+ * for new connections before its first request. One address may use half of the pools for visitors and for streams,
+ * because a whole company may share one address. Connections beyond the limits are closed without a response.
  *
- * @returns assigns the connection of a request to its pool. `close`: close the connection. `refuse`: respond with an
- * error, since a person is waiting
+ * @returns a function that moves the connection of a request to the pool for this request
  */
 export const poolConnections = (
   server: Server,
@@ -90,7 +104,7 @@ export const poolConnections = (
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress;
-    // Without an address, the client has already disconnected.
+    // If the address is missing, the client has already disconnected.
     if (address === undefined) return;
     const membership = { pool: arriving, network: exempt(address) ? null : networkOf(address) };
     if (!arriving.enter(membership.network)) {

@@ -1,16 +1,20 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Event loop turns in which buffered data is read before a client counts as slow; each turn reads up to 2 MiB. */
+/**
+ * Maximum number of event loop turns to wait for buffered data before a client counts as slow. Node.js reads up to 2
+ * MiB per turn.
+ */
 const TURNS = 8;
 
-/** Tracks the arrival of requests by connection. */
+/** Records which requests have arrived on each connection. */
 export interface RequestArrivals {
-  /** records the requests that pass */
+  /** Wraps a listener to record the requests that are passed to it. */
   noting: (serve: RequestListener) => RequestListener;
   /**
-   * Calls `late` if a timed-out request has really not arrived. After the process was busy for longer than the timeout,
-   * Node.js reports the timeout before it reads data that is already in the socket buffer.
+   * Called when Node.js reports that a request has timed out. Calls `late` only if the request has really not arrived.
+   * If the process was busy for longer than the timeout, Node.js reports a timeout before it reads the data that is
+   * already in the socket buffer.
    */
   unlessArrived: (socket: Duplex & { bytesRead?: number }, late: () => void) => void;
 }

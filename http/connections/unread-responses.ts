@@ -4,34 +4,37 @@ import type { Clock } from '../../network/clock.ts';
 
 export interface UnreadLimits {
   /**
-   * How long a request may take from its head to the last byte of its response, milliseconds. For a streamed response:
-   * how long its client may take to read the next {@link STREAMED_BYTES}.
+   * Maximum time from the head of a request to the last byte of its response, in milliseconds. For a streamed response,
+   * this is the maximum time in which the client has to read the next {@link STREAMED_BYTES}.
    */
   exchange: number;
-  /** how long a client may read no byte of a pending response, milliseconds */
+  /** maximum time in which a client reads no byte of a pending response, in milliseconds */
   stalled: number;
-  /** maximum total of response bytes that wait for their clients */
+  /** maximum total number of response bytes that wait for clients to read them */
   unread: number;
 }
 
-/** Less than any real connection transfers in that time, but enough to make occupying a connection costly. */
+/**
+ * Number of bytes of a streamed response that a client has to read in each period. Any real connection transfers more
+ * in that time, but the limit makes it costly to occupy a connection.
+ */
 export const STREAMED_BYTES = 65_536;
 
-/** A response in progress. */
+/** A response that its client has not read completely. */
 interface PendingResponse {
   response: ServerResponse;
   socket: Socket;
-  /** start of the request, or of the current {@link STREAMED_BYTES}; milliseconds */
+  /** start of the request, or of the period for the current {@link STREAMED_BYTES}; in milliseconds */
   since: number;
-  /** bytes that the client had read at that time */
+  /** number of bytes that the client had read at the time `since` */
   takenBefore: number;
-  /** bytes that wait for the client */
+  /** number of bytes that the client has not read yet */
   unread: number;
-  /** bytes of the current chunk that are not handed to the system yet */
+  /** number of bytes of the current chunk that the system has not accepted yet */
   queued: number;
-  /** bytes that the client has read */
+  /** number of bytes that the client has read */
   taken: number;
-  /** when the client last read some bytes, or nothing was pending; milliseconds */
+  /** when the client last read a byte, or when nothing was left to read; in milliseconds */
   progressAt: number;
 }
 
@@ -39,15 +42,15 @@ interface PendingResponse {
 export interface UnreadResponses {
   /** Watches the response to a request until it is closed. */
   watch: (response: ServerResponse) => void;
-  /** bytes that wait for clients, as of the last check */
+  /** number of bytes that waited for clients at the latest check */
   bytes: () => number;
 }
 
-/** Checks per time limit. */
+/** Number of checks per time limit. */
 const CHECKS = 3;
 /**
- * Above the limit, clients are disconnected down to this share of it, so that the next response does not exceed it
- * again.
+ * If the total exceeds the limit, clients are disconnected until the total is below this share of the limit. Otherwise
+ * the next response would exceed the limit again.
  */
 const RELIEF = 0.75;
 
@@ -88,7 +91,8 @@ export const watchUnread = (
     return !(isStreamed && (unread === 0 || taken - takenBefore >= STREAMED_BYTES));
   };
   /**
-   * Disconnects clients until the total is low enough, those without progress for longest first; never the last one.
+   * Disconnects clients until the total is low enough. Begins with the client that has made no progress for the longest
+   * time. Never disconnects the last client.
    */
   const relieve = (now: number): void => {
     for (const one of pending) measure(one, now);
@@ -129,7 +133,7 @@ export const watchUnread = (
       };
       pending.add(one);
       scheduleCheck();
-      // The response is complete; usually the system has accepted all of it immediately.
+      // The response is complete at this event. Usually the system has accepted all of it immediately.
       response.on('prefinish', () => {
         if (socket.writableLength === 0 || !pending.has(one)) return;
         const at = clock.monotonic();
@@ -146,8 +150,9 @@ export const watchUnread = (
 };
 
 /**
- * The number of bytes of the current chunk that are still queued. Node.js uses the same figure to see whether a client
- * is reading one large chunk (`Socket` of node:net, `_onTimeout`). Without it, only whole chunks count as progress.
+ * Returns the number of bytes of the current chunk that the system has not accepted yet. Without this number, only
+ * whole chunks would count as progress. Node.js uses the same number to detect whether a client is reading a large
+ * chunk (`Socket` of node:net, `_onTimeout`).
  */
 const queuedOf = (socket: Socket): number => {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null };

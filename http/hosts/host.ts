@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * `uri-host [ ":" port ]` (RFC 9110, 7.2): a bracketed IPv6 address, or a name or IPv4 address. Names are checked more
- * leniently than in DNS.
+ * `uri-host [ ":" port ]` (RFC 9110, 7.2): an IPv6 address in brackets, a name or an IPv4 address. The pattern accepts
+ * more names than DNS does.
  */
 const HOST = /^(?:\[[0-9A-Fa-f:.]+\]|([A-Za-z0-9._~!$&'()*+,;=%-]*))(?::\d{0,5})?$/;
-/** A DNS name has at most 253 characters; the rest is a port. */
+/** Maximum length of a `Host` header: a DNS name has at most 253 characters, and the rest is for the port. */
 const LONGEST = 270;
 
-/** Whether a text is a valid value of `Host`. */
+/** Returns whether a text is a valid value of `Host`. */
 export const isHost = (text: string): boolean => text.length <= LONGEST && HOST.test(text);
 
 /**
- * The host name in a `Host` header, in lower case, without port and trailing dot: `acme.example` for
- * `ACME.example.:8080`. null for IPv6 addresses, an empty header and invalid hosts.
+ * Returns the host name in a `Host` header, in lower case, without port and trailing dot: `ACME.example.:8080` becomes
+ * `acme.example`. Returns null for IPv6 addresses, an empty header and invalid hosts.
  */
 export const hostNameIn = (text: string): string | null => {
   if (text.length > LONGEST) return null;
@@ -23,7 +23,7 @@ export const hostNameIn = (text: string): string | null => {
 
 const NAME = 'host';
 
-/** An error message about the `Host` header of a request (RFC 9112, 3.2); null: it is valid. */
+/** Returns an error message about the `Host` header of a request (RFC 9112, 3.2); null if the header is valid. */
 export const hostProblem = ({
   httpVersion,
   headers: { host },
@@ -36,19 +36,19 @@ export const hostProblem = ({
     const name = rawHeaders[at] ?? '';
     if (name.length === NAME.length && name.toLowerCase() === NAME) times += 1;
   }
-  // Node.js keeps the first header, but a proxy may have used another one.
+  // Node.js uses the first of several headers, but a proxy may have used another one.
   return times > 1 ? 'A request must have one Host header.' : null;
 };
 
 /** A request target in absolute form (RFC 9112, 3.2.2). */
 export interface AbsoluteTarget {
-  /** including the port, if any */
+  /** host, with the port if there is one */
   host: string;
-  /** path and query as sent */
+  /** path and query as they were sent */
   path: string;
 }
 
-/** Parses a target in absolute form, as in `GET http://acme.example/history`; null for other forms. */
+/** Parses a request target in absolute form, as in `GET http://acme.example/history`. Returns null for other forms. */
 export const absoluteTarget = (target: string): AbsoluteTarget | null => {
   const [, host = '', path = ''] = /^https?:\/\/([^/?#]*)([/?].*)?$/i.exec(target) ?? [];
   if (host === '' || !isHost(host)) return null;

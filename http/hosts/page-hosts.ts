@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Proxies } from '../client-address.ts';
 import { absoluteTarget, hostNameIn } from './host.ts';
 
-/** A status page with a host name of its own. */
+/** A status page with its own host name. */
 export interface HostedPage {
   /** the host name, in lower case */
   host: string;
@@ -15,20 +15,23 @@ export interface HostedPage {
 
 /** The host names of status pages. */
 export interface PageHosts {
-  /** The page of a host name; null: no page has it. A promise if it must be looked up. */
+  /**
+   * Returns the page of a host name, or a promise if the name must be looked up. Returns null if the name belongs to no
+   * page.
+   */
   of: (name: string) => HostedPage | null | Promise<HostedPage | null>;
-  /** whether a host name is known to be that of a page, without a lookup */
+  /** returns whether a host name is already known as the name of a page, without a lookup */
   isKnown: (name: string) => boolean;
-  /** whether a host name is that of the service (PUBLIC_URL) */
+  /** returns whether a host name is that of the service (PUBLIC_URL) */
   isService: (name: string) => boolean;
 }
 
-/** For applications without pages. */
+/** Host names of an application without status pages. */
 export const NO_PAGE_HOSTS: PageHosts = { of: () => null, isKnown: () => false, isService: () => true };
 
 /**
- * Whether a request is from a visitor of a status page, as far as known before routing: requests to a host whose name
- * has not been looked up yet count as ordinary calls.
+ * Creates a function that returns whether a request is from a visitor of a status page. The function is used before
+ * routing, so it only knows host names that were looked up before. Requests to other hosts count as ordinary calls.
  */
 export const createIsVisit =
   ({ isKnown }: Pick<PageHosts, 'isKnown'>) =>
@@ -38,25 +41,29 @@ export const createIsVisit =
     return name !== null && isKnown(name);
   };
 
-/** The page of each request that arrived at the host of a page. */
+/** The page of each request that was sent to the host of a page. */
 const arrivedAt = new WeakMap<object, HostedPage>();
 
-/** The page of the host at which a request arrived; null: a host of the service. */
+/** Returns the page to whose host a request was sent; null if it was sent to a host of the service. */
 export const hostedPageOf = (request: object): HostedPage | null => arrivedAt.get(request) ?? null;
 
-/** The paths under `/v1` that the host of a page serves: those for exchanging a password of this page for a token. */
+/**
+ * Matches the paths under `/v1` that the host of a page serves: the exchange of a password for a token, and the hints
+ * for it. The page id in the path must be the id of this page.
+ */
 const OF_PASSWORDS = /^\/v1\/pages\/([^/?]+)\/(?:verify-password|password-hints)\/?(?:\?|$)/;
 
 /**
  * Maps requests at the host of a status page to the paths of this page: `/history` becomes `/status/acme/history`. All
- * paths are mapped, so that nothing of the service or of other pages is served there. The `originalUrl` of a request
+ * paths are mapped, so that the host serves nothing of the service or of other pages. The `originalUrl` of a request
  * stays unchanged.
  *
- * A target in absolute form takes precedence over `Host`. `X-Forwarded-Host` counts only if a trusted proxy has sent it
- * and `Host` is neither the name of a page nor that of the service: most proxies pass on an `X-Forwarded-Host` of the
- * client, and a cache in front of them uses only `Host` as its key.
+ * A request target in absolute form takes precedence over `Host`. `X-Forwarded-Host` only counts if a trusted proxy has
+ * sent it, and if `Host` is neither the name of a page nor that of the service. The reason is that most proxies pass on
+ * an `X-Forwarded-Host` that the client has sent, and that a cache before such a proxy uses only `Host` in its keys.
  *
- * @returns a promise if the host must be looked up; null: mapped already
+ * @returns a function that maps a request. It returns a promise if the host must be looked up, and null if the request
+ * was mapped immediately.
  */
 export const mapPageHosts =
   (pageHosts: PageHosts, proxies: Proxies) =>
@@ -87,7 +94,7 @@ const mapTo = (page: HostedPage, request: Request): void => {
   request.url = `/status/${page.subdomain}${url.startsWith('/') ? '' : '/'}${url}`;
 };
 
-/** Candidate host names of a request, in lower case; the first that belongs to a page counts. */
+/** Returns the candidate host names of a request, in lower case. The first one that belongs to a page is used. */
 const namesOf = (request: Request, { isService }: PageHosts, { any, isTrusted }: Proxies): readonly string[] => {
   const { headers, socket } = request;
   const target = request.url.startsWith('/') ? null : absoluteTarget(request.url);
@@ -100,7 +107,7 @@ const namesOf = (request: Request, { isService }: PageHosts, { any, isTrusted }:
   const forwarded = headers['x-forwarded-host'];
   if (forwarded === undefined || !any || (name !== null && isService(name))) return names;
   if (!isTrusted(socket.remoteAddress ?? '')) return names;
-  // The closest proxy has appended the last one.
+  // The nearest proxy has appended the last value.
   const original = hostNameIn(String(forwarded).split(',').at(-1)?.trim() ?? '');
   return original === null ? names : [...names, original];
 };

@@ -3,8 +3,8 @@ export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /**
- * The encoding to use for an `Accept-Encoding`; null: none. Of the weights only 0 counts (RFC 9110, 12.5.3): all
- * clients that accept Brotli prefer it.
+ * Returns the encoding to use for an `Accept-Encoding`; null if none is accepted. A weight of 0 refuses an encoding
+ * (RFC 9110, 12.5.3). Other weights are ignored, because all clients that accept Brotli prefer it.
  */
 export const negotiateEncoding = (accepted: string | undefined): Encoding | null => {
   if (accepted === undefined) return null;

@@ -1,9 +1,9 @@
 import type { MediaType } from './media-types.ts';
 
 /**
- * The media type that an `Accept` header prefers (RFC 9110, 12.5.1): the first of equally preferred ones; null if it
- * accepts none. The most specific range that covers a type decides; `q=0` refuses the type. Without a header everything
- * is accepted.
+ * Returns the media type that an `Accept` header prefers (RFC 9110, 12.5.1), or null if the header accepts none of the
+ * types. If several types are equally preferred, returns the first of them. For each type, the most specific range that
+ * covers it decides; `q=0` refuses the type. Without a header, every type is accepted.
  */
 export const negotiateType = (header: string | undefined, types: readonly MediaType[]): MediaType | null => {
   const [first = null] = types;
@@ -23,7 +23,7 @@ interface Range {
   quality: number;
 }
 
-/** Parses a range of an `Accept` or `Accept-Language` header with its quality. */
+/** Parses one item of an `Accept` or `Accept-Language` header into its name and quality. */
 export const parseQualityValue = (range: string): Range => {
   const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const given = parameters.find((parameter) => parameter.startsWith('q='));
@@ -32,7 +32,7 @@ export const parseQualityValue = (range: string): Range => {
 };
 
 const qualityOf = (name: string, ranges: readonly Range[]): number => {
-  // The actual type is known only with the response.
+  // `*/*` stands for a type that is only known with the response, so it is always acceptable.
   if (name === '*/*') return 1;
   const family = `${name.slice(0, name.indexOf('/'))}/*`;
   for (const covering of [name, family, '*/*']) {

@@ -1,11 +1,14 @@
 import { parseQualityValue } from './accept-header.ts';
 
-/** Far longer than the header of any browser. */
+/** Maximum length of the header that is read, in characters. Headers of browsers are far shorter. */
 const LONGEST = 1_000;
 
 /**
- * The language that an `Accept-Language` header prefers (RFC 9110, 12.5.4) among some ISO 639-1 codes. Among equally
- * preferred ones, the first in the header. The first of `languages` if the header contains none of them.
+ * Returns the language that an `Accept-Language` header prefers (RFC 9110, 12.5.4). If several languages are equally
+ * preferred, returns the first of them in the header. Returns the first of `languages` if the header contains none of
+ * them.
+ *
+ * @param languages ISO 639-1 codes
  */
 export const preferredLanguage = <L extends string>(header: string | undefined, languages: readonly [L, ...L[]]): L => {
   let [best] = languages;

@@ -6,12 +6,14 @@ import { unstorableContent, parseJson, type ParsedBody } from './json-body.ts';
 
 /** A type of request body. */
 export interface BodyType {
-  /** recommended `Content-Type`: `application/json` */
+  /** recommended `Content-Type`, such as `application/json` */
   readonly name: string;
-  /** Whether a `Content-Type` matches; the header may be missing. */
+  /** Returns whether a `Content-Type` matches. `contentType` is undefined if the request has no such header. */
   readonly matches: (contentType: string | undefined) => boolean;
   /**
-   * @param schema of the route's body
+   * Parses a body.
+   *
+   * @param schema schema of the route's body
    * @throws HttpError 400
    */
   readonly parse: (bytes: Buffer, schema: TSchema | undefined) => ParsedBody;
@@ -29,7 +31,7 @@ export const JSON_BODY: BodyType = {
 
 const FORM_FORM = inUtf8('application/x-www-form-urlencoded');
 
-/** Sent by HTML forms and `curl -d`. The parsed value has the fields of the schema. */
+/** A form, as HTML forms and `curl -d` send it. The parsed value is an object with the fields of the schema. */
 export const FORM_BODY: BodyType = {
   name: 'application/x-www-form-urlencoded',
   matches: (contentType = '') => FORM_FORM.test(contentType),
@@ -38,7 +40,7 @@ export const FORM_BODY: BodyType = {
 
 const TEXT_FORM = inUtf8('text/plain');
 
-/** The parsed value is the text. */
+/** Plain text. The parsed value is the text. */
 export const TEXT_BODY: BodyType = {
   name: 'text/plain',
   matches: (contentType = '') => TEXT_FORM.test(contentType),
@@ -51,7 +53,7 @@ export const TEXT_BODY: BodyType = {
 
 const CSV_FORM = /^text\/csv *(?:; *(?:charset="?utf-?8"?|header="?(?:present|absent)"?) *)*;?$/i;
 
-/** Comma-separated values (RFC 4180). The parsed value is the text, without a byte order mark. */
+/** Comma-separated values (RFC 4180). The parsed value is the text without a byte order mark. */
 export const CSV_BODY: BodyType = {
   name: 'text/csv',
   matches: (contentType = '') => CSV_FORM.test(contentType),
@@ -61,7 +63,7 @@ export const CSV_BODY: BodyType = {
   },
 };
 
-/** Any content with any type or none. The parsed value is a Buffer. */
+/** Any content, with any type or none. The parsed value is a Buffer. */
 export const ANY_BODY: BodyType = {
   name: '*/*',
   matches: () => true,

@@ -1,18 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import type { AttachedStream } from './content.ts';
 
-/** Sends messages to all streams of a channel. `C` is the data of a client. */
+/** Sends messages to all streams of a channel. `C` is the type of the data that is stored for each client. */
 export interface Broadcast<C> {
   /**
-   * The body of a response that stays open and receives the messages of a channel.
+   * Returns the body of a response that stays open and receives the messages of a channel.
    *
-   * @param first creates the first message when the stream starts; null: the stream ends immediately
+   * @param first called when the stream starts; returns the first message, or null to end the stream immediately
    */
   stream: (channel: string, client: C, first: () => string | null) => AttachedStream;
   /**
-   * Sends a message to all current members of a channel, in the order of the calls.
+   * Sends a message to all current members of a channel. Messages arrive in the order of the calls.
    *
-   * @param may whether a client may still receive messages; otherwise its stream ends. Default: all may
+   * @param may returns whether a client is still allowed to receive messages; if not, its stream ends. Default: all are
+   * allowed
    */
   publish: (channel: string, message: string, may?: (client: C) => Promise<boolean>) => Promise<void>;
   /** Ends all streams of a channel. */
@@ -28,22 +29,25 @@ interface Member<C> {
 
 interface Channel<C> {
   members: Set<Member<C>>;
-  /** resolves when all previous messages are sent */
+  /** resolves when all previous messages have been sent */
   sent: Promise<void>;
 }
 
-/** Maximum of unread bytes: a client that has more is disconnected and may reconnect. */
+/** Maximum number of bytes that a client has not read. A client with more is disconnected; it may reconnect. */
 const MOST_UNREAD = 65_536;
 
 export interface BroadcastOptions {
-  /** default: {@link MOST_UNREAD} */
+  /** maximum number of unread bytes per client; default: {@link MOST_UNREAD} */
   mostUnread?: number;
 }
 
-/** Time slice of sending, milliseconds. */
+/** Duration of a time slice for sending, in milliseconds. */
 const SLICE = 2;
 
-/** A message is encoded once and sent in time slices, so that thousands of streams do not delay requests. */
+/**
+ * Creates a broadcast. Each message is encoded only one time, and is sent in time slices, so that thousands of streams
+ * do not delay requests.
+ */
 export const createBroadcast = <C>({ mostUnread = MOST_UNREAD }: BroadcastOptions = {}): Broadcast<C> => {
   const channels = new Map<string, Channel<C>>();
   let following: AbortSignal | undefined;
@@ -55,7 +59,7 @@ export const createBroadcast = <C>({ mostUnread = MOST_UNREAD }: BroadcastOption
   const close = (name: string): void => {
     for (const { response } of channels.get(name)?.members ?? []) response.end();
   };
-  /** Ends all streams when the service stops, with one listener. */
+  /** Ends all streams when the service stops. Registers only one listener for all streams. */
   const followStop = (stopping: AbortSignal): void => {
     if (following === stopping) return;
     following = stopping;

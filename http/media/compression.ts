@@ -5,15 +5,18 @@ import type { RouteResponse } from '../routes/route.ts';
 import type { SentRequest } from '../routes/sent-request.ts';
 import { negotiateEncoding, type Encoding } from './accept-encoding.ts';
 
-/** Minimum size for compression, bytes. Smaller texts would need the same number of packets. */
+/**
+ * Minimum size of a text that is compressed, in bytes. A smaller text needs the same number of packets without
+ * compression.
+ */
 export const MIN_COMPRESSED_BYTES = 1_024;
 
 const inBrotli = promisify(brotliCompress);
 const inGzip = promisify(gzip);
 
 /**
- * Compresses a text on the thread pool of Node.js. Brotli at quality 5 is about as fast as gzip at its default level,
- * and a tenth smaller for markup.
+ * Compresses a text on the thread pool of Node.js. At quality 5, Brotli is about as fast as gzip at its default level,
+ * and its output is a tenth smaller for HTML and CSS.
  */
 export const compressText = async (text: string | Uint8Array, encoding: Encoding): Promise<Buffer> => {
   if (encoding === 'gzip') return inGzip(text);
@@ -26,11 +29,14 @@ export const compressText = async (text: string | Uint8Array, encoding: Encoding
 };
 
 /**
- * Compresses a response if its text is long enough and the client accepts Brotli or gzip. Adds a weak `ETag`, unless
- * there is one, and `Vary: Accept-Encoding`. Nothing is compressed for a client that has the current version. Only for
- * responses without secrets: the size of compressed text reveals something about its content (BREACH).
+ * Compresses a response if its text is long enough and the client accepts Brotli or gzip. Adds `Vary: Accept-Encoding`,
+ * and a weak `ETag` if the response has none. Does not compress anything for a client that already has the current
+ * version.
  *
- * @param answer of a type whose body is sent unencoded; bodies that are not text stay unchanged
+ * Use this only for responses without secrets, because the size of a compressed text reveals something about its
+ * content (BREACH).
+ *
+ * @param answer response of a type that sends its body as it is; bodies other than text stay unchanged
  */
 export const compressResponse = async (
   answer: RouteResponse,

@@ -2,37 +2,38 @@ import type { ServerResponse } from 'node:http';
 import type { RequestedRange } from './range-header.ts';
 
 /**
- * Content that is generated in chunks, on demand. It is called after the head of the response was sent, and never for
- * HEAD.
+ * Generates content in chunks, on demand. Called after the head of the response was sent, and never for HEAD.
  *
- * @param signal aborted when the client disconnects, and for endless types also when the service stops
+ * @param signal aborts when the client disconnects; for endless types, also when the service stops
  */
 export type StreamedContent = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 
-/** A file of known size that supports range requests. */
+/** A file of known size. Clients can request ranges of it. */
 export interface FileContent {
-  /** bytes */
+  /** size in bytes */
   size: number;
-  /** a strong `ETag`, different for different contents */
+  /** a strong `ETag`, which differs for different contents */
   tag: string;
-  /** null: the whole file */
+  /** returns the content of a range; null: the whole file */
   part: (range: RequestedRange | null) => StreamedContent;
 }
 
-/** An endless stream written by its producer, such as a broadcast to many clients (broadcast.ts). */
+/**
+ * An endless stream whose producer writes to the response itself, such as a broadcast to many clients (broadcast.ts).
+ */
 export interface AttachedStream {
   /**
-   * Called after the head of the response was sent, and never for HEAD.
+   * Starts the stream. Called after the head of the response was sent, and never for HEAD.
    *
-   * @param stopping aborted when the service stops: the stream must end then
+   * @param stopping aborts when the service stops; the stream must end then
    */
   attach: (response: ServerResponse, stopping: AbortSignal | undefined) => void;
 }
 
-/** Emitted by a response when its endless body starts: from then on it only waits for events. */
+/** Event that a response emits when its endless body starts. After that, the response only waits for events. */
 export const STREAM_BEGUN = Symbol('stream begun');
 
-/** The body of a response: text, bytes, or a stream of them. */
+/** The body of a response: text, bytes, or a stream of text and bytes. */
 export type Content = string | Uint8Array | StreamedContent | AttachedStream;
 
 export const isFile = (content: Content | FileContent): content is FileContent =>

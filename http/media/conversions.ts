@@ -1,6 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** Converts a text from a query or form to a value. Invalid text stays text, so that the schema refuses it. */
+/**
+ * Converts a text from a query or form to a value. An invalid text is returned unchanged, so that the schema refuses
+ * it.
+ */
 export type Conversion = (text: string) => unknown;
 
 const READINGS: Record<string, Conversion> = {
@@ -10,7 +13,7 @@ const READINGS: Record<string, Conversion> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
-/** The conversion for values of a schema. */
+/** Returns the conversion for values of a schema. */
 export const conversionOf = (schema: TSchema): Conversion => {
   const type: unknown = [schema['type']].flat().find((one) => one !== 'null');
   return READINGS[String(type)] ?? ((text) => text);

@@ -5,27 +5,27 @@ import { HttpError } from '../errors.ts';
 
 /** A row of a CSV text. */
 export interface CsvRow {
-  /** the line of the text on which the row ends, from 1 */
+  /** number of the line on which the row ends, counted from 1 */
   line: number;
   fields: string[];
 }
 
-/** Characters parsed per time slice: some milliseconds of work. */
+/** Number of characters that are parsed per time slice, which takes some milliseconds. */
 const SLICE = 32_768;
-/** Maximum characters of a row, so that an unclosed quote does not swallow the rest of the text. */
+/** Maximum number of characters in a row. The limit prevents an unclosed quote from swallowing the rest of the text. */
 const MAX_ROW = 20_000;
 
-/** Delimiters that spreadsheets use, depending on their locale. */
+/** Delimiters that spreadsheets write, depending on their locale. */
 const DELIMITERS = [',', ';', '\t'] as const;
 
 /**
- * Parses a CSV text (RFC 4180) in time slices, so that long texts do not delay other requests. Fields are trimmed and
- * empty rows skipped. The delimiter is the most frequent of comma, semicolon and tab in the first line.
+ * Parses a CSV text (RFC 4180) in time slices, so that a long text does not delay other requests. Trims fields and
+ * skips empty rows. The delimiter is the character that occurs most often in the first line: comma, semicolon or tab.
  *
- * @throws HttpError 400 the text is invalid; the message names the line
+ * @throws HttpError 400 the text is invalid; the message contains the number of the line
  */
 export async function* csvRows(text: string, signal?: AbortSignal): AsyncGenerator<CsvRow> {
-  // Loaded on first use.
+  // The module is loaded on first use.
   const { CsvError, parse } = await import('csv-parse');
   const pause = timeSlices(signal);
   const slices = async function* (): AsyncGenerator<string> {
@@ -43,7 +43,7 @@ export async function* csvRows(text: string, signal?: AbortSignal): AsyncGenerat
     skip_records_with_empty_values: true,
     trim: true,
   });
-  // Errors are thrown to the reader of the rows.
+  // The callback ignores errors, because the loop below receives them.
   pipeline(Readable.from(slices(), { objectMode: false }), rows, () => undefined);
   try {
     for await (const { info, record } of rows as AsyncIterable<{ info: { lines: number }; record: string[] }>) {

@@ -1,6 +1,7 @@
 /**
- * `Content-Disposition` (RFC 6266): whether a browser shows or saves a file, and under which name. A name that is not
- * plain ASCII is included twice: for old clients with `_` for other characters, and for new ones encoded (RFC 8187).
+ * Returns a `Content-Disposition` (RFC 6266). It tells a browser whether to show or save a file, and under which name.
+ * A name with other characters than plain ASCII is included twice: for outdated clients with `_` in place of these
+ * characters, and for other clients in encoded form (RFC 8187).
  */
 export const contentDisposition = (kind: 'inline' | 'attachment', name: string): string => {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
@@ -8,7 +9,10 @@ export const contentDisposition = (kind: 'inline' | 'attachment', name: string):
   return plain === name ? quoted : `${quoted}; filename*=UTF-8''${extended(name)}`;
 };
 
-/** encodeURIComponent rejects lone surrogates and does not encode some characters that are special here. */
+/**
+ * Encodes a name. encodeURIComponent rejects lone surrogates, and leaves some characters unchanged that are special in
+ * this header.
+ */
 const extended = (name: string): string =>
   encodeURIComponent(name.replaceAll(/[\p{Cs}\p{Cc}]/gu, '_')).replaceAll(
     /['()*]/g,

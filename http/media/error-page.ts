@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../errors.ts';
 
-/** A minimal error page. */
+/** Renders a minimal error page. */
 export const errorPage = ({ code, status, message }: ErrorBody): string =>
   `<!doctype html>
 <html lang="en">
@@ -17,5 +17,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes a text for HTML elements and quoted attributes. */
+/** Escapes a text for HTML elements and for quoted attributes. */
 export const escapedHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');

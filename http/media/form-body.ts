@@ -5,9 +5,9 @@ import { unstorableContent, MAX_FIELDS, type ParsedBody } from './json-body.ts';
 import { conversionOf } from './conversions.ts';
 
 /**
- * Parses a form: fields by name, numbers and booleans as in a query. A field whose schema is an array gets all values
- * of its name. Any other field sent more than once becomes an array too, which its schema refuses. An empty field
- * counts as absent, unless it is a string.
+ * Parses a form. Numbers and booleans are converted as in a query. A field whose schema is an array gets all values
+ * with its name. Any other field that is sent several times also becomes an array, which its schema then refuses. An
+ * empty field counts as absent, unless it is a string.
  *
  * @throws HttpError 400
  */
@@ -21,7 +21,7 @@ export const parseForm = (bytes: Buffer, schema: TSchema | undefined): ParsedBod
   const value: Record<string, unknown> = {};
   for (const name of new Set(given.keys())) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    // Ignore fields that are not in the schema.
+    // Fields that are not in the schema are ignored.
     if (!property) continue;
     const isList = property['type'] === 'array';
     const reading = conversionOf(isList ? ((property['items'] ?? {}) as TSchema) : property);

@@ -3,24 +3,27 @@ import { HttpError } from '../errors.ts';
 import { createMessageCollector, WHOLE_KEY, type FieldMessages } from '../validation-messages.ts';
 import { checkJsonBounds } from './json-bounds.ts';
 
-/** Maximum number of fields of an object, including maps (docs/reference/requests.md#limits-of-bodies). */
+/** Maximum number of fields of an object. Maps count as objects (docs/reference/requests.md#limits-of-bodies). */
 export const MAX_FIELDS = 1_000;
-/** Maximum length of paths in errors: a name may be as long as the body, and is part of each path below it. */
+/**
+ * Maximum length of a path in an error message, in characters. A field name may be as long as the body, and it is
+ * repeated in the path of each field below it.
+ */
 const LONGEST_PATH = 300;
 /** U+FEFF in UTF-8. */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface ParsedBody {
-  /** `{}` for an empty body */
+  /** the parsed body; `{}` for an empty body */
   value: unknown;
-  /** errors for strings and numbers that cannot be stored unchanged, by field */
+  /** error messages by field, for strings and numbers that cannot be stored unchanged */
   unstorable: FieldMessages | null;
-  /** errors for objects with too many fields; such a body is not validated further */
+  /** error messages by field, for objects with too many fields; such a body is not validated further */
   crowded: FieldMessages | null;
 }
 
 /**
- * Parses a JSON body. A leading byte order mark, which editors and .NET clients write, is ignored (RFC 8259 8.1).
+ * Parses a JSON body. Ignores a leading byte order mark, which editors and .NET clients write (RFC 8259 8.1).
  *
  * @throws HttpError 400 the body is not valid JSON
  */
@@ -42,8 +45,9 @@ export const parseJson = (sent: Buffer): ParsedBody => {
 
 /**
  * Finds content that JSON allows but stores do not preserve: NUL characters, lone surrogates, numbers that a double
- * can't represent exactly, and fields named `__proto__`. It removes the latter: at the top level they count as unknown
- * fields, deeper down they would be keys of a map.
+ * can't represent exactly, and fields named `__proto__`. Also removes fields named `__proto__`. At the top level, such
+ * a field is ignored like any unknown field. In a nested object it is reported, because the object may be a map, whose
+ * keys are content.
  */
 export const unstorableContent = (root: unknown): Pick<ParsedBody, 'unstorable' | 'crowded'> => {
   const unstorable = createMessageCollector();
@@ -55,7 +59,8 @@ export const unstorableContent = (root: unknown): Pick<ParsedBody, 'unstorable' 
     if (typeof value === 'string') {
       if (!isStorable(value)) report(path, 'Must be Unicode text without NUL characters.');
     } else if (typeof value === 'number') {
-      // Above this, a double cannot represent every integer, so the stored number could differ from the one sent.
+      // Beyond this limit, a double cannot represent every integer, so the stored number could differ from the one that
+      // was sent.
       if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) report(path, BEYOND_EXACT);
     } else if (typeof value === 'object' && value !== null) {
       const keys = Object.keys(value);

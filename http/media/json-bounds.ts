@@ -1,8 +1,9 @@
 import { HttpError } from '../errors.ts';
 
 /**
- * Maximum structure of a body, regardless of its schema (docs/reference/requests.md#limits-of-bodies). A body of 1 MiB could contain
- * half a million values, each of which costs time.
+ * Maximum number of values and levels of a body, regardless of its schema
+ * (docs/reference/requests.md#limits-of-bodies). Without these limits, a body of 1 MiB could contain half a million
+ * values, each of which takes time to process.
  */
 export const MAX_VALUES = 20_000;
 export const MAX_DEPTH = 32;
@@ -18,8 +19,8 @@ const CLOSING_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Refuses JSON with too many values or levels before it is parsed, since parsing would take many times as long. Invalid
- * JSON is left to the parser.
+ * Refuses JSON with too many values or levels. Runs before the body is parsed, because parsing would take many times as
+ * long. Invalid JSON is left to the parser.
  *
  * @throws HttpError 400
  */
@@ -37,7 +38,7 @@ export const checkJsonBounds = (bytes: Buffer): void => {
     } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
       depth -= 1;
     } else if (byte === COLON) {
-      // The preceding string was the name of a field, not a value.
+      // The string before the colon was the name of a field, not a value.
       values -= 1;
     } else if (!isBetweenValues(byte)) {
       values += 1;
@@ -52,7 +53,10 @@ export const checkJsonBounds = (bytes: Buffer): void => {
 const tooManyValues = (): HttpError =>
   new HttpError(400, `The body has more than ${MAX_VALUES.toLocaleString('en')} values.`);
 
-/** The index of the closing quote of the string that starts at `start`; the end of the body if it is not closed. */
+/**
+ * Returns the index of the quote that closes the string at `start`. Returns the length of the body if the string is not
+ * closed.
+ */
 const endOfString = (bytes: Buffer, start: number): number => {
   for (let from = start + 1; ;) {
     const quote = bytes.indexOf(QUOTE, from);

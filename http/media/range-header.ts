@@ -1,12 +1,12 @@
-/** A byte range, counted from 0 and including the last byte. */
+/** A range of bytes. Both offsets count from 0, and `to` is the offset of the last byte. */
 export interface RequestedRange {
   from: number;
   to: number;
 }
 
 /**
- * The part that a `Range` header requests (RFC 9110, 14.1.2). Null: the whole file. Headers with other units, several
- * ranges or errors are ignored, so that a small request can't cause much work.
+ * Returns the range that a `Range` header requests (RFC 9110, 14.1.2). Returns null for the whole file. Headers with
+ * another unit, several ranges or errors are ignored, so that a small request can't cause much work.
  */
 export const parseRange = (header: string | undefined, size: number): RequestedRange | 'unsatisfiable' | null => {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
@@ -21,6 +21,9 @@ export const parseRange = (header: string | undefined, size: number): RequestedR
   return from >= size ? 'unsatisfiable' : { from, to: Math.min(to, size - 1) };
 };
 
-/** Whether `If-Range` allows sending a part to a client that already has another part (RFC 9110, 13.1.5). */
+/**
+ * Returns whether only the requested part may be sent. `If-Range` has the `ETag` of a part that the client already has.
+ * If the file has changed since then, the client needs the whole file (RFC 9110, 13.1.5).
+ */
 export const matchesIfRange = (ifRange: string | undefined, tag: string): boolean =>
   ifRange === undefined || ifRange.trim() === tag;

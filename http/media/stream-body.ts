@@ -6,12 +6,12 @@ import type { KeepAlive } from './media-types.ts';
 const GONE = Symbol('gone');
 
 /**
- * Sends a stream with backpressure. The stream ends with its source. It ends immediately when the client disconnects,
- * or when the service stops and the stream is endless. If the source fails, the connection is closed, so that the
- * client notices that the response is incomplete.
+ * Sends a stream with backpressure. The response ends when the source ends. It ends immediately when the client
+ * disconnects; an endless response also ends when the service stops. If the source fails, the connection is closed, so
+ * that the client notices that the response is incomplete.
  *
- * @param stopping aborted when the service stops
- * @throws whatever the source throws
+ * @param stopping aborts when the service stops
+ * @throws any error of the source
  */
 export const streamBody = async (
   streamed: StreamedContent,
@@ -42,19 +42,19 @@ export const streamBody = async (
     }
     response.end();
   } catch (error) {
-    // The client must notice that the response is incomplete.
+    // Closing the connection tells the client that the response is incomplete.
     response.destroy();
     throw error;
   } finally {
     clearInterval(signs ?? undefined);
     stop?.removeEventListener('abort', end);
     end();
-    // A waiting source ends after its current wait, or by the signal.
+    // A source that is waiting ends after its current wait, or when the signal aborts.
     pieces?.return?.().catch(() => undefined);
   }
 };
 
-/** The value of a promise, or {@link GONE} if the signal aborts first. */
+/** Returns the value of a promise, or {@link GONE} if the signal aborts first. */
 const before = async <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | typeof GONE> => {
   let end = (): void => undefined;
   const gone = new Promise<typeof GONE>((resolve) => {
@@ -67,7 +67,7 @@ const before = async <T>(signal: AbortSignal, promise: Promise<T>): Promise<T | 
   try {
     return await Promise.race([promise, gone]);
   } catch (error) {
-    // Errors of a source after the abort are no failures.
+    // After the abort, errors of the source do not matter.
     if (signal.aborted) return GONE;
     throw error;
   } finally {

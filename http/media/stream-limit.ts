@@ -2,33 +2,42 @@ import type { EventEmitter } from 'node:events';
 import { networkOf } from '../client-address.ts';
 import { HttpError } from '../errors.ts';
 
-/** Maximum number of open endless responses: each occupies a connection for as long as its client likes. */
+/** Limits of open endless responses. Each occupies a connection until its client closes it. */
 export const STREAM_LIMITS = {
-  /** less than half of the connections, since ordinary requests need the rest */
+  /** maximum in total; less than half of the connections, because ordinary requests need the others */
   total: 2_000,
-  /** per IPv4 address or IPv6 /64 network */
+  /** maximum per IPv4 address or IPv6 /64 network */
   perAddress: 100,
 };
 
 /**
- * The same for event streams of status pages, whose visitors have a connection pool of their own (http/connections/pools.ts);
- * MAX_VISITORS may be lower. The limit per address is high, since a whole company may be behind one address.
+ * Limits of open event streams of status pages. Visitors have a separate connection pool (http/connections/pools.ts),
+ * and MAX_VISITORS may be lower than these limits. The limit per address is high, because a whole company may share one
+ * address.
  */
 export const VISIT_STREAM_LIMITS = { total: 12_000, perAddress: 6_000 };
 
-/** Default of MAX_STREAMS: event streams under `/v1`, which also have a connection pool of their own. */
+/** Default of MAX_STREAMS: maximum number of event streams under `/v1`, which also have a separate connection pool. */
 export const MOST_EVENT_STREAMS = 2_000;
 
-/** Limits for a number of event streams: one address may have half of them. 0: the limits of other streams. */
+/**
+ * Returns the limits for a maximum number of event streams. One address may have half of them.
+ *
+ * @param most maximum number; 0: the limits of other endless responses
+ */
 export const eventStreamLimits = (most: number): typeof STREAM_LIMITS => {
   const total = most === 0 ? STREAM_LIMITS.total : most;
   return { total, perAddress: Math.ceil(total / 2) };
 };
 
-/** Counts an endless response until it is closed. @throws HttpError 429, 503 with `Retry-After` */
+/**
+ * Counts an endless response until it is closed.
+ *
+ * @throws HttpError 429, 503 with `Retry-After`
+ */
 export type AdmitStream = (address: string | undefined, response: EventEmitter) => void;
 
-/** Seconds after which a client may retry. */
+/** Header that tells a client to retry after 30 seconds. */
 const RETRY_AFTER = { 'Retry-After': '30' };
 
 export const createStreamLimit = ({ total, perAddress } = STREAM_LIMITS): AdmitStream => {

@@ -2,36 +2,36 @@ import type { Actor } from '../../domain/event.ts';
 import { systemActor } from '../../domain/system-event.ts';
 import { networkOf } from '../client-address.ts';
 
-/** The credentials of a caller: a session, a key, or none. */
+/** The credentials of a caller: a session, a key, or neither. */
 export interface Credentials {
-  /** the user who signed in or who created the key; null: none */
+  /** id of the user who signed in or who created the key; null: none */
   userId: string | null;
-  /** null: no session */
+  /** id of the session; null: none */
   sessionId: string | null;
-  /** the id of the API key; null: no key */
+  /** id of the API key; null: none */
   keyId: string | null;
 }
 
-/** The credentials of a visitor. */
+/** The credentials of a visitor, who has none. */
 export const NO_CREDENTIALS: Credentials = { userId: null, sessionId: null, keyId: null };
 
-/** An authenticated caller or a visitor. All further processing relies on this alone. */
+/** An authenticated caller or a visitor. After authentication, only this object determines what a request may do. */
 export interface Caller extends Credentials {
-  /** the actor in events; its role determines its permissions (api/permissions.ts) */
+  /** the actor of events; the role of the actor determines the caller's permissions (api/permissions.ts) */
   actor: Actor;
-  /** the organization whose data the caller works on; empty if the route concerns none */
+  /** id of the organization whose data the caller works on; empty if the route belongs to no organization */
   organizationId: string;
-  /** unique key of the caller for rate limits and the `Idempotency-Key` */
+  /** key that identifies the caller for rate limits and for `Idempotency-Key` */
   limitKey: string;
 }
 
 const ANYBODY = systemActor('public');
 
-/** The rate limit key of callers without an API key: their network. */
+/** Returns the rate limit key of callers without an API key. It contains their network. */
 export const addressLimitKey = (address: string | undefined): string => `address ${networkOf(address ?? '')}`;
 
 /**
- * A caller without a key.
+ * Creates a caller without a key.
  *
  * @param organizationId the organization that the route belongs to; null: none
  */
@@ -42,5 +42,5 @@ export const visitor = (organizationId: string | null, address: string | undefin
   limitKey: `${addressLimitKey(address)} at ${organizationId ?? ''}`,
 });
 
-/** Whether an actor is a caller without a key. */
+/** Returns whether an actor is a caller without a key. */
 export const isVisitor = (actor: Actor): boolean => actor === ANYBODY;

@@ -1,17 +1,20 @@
 import type { PreparedResponse } from '../response.ts';
 import type { ServeRequest } from '../request-handlers.ts';
 
-/** Lets scripts of any origin read a response, but without cookies, which `*` excludes (Fetch Standard, 3.3.5). */
+/**
+ * Headers that let scripts of any origin read a response. Browsers send no cookies with such requests, because `*`
+ * excludes credentials (Fetch Standard, 3.3.5).
+ */
 export const ANY_ORIGIN = { 'Access-Control-Allow-Origin': '*' } as const;
 
-/** Seconds for which browsers may cache a preflight; browsers cap the value. */
+/** Seconds for which browsers may cache the response to a preflight. Browsers limit the value. */
 const REMEMBERED = 86_400;
 
 /**
- * Responds to preflights of a path, and lets scripts of other origins read its errors, which contain no private data.
- * For successful responses, the handler decides ({@link ANY_ORIGIN}).
+ * Responds to preflights of a path, and lets scripts of other origins read its error responses, which contain no
+ * private data. For successful responses, the handler decides whether to send {@link ANY_ORIGIN}.
  *
- * @param allow the methods of the path, as in `Allow`
+ * @param allow the methods of the path, as in the `Allow` header
  */
 export const allowCrossOrigin =
   (serve: ServeRequest, allow: string): ServeRequest =>

@@ -30,24 +30,28 @@ import { sealedResponses } from './sealed-responses.ts';
 import { identifyVisitor } from './visitor.ts';
 
 export interface EndpointDependencies<S extends Surface = Surface> extends PerformDependencies<S> {
-  /** Authenticates a caller. @throws HttpError 401, 429 */
+  /**
+   * Authenticates a caller.
+   *
+   * @throws HttpError 401, 429
+   */
   identify: (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
-  /** An error message about the permission that the caller lacks; null: the caller has it. */
+  /** Returns an error message if the caller lacks a permission, and null if the caller has it. */
   lacks: (permission: string, caller: Caller) => string | null;
   rateLimit: RateLimit;
   claims: Claims;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
   logger: Logger;
-  /** milliseconds; default: {@link RESPONSE_DEADLINE_MS} */
+  /** time limit for a response, in milliseconds; default: {@link RESPONSE_DEADLINE_MS} */
   deadlineMs?: number;
   /** limits concurrent heavy requests per organization (http/heavy-requests.ts) */
   acquireSlot: AcquireSlot;
 }
 
 /**
- * Serves all routes of one path including errors. The order of the checks is that of
- * docs/reference/errors.md#order-of-checks (the router has matched the path).
+ * Creates the function that serves all routes of one path, including errors. The checks are made in the order of
+ * docs/reference/errors.md#order-of-checks; the path itself was already matched.
  */
 export const createEndpoint = (routes: readonly AnyRoute[], dependencies: EndpointDependencies): ServeRequest => {
   const operations = byMethod(routes);
@@ -148,11 +152,12 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
       isStreaming = answered.body !== null && isStreamed(answered.body);
       return { answered, caller };
     } catch (error) {
-      // Work in progress continues under the claim of the request, so that a repeated request finds it.
+      // Work in progress continues and keeps its claim on the `Idempotency-Key`. So a repeated request gets the result
+      // of that work.
       const soFar = error instanceof Overdue ? progress.soFar() : null;
       return { answered: soFar ?? failed(error), caller };
     } finally {
-      // Release the response and everything read for it, even if something still references `progress`.
+      // Releases the response and everything that was read for it, even if something still references `progress`.
       progress.soFar = nothing;
       // A streamed response is in progress until the client has received it or has disconnected.
       if (!isStreaming) presence.end();
@@ -163,13 +168,13 @@ export const createEndpoint = (routes: readonly AnyRoute[], dependencies: Endpoi
 
 const nothing = (): null => null;
 
-/** Whether a client still waits for the response. */
+/** Tracks whether a client still waits for the response. */
 interface Presence {
-  /** aborted when no client waits any more */
+  /** aborts when no client waits any more */
   signal: AbortSignal;
-  /** Marks the response as finished or abandoned. */
+  /** Marks the response as sent or abandoned. */
   end: () => void;
-  /** Calls back once the response was sent or the client has disconnected. */
+  /** Calls a function when the response was sent or the client has disconnected. */
   whenOver: (call: () => void) => void;
 }
 
@@ -181,7 +186,10 @@ const ALWAYS_WAITING: Presence = {
   },
 };
 
-/** Never sent, since the client has disconnected; its status below 500 keeps it out of the failure log. */
+/**
+ * Error for a client that has disconnected. It is never sent. Its status is below 500, so it is not written to the
+ * failure log.
+ */
 const NOBODY_WAITS = new HttpError(408, 'The client has disconnected.');
 
 const presenceOf = ({ res: response }: Request): Presence => {
@@ -213,12 +221,16 @@ const byMethod = (routes: readonly AnyRoute[]): Map<string, Operation> => {
     operations.set(name, operation);
   }
   const get = operations.get('GET');
-  // HEAD is served by GET but must change nothing (RFC 9110, 9.3.2).
+  // HEAD is served like GET, but must not change anything (RFC 9110, 9.3.2).
   if (get && (!get.writes || get.route.headWrites)) operations.set('HEAD', get);
   return operations;
 };
 
-/** Authenticates the caller; null for a visitor of a public route. @throws HttpError 401, 403, 429 */
+/**
+ * Authenticates the caller. Returns null for a visitor of a public route.
+ *
+ * @throws HttpError 401, 403, 429
+ */
 const callerOf = async (
   { access }: AnyRoute,
   request: Request,
@@ -237,10 +249,14 @@ const callerOf = async (
   return caller;
 };
 
-/** Node.js handles `100-continue` itself. @throws HttpError 417 (RFC 9110, 10.1.1) */
+/**
+ * Refuses unknown expectations. Node.js handles `100-continue` itself.
+ *
+ * @throws HttpError 417 (RFC 9110, 10.1.1)
+ */
 const requireKnownExpectation = ({ headers: { expect } }: Request): void => {
   if (expect === undefined || /\b100-continue\b/i.test(expect)) return;
-  // Close the connection, since the client may or may not send the body after this response.
+  // The connection is closed, because the client may or may not send the body after this response.
   throw new HttpError(417, 'The only supported expectation is 100-continue.', { headers: { Connection: 'close' } });
 };
 
@@ -250,11 +266,11 @@ const notAcceptable = ({ produces }: Operation): HttpError => {
   return new HttpError(406, `This path responds with ${only} only.`);
 };
 
-/** The media type for errors: the preferred one that the client accepts, otherwise the first. */
+/** Returns the media type for errors: the preferred one that the client accepts, or else the first one of the route. */
 const errorTypeOf = (operation: Operation | undefined, { headers }: Request): MediaType | undefined =>
   operation && (negotiateType(headers.accept, operation.produces) ?? operation.produces[0]);
 
-/** A body of GET and HEAD has no meaning (RFC 9110, 9.3.1) and is not read. */
+/** Returns whether the body of a request is read. A body of GET and HEAD has no meaning (RFC 9110, 9.3.1). */
 const takesBody = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD';
 
 const onlyOnce = <T>(make: () => T): (() => T) => {

@@ -7,7 +7,11 @@ import type { AnyRoute, Route, Surface } from './route.ts';
 export type SurfaceDependencies<S extends Surface> = Omit<EndpointDependencies<S>, 'sealClient' | 'acquireSlot'> &
   Partial<Pick<EndpointDependencies<S>, 'acquireSlot'>>;
 
-/** The endpoints of a surface, one per path. @throws Error a method of a path is declared twice */
+/**
+ * Creates the endpoints of a surface, one for each path.
+ *
+ * @throws Error a method of a path is declared twice
+ */
 export const endpointsOf = <S extends Surface>(
   routes: readonly Route<S>[],
   dependencies: SurfaceDependencies<S>,

@@ -5,8 +5,8 @@ import type { FileContent } from '../media/content.ts';
 import { matchesIfRange, parseRange } from '../media/range-header.ts';
 
 /**
- * The response to a request for a file: the whole file, the requested part (RFC 9110, 14), or 304 if the client has the
- * current version. HEAD ignores ranges.
+ * Creates the response to a request for a file: the whole file, the requested range (RFC 9110, 14), or 304 if the
+ * client already has the current version. Ranges are ignored for HEAD.
  *
  * @throws HttpError 416
  */

@@ -7,11 +7,16 @@ import { JSON_TYPE, type MediaType } from '../media/media-types.ts';
 
 /** A request that carries an `Idempotency-Key` (docs/reference/requests.md#idempotency). */
 export interface RepeatableRequest {
-  /** hash of caller and `Idempotency-Key`: the id of the claim */
+  /** hash of the caller and the `Idempotency-Key`; the id of the claim */
   id: string;
-  /** hash of method, path, query, `If-Match` and body: a different request with the same key is refused */
+  /**
+   * hash of method, path, query, `If-Match` and body; a request with the same key but another fingerprint is refused
+   */
   fingerprint: string;
-  /** combines both: once the key is free again, a different request with the same key is a different command */
+  /**
+   * combines `id` and `fingerprint`. When a key has expired and is used for a different request, that request is
+   * therefore a different command
+   */
   commandName: string;
 }
 
@@ -19,9 +24,9 @@ export interface RepeatableRequest {
 export interface FingerprintParts {
   method: string;
   path: string;
-  /** the query without the question mark */
+  /** the query, without the question mark */
   search: string;
-  /** for routes that use it: with another `If-Match` it is another request */
+  /** only set for routes that use the header; a request with another `If-Match` is a different request */
   ifMatch?: string | undefined;
   body: Buffer;
 }
@@ -31,8 +36,10 @@ export type Claims = Pick<Coordination, 'claim' | 'storeResponse' | 'abandon'>;
 const LONGEST_KEY = 255;
 
 /**
- * @param key the header's value
- * @param callerKey key of the caller; different callers may use the same `Idempotency-Key`
+ * Recognises a request by its `Idempotency-Key`.
+ *
+ * @param key the value of the header
+ * @param callerKey identifies the caller; different callers may use the same `Idempotency-Key`
  * @throws HttpError 400 the key is empty or too long
  */
 export const repeatableRequest = (
@@ -55,33 +62,38 @@ const recognizedBy = (id: string, fingerprint: string): RepeatableRequest => ({
   commandName: `${id}/${fingerprint}`,
 });
 
-/** The same request with a keyed fingerprint, from which the body cannot be guessed. */
+/** Replaces the fingerprint of a request by a keyed hash, from which the body cannot be guessed. */
 export const withKeyedFingerprint = async (
   { id, fingerprint }: RepeatableRequest,
   keys: Pick<Keys, 'fingerprint'>,
 ): Promise<RepeatableRequest> => recognizedBy(id, await keys.fingerprint('request', fingerprint));
 
-/** Whether responses with this status are stored. Others may be different when the request is repeated. */
+/**
+ * Returns whether responses with this status are stored. Responses with another status may differ when the request is
+ * repeated.
+ */
 export const isStoredStatus = (status: number): boolean => status < 500 && ![401, 403, 409, 429].includes(status);
 
-/** How the responses of a route are stored. */
+/** How the responses of a route are stored, for repeated requests. */
 export interface ResponseStorage {
-  /** top-level fields that are not stored */
+  /** top-level fields of responses that are not stored */
   oneTime: readonly string[];
   /** media types of the responses */
   types: readonly MediaType[];
   /**
-   * whether the response was made from current read models; otherwise it is not stored, and a repetition computes it
-   * again
+   * returns whether the response was made from current read models. If not, it is not stored, and a repeated request
+   * computes it again
    */
   isCertain: () => boolean;
 }
 
 /**
- * Performs a request once: claims its key, performs it and stores the response, or returns the stored response. If the
- * process dies in between, the claim expires after 30 s; a repetition then finds the events of the first command by
- * their command id. The same happens for responses that are not stored: those without a text body, and those read from
- * a read model that lagged behind.
+ * Performs a request only one time. Claims the key of the request, performs the request and stores its response. If the
+ * key was used before, returns the stored response.
+ *
+ * If the process stops before the response is stored, the claim expires after 30 s. A repeated request is then
+ * performed again, and finds the events of the first one by their command id. The same applies to responses that are
+ * never stored: those without a text body, and those that were made from a read model that lagged behind.
  *
  * @param report called if the response could not be stored; the request itself was performed
  * @throws HttpError 422 another request used the same key; 409 the first request is still in progress
@@ -115,18 +127,19 @@ export const performOnce = async (
     }
   } catch (error) {
     report(error);
-    // The request is finished, so a repetition must be able to perform it again or find its events.
+    // The request is finished, so its claim must be released. A repeated request is then performed again, or finds the
+    // events of this one.
     await claims.abandon(id).catch(() => undefined);
   }
   return answered;
 };
 
-/** Maximum number of remembered claims that could not be abandoned; claims expire after 30 s anyway. */
+/** Maximum number of remembered claims that could not be abandoned. Claims expire after 30 s anyway. */
 const MOST_ABANDONED = 10_000;
 
 /**
- * Remembers claims that could not be abandoned, as on a full disk, and abandons them before the next claim of the same
- * key. Otherwise a repeated request would get 409 although the first one is finished.
+ * Remembers claims that could not be abandoned, for example because a disk is full. Abandons such a claim before the
+ * next request with the same key. Otherwise a repeated request would get 409, although the first one is finished.
  */
 export const retryAbandoning = (claims: Claims): Claims => {
   const left = new Set<string>();
@@ -163,12 +176,12 @@ const replayed = (
   };
 };
 
-/** The body to store; empty without a body, null if it cannot be stored. */
+/** Returns the body to store. The body is empty if the response has none, and null if it cannot be stored. */
 const storedBody = ({ body, type = JSON_TYPE }: PreparedResponse, oneTime: readonly string[]): string | null => {
   if (body === null) return '';
   if (typeof body !== 'string') return null;
   if (oneTime.length === 0) return body;
-  // One-time fields can only be removed from JSON.
+  // One-time fields can only be removed from JSON bodies.
   if (type !== JSON_TYPE) return null;
   const shown = JSON.parse(body) as Record<string, unknown>;
   return JSON.stringify(Object.fromEntries(Object.entries(shown).filter(([field]) => !oneTime.includes(field))));

@@ -3,19 +3,19 @@ import { isFields } from '../../domain/fields.ts';
 import type { Precondition, Revised } from '../../domain/revision.ts';
 import { HttpError } from '../errors.ts';
 
-/** Maximum length of the header: some hundred tags. */
+/** Maximum length of the header, in characters: enough for some hundred tags. */
 const LONGEST = 8_192;
 /** `W/"…"` or `"…"` (RFC 9110, 8.8.3) */
 const TAG = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
 const LIST = new RegExp(`^[ \\t,]*${TAG}(?:[ \\t]*,[ \\t]*(?:${TAG})?)*[ \\t]*$`);
-/** The revision in a strong tag: the digits before an optional hyphen. */
+/** Matches the revision in a strong tag, which is the digits before an optional hyphen: `"7-x4f"` has revision 7. */
 const REVISION = /^"(\d{1,15})(?:-[^"]*)?"$/;
 
 /**
- * Parses `If-Match` (RFC 9110, 13.1.1). Only the revision in a strong tag is compared, so that a tag still matches
- * after a new measurement, or when a proxy has added a suffix. Weak tags never match.
+ * Parses `If-Match` (RFC 9110, 13.1.1). Only the revision in a strong tag is compared. So a tag still matches after a
+ * new measurement has changed the rest of the body, or when a proxy has added a suffix. Weak tags never match.
  *
- * @returns undefined: the request has no such header
+ * @returns the precondition; undefined if the request has no such header
  * @throws HttpError 400 the header is not a list of tags
  */
 export const preconditionOf = (header: string | undefined, revised: Revised): Precondition | undefined => {
@@ -31,10 +31,10 @@ export const preconditionOf = (header: string | undefined, revised: Revised): Pr
 };
 
 /**
- * The strong `ETag` of a resource with revisions: the revision and a hash of the body.
+ * Computes the strong `ETag` of a resource with revisions. It consists of the revision and a hash of the body.
  *
- * @param shown the unencoded body
- * @returns undefined: the body has no revision
+ * @param shown the body before encoding
+ * @returns undefined if the body has no revision
  */
 export const revisedTag = (shown: unknown, body: string | Uint8Array): string | undefined => {
   const revision = isFields(shown) ? shown['revision'] : undefined;

@@ -11,21 +11,21 @@ import { bodyTypes, responseTypes, isWrite, type Method, type AnyRoute } from '.
 import { compile, compileBody, compileQuery, type QueryReader, type Validate } from './validate.ts';
 
 /**
- * A method of a route with its validators. Validators are compiled on first use, since compiling all of them takes
- * longer than the rest of the start.
+ * A method of a route with its validators. Validators are compiled on first use, because compiling all of them would
+ * take longer than the rest of the start.
  */
 export interface Operation {
   route: AnyRoute;
   writes: boolean;
   accepts: readonly BodyType[];
   produces: readonly [MediaType, ...MediaType[]];
-  /** this and the next two: null if the route declares none */
+  /** `params`, `query` and `body` return null if the route declares no schema for them */
   params: () => Validate | null;
   query: () => QueryReader | null;
   body: () => Validate | null;
 }
 
-/** The operations of a route, by method. */
+/** Returns the operations of a route, by method. */
 export const operationsOf = (route: AnyRoute): [Method, Operation][] => {
   const shared = {
     route,
@@ -43,7 +43,7 @@ const compiledOnce = <T>(schema: TSchema | undefined, make: (schema: TSchema) =>
   return () => (made ??= schema ? make(schema) : null);
 };
 
-/** The content of a request, validated as far as possible without lookups. */
+/** The content of a request. It has passed all checks that need no data from stores. */
 export interface RequestInput {
   params: Record<string, string>;
   query: Record<string, unknown>;
@@ -51,7 +51,7 @@ export interface RequestInput {
 }
 
 /**
- * Parses the content of a request. Errors: body 400, query 400, path 404.
+ * Parses the content of a request. Invalid bodies and queries result in 400, an invalid path in 404.
  *
  * @throws HttpError, Invalid, NotFound
  */
@@ -78,16 +78,17 @@ const queryOf = (operation: Operation, request: Request): Record<string, unknown
   return values;
 };
 
-/** The text after the question mark; empty without one. */
+/** Returns the text after the question mark; empty if there is none. */
 export const searchOf = (request: Request): string => {
   const mark = request.url.indexOf('?');
   return mark === -1 ? '' : request.url.slice(mark + 1);
 };
 
 /**
- * Errors of a body by its schema and the rules of its route, by field; null without errors.
+ * Validates a body by its schema and by the rules of its route. Returns error messages by field; null if there are
+ * none.
  *
- * @throws Invalid objects in the body have too many fields to validate
+ * @throws Invalid objects in the body have too many fields to be validated
  */
 export const bodyErrors = (operation: Operation, body: ParsedBody, found: unknown): FieldMessages | null => {
   const validate = operation.body();

@@ -39,26 +39,30 @@ export interface RouteRequest extends SealedOrigin {
   organizationId: string;
   correlationId: string;
   commandId: string;
-  /** whether the request has an `Idempotency-Key`, so that it may be repeated */
+  /** whether the request has an `Idempotency-Key`, so that a client may repeat it */
   repeatable: boolean;
   now: Instant;
-  /** Must be called before further work starts. @throws Overdue */
+  /**
+   * Must be called before further work starts.
+   *
+   * @throws Overdue
+   */
   checkDeadline: () => void;
-  /** from the `If-Match` of the request; undefined: none */
+  /** the parsed `If-Match` of the request; undefined: none */
   precondition?: Precondition | undefined;
 }
 
 export interface PerformDependencies<S extends Surface = Surface> {
-  /** creates the surface-specific arguments of handlers */
+  /** creates the arguments of handlers that are specific to the surface */
   createHandlerContext: (request: RouteRequest) => S['given'] & S['writing'];
   readers: Readers;
-  /** Puts revocations into effect before the response (api/revocations.ts). */
+  /** Applies the revocations in the appended events. Called before the response is sent (api/revocations.ts). */
   applyRevocations: (appended: ReadContext['appended']) => Promise<void>;
   keys: Keys;
   sealClient: SealOrigin;
 }
 
-/** A request with an authenticated caller and valid syntax. */
+/** A request with a known caller and valid syntax. */
 export interface AdmittedRequest {
   request: Request;
   requestId: string;
@@ -67,27 +71,27 @@ export interface AdmittedRequest {
   subject: string | null;
   input: RequestInput;
   now: Instant;
-  /** media type that the client accepts */
+  /** the media type for the response, which the client accepts */
   type: MediaType;
   repeatable: RepeatableRequest | null;
   progress: RequestProgress;
   deadline: Pick<Deadline, 'check' | 'remaining'>;
-  /** The response to an error of a part of the request, logged if it is unexpected. */
+  /** Returns the error response for one part of a request. Unexpected errors are logged. */
   refusalOf: (error: unknown) => ErrorResponse;
-  /** aborted when no client waits for the response any more */
+  /** aborts when no client waits for the response any more */
   signal: AbortSignal;
 }
 
-/** The progress of a request, for the response when the deadline has passed. */
+/** The progress of a request. It determines the response if the deadline passes. */
 export interface RequestProgress {
-  /** The finished response, or 202 if the change is stored; otherwise null. */
+  /** Returns the finished response, or a 202 response if the change is stored. Returns null otherwise. */
   soFar: () => PreparedResponse | null;
-  /** Whether a read model lacked events of its log when it was read, so that the response may be outdated. */
+  /** Returns whether a read model lacked events of its log when it was read, so that the response may be outdated. */
   readBehind: () => boolean;
 }
 
 /**
- * Performs a request: checks path (404) and body (422), then calls the handler of the route.
+ * Performs a request: checks the path (404) and the body (422), and calls the handler of the route.
  *
  * @throws any error; http/errors.ts converts it to a response
  */
@@ -106,8 +110,9 @@ export const perform = async (
   const given = dependencies.createHandlerContext(routeRequestOf(admitted, client, precondition));
   const { context } = given;
   progress.readBehind = () => context.readBehind === true;
-  // One object for `find`, `alsoRefused` and `handle`, extended in place: V8 creates a new hidden class for each field
-  // that a literal adds after a spread, which takes about a microsecond each (Node.js 20).
+  // `find`, `alsoRefused` and `handle` get the same object, which is extended in place. A new object literal with a
+  // spread would be slower: V8 creates a new hidden class for each field that follows a spread, which takes about a
+  // microsecond each (Node.js 20).
   const later: { found: unknown; body: unknown } = { found: undefined, body: {} };
   const call = Object.assign(given, later, {
     params,
@@ -134,7 +139,7 @@ export const perform = async (
     try {
       answer = await route.handle(call);
     } finally {
-      // Also if the handler failed after appending events.
+      // Revocations are also applied if the handler failed after it appended events.
       if (context.appended.size > 0) await dependencies.applyRevocations(context.appended);
     }
     if (route.waitsFor && context.appended.size > 0) await dependencies.readers.waitFor(route.waitsFor, context);
@@ -174,13 +179,16 @@ export const perform = async (
 const isHashed = (content: Content | null): content is string | Uint8Array =>
   typeof content === 'string' || content instanceof Uint8Array;
 
-/** The body in parts for responses that may be long; null: the body is encoded as a whole. */
+/** Returns the body in parts if it may be long; null if the body is to be encoded as a whole. */
 const partsOf = (shown: unknown, type: MediaType, { heavy = false }: AnyRoute): StreamedJson | null => {
   if (shown instanceof StreamedJson) return shown;
   return heavy && type === JSON_TYPE && shown !== undefined ? streamedJsonOf(shown) : null;
 };
 
-/** Lets DELETE proceed for documents that are set aside; the command itself checks whether the resource exists. */
+/**
+ * Returns an error handler that lets a DELETE proceed although the document is set aside. The command itself checks
+ * whether the resource exists.
+ */
 const unlessDeleted =
   ({ method }: Pick<Request, 'method'>) =>
   (error: unknown): undefined => {
@@ -198,30 +206,37 @@ const headersOf = (
   const headers: Record<string, string> = {};
   if (location !== undefined) headers['Location'] = location;
   if (!writes && (method === 'GET' || method === 'HEAD')) headers['Cache-Control'] = cachingOf(route, caller, request);
-  // The media type depends on `Accept`.
+  // The media type of the response depends on `Accept`.
   if (produces.length > 1) headers['Vary'] = 'Accept';
   return further ? Object.assign(headers, further) : headers;
 };
 
-/** Clients may cache responses but must revalidate them (`If-None-Match`). */
+/**
+ * Returns the value of `Cache-Control` for reads. Clients may cache responses but must revalidate them
+ * (`If-None-Match`).
+ */
 const cachingOf = ({ confidential = false }: AnyRoute, caller: Caller, request: Request): string => {
   if (confidential) return 'no-store';
-  // A visitor with a token may see more than others.
+  // A visitor with a token may see more than other visitors.
   const isForAll = isVisitor(caller.actor) && authorizationOf(request) === undefined;
   return isForAll ? 'no-cache' : 'private, no-cache';
 };
 
-/** Escapes a body for storage; bytes stay unchanged. */
+/** Escapes a body for storage. Bytes stay unchanged. */
 const storable = (value: unknown): unknown => (value instanceof Uint8Array ? value : escaped(value));
 
-/** @throws Invalid names every invalid field, including those that the command would refuse */
+/**
+ * Refuses a request with invalid fields.
+ *
+ * @throws Invalid contains every invalid field, including those that the command would refuse
+ */
 const refuseBrokenFields = async (
   operation: Operation,
   { value }: ParsedBody,
   broken: FieldMessages,
   call: object & { found: unknown },
 ): Promise<never> => {
-  // With more errors than a response names, the rules of the command are not checked.
+  // A response can't contain more errors than this, so the rules of the command are then not checked.
   const asksMore = isFields(value) && Object.keys(broken).length <= MAX_REPORTED_FIELDS;
   const also = asksMore ? await operation.route.alsoRefused?.({ ...call, body: value }) : undefined;
   throw new Invalid({ json: { ...also, ...broken } });
@@ -244,7 +259,7 @@ const routeRequestOf = (
   ...client,
 });
 
-/** Whether the write is stored, and only its read model is late, being built or unavailable. */
+/** Returns whether the change was stored, and only its read model is late, being built or unavailable. */
 const isLate = (error: unknown, { appended }: ReadContext): error is Error =>
   error instanceof ReadModelLate ||
   (appended.size > 0 && UNAVAILABLE.some((Unavailable) => error instanceof Unavailable));
@@ -253,17 +268,17 @@ const UNAVAILABLE = [ReadModelUnavailable, ReadStoreUnavailable, CoordinationUna
 
 const LATE = 'The change is stored; its read model is late and will show it soon.';
 
-/** Body of the 202 of a late read model (docs/reference/requests.md#late-read-models). */
+/** Body of the 202 response for a late read model (docs/reference/requests.md#late-read-models). */
 export const LateBody = Type.Object(
   { id: Type.Union([Type.String(), Type.Null()]), message: Type.String() },
   { title: 'Late' },
 );
 
 /**
- * The response to a change that is stored but cannot be shown yet. Media types with their own error format use it here
- * too.
+ * Creates the response to a change that is stored but cannot be shown yet. If the media type can render errors, the
+ * response has this type.
  *
- * @param newId the id of the created resource; null: none, or unknown
+ * @param newId the id of the created resource; null: there is none, or it is unknown
  */
 const late = (
   answer: RouteResponse | null,

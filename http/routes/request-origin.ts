@@ -7,7 +7,7 @@ import type { Instant } from '../../domain/time.ts';
 import { KeyForgotten, type Keys } from '../../stores/keys/port.ts';
 import { isVisitor, type Caller } from './caller.ts';
 
-/** The encrypted origin of a request. */
+/** The origin of a request, in encrypted form. */
 export interface SealedOrigin {
   clientAddress?: Sealed;
   userAgent?: Sealed;
@@ -23,10 +23,13 @@ const LONGEST_USER_AGENT = 500;
 const REMEMBERED = 1_000;
 
 /**
- * Encrypts client address and user agent with the key of the organization and month (domain/client-key.ts). The result
- * is cached per actor, since a program that calls often comes from one address. Visitors are not cached: a second visit
- * must not be recognizable by it, and they would evict everybody else. If the key of the month was already deleted,
- * nothing is stored.
+ * Creates a function that encrypts the client address and the user agent of a request, with the key of the organization
+ * and the month (domain/client-key.ts). The result is cached per actor, because a program that sends many requests
+ * usually does so from one address.
+ *
+ * The origins of visitors are not cached. Otherwise two visits of the same person would have the same ciphertext and
+ * could be linked, and visitors would evict all other entries. If the key of the month was already deleted, nothing is
+ * stored.
  */
 export const createSealOrigin = (keys: Pick<Keys, 'seal'>): SealOrigin => {
   const remembered = new LRUCache<string, Promise<SealedOrigin>>({ max: REMEMBERED });

@@ -18,9 +18,9 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export interface Surface {
   /** names of permissions */
   permission: string;
-  /** arguments of all functions of a route, including read access */
+  /** arguments that all functions of a route get, including read access */
   given: HandlerContext;
-  /** arguments of `handle` only: write access */
+  /** arguments that only `handle` gets: write access */
   writing: object;
 }
 
@@ -32,34 +32,39 @@ export interface HandlerContext {
 export interface RequestContent<P, Q, B> {
   params: P;
   query: Q;
-  /** without fields that are not in the schema; `{}` without a body */
+  /** the body without fields that are not in the schema; `{}` if the request has none */
   body: B;
-  /** null: unknown */
+  /** address of the client; null: unknown */
   clientAddress: string | null;
-  /** the value of `Authorization`; authenticated only if the route needs a permission */
+  /** the value of `Authorization`. It is only authenticated if the route needs a permission */
   credential: string | null;
   /** the raw request */
   sent: SentRequest;
-  /** Encrypts the origin of the request for an organization that only the handler determines. */
+  /**
+   * Encrypts the origin of the request with the key of an organization. For routes whose organization is only known to
+   * the handler.
+   */
   sealedFor: (who: Pick<Caller, 'actor' | 'organizationId'>) => Promise<SealedOrigin>;
   /** the subject of a signed link; null: none */
   subject: string | null;
-  /** the media type of `produces` that the client prefers */
+  /** the media type of the response: the one in `produces` that the client prefers */
   type: MediaType;
-  /** milliseconds until the deadline */
+  /** returns the milliseconds until the deadline */
   remaining: () => number;
-  /** The response to an error of a part of the request; unexpected errors are logged like those of a whole request. */
+  /**
+   * Returns the error response for one part of a request. Unexpected errors are logged like those of a whole request.
+   */
   errorResponseOf: (error: unknown) => ErrorResponse;
-  /** for `heavy` routes: aborted when no client waits for the response any more; otherwise never aborted */
+  /** for `heavy` routes: aborts when no client waits for the response any more. For other routes: never aborts */
   signal: AbortSignal;
 }
 
 export type Call<S extends Surface, P, Q, B> = RequestContent<P, Q, B> & S['given'] & S['writing'];
 
-/** The arguments of checks before the handler: without body and write access. */
+/** The arguments of checks that run before the handler. They include neither the body nor write access. */
 type CheckCall<S extends Surface, P, Q> = Omit<RequestContent<P, Q, never>, 'body'> & S['given'];
 
-/** The arguments for finding the organization of a public route. */
+/** The arguments of a function that finds the organization of a public route. */
 export interface TenantScope<Q> {
   query: Q;
   read: Read;
@@ -67,62 +72,74 @@ export interface TenantScope<Q> {
   /** the value of `Authorization` */
   credential: string | null;
   now: Instant;
-  /** verifies signatures of tokens */
+  /** computes the signatures of tokens, to verify them */
   mac: Mac;
 }
 
-/** Finds the organization that a path belongs to; null: the path names nothing, or nothing visible to visitors. */
+/**
+ * Finds the organization that a path belongs to. Returns null if the path names nothing, or nothing that visitors may
+ * see.
+ */
 export type FindTenant<P, Q> = (params: P, scope: TenantScope<Q>) => Promise<string | null>;
 
-/** How a route is called without a key. */
+/** How a route can be called without a key. */
 export type PublicAccess<P, Q> =
   | {
       /** finds the organization of the path; null: the route belongs to no organization */
       tenant: FindTenant<P, Q> | null;
-      /** whether a key may be sent: then its owner is the caller, and an invalid key is refused */
+      /** whether a key may be sent. If a request has a key, its owner is the caller, and an invalid key is refused */
       key?: 'optional';
     }
   | {
-      /** purpose of the signed link that is required (domain/signed-token.ts); the link contains the organization */
+      /**
+       * purpose of the signed link that a request must contain (domain/signed-token.ts); the link also determines the
+       * organization
+       */
       link: string;
     };
 
-/** Who may call a route: callers with a permission, or everybody. */
+/** Who is allowed to call a route: callers with a permission, or everybody. */
 export type Access<Permission extends string, P, Q> = { needs: Permission } | { public: PublicAccess<P, Q> };
 
 /**
- * The response of a route. `body` is called after the command, so that a late read model (ReadModelLate) results in 202
- * with `location` and `id` (docs/reference/requests.md#late-read-models).
+ * The response of a route. `body` is called after the command. If the read model is late (ReadModelLate), the response
+ * is therefore 202 with `location` and `id` (docs/reference/requests.md#late-read-models).
  */
 export interface RouteResponse {
   status: number;
   location?: string;
   id?: string;
-  /** media type, if the request selects it by other means than `Accept` */
+  /** media type of the response, if the request selects it by other means than `Accept` */
   type?: MediaType;
-  /** further headers; `Cache-Control` replaces the default */
+  /** additional headers; `Cache-Control` replaces the default */
   headers?: Readonly<Record<string, string>>;
-  /** values of `Set-Cookie`, one header each */
+  /** values of `Set-Cookie`; each is sent in a header of its own */
   cookies?: readonly string[];
-  /** security headers instead of those of the media type (http/security-headers.ts) */
+  /** security headers that replace those of the media type (http/security-headers.ts) */
   security?: readonly string[];
-  /** `ETag` of the body, instead of its hash */
+  /** `ETag` to send instead of a hash of the body */
   tag?: string;
-  /** additional fields of the 202 for a late read model */
+  /** additional fields of the 202 response for a late read model */
   late?: Readonly<Record<string, unknown>>;
   /**
-   * whether a part of the request failed temporarily: the response is not stored for an `Idempotency-Key`, so that a
-   * repetition retries that part and finds the rest done
+   * whether a part of the request failed temporarily. The response is then not stored for an `Idempotency-Key`, so a
+   * repeated request retries the failed part and skips the parts that succeeded
    */
   incomplete?: boolean;
-  /** the unencoded body: any value for JSON, otherwise text, bytes or a stream (http/media/content.ts) */
+  /**
+   * returns the body before encoding: any value for JSON; text, bytes or a stream for other types
+   * (http/media/content.ts)
+   */
   body?: () => unknown;
 }
 
-/** 200. For a late read model, `location` is the path of the request and `id` its last parameter. */
+/**
+ * Creates a 200 response. If the read model is late, the 202 response contains the path of the request as `location`
+ * and its last parameter as `id`.
+ */
 export const ok = (body: () => unknown): RouteResponse => ({ status: 200, body });
 
-/** 201 with `Location`. */
+/** Creates a 201 response with `Location`. */
 export const created = (location: string, id: string, body: () => unknown): RouteResponse => ({
   status: 201,
   location,
@@ -130,7 +147,7 @@ export const created = (location: string, id: string, body: () => unknown): Rout
   body,
 });
 
-/** 202: accepted, to be performed later (on-demand runs, reports). */
+/** Creates a 202 response, for work that is performed later (on-demand runs, reports). */
 export const accepted = (location: string, id: string, body: () => unknown): RouteResponse => ({
   status: 202,
   location,
@@ -138,18 +155,18 @@ export const accepted = (location: string, id: string, body: () => unknown): Rou
   body,
 });
 
-/** 204, with no body. */
+/** Creates a 204 response, which has no body. */
 export const noContent = (): RouteResponse => ({ status: 204 });
 
-/** 303: redirects to the result. */
+/** Creates a 303 response, which redirects to the result. */
 export const seeOther = (location: string): RouteResponse => ({ status: 303, location });
 
 export type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default;
 type Fields = Record<never, never>;
 
 /**
- * The declaration of a route, from which the Express route, validation, access check, tenancy and OpenAPI operation are
- * derived.
+ * The declaration of a route. The Express route, the validation, the access check, the organization and the OpenAPI
+ * operation are derived from it.
  */
 export interface Route<
   S extends Surface = Surface,
@@ -158,82 +175,91 @@ export interface Route<
   B extends TSchema | undefined = TSchema | undefined,
   Found = unknown,
 > {
-  /** PUT and PATCH usually share a route (docs/reference/requests.md#changes) */
+  /** methods of the route; PUT and PATCH usually share one (docs/reference/requests.md#changes) */
   methods: readonly Method[];
-  /** `/v1/pages/{page_id}`: parameters in braces */
+  /** path with parameters in braces: `/v1/pages/{page_id}` */
   path: string;
-  /** an imperative without a full stop: `List incidents` */
+  /** summary in the imperative, without a full stop: `List incidents` */
   summary: string;
-  /** whole sentences for client authors: what the summary does not say */
+  /** whole sentences for authors of clients, with what the summary does not say */
   description?: string;
-  /** groups operations in the OpenAPI document */
+  /** name of the group of operations in the OpenAPI document */
   tag: string;
   access: Access<S['permission'], StaticOr<P, Fields>, StaticOr<Q, Fields>>;
-  /** default: GET reads, other methods write. A GET that writes has no HEAD, and its response must not be cached */
+  /** default: GET reads, and other methods write. A GET that writes has no HEAD, and its response must not be cached */
   effect?: 'read' | 'write';
   /** whether HEAD is allowed although GET writes */
   headWrites?: boolean;
   /**
-   * whether headers about media types and expectations are ignored: any `Content-Encoding` is accepted and the body
-   * left encoded, and if `Accept` matches no type, the first one is used
+   * whether headers about media types and expectations are ignored. Any `Content-Encoding` is then accepted, and the
+   * body is not decoded. If `Accept` matches no type, the first type is used
    */
   anyHeaders?: boolean;
   /** whether scripts of other origins may send the request; the path then responds to preflights (cross-origin.ts) */
   crossOrigin?: boolean;
   params?: P;
   query?: Q;
-  /** accepted types of bodies; the first match counts; default: JSON. Empty: no body is allowed */
+  /** accepted types of bodies; the first one that matches is used. Default: JSON. Empty: no body is allowed */
   accepts?: readonly BodyType[];
   body?: B;
-  /** media types of responses; the first of equally preferred ones is used; default: JSON */
+  /** media types of responses; if the client prefers several equally, the first one is used. Default: JSON */
   produces?: readonly [MediaType, ...MediaType[]];
-  /** schema of each successful response by status; null: no body */
+  /** schemas of successful responses by status; null: the response has no body */
   responses: Record<number, TSchema | null>;
-  /** further error statuses, in addition to those derived from the rest of the declaration */
+  /** error statuses in addition to those that are derived from the rest of the declaration */
   errorStatuses?: readonly number[];
-  /** whether requests must have an `Idempotency-Key`, since an accidental repetition would do harm */
+  /** present if requests must have an `Idempotency-Key`, because an accidental repetition would do harm */
   idempotencyKey?: 'required';
-  /** top-level response fields that are shown once: a repeated request does not get them again */
+  /** top-level fields of responses that are shown only once; the response to a repeated request lacks them */
   oneTime?: readonly string[];
   /**
-   * whether the body contains a secret: the fingerprint of the request is then keyed, since a short secret could be
-   * guessed from a plain hash
+   * whether the body contains a secret. The fingerprint of the request is then a keyed hash, because a short secret
+   * could be guessed from a plain hash
    */
   secretBody?: boolean;
   /**
-   * whether `Idempotency-Key` is ignored, because a repetition is harmless: either the request contains a password or
-   * code, of which not even a hash may be stored, or no header may prevent the request from being performed
+   * whether `Idempotency-Key` is ignored. For requests whose repetition is harmless, if they contain a password or code
+   * (whose hash must not be stored), or if they must be performed whatever headers they have
    */
   unrepeatable?: boolean;
-  /** whether responses may contain secrets or personal data, which must not be cached */
+  /** whether responses may contain secrets or personal data; they are then not cached */
   confidential?: boolean;
   /**
-   * whether responses may be long or slow: the number of concurrent ones per organization is limited (http/heavy-requests.ts),
-   * and long bodies are sent in parts (http/streamed-json.ts)
+   * whether responses may be long or slow. The number of concurrent ones per organization is then limited
+   * (http/heavy-requests.ts), and long bodies are sent in parts (http/streamed-json.ts)
    */
   heavy?: boolean;
-  /** deadline of the response, milliseconds; default: that of http/deadline.ts */
+  /** time limit for a response, in milliseconds; default: RESPONSE_DEADLINE_MS of http/deadline.ts */
   deadlineMs?: number;
   /**
-   * the resource that the path names, if it has revisions: writes take `If-Match`, and reads have a strong `ETag` that
-   * starts with the `revision` of the response (http/routes/if-match.ts)
+   * Returns the resource that the path names. Present if the resource has revisions: writes then accept `If-Match`, and
+   * reads have a strong `ETag` that starts with the `revision` of the response (http/routes/if-match.ts).
    */
   revised?: (params: StaticOr<P, Fields>) => Revised;
-  /** names of the projections that must have caught up with a write before the response */
+  /** names of the projections that must have processed a change before the response is sent */
   waitsFor?: readonly string[];
-  /** Checks a query beyond its schema, before anything is looked up. @throws Invalid */
+  /**
+   * Checks a query beyond its schema, before anything is looked up.
+   *
+   * @throws Invalid
+   */
   requireQuery?: (query: StaticOr<Q, Fields>, now: Instant) => void;
   /**
-   * Loads the resource that the path names, before the body is validated (docs/reference/errors.md#order-of-checks).
+   * Loads the resource that the path names. Called before the body is validated
+   * (docs/reference/errors.md#order-of-checks).
    *
    * @throws NotFound
    */
   find?: (call: CheckCall<S, StaticOr<P, Fields>, StaticOr<Q, Fields>>) => Promise<Found>;
-  /** Errors of a body beyond its schema, by field, with access to the found resource. */
+  /**
+   * Validates a body beyond its schema, with access to the resource that `find` has loaded. Returns error messages by
+   * field.
+   */
   refuse?: (found: Found, body: unknown) => FieldMessages | null;
   /**
-   * Errors that the command would report. Called only if the schema or `refuse` found errors, so that one response
-   * names all. The body may have any form; valid instants are already converted to {@link Instant}.
+   * Returns the errors that the command would report. Called only if the schema or `refuse` found errors, so that one
+   * response contains all errors. The body may have any form, but valid instants in it are already converted to {@link
+   * Instant}.
    */
   alsoRefused?: (
     call: CheckCall<S, StaticOr<P, Fields>, StaticOr<Q, Fields>> & {
@@ -250,7 +276,7 @@ export interface Route<
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyRoute = Route<{ permission: string; given: any; writing: any }>;
 
-/** Declares the routes of a surface. */
+/** Returns a function that declares routes of a surface. */
 export const createRoute =
   <S extends Surface>() =>
   <
@@ -263,16 +289,19 @@ export const createRoute =
   ): Route<S> =>
     declaration as unknown as Route<S>;
 
-/** Whether a method of a route writes: permissions depend on the effect, not on the method (docs/reference/permissions.md). */
+/**
+ * Returns whether a method of a route writes. Permissions depend on this effect, not on the method
+ * (docs/reference/permissions.md).
+ */
 export const isWrite = ({ effect }: Pick<AnyRoute, 'effect'>, method: Method): boolean =>
   (effect ?? (method === 'get' ? 'read' : 'write')) === 'write';
 
-/** The media types of a route's responses. */
+/** Returns the media types of a route's responses. */
 export const responseTypes = ({
   produces = JSON_ALONE,
 }: Pick<AnyRoute, 'produces'>): readonly [MediaType, ...MediaType[]] => produces;
 
-/** The types of bodies that a route accepts. */
+/** Returns the types of bodies that a route accepts. */
 export const bodyTypes = ({ accepts = JSON_BODIES }: Pick<AnyRoute, 'accepts'>): readonly BodyType[] => accepts;
 
 const JSON_ALONE = [JSON_TYPE] as const;

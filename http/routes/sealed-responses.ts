@@ -4,8 +4,9 @@ import type { Caller } from './caller.ts';
 import type { Claims } from './idempotency.ts';
 
 /**
- * Stores the responses of a caller encrypted with the organization's key, since they may contain data that the resource
- * stores encrypted. Responses that belong to no organization contain only public data.
+ * Encrypts the stored responses of a caller with the key of the caller's organization. Responses may contain data that
+ * the resource itself stores in encrypted form. Responses that belong to no organization contain only public data, so
+ * they are not encrypted.
  */
 export const sealedResponses = (
   claims: Claims,
@@ -34,7 +35,10 @@ export const sealedResponses = (
   };
 };
 
-/** Null without a body, and for unencrypted bodies, which an earlier release stored less than 24 hours ago. */
+/**
+ * Returns the encrypted body. Returns null if there is no body, or if an earlier release has stored the body without
+ * encryption. Responses are stored for 24 hours only, so such bodies disappear a day after an update.
+ */
 const sealedIn = (body: string): Sealed | null => {
   if (!body.startsWith('{"key":')) return null;
   const value: unknown = JSON.parse(body);

@@ -3,7 +3,7 @@ import { hostedPageOf, type HostedPage } from '../hosts/page-hosts.ts';
 
 type Sent = Pick<Request, 'headers' | 'originalUrl' | 'url' | 'secure'>;
 
-/** The parts of a request that a handler may read beyond its declared content. */
+/** The parts of a request that a handler may read in addition to its declared content. */
 export class SentRequest {
   readonly #request: Sent;
 
@@ -11,42 +11,42 @@ export class SentRequest {
     this.#request = request;
   }
 
-  /** The encoded path as requested, before it was mapped to that of a status page (http/app.ts). */
+  /** The encoded path as it was requested, before it was mapped to the path of a status page (http/app.ts). */
   get path(): string {
     const { originalUrl } = this.#request;
     const mark = originalUrl.indexOf('?');
     return mark === -1 ? originalUrl : originalUrl.slice(0, mark);
   }
 
-  /** The query with its question mark; empty without a query. */
+  /** The query with its question mark; empty if there is none. */
   get search(): string {
     const { originalUrl } = this.#request;
     const mark = originalUrl.indexOf('?');
     return mark === -1 ? '' : originalUrl.slice(mark);
   }
 
-  /** Whether the request came to the host of a status page, so that its path is relative to the page. */
+  /** Whether the request was sent to the host of a status page. Its path is then relative to the page. */
   get onPageHost(): boolean {
     return this.hostedPage !== null;
   }
 
-  /** The page of the host at which the request arrived; null: a host of the service. */
+  /** The page to whose host the request was sent; null if it was sent to a host of the service. */
   get hostedPage(): HostedPage | null {
     return hostedPageOf(this.#request);
   }
 
-  /** Whether the request came over https, as far as that is known (TRUST_PROXY). */
+  /** Whether the client used https. Behind a proxy, this is only known if TRUST_PROXY is set. */
   get secure(): boolean {
     return this.#request.secure;
   }
 
-  /** A header by its name in lower case. */
+  /** Returns a header by its name in lower case. */
   header(name: string): string | undefined {
     const value = this.#request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** A cookie by its name; null: the client sent none, or an invalid one. */
+  /** Returns a cookie by its name; null if the client sent none, or an invalid one. */
   cookie(name: string): string | null {
     const prefix = `${name}=`;
     const pair = this.#request.headers.cookie?.split(';').find((one) => one.trimStart().startsWith(prefix));

@@ -14,7 +14,7 @@ interface DataContext {
 const lastInstantOf = (text: string): string | null =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text) ? `${text}T23:59:59.999999` : parseInstant(text);
 
-/** Whether a value has a JSON type of the schema; only such values are passed to `check`. */
+/** Returns whether a value has a JSON type that the schema allows. Only such values are passed to `check`. */
 const isOfType = (value: unknown, type: unknown): boolean => {
   const types = [type].flat();
   if (types[0] === undefined) return true;
@@ -24,11 +24,14 @@ const isOfType = (value: unknown, type: unknown): boolean => {
   return types.includes(typeof value);
 };
 
-/** Whether a text is surely too long, counted in UTF-16 units: then `maxLength` reports it. */
+/**
+ * Returns whether a text is certainly too long: it has more than twice as many UTF-16 units as `maxLength` allows
+ * characters. `maxLength` reports such a text.
+ */
 const isTooLong = (value: unknown, schema: { maxLength?: number } | undefined): boolean =>
   typeof value === 'string' && schema?.maxLength !== undefined && value.length > 2 * schema.maxLength;
 
-/** Reports that an array is too long and truncates it, since validating the rest could take minutes. */
+/** Reports that an array is too long, and truncates it, because validating all items could take minutes. */
 const cutOff: SchemaValidateFunction = (limit: number, items: unknown[]) => {
   if (items.length <= limit) return true;
   items.length = limit;
@@ -37,8 +40,8 @@ const cutOff: SchemaValidateFunction = (limit: number, items: unknown[]) => {
 };
 
 /**
- * Adds the keywords `check` and `instant`. `instant` replaces a time by its form in events and documents. `check` skips
- * texts that are too long, since some checks take quadratic time.
+ * Adds the keywords `check` and `instant`. `check` calls a function with the value, unless the value is a text that is
+ * too long: some functions take quadratic time. `instant` replaces a time by its form in events and documents.
  */
 const addKeywords = (ajv: Ajv): void => {
   ajv.addKeyword({
@@ -48,7 +51,7 @@ const addKeywords = (ajv: Ajv): void => {
       value === null || !isOfType(value, schema?.type) || isTooLong(value, schema) || test(value),
   });
   ajv.removeKeyword('maxItems');
-  // Before all keywords that validate the items.
+  // `before` makes this keyword run before all keywords that validate the items.
   ajv.addKeyword({
     keyword: 'maxItems',
     type: 'array',
@@ -69,9 +72,10 @@ const addKeywords = (ajv: Ajv): void => {
     },
   });
   ajv.addKeyword('sentence');
-  // The replacement for a schema in the OpenAPI document.
+  // `published` contains the schema that replaces this one in the OpenAPI document.
   ajv.addKeyword('published');
-  // The keyword `instant` validates times: it accepts more than RFC 3339 and reports a single error.
+  // The keyword `instant` validates times instead of this format. It accepts more than RFC 3339, and it reports a
+  // single error.
   ajv.addFormat('date-time', true);
   ajv.addFormat('http-url', isHttpUrl);
 };
@@ -88,8 +92,8 @@ addFormats.default(ajv, ['date', 'email', 'uri', 'uuid', 'ipv4', 'ipv6']);
 addKeywords(ajv);
 
 /**
- * Returns the errors of a value by field; null without errors. Instants in the value are replaced by their form in
- * events.
+ * Validates a value. Returns error messages by field; null if there are none. Replaces instants in the value by their
+ * form in events.
  */
 export type Validate = (value: unknown) => FieldMessages | null;
 
@@ -97,8 +101,8 @@ export type Validate = (value: unknown) => FieldMessages | null;
 export const compile = (schema: TSchema): Validate => withSentences(ajv.compile(schema));
 
 /**
- * Compiles the schema of a body. Unknown fields are ignored: they are removed from all objects whose schema names its
- * fields (docs/reference/requests.md#validation).
+ * Compiles the schema of a body. The validator ignores unknown fields: it removes them from every object whose schema
+ * lists its fields (docs/reference/requests.md#validation).
  */
 export const compileBody = (schema: TSchema): Validate => compile(dropping(schema) as TSchema);
 
@@ -107,13 +111,13 @@ const withSentences =
   (value) =>
     validate(value) ? null : messagesOf(validate.errors ?? []);
 
-/** A copy of a schema in which objects with named fields allow no others. */
+/** Copies a schema. In the copy, objects that list their fields allow no other fields. */
 const dropping = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(dropping);
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
-    // Alternatives stay unchanged: one of them must not remove fields of another.
+    // Alternatives stay unchanged, because one alternative must not remove fields of another.
     copy[key] = ['anyOf', 'oneOf', 'allOf', 'not', 'enum', 'const', 'examples', 'default'].includes(key)
       ? value
       : dropping(value);
@@ -130,14 +134,17 @@ const dropping = (schema: unknown): unknown => {
   return copy;
 };
 
-/** The conversion of a query parameter; lists are separated by commas. */
+/** Returns the conversion of a query parameter. The items of a list are separated by commas. */
 const readingOf = (schema: TSchema): Conversion => {
   if (schema['type'] !== 'array') return readingOfOne(schema);
   const item = readingOfOne((schema['items'] ?? {}) as TSchema);
   return (text) => text.split(',').map((part) => item(part.trim()));
 };
 
-/** Reports an error in the only value of a list for the parameter itself, as for parameters with one value. */
+/**
+ * Renames errors of lists with one item: such an error is reported for the parameter itself (`tags`) and not for the
+ * item (`tags.0`).
+ */
 const ofParameters = (broken: FieldMessages, query: Readonly<Record<string, unknown>>): FieldMessages =>
   Object.fromEntries(
     Object.entries(broken).map(([field, errors]) => {
@@ -148,11 +155,11 @@ const ofParameters = (broken: FieldMessages, query: Readonly<Record<string, unkn
   );
 
 export interface QueryReader {
-  /** parses the declared parameters; numbers, booleans and comma lists are parsed strictly */
+  /** parses the declared parameters of a query; invalid numbers, booleans and lists are reported in `broken` */
   read: (search: string) => { query: Record<string, unknown>; broken: FieldMessages | null };
 }
 
-/** Maximum number of query parameters; more than any client needs. */
+/** Maximum number of query parameters; clients need far fewer. */
 const MAX_PARAMETERS = 1_000;
 
 /** Compiles the schema of a query. Unknown parameters are ignored. */

@@ -14,7 +14,7 @@ export const TOKEN_PARAMETER = 'token';
 
 const NOTHING_APPENDED = { appended: new Map<string, bigint>() };
 
-/** A visitor of a public route, and the subject of the signed link, if any. */
+/** A visitor of a public route, and the subject of the signed link if there is one. */
 export interface Visit {
   caller: Caller;
   subject: string | null;
@@ -23,7 +23,7 @@ export interface Visit {
 /**
  * Determines the organization that a visitor's request belongs to.
  *
- * @throws NotFound the path names nothing, or nothing visible to visitors
+ * @throws NotFound the path names nothing, or nothing that visitors may see
  * @throws HttpError 403 the signed link is invalid or has expired
  */
 export const identifyVisitor = async (

@@ -2,25 +2,25 @@ import type { DnsRecord, DnsMessage } from './message.ts';
 import type { Rdata } from './rdata.ts';
 import { canonicalName } from './canonical-names.ts';
 
-/** A CNAME or DNAME record; both names in canonical spelling. */
+/** A CNAME or DNAME record. Both names are in canonical spelling. */
 export interface Alias {
   name: string;
   type: 'CNAME' | 'DNAME';
   target: string;
 }
 
-/** The result of following the aliases of a name within a message. */
+/** The result of following the aliases of a name within one message. */
 export interface FollowedAliases {
   aliases: Alias[];
-  /** the last name */
+  /** the name at the end of the aliases */
   name: string;
   /** records of the requested type at that name */
   records: DnsRecord[];
-  /** the aliases form a loop, or more than 32 follow each other */
+  /** whether the aliases form a loop or are more than 32 */
   endless: boolean;
 }
 
-/** More aliases than any resolver follows. */
+/** Maximum number of aliases to follow; no resolver follows as many. */
 const MAX_ALIASES = 32;
 
 const IN = 1;
@@ -29,17 +29,20 @@ type AliasRecord = DnsRecord & Extract<Rdata, { data: string }> & { type: Alias[
 
 const isAlias = (record: DnsRecord): record is AliasRecord => record.type === 'CNAME' || record.type === 'DNAME';
 
-/** Whether a name is in a zone or below another name; both in canonical spelling. */
+/**
+ * Returns whether `name` is a subdomain of `other`: `a.example.` is below `example.`. Both are in canonical spelling.
+ */
 export const isBelow = (name: string, other: string): boolean =>
   other === '.'
     ? name !== '.'
     : name.endsWith(`.${other}`) && !/(?:^|[^\\])(?:\\\\)*\\$/.test(name.slice(0, -other.length - 1));
 
 /**
- * Follows the aliases within a response, in whatever order its records are.
+ * Follows the aliases within a response. The order of the records does not matter.
  *
- * @param asked in canonical spelling
- * @param left the names that aliases have already replaced, in this response and in earlier ones; new ones are added
+ * @param asked the requested name, in canonical spelling
+ * @param left the names that aliases have replaced so far, in this response and in earlier ones. The function adds to
+ * this set.
  */
 export const followAliases = (
   { answers }: Pick<DnsMessage, 'answers'>,
@@ -58,7 +61,7 @@ export const followAliases = (
     if (above) aliases.push(above);
     const records = here.filter((record) => record.type === type);
     if (records.length > 0) return { aliases, name, records, endless: false };
-    // Servers should add a CNAME to a DNAME, but it may be missing.
+    // Besides a DNAME, servers should send the CNAME that follows from it, but some don't.
     const at = aliasOf(here.find((record) => record.type === 'CNAME'));
     if (at) aliases.push(at);
     const target = at?.target ?? (above && exchanged(name, above));
@@ -74,6 +77,6 @@ const aliasOf = (record: DnsRecord | undefined): Alias | undefined =>
     ? { name: canonicalName(record.name), type: record.type, target: canonicalName(record.data) }
     : undefined;
 
-/** Replaces the end of a name by a DNAME's target (RFC 6672, 2.2). */
+/** Replaces the end of a name by the target of a DNAME (RFC 6672, 2.2). */
 const exchanged = (name: string, { name: owner, target }: Alias): string =>
   `${name.slice(0, name.length - (owner === '.' ? 0 : owner.length))}${target === '.' ? '' : target}`;

@@ -1,11 +1,11 @@
 import { MalformedDnsMessage } from './malformed.ts';
 import { readName, type NameTable } from './names.ts';
 
-/** Reads a message, or the data of one of its records, from front to back. Throws Malformed if bytes are missing. */
+/** Reads a message, or the data of one record, from front to back. Throws MalformedDnsMessage if bytes are missing. */
 export class Cursor {
   readonly bytes: Buffer;
   at: number;
-  /** offset of its end; compressed names may point to offsets before its start */
+  /** offset at which this part ends; compressed names may point to offsets before the start of the part */
   readonly end: number;
   readonly #names: NameTable;
 
@@ -52,7 +52,7 @@ export class Cursor {
     return text;
   }
 
-  /** The next `length` bytes as a separate part. */
+  /** Returns a cursor for the next `length` bytes, and skips them here. */
   part(length: number): Cursor {
     const from = this.#skip(length);
     return new Cursor(this.bytes, this.#names, from, this.at);

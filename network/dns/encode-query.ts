@@ -6,33 +6,46 @@ import { TYPE_NUMBERS } from './types.ts';
 
 /** Flags of a query. */
 export interface QueryFlags {
-  /** RD: request recursion; default: true */
+  /** RD: whether to request recursion; default: true */
   recursion?: boolean;
-  /** DO: request the DNSSEC records (RFC 3225), and in AD whether the server has validated them */
+  /**
+   * DO: whether to request DNSSEC records (RFC 3225); the AD flag of the response then states whether the server has
+   * validated them
+   */
   dnssec?: boolean;
-  /** CD: request that the server skips DNSSEC validation */
+  /** CD: whether to ask the server to skip DNSSEC validation */
   checkingDisabled?: boolean;
 }
 
-/** Maximum size of a datagram that no network fragments, bytes (DNS flag day 2020). */
+/**
+ * Maximum size of a response over UDP, in bytes. Networks do not fragment datagrams of this size (DNS flag day 2020).
+ */
 const UDP_BYTES = 1_232;
 
 const AUTHENTIC_DATA = 0x20;
 
-/** An encoded question, before it gets an id. */
+/** An encoded question, without the id of a query. */
 export interface EncodedQuestion {
   name: Buffer;
   type: number;
   flags: QueryFlags;
 }
 
-/** @returns null if the name is not a domain name */
+/**
+ * Encodes a question.
+ *
+ * @returns null if the name is not a domain name
+ */
 export const encodeQuestion = ({ name, type }: DnsQuestion, asking: QueryFlags): EncodedQuestion | null => {
   const bytes = encodeName(name);
   return bytes && { name: bytes, type: TYPE_NUMBERS[type], flags: asking };
 };
 
-/** @param edns whether the message carries OPT (RFC 6891) */
+/**
+ * Encodes a whole query.
+ *
+ * @param edns whether the message carries an OPT record (RFC 6891)
+ */
 export const encodeQuery = ({ name, type, flags }: EncodedQuestion, id: number, edns: boolean): Buffer => {
   const { recursion = true, dnssec = false, checkingDisabled = false } = flags;
   const around = encode({
@@ -45,7 +58,8 @@ export const encodeQuery = ({ name, type, flags }: EncodedQuestion, id: number, 
       ? [{ type: 'OPT', name: '.', udpPayloadSize: UDP_BYTES, flags: dnssec ? DNSSEC_OK : 0 } as OptAnswer]
       : [],
   });
-  // dns-packet encodes the root, which our own name replaces: its codec knows neither escapes nor limits.
+  // dns-packet supports neither escapes nor length limits in names. So it encodes the root as the name, which is then
+  // replaced by the name that we have encoded.
   return Buffer.concat([around.subarray(0, HEADER_LENGTH), name, around.subarray(HEADER_LENGTH + 1)]);
 };
 

@@ -1,7 +1,7 @@
 import type { NetworkContext } from '../context.ts';
 import type { DnsMessageHeader } from './read-message.ts';
 
-/** A message that matches the query, before its records are read. */
+/** A message that matches the query. Its records have not been read yet. */
 export interface RawDnsResponse {
   bytes: Buffer;
   head: DnsMessageHeader;
@@ -9,11 +9,11 @@ export interface RawDnsResponse {
   peer: string;
 }
 
-/** The state of an exchange, for the sentence of its timeout. */
+/** The state of a query. If the query times out, the error message is derived from this state. */
 export interface QueryWatch {
-  /** "No answer from 127.0.0.1:53 over UDP." */
+  /** Returns the error message: "No answer from 127.0.0.1:53 over UDP." */
   timeoutSentence: () => string;
-  /** milliseconds by the monotonic clock, when the query was last sent */
+  /** when the query was last sent, in milliseconds of the monotonic clock */
   sentAt: number;
 }
 

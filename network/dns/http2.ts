@@ -6,9 +6,9 @@ import { NoHttpResponse, responseTooLarge } from '../no-http-response.ts';
 /**
  * Sends one request over an HTTP/2 connection (RFC 9113) and reads the whole response. Always closes the connection.
  *
- * Rejects with the signal's reason when that aborts.
+ * Rejects with the signal's reason when the signal aborts.
  *
- * @param most maximum size of the body, bytes
+ * @param most maximum size of the body, in bytes
  * @throws NoHttpResponse
  */
 export const http2Exchange = (
@@ -65,7 +65,7 @@ export const http2Exchange = (
       if (received > most) fail(responseTooLarge(peer, most));
     });
     stream.once('close', () => {
-      // A broken connection ends its streams too.
+      // The stream of a broken connection also ends with this event.
       if (!head || stream.rstCode !== 0 || socket.destroyed) onClosed();
       else if (settle()) resolve({ status: head[':status'] ?? 0, headers: head, body: Buffer.concat(pieces) });
     });

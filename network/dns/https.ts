@@ -13,14 +13,14 @@ import { timeoutSentenceFor } from './tcp-and-tls.ts';
 import { encodeQuery, type EncodedQuestion } from './encode-query.ts';
 
 const MEDIA_TYPE = 'application/dns-message';
-/** Bytes; slightly more than the longest DNS message. */
+/** Maximum size of a response body, in bytes: slightly more than the longest DNS message. */
 const MOST = 64 * 1_024;
 
 /**
- * Queries over HTTPS (RFC 8484) on a new connection, with HTTP/2 if the server supports it, and verifies the server's
+ * Sends a query over HTTPS (RFC 8484) on a new connection, with HTTP/2 if the server supports it. Verifies the server's
  * certificate. Does not follow redirects.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * Rejects with the reason of the context's signal when the signal aborts.
  *
  * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, LocalFailure
  */
@@ -41,7 +41,7 @@ export const overHttps = async (
   const peer = peerOf(address.address, port);
   watch.timeoutSentence = () => `No answer from ${peer} over HTTPS.`;
   watch.sentAt = context.clock.monotonic();
-  // With an id of 0, HTTP caches can store the response (RFC 8484, 4.1).
+  // The id is always 0, so that equal queries have equal bytes and HTTP caches can reuse the response (RFC 8484, 4.1).
   const message = encodeQuery(question, 0, edns);
   const request: HttpRequest = {
     url: new URL(text),

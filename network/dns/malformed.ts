@@ -1,4 +1,4 @@
-/** A message, or a part of it, can't be parsed. The text says what is wrong: "a name is cut off". */
+/** A message, or a part of a message, can't be parsed. The error's text states the fault: "a name is cut off". */
 export class MalformedDnsMessage extends Error {
   constructor(what: string) {
     super(what);

@@ -4,8 +4,8 @@ import type { EncodedQuestion } from './encode-query.ts';
 const CLASS_IN = 1;
 
 /**
- * The header of a message that answers a question; null for any other message. Servers that failed to parse the
- * question need not repeat it.
+ * Reads the header of a message if the message answers the question; returns null for any other message. An error
+ * response may omit the question, because a server that failed to parse the question can't repeat it.
  */
 export const matchingHeader = (bytes: Buffer, id: number, question: EncodedQuestion): DnsMessageHeader | null => {
   const head = readMessageHeader(bytes);
@@ -15,7 +15,10 @@ export const matchingHeader = (bytes: Buffer, id: number, question: EncodedQuest
   return questions === 1 && repeats(bytes, question) ? head : null;
 };
 
-/** Whether a message's first question is this one, ignoring case. It can't be compressed, since no name precedes it. */
+/**
+ * Returns whether the first question of a message equals `question`, ignoring case. That question can't be compressed,
+ * because no other name precedes it in the message.
+ */
 const repeats = (bytes: Buffer, { name, type }: EncodedQuestion): boolean => {
   const end = HEADER_LENGTH + name.length;
   if (bytes.length < end + 4) return false;
@@ -27,5 +30,7 @@ const repeats = (bytes: Buffer, { name, type }: EncodedQuestion): boolean => {
   );
 };
 
-/** Length bytes are smaller than letters, so they don't change. */
+/**
+ * Converts letters to lower case. The length bytes of the labels are smaller than any letter, so they stay unchanged.
+ */
 const lowerCase = (name: Buffer): string => name.toString('latin1').replace(/[A-Z]/g, (letter) => letter.toLowerCase());

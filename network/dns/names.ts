@@ -1,35 +1,41 @@
 import { domainToASCII } from 'node:url';
 import { MalformedDnsMessage } from './malformed.ts';
 
-/** Names of a message by offset, since most are repeated by compression pointers. */
+/**
+ * The names that were read from a message, by their offset. Compression pointers repeat most names, so the table avoids
+ * reading them again.
+ */
 export interface NameTable {
   known: Map<number, string>;
-  /** total length of the names, characters */
+  /** total length of the names, in characters */
   length: number;
 }
 
-/** Maximum length of a name with its length bytes (RFC 1035, 2.3.4). */
+/** Maximum length of a name in bytes, including the length bytes of its labels (RFC 1035, 2.3.4). */
 const MAX_NAME = 255;
 const MAX_LABEL = 63;
-/** More characters than the names of any legitimate message have. A hostile message could have a hundred times more. */
+/**
+ * Maximum total length of the names of one message. No legitimate message has that many characters, but compression
+ * pointers let a hostile message have a hundred times more.
+ */
 const MAX_CHARACTERS = 1_000_000;
 
 export const emptyNameTable = (): NameTable => ({ known: new Map(), length: 0 });
 
 /**
- * Reads a name, which may be compressed (RFC 1035, 4.1.4). A pointer must lead to an offset before the part that
- * contains it, so reading always ends.
+ * Reads a name, which may be compressed (RFC 1035, 4.1.4). A compression pointer must lead to an offset before the part
+ * of the name that contains the pointer. So reading always ends.
  *
- * @param end where the bytes of the name at `at` must end
- * @returns the name in presentation format, and the offset after it
- * @throws Malformed
+ * @param end offset at which the bytes of the name must end, unless a pointer leads elsewhere
+ * @returns the name in presentation format, and the offset after the name
+ * @throws MalformedDnsMessage
  */
 export const readName = (bytes: Buffer, at: number, end: number, names: NameTable): { text: string; next: number } => {
   const begin = at;
   let text = '';
   let length = 1;
   let next = -1;
-  /** offset of the part being read */
+  /** offset of the part of the name that is being read */
   let part = at;
   let limit = end;
   for (;;) {
@@ -64,7 +70,7 @@ export const readName = (bytes: Buffer, at: number, end: number, names: NameTabl
   return { text: name, next: next < 0 ? at : next };
 };
 
-/** Bytes that need no escape in the text of a name; the others are escaped as in BIND. */
+/** Labels that need no escapes in the text of a name. In other labels, bytes are escaped as in BIND. */
 const PLAIN = /^[!#%&'*+,\-/0-9:<=>?A-Z[\]^_`a-z{|}~]+$/;
 const BACKSLASHED = '."()\\;@$';
 
@@ -77,8 +83,8 @@ const labelText = (bytes: Buffer, from: number, size: number): string => {
 };
 
 /**
- * Encodes a name; null if it is invalid: empty labels, labels over 63 bytes, or over 255 bytes in all. Converts names
- * beyond ASCII as IDNA requires.
+ * Encodes a name. Returns null if the name is invalid: it has an empty label, a label longer than 63 bytes, or more
+ * than 255 bytes in total. Names with other characters than ASCII are converted by the rules of IDNA.
  *
  * @param name in presentation format, with or without the final dot
  */
@@ -86,7 +92,7 @@ export const encodeName = (name: string): Buffer | null => {
   if (name === '.') return Buffer.of(0);
   const text = /^[\0-\x7f]*$/.test(name) ? name : domainToASCII(name);
   const bytes = Buffer.alloc(MAX_NAME);
-  /** offset of the current label's length byte */
+  /** offset of the length byte of the current label */
   let label = 0;
   let at = 1;
   const endLabel = (): boolean => {
@@ -106,11 +112,11 @@ export const encodeName = (name: string): Buffer | null => {
       code = number === undefined ? text.charCodeAt(index + 1) : Number(number);
       index += number?.length ?? 1;
     }
-    // NaN if the name ends with a backslash
+    // `code` is NaN if the name ends with a backslash.
     if (!(code <= 0xff) || at >= MAX_NAME) return null;
     bytes[at++] = code;
   }
-  // Without a final dot, the last label is still open.
+  // If the name has no final dot, the last label has not been ended yet.
   if (at > label + 1 && !endLabel()) return null;
   return at > MAX_NAME || at === 1 ? null : bytes.subarray(0, at);
 };

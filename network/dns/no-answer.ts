@@ -3,7 +3,7 @@ import { explainConnectFailure } from '../not-connected.ts';
 /** Why a query got no usable response. */
 export type NoAnswerReason = 'timeout' | 'lookup' | 'connect' | 'tls' | 'protocol' | 'target';
 
-/** A server sent no response, or an unreadable one; the message is a sentence. */
+/** A server sent no response, or an unreadable one. The error message is a sentence for users. */
 export class NoDnsAnswer extends Error {
   readonly reason: NoAnswerReason;
 
@@ -14,7 +14,7 @@ export class NoDnsAnswer extends Error {
   }
 }
 
-/** The requested name is not a domain name; the message is a sentence. */
+/** The requested name is not a domain name. The error message is a sentence for users. */
 export class NotADomainName extends Error {
   constructor(name: string) {
     super(`${name} is not a domain name.`);
@@ -22,7 +22,9 @@ export class NotADomainName extends Error {
   }
 }
 
-/** Converts an error of an attempt into a statement about the server; undefined if it says nothing about it. */
+/**
+ * Converts an error of an attempt into a statement about the server. Returns undefined if the error has another cause.
+ */
 export const noAnswerOf = (error: unknown): NoDnsAnswer | undefined => {
   if (error instanceof NoDnsAnswer) return error;
   const why = explainConnectFailure(error);

@@ -4,34 +4,34 @@ import type { NoAnswerReason } from './no-answer.ts';
 
 /** A name server to query. */
 export interface NameServer extends DnsServer {
-  /** whether the target policy applies; the system's own name servers are always allowed */
+  /** whether the target policy applies; it does not apply to the name servers of this machine */
   isPolicyApplied: boolean;
 }
 
 export type Transport = 'udp' | 'tcp' | 'tls' | 'https';
 
-/** A server sent a complete response, whatever its RCODE. */
+/** A server sent a complete response. Its RCODE may report an error. */
 export interface AnsweredQuery {
   answered: true;
   server: NameServer;
   /** `127.0.0.1:53` */
   peer: string;
-  /** the transport of the response; `tcp` if the UDP response was truncated */
+  /** the transport that carried the response; `tcp` if the response over UDP was truncated */
   transport: Transport;
   message: DnsMessage;
   /**
-   * milliseconds, with fractions, from sending the query to its response; excludes connecting to a `tls` or `https`
-   * server
+   * milliseconds, with fractions, from sending the query to receiving the response; excludes connecting to a `tls` or
+   * `https` server
    */
   time: number;
-  /** failures of the servers that were queried before */
+  /** failures of the other servers that were queried before this one responded */
   failures: NameServerFailure[];
 }
 
 /** No server sent a usable response. */
 export interface UnansweredQuery {
   answered: false;
-  /** one per server, in the servers' order */
+  /** one per server, in the order of the servers */
   failures: NameServerFailure[];
 }
 
@@ -39,8 +39,8 @@ export interface UnansweredQuery {
 export interface NameServerFailure {
   server: NameServer;
   /**
-   * `timeout`: no response; `lookup`, `connect`, `tls`: unreachable; `protocol`: its message was not a valid response;
-   * `target`: the policy refuses it
+   * `timeout`: the server sent no response; `lookup`, `connect`, `tls`: the server is unreachable; `protocol`: the
+   * server sent an invalid response; `target`: the policy refuses the server
    */
   reason: NoAnswerReason;
   /** "No answer from 127.0.0.1:53 over UDP." */

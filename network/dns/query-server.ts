@@ -17,9 +17,10 @@ type Answer = Omit<AnsweredQuery, 'answered' | 'failures' | 'time'>;
 type Exchange = (edns: boolean) => Promise<RawDnsResponse & { transport: Transport }>;
 
 /**
- * Queries one server once, and again without EDNS only if it reports that it does not understand EDNS.
+ * Queries one server. Repeats the query only if the server reports that it does not understand EDNS, and then without
+ * EDNS.
  *
- * @param round how often the server was queried before: each round starts with another of its addresses
+ * @param round number of earlier queries to this server; each round starts with another address of the server
  * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, LocalFailure
  */
 export const queryServer = async (
@@ -56,7 +57,7 @@ const rotated = <T>(array: readonly T[], by: number): T[] => {
   return [...array.slice(first), ...array.slice(0, first)];
 };
 
-/** The first reachable address decides. */
+/** Tries the addresses in order. Returns the response of the first address that responds. */
 const eachAddress = async (
   addresses: readonly Address[],
   exchange: (address: Address) => Promise<Answer>,
@@ -73,7 +74,7 @@ const eachAddress = async (
   throw failure;
 };
 
-/** Over UDP, then over TCP if the response was truncated. */
+/** Queries over UDP, and again over TCP if the response over UDP was truncated. */
 const plainly = async (
   question: EncodedQuestion,
   to: Address,
@@ -97,7 +98,7 @@ const plainly = async (
   }
 };
 
-/** RCODEs of servers that don't support EDNS (RFC 6891, 7), or not this version of it. */
+/** RCODEs of servers that don't support EDNS (RFC 6891, 7) or not version 0 of EDNS. */
 const WITHOUT_EDNS: ReadonlySet<string> = new Set(['FORMERR', 'NOTIMP', 'BADVERS']);
 
 const understood = async (server: NameServer, exchange: Exchange): Promise<Answer> => {

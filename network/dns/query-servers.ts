@@ -8,29 +8,34 @@ import { noAnswerOf, NotADomainName } from './no-answer.ts';
 import { encodeQuestion, type QueryFlags } from './encode-query.ts';
 
 export interface QueryOptions extends QueryFlags {
-  /** total time limit, milliseconds */
+  /** total time limit, in milliseconds */
   timeLimit: number;
 }
 
-/** Milliseconds until the next server is queried in parallel to a silent first one; doubled in each round. */
+/**
+ * Milliseconds to wait for a silent server before the next server is queried in parallel. The time doubles in each
+ * round.
+ */
 const PATIENCE_MS = 1_000;
-/** Maximum number of queries per server. TCP retransmits lost segments, so connections need no repetition. */
+/**
+ * Maximum number of queries per server. Over `tls` and `https`, TCP retransmits lost segments, so one query is enough.
+ */
 const ROUNDS = { plain: 5, tls: 1, https: 1 } as const;
 
-/** The state of one server. */
+/** The progress with one server. */
 interface State {
   server: NameServer;
   asked: number;
   failure: NameServerFailure | null;
-  /** its latest query */
+  /** state of the latest query to the server */
   watch: QueryWatch;
 }
 
 /**
- * Queries servers one after another: the next one when a server fails or stays silent for a while. Queries silent
- * servers again while there is time. The first response counts, even a late one.
+ * Queries servers one after another. Proceeds to the next server when one fails or stays silent for a while. Queries
+ * silent servers again while there is time. The first response counts, even if it answers an earlier query.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * Rejects with the reason of the context's signal when the signal aborts.
  *
  * @param servers at least one
  * @throws NotADomainName
@@ -126,16 +131,22 @@ export const queryServers = async (
   });
 };
 
-/** Aborts the other queries after a response or at the time limit. */
+/** Reason for aborting the remaining queries, after a response or at the time limit. */
 const OVER = new Error('The question is settled.');
 
-/** The server queried least often; undefined if all have failed or have reached their maximum. */
+/**
+ * Returns the server that was queried least often. Returns undefined if every server has failed or was queried the
+ * maximum number of times.
+ */
 const nextOf = (states: readonly State[]): State | undefined => {
   const left = states.filter(({ server, asked, failure }) => !failure && asked < ROUNDS[server.transport]);
   return left.sort((one, other) => one.asked - other.asked)[0];
 };
 
-/** How long to wait for the server queried last, so that each server gets its share of the remaining time. */
+/**
+ * Returns how many milliseconds to wait for the server that was queried last. The wait leaves a share of the remaining
+ * time for each server that was not queried yet.
+ */
 const patience = (states: readonly State[], { asked }: State, left: number): number => {
   const unasked = states.filter((state) => state.asked === 0).length;
   return Math.min(PATIENCE_MS * 2 ** (asked - 1), unasked === 0 ? Infinity : left / (unasked + 1));

@@ -16,7 +16,7 @@ export interface Srv {
 }
 export interface Soa {
   mname: string;
-  /** a mailbox as a name; dots of its local part are escaped */
+  /** a mailbox written as a domain name; dots in its local part are escaped */
   rname: string;
   serial: number;
   refresh: number;
@@ -76,16 +76,22 @@ export type Rdata =
   | { type: 'SSHFP'; data: Sshfp }
   | { type: 'TLSA'; data: Tlsa }
   | { type: 'TXT'; data: Buffer[] }
-  /** `type` is `TYPE` and its number; the data is the raw bytes */
+  /** `type` is `TYPE` followed by a number; the data is the raw bytes */
   | { type: `TYPE${number}` | 'RRSIG'; data: Buffer };
 
-/** dns-packet's codec of a type's data, including its length; missing from its type definitions. */
+/**
+ * dns-packet's codec for the data of one record type; the data includes its two length bytes. The types of dns-packet
+ * don't declare it.
+ */
 interface Codec {
   decode: ((bytes: Buffer, offset: number) => unknown) & { bytes: number };
 }
 const codecOf = (dnsPacket as unknown as { record: (type: string) => Codec }).record;
 
-/** Reads data without names with dns-packet. Throws Malformed unless it fills the record's length. */
+/**
+ * Reads data that contains no names, with dns-packet. Throws if the decoded data does not fill the length of the
+ * record.
+ */
 const byPacket = (type: string, cursor: Cursor): unknown => {
   const { decode } = codecOf(type);
   const { at, end, bytes } = cursor;
@@ -130,11 +136,12 @@ const dnskey = (from: Cursor): Dnskey => ({
 const sshfp = (from: Cursor): Sshfp => ({ algorithm: from.u8(), hash: from.u8(), fingerprint: from.rest() });
 
 /**
- * Reads the data of a record. Uses dns-packet only for data without names: dns-packet decodes names as UTF-8 and does
- * not escape dots within labels. It also fails on DNSKEY records of another protocol and on SSHFP records with newer
- * hashes, and decodes the strings of CAA and NAPTR as UTF-8.
+ * Reads the data of a record. dns-packet decodes only simple types without names, for these reasons:
+ * - In names, it decodes bytes as UTF-8 and does not escape dots within labels.
+ * - It fails on DNSKEY records of another protocol and on SSHFP records with newer hashes.
+ * - It decodes the strings of CAA and NAPTR records as UTF-8.
  *
- * @throws Malformed
+ * @throws MalformedDnsMessage
  */
 export const readRdata = (type: number, cursor: Cursor): Rdata => {
   const name = typeName(type);

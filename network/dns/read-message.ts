@@ -9,14 +9,14 @@ export interface DnsMessageHeader {
   id: number;
   response: boolean;
   opcode: number;
-  /** without the bits that EDNS adds */
+  /** without the upper bits that EDNS adds */
   rcode: number;
   truncated: boolean;
-  /** questions, answers, authorities, additionals */
+  /** number of questions, answers, authorities and additionals */
   counts: readonly [number, number, number, number];
 }
 
-/** Bytes. */
+/** Size of a header, in bytes. */
 export const HEADER_LENGTH = 12;
 
 const RESPONSE = 0x8000;
@@ -25,7 +25,11 @@ const TRUNCATED = 0x0200;
 const RECURSION_AVAILABLE = 0x0080;
 const AUTHENTICATED = 0x0020;
 
-/** @returns null if the bytes are too few */
+/**
+ * Reads the header of a message.
+ *
+ * @returns null if the message is shorter than a header
+ */
 export const readMessageHeader = (bytes: Buffer): DnsMessageHeader | null => {
   if (bytes.length < HEADER_LENGTH) return null;
   const flags = bytes.readUInt16BE(2);
@@ -45,9 +49,9 @@ const OPT = 41;
 const EXTENDED_ERROR = 15;
 
 /**
- * Reads a whole response. Skips to the next record by length, so unknown types do no harm.
+ * Reads a whole response. Records of unknown types are skipped by their length.
  *
- * @throws Malformed
+ * @throws MalformedDnsMessage
  */
 export const readMessage = (bytes: Buffer, { counts, rcode }: DnsMessageHeader): DnsMessage => {
   const [questions, answers, authorities, additionals] = counts;
@@ -68,7 +72,8 @@ export const readMessage = (bytes: Buffer, { counts, rcode }: DnsMessageHeader):
       const ttl = cursor.u32();
       const data = cursor.part(cursor.u16());
       if (type === OPT) {
-        // OPT uses the class as a size and the TTL for further RCODE bits (RFC 6891, 6.1.3).
+        // In an OPT record, the class field is a size, and the TTL field contains further bits of the RCODE (RFC 6891,
+        // 6.1.3).
         extendedRcode = ttl >>> 24;
         extendedErrors.push(...readOptions(data));
       } else records.push({ name, class: klass, ttl, ...readRdata(type, data) });
@@ -96,7 +101,7 @@ const readOptions = (data: Cursor): ExtendedError[] => {
   return errors;
 };
 
-/** A server's text for use in a sentence: one line, without direction marks, shortened. */
+/** Shortens a server's text and removes line breaks and direction marks, so that the text fits into a sentence. */
 const textOf = (bytes: Buffer): string =>
   bytes
     .toString('utf8', 0, 200)

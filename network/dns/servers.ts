@@ -4,12 +4,12 @@ import { parseDnsServer } from '../../domain/check/dns-server.ts';
 import { LocalFailure } from '../local-failure.ts';
 import type { NameServer } from './query-outcome.ts';
 
-/** The number of servers that the C library uses (resolv.conf(5)). */
+/** Maximum number of servers that the C library uses (resolv.conf(5)). */
 const MAX_SYSTEM_SERVERS = 3;
 
 /**
- * The name servers that a check lists; the target policy applies to them. Skips invalid ones, which definitions don't
- * have.
+ * Returns the name servers of a check's definition. The target policy applies to them. Invalid texts are skipped;
+ * validated definitions contain none.
  */
 export const serversOfCheck = (texts: readonly string[]): NameServer[] =>
   texts.flatMap((text) => {
@@ -18,10 +18,10 @@ export const serversOfCheck = (texts: readonly string[]): NameServer[] =>
   });
 
 /**
- * The system's name servers, read again at each call; search list and options don't apply to checks. If there are none,
- * queries this machine's own server, as the C library does.
+ * Reads the name servers of this machine, anew at each call. The search list and the options in that file do not apply
+ * to checks. If the file names no server, returns the loopback address, as the C library does.
  *
- * @throws LocalFailure the list can't be read
+ * @throws LocalFailure the file can't be read
  */
 export const systemServers = async (file = '/etc/resolv.conf'): Promise<NameServer[]> => {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {

@@ -3,10 +3,10 @@ import { MalformedDnsMessage } from './malformed.ts';
 
 /** Data of HTTPS and SVCB records (RFC 9460, 2.2). */
 export interface Svcb {
-  /** 0: the name is an alias of `target` */
+  /** 0 means that the name is an alias of `target` */
   priority: number;
   target: string;
-  /** in ascending order of their keys, each key once */
+  /** in ascending order of the keys; each key occurs once */
   params: { key: number; value: Buffer }[];
 }
 

@@ -10,9 +10,10 @@ import { NoDnsAnswer } from './no-answer.ts';
 import { encodeQuery, type EncodedQuestion } from './encode-query.ts';
 
 /**
- * Queries over a new connection: TCP (RFC 7766), or TLS with the server's certificate verified (RFC 7858).
+ * Sends a query over a new connection: over TCP (RFC 7766), or over TLS (RFC 7858), where the server's certificate is
+ * verified.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * Rejects with the reason of the context's signal when the signal aborts.
  *
  * @throws NoDnsAnswer, LookupFailed, TargetRefused, ConnectFailed, TlsFailed, LocalFailure
  */
@@ -41,7 +42,7 @@ export const overStream = async (
   return { bytes, head, peer };
 };
 
-/** The timeout sentence for a phase of the connection. */
+/** Returns the error message for a timeout in the given phase of the connection. */
 export const timeoutSentenceFor = (phase: keyof typeof WAITED, peer: string) => (): string =>
   `${WAITED[phase]} ${peer}.`;
 
@@ -51,14 +52,14 @@ const WAITED = {
   tls: 'No answer to the TLS handshake from',
 } as const;
 
-/** Prefixes a message with its length, as streams require (RFC 1035, 4.2.2). */
+/** Prefixes a message with its length, as DNS over TCP and TLS requires (RFC 1035, 4.2.2). */
 const framed = (message: Buffer): Buffer => {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(message.length);
   return Buffer.concat([length, message]);
 };
 
-/** Reads one message with its length prefix. */
+/** Returns the callbacks with which {@link sendAndReceive} reads one message with a length prefix. */
 const oneMessage = (peer: string) => ({
   endOf: (received: readonly Buffer[], bytes: number): number | null =>
     bytes < 2 ? null : 2 + Buffer.concat(received.slice(0, 2)).readUInt16BE(),

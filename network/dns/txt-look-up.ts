@@ -6,13 +6,13 @@ import { serversOfOperator, lookUpTxtRecords } from './txt-records.ts';
 import { createLivePolicy, type CurrentReservedTargets } from '../policy.ts';
 import { systemResolve } from '../resolve.ts';
 
-/** Maximum number of concurrent look-ups per process; further ones wait. */
+/** Maximum number of concurrent look-ups per process. Further look-ups wait. */
 const AT_ONCE = 16;
 
 /**
- * Looks up TXT records. Concurrent look-ups of the same name share one result.
+ * Creates a function that looks up TXT records. Concurrent look-ups of the same name share one result.
  *
- * @param dnsServers the value of `DNS_SERVERS`; null: the system's name servers
+ * @param dnsServers the value of `DNS_SERVERS`; null: the name servers of this machine
  */
 export const createTxtLookUp = (
   dnsServers: readonly string[] | null,
@@ -22,7 +22,7 @@ export const createTxtLookUp = (
   const context = {
     clock: systemClock,
     resolve: systemResolve,
-    // The operator chooses the servers.
+    // The operator chooses the name servers, so internal addresses are allowed.
     policy: createLivePolicy({ policy: 'internal' }, reserved),
     signal: new AbortController().signal,
   };

@@ -8,10 +8,12 @@ import { queryServers } from './query-servers.ts';
 import { NotADomainName } from './no-answer.ts';
 import { parseName } from './canonical-names.ts';
 
-/** Time limit for a name, with all servers and aliases, milliseconds. */
+/** Time limit for looking up one name, including all servers and aliases, in milliseconds. */
 const WITHIN_MS = 5_000;
 
-/** Name servers that the operator has chosen; no target policy applies to them. Skips invalid texts. */
+/**
+ * Returns the name servers that the operator has chosen. No target policy applies to them. Invalid texts are skipped.
+ */
 export const serversOfOperator = (texts: readonly string[]): NameServer[] =>
   texts.flatMap((text) => {
     const server = parseDnsServer(text);
@@ -19,10 +21,11 @@ export const serversOfOperator = (texts: readonly string[]): NameServer[] =>
   });
 
 /**
- * Looks up the TXT records of a name, at the end of its aliases. Reports "no records" only if a server says so: a
- * server that fails, refuses or only returns a referral proves nothing, and the next one is queried.
+ * Looks up the TXT records of a name and follows the aliases of the name. Reports "no records" only if a server says
+ * that there are none. A server that fails, refuses or only returns a referral does not prove that, so the next server
+ * is queried.
  *
- * @returns the texts, or why they are unknown. Never rejects because of the servers or this machine.
+ * @returns the texts, or the reason why they are unknown. Never rejects because of the servers or this machine.
  */
 export const lookUpTxtRecords = async (
   name: string,
@@ -74,15 +77,24 @@ const askAll = async (asked: string, servers: readonly NameServer[], context: Ne
   return unknown(reason);
 };
 
-/** A name without the final dot. Sentences do not name the servers queried, which are the operator's. */
+/**
+ * Removes the final dot of a name. The sentences omit the names of the servers, because the operator may not want to
+ * publish them.
+ */
 const shown = (name: string): string => name.replace(/\.$/, '');
 
 /** Joins the strings of a record into one text (RFC 7208, 3.3; RFC 6376, 3.6.2.2). */
 const joined = (strings: readonly Buffer[]): string => Buffer.concat(strings).toString('utf8');
 
-/** Whether a server can deny that a name exists: it is authoritative, or it recurses. */
+/**
+ * Returns whether a response without records proves that there are none. It does if the server is authoritative or
+ * offers recursion.
+ */
 const saysNone = ({ message: { rcode, authoritative, recursionAvailable } }: AnsweredQuery): boolean =>
   (rcode === 'NOERROR' || rcode === 'NXDOMAIN') && (authoritative || recursionAvailable);
 
-/** A SOA record beside an alias: the response is about the alias's target (RFC 2308, 2.1). */
+/**
+ * Returns whether the response has an SOA record. Beside an alias, an SOA record means that the response covers the
+ * alias's target too (RFC 2308, 2.1).
+ */
 const hasStart = ({ message }: AnsweredQuery): boolean => message.authorities.some(({ type }) => type === 'SOA');

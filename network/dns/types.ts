@@ -1,4 +1,4 @@
-/** Record types that we query or read, by name (IANA: Resource Record types). */
+/** Record types that this program queries or reads (IANA: Resource Record types). */
 export const TYPE_NUMBERS = {
   A: 1,
   NS: 2,
@@ -26,7 +26,7 @@ const NAMES: ReadonlyMap<number, string> = new Map(
   Object.entries(TYPE_NUMBERS).map(([name, number]) => [number, name] as const),
 );
 
-/** `A`, or `TYPE65280` for one without a name here (RFC 3597, 5). */
+/** Returns the name of a record type: `A`, or `TYPE65280` if the type is not listed above (RFC 3597, 5). */
 export const typeName = (number: number): string => NAMES.get(number) ?? `TYPE${number}`;
 
 const RCODES: readonly string[] = [
@@ -35,6 +35,6 @@ const RCODES: readonly string[] = [
 ];
 const BADVERS = 16;
 
-/** `NXDOMAIN`, or `RCODE12` for one without a name here. */
+/** Returns the name of an RCODE: `NXDOMAIN`, or `RCODE12` if the code is not listed above. */
 export const rcodeName = (number: number): string =>
   number === BADVERS ? 'BADVERS' : (RCODES[number] ?? `RCODE${number}`);

@@ -10,11 +10,11 @@ import { matchingHeader } from './match-response.ts';
 import { encodeQuery, type EncodedQuestion } from './encode-query.ts';
 
 /**
- * Sends a query in a datagram, from its own port and with a random id, and waits for the response. Ignores messages
- * from elsewhere, with another id or for another question: to forge a response, an attacker has to guess the port and
- * the id before the server answers.
+ * Sends a query in a datagram and waits for the response. Each query uses a port of its own and a random id. Messages
+ * from another address, with another id or for another question are ignored. So an attacker who forges a response has
+ * to guess the port and the id before the server responds.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * Rejects with the reason of the context's signal when the signal aborts.
  *
  * @throws NoDnsAnswer, LocalFailure
  */
@@ -62,11 +62,14 @@ export const overUdp = (
       return;
     }
     signal.addEventListener('abort', onAbort);
-    // From here the system drops messages from other addresses and ports, and reports closed ports.
+    // After this call, the system drops messages from other addresses and ports, and reports closed ports.
     socket.connect(port, to.address);
   });
 
-/** Skips address look-ups: the server's address and the wildcard address of the bind are both literals. */
+/**
+ * Returns the address unchanged instead of looking it up. The socket only uses literal addresses: the server's, and the
+ * wildcard address to which the socket is bound.
+ */
 const asItIs =
   ({ family }: Address) =>
   (address: string, _options: unknown, callback: (error: null, address: string, family: number) => void): void => {
@@ -80,18 +83,18 @@ const othersIn = (count: number): string => {
     : `: ${count} messages that came from there do not match the question`;
 };
 
-/** The socket may already be closed. */
+/** Closes a socket that may already be closed. */
 const close = (socket: Socket): void => {
   try {
     socket.close();
   } catch {
-    // The socket was never open, or is closed.
+    // The socket was never open or is already closed.
   }
 };
 
 const errorOf = (error: NodeJS.ErrnoException, address: Address, port: number): NoDnsAnswer | LocalFailure => {
   const { code = '' } = error;
-  // A system code. Anything else is a bug in this program.
+  // Errors of the system have such a code. An error without one is a bug in this program.
   if (isLocalConnectFailure(code, address) || !/^E[A-Z]+$/.test(code))
     return new LocalFailure(`The runner can't send a question: ${code}.`, { cause: error });
   const sentence = connectSentence([{ address, code }], port).replace(/\.$/, ' over UDP.');

@@ -2,29 +2,29 @@ import { invalidHttp } from './fault.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
-/** Maximum length of a chunk-size line, and of all trailers together. */
+/** Maximum length of a chunk-size line and of all trailers together, in bytes. */
 const MAX_LINE_BYTES = 16_384;
 const MAX_TRAILER_BYTES = 65_536;
-/** RFC 9112, 7.1: chunk-size and its extensions; old servers write spaces before these. */
+/** RFC 9112, 7.1: the size of a chunk, followed by its extensions. Outdated servers write spaces after the size. */
 const SIZE = /^([\da-f]+)[ \t]*(?:;|\r?$)/i;
-/** Maximum number of hexadecimal digits of a safe integer. */
+/** Every number with at most this many hexadecimal digits is a safe integer. */
 const MAX_DIGITS = 13;
 
-/** Removes the chunked coding from a body (RFC 9112, 7.1). Lines may end with a bare LF, as browsers accept. */
+/** Removes the chunked coding from a body (RFC 9112, 7.1). Like browsers, accepts lines that end with a bare LF. */
 export interface ChunkDecoder {
   /**
-   * Decodes a piece of the response, which may be cut anywhere, and overwrites it.
+   * Decodes a piece of the response. The piece may begin and end anywhere. The result overwrites the piece's memory.
    *
    * @throws HttpFault
    */
   write: (piece: Buffer) => Buffer;
-  /** Whether the last chunk and the trailers have arrived. */
+  /** Returns whether the last chunk and the trailers have arrived. */
   ended: () => boolean;
 }
 
 export const createChunkDecoder = (): ChunkDecoder => {
   let state: 'size' | 'data' | 'after data' | 'after CR' | 'trailers' | 'ended' = 'size';
-  /** remaining bytes of the current chunk */
+  /** number of remaining bytes of the current chunk */
   let left = 0;
   let line = '';
   let trailers = 0;
@@ -42,7 +42,11 @@ export const createChunkDecoder = (): ChunkDecoder => {
     line = '';
   };
 
-  /** Continues a line. @returns the offset after it */
+  /**
+   * Continues a line, and calls `end` if it is complete.
+   *
+   * @returns the offset after the bytes that were read
+   */
   const readLine = (piece: Buffer, at: number, end: () => void): number => {
     const lf = piece.indexOf(LF, at);
     const until = lf === -1 ? piece.length : lf;
@@ -57,7 +61,7 @@ export const createChunkDecoder = (): ChunkDecoder => {
 
   return {
     write: (piece) => {
-      // Moves the body's parts together in place; with a single chunk nothing moves.
+      // Moves the decoded bytes together within the piece. If the piece has only one chunk, nothing has to be moved.
       let start = 0;
       let end = 0;
       let at = 0;

@@ -3,26 +3,27 @@ import { createResponseParser, type ResponseEvents } from './response-parser.ts'
 import { HttpFault } from './fault.ts';
 import { writeRequest, type OutgoingRequest } from './write-request.ts';
 
-/** Events of an exchange; none after it is closed. */
+/** Callbacks of an exchange. None is called after the exchange is closed. */
 export interface ExchangeEvents extends ResponseEvents {
-  /** The signal aborted. */
+  /** Called when the signal aborts. */
   aborted: (reason: Error) => void;
-  /** The response is invalid, incomplete or missing. */
+  /** Called when the response is invalid, incomplete or missing. */
   fault: (fault: HttpFault) => void;
-  /** The connection broke. `begun`: whether the head had arrived */
+  /** Called when the connection breaks. `begun` is true if the head has arrived. */
   broken: (error: NodeJS.ErrnoException, begun: boolean) => void;
-  /** The request can't be sent, or this program failed; this says nothing about the server. */
+  /** Called when the request can't be sent or this program fails. Such an error says nothing about the server. */
   clientFailed: (error: Error) => void;
 }
 
 export interface ExchangeOptions {
-  /** used for this exchange only */
+  /** socket that is used for this exchange only */
   socket: Socket;
-  /** aborts the exchange, even while the owner of the events processes a complete response */
+  /** aborts the exchange, even while the caller processes a complete response */
   signal: AbortSignal;
   /**
-   * Whether the TLS connection ended without close_notify, so anyone may have cut it. A body that only the end of the
-   * connection delimits is then a fault. Absent: the body's reader checks it.
+   * Returns whether the TLS connection ended without close_notify. Anyone on the network path may have cut such a
+   * connection, so it is a fault if the body has no length and no chunks that show its end. If the function is absent,
+   * the caller has to check this itself.
    */
   wasCutOff?: () => boolean;
 }
@@ -33,10 +34,11 @@ export interface HttpExchange {
 }
 
 /**
- * Sends one request over an open connection and reads the response as leniently as browsers do. Not with Node's HTTP
- * client: its parser is stricter, and its agents cost more than the rest of a probe. Calls exactly one of `end`,
- * `aborted`, `fault`, `broken` and `clientFailed`, except that `aborted` may follow `end`. The owner then has to close
- * the exchange.
+ * Sends one request over an open connection and reads the response as leniently as browsers do. Node's HTTP client is
+ * not used, because its parser is stricter and its agents cost more CPU time than the rest of a probe.
+ *
+ * Calls exactly one of `end`, `aborted`, `fault`, `broken` and `clientFailed`; only `aborted` may also follow `end`.
+ * After that, the caller has to close the exchange.
  */
 export const beginExchange = (
   request: OutgoingRequest,
@@ -67,7 +69,7 @@ export const beginExchange = (
     },
   });
   const isOpen = (): boolean => !closed;
-  /** Runs a parsing step and reports its faults. */
+  /** Runs a step of the parser and reports the error that it throws. */
   const read = (step: () => void): void => {
     if (complete || !isOpen()) return;
     try {
@@ -88,7 +90,7 @@ export const beginExchange = (
         answer.close(wasCutOff());
       });
     });
-    // Closed without an end and without an error, for example by another part of the program.
+    // The socket may close without an end and without an error, for example if another part of the program destroys it.
     socket.once('close', onClosed);
   };
   const onClosed = (): void => {
@@ -97,7 +99,7 @@ export const beginExchange = (
     });
   };
   socket.once('error', (error: NodeJS.ErrnoException) => {
-    // A complete response stays complete.
+    // An error after a complete response does not matter.
     if (!closed && !complete) events.broken(error, answer.progress === 'body');
   });
 

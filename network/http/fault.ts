@@ -1,21 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Why what a server sent is not a complete HTTP response. */
+/** Why the bytes that a server sent are not a complete HTTP response. */
 export type FaultReason =
-  /** `words`, after "it": `the size of a chunk is not a number` */
+  /** the response is invalid; `words` continues a sentence: `the size of a chunk is not a number` */
   | { kind: 'invalid'; words: string }
-  /** the server speaks another protocol: `SSH` */
+  /** the server speaks another protocol, such as `SSH` */
   | { kind: 'foreign'; protocol: string }
   /** the header section is larger than 64 KiB */
   | { kind: 'headers too large' }
-  /** 101, although the request did not ask for an upgrade */
+  /** the server responded with status 101, although the request did not ask for an upgrade */
   | { kind: 'upgrade' }
-  /** the connection was closed too early; `within`: how far the response had arrived */
+  /** the connection was closed too early; `within` names the part of the response that had begun */
   | { kind: 'closed'; within: 'nothing' | 'interim' | 'head' | 'body' }
-  /** the body ends with the TLS connection, which ended without close_notify (RFC 8446, 6.1) */
+  /**
+   * the end of the connection marks the end of the body, but the TLS connection ended without close_notify (RFC 8446,
+   * 6.1)
+   */
   | { kind: 'cut off' };
 
-/** Thrown by the parser of HTTP responses. Callers turn the reason into a sentence. */
+/** The error that the parser of HTTP responses throws. Callers turn the reason into a sentence. */
 export class HttpFault extends Error {
   readonly reason: FaultReason;
 
@@ -26,10 +29,14 @@ export class HttpFault extends Error {
   }
 }
 
-/** @param words why, after "it": `the size of a chunk is not a number` */
+/**
+ * Creates the error for an invalid response.
+ *
+ * @param words part of a sentence that states the fault: `the size of a chunk is not a number`
+ */
 export const invalidHttp = (words: string): HttpFault => new HttpFault({ kind: 'invalid', words });
 
-/** The status is readable, but another part of the head is invalid or contradictory. */
+/** The status is readable, but another part of the head is invalid or contradicts itself. */
 export class HeadFault extends HttpFault {
   readonly head: { status: number; headers: IncomingHttpHeaders };
 
@@ -39,7 +46,7 @@ export class HeadFault extends HttpFault {
   }
 }
 
-/** First bytes of other protocols. */
+/** The first bytes of responses in other protocols. */
 const OTHERS: readonly [begins: RegExp, protocol: string][] = [
   [/^SSH-/, 'SSH'],
   [/^220[ -]/, 'a protocol such as SMTP or FTP'],
@@ -47,13 +54,17 @@ const OTHERS: readonly [begins: RegExp, protocol: string][] = [
   [/^(?:\+OK|-ERR)\b/, 'a protocol such as POP3 or Redis'],
   [/^RFB \d/, 'VNC'],
   [/^PRI \* HTTP\/2/, 'HTTP/2, which was not agreed on'],
-  // A SETTINGS frame (RFC 9113, 4.1 and 6.5).
+  // A SETTINGS frame of HTTP/2 (RFC 9113, 4.1 and 6.5).
   [/^\0[^]{2}\x04[^]\0{4}/, 'HTTP/2, which was not agreed on'],
-  // A record of a handshake or an alert (RFC 8446, 5.1).
+  // A TLS record with a handshake message or an alert (RFC 8446, 5.1).
   [/^[\x15\x16]\x03/, 'TLS, so its URL should begin with https'],
 ];
 
-/** @param bytes the first bytes of what is not an HTTP response */
+/**
+ * Creates the error for a response that does not begin like HTTP.
+ *
+ * @param bytes the first bytes of the response
+ */
 export const otherProtocol = (bytes: Buffer): HttpFault => {
   const text = bytes.subarray(0, 32).toString('latin1');
   const known = OTHERS.find(([begins]) => begins.test(text));

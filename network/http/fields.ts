@@ -1,17 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The value of a header, or its first line if there are several; undefined if absent. */
+/**
+ * Returns the value of a header. If the header occurs several times, returns the first value. Returns undefined if the
+ * header is absent.
+ */
 export const firstValue = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 };
 
 /**
- * The target of a redirect: the first `Location` that is not empty. undefined: not a redirect. An empty reference would
- * lead to the same URL again, and browsers show the response instead.
+ * Returns the target of a redirect: the first `Location` that is not empty. Returns undefined if there is none. An
+ * empty `Location` would lead to the same URL again, so browsers ignore it and show the response.
  */
 export const locationIn = (headers: IncomingHttpHeaders): string | undefined =>
   [headers.location ?? []].flat().find((location) => location !== '');
 
-/** Whether one of the `Location` lines is empty. */
+/** Returns whether one of the `Location` headers is empty. */
 export const hasEmptyLocation = (headers: IncomingHttpHeaders): boolean => [headers.location ?? []].flat().includes('');

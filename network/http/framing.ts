@@ -1,15 +1,15 @@
 import { HeadFault } from './fault.ts';
 import type { ResponseHead } from './response-head.ts';
 
-/** How the end of a body is known (RFC 9112, 6.3). `close`: the server closes. */
+/** How the client recognises the end of a body (RFC 9112, 6.3). `close`: the server closes the connection. */
 export type Framing =
   | { kind: 'none' }
   | { kind: 'length'; length: number }
-  /** `ignoresLength`: there is also a Content-Length, which is ignored */
+  /** `ignoresLength`: the response also has a Content-Length, which is ignored */
   | { kind: 'chunks'; ignoresLength: boolean }
   | { kind: 'close' };
 
-/** The items of a list header, from all its lines together. */
+/** Returns the items of a list header. If the header occurs several times, the lists are joined. */
 const valuesOf = (value: string | string[] | undefined): string[] =>
   value === undefined
     ? []
@@ -21,15 +21,16 @@ const valuesOf = (value: string | string[] | undefined): string[] =>
         .filter((one) => one !== '');
 
 /**
- * Resolves contradictions as browsers do: chunks win over a length, and a length wins over an unknown transfer coding.
- * The connection carries one response only, so none can be smuggled inside another.
+ * Determines how the end of a body is recognised. Resolves contradictions as browsers do: chunks take precedence over a
+ * length, and a length takes precedence over an unknown transfer coding. A connection carries only one response, so no
+ * second response can be hidden behind the first one (response smuggling).
  *
  * @param method of the request
- * @throws HeadFault the length is invalid, or there are two
+ * @throws HeadFault the length is invalid, or there are two different lengths
  */
 export const framingOf = (method: string, head: ResponseHead): Framing => {
   const { status, headers } = head;
-  // Such a response may state the length of the response to a GET.
+  // These responses have no body. Their Content-Length may be the length of the response to a GET.
   if (method === 'HEAD' || status === 204 || status === 304) return { kind: 'none' };
   if (
     valuesOf(headers['transfer-encoding'])

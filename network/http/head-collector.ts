@@ -1,6 +1,6 @@
 import { HttpFault, otherProtocol } from './fault.ts';
 
-/** Maximum size of the heads of a response, interim ones included. */
+/** Maximum size of all heads of a response, including interim ones, in bytes. */
 export const MAX_HEAD_BYTES = 65_536;
 
 const LF = 0x0a;
@@ -8,27 +8,29 @@ const CR = 0x0d;
 const tooLarge = (): HttpFault => new HttpFault({ kind: 'headers too large' });
 const BEGINNING = Buffer.from('HTTP/');
 
-/** Collects a head from pieces of any size. */
+/** Collects the bytes of a head, which may arrive in pieces of any size. */
 export interface HeadCollector {
   /**
-   * @returns null until the head is complete; then its bytes and those after it
-   * @throws HttpFault it exceeds the limit, or does not begin like a head
+   * Adds a piece.
+   *
+   * @returns the bytes of the head, and the bytes after the head; null until the head is complete
+   * @throws HttpFault the head exceeds the limit, or does not begin with `HTTP/`
    */
   write: (chunk: Buffer) => { head: Buffer; rest: Buffer } | null;
-  /** whether part of a head has arrived */
+  /** Returns whether a part of the head has arrived. */
   begun: () => boolean;
 }
 
-/** @param limit maximum size in bytes */
+/** @param limit maximum size of the head, in bytes */
 export const createHeadCollector = (limit: number): HeadCollector => {
   let pieces: Buffer[] = [];
   let size = 0;
-  /** size of the empty lines before the head, bytes */
+  /** size of the empty lines before the head, in bytes */
   let skipped = 0;
-  /** bytes of the current line in earlier pieces, and whether they are a single CR */
+  /** number of bytes of the current line in earlier pieces, and whether these bytes are a single CR */
   let line = 0;
   let carriageReturn = false;
-  /** whether the beginning has been checked for a status line */
+  /** whether the first bytes have been compared with `HTTP/` */
   let judged = false;
 
   const joined = (): Buffer => {
@@ -38,7 +40,7 @@ export const createHeadCollector = (limit: number): HeadCollector => {
     return whole;
   };
 
-  /** The offset after the empty line; -1 if it has not arrived. */
+  /** Returns the offset after the empty line that ends the head; -1 if the empty line has not arrived. */
   const endIn = (chunk: Buffer): number => {
     let start = 0;
     for (;;) {

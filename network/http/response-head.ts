@@ -7,30 +7,30 @@ export interface ResponseHead {
   /** `1.1` */
   version: string;
   headers: IncomingHttpHeaders;
-  /** the reason phrase, one character per byte; may be empty */
+  /** the reason phrase, with one character per byte; may be empty */
   words: string;
-  /** name and value of each header line as written, one character per byte */
+  /** names and values of the header lines as the server wrote them, with one character per byte */
   fields: readonly (readonly [name: string, value: string])[];
   /** whether the head has lines that are not headers */
   hasOtherLines: boolean;
 }
 
-/** Only these versions have text heads. */
+/** Matches a status line. Only these versions of HTTP have text heads. */
 const STATUS_LINE = /^HTTP\/(0\.9|1\.0|1\.1|2\.0)[ \t]+([1-9]\d\d)(?!\d)[ \t]*(.*)/i;
 /** RFC 9110, 5.6.2 */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses the head of a response as browsers do, more leniently than RFC 9112: lines may end with a bare LF, continue on
- * the next line if that begins with a space, and have spaces before the colon. Skips lines that are not headers, such
- * as a second status line from a CGI script.
+ * Parses the head of a response as browsers do, which is more lenient than RFC 9112. Lines may end with a bare LF. A
+ * line that begins with a space continues the previous line. There may be spaces before the colon. Lines that are not
+ * headers are skipped, such as a second status line from a CGI script.
  *
- * @param bytes up to and including the empty line
- * @throws HttpFault it is not a head
+ * @param bytes all bytes up to and including the empty line
+ * @throws HttpFault the bytes are not a head
  */
 export const parseResponseHead = (bytes: Buffer): ResponseHead => {
-  // One character per byte; the charset of each value is determined separately.
+  // Latin-1 has one character per byte. The character encoding of each value is determined later.
   const text = bytes.toString('latin1');
   const [first = '', ...lines] = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
   const [, version, status, words = ''] = STATUS_LINE.exec(first) ?? [];
@@ -48,7 +48,7 @@ const statusLineTrouble = (line: string): string =>
     ? 'it names a version that does not exist'
     : 'its first line has no status code';
 
-/** A line that begins with a space continues the previous one (RFC 9112, 5.2: obs-fold). */
+/** Joins continuation lines: a line that begins with a space continues the previous one (RFC 9112, 5.2: obs-fold). */
 const unfolded = (lines: readonly string[]): string[] => {
   const whole: string[] = [];
   for (const line of lines) {
@@ -59,7 +59,7 @@ const unfolded = (lines: readonly string[]): string[] => {
   return whole;
 };
 
-/** null: the line has no colon, or no valid name before it */
+/** Parses a header line. Returns null if the line has no colon, or no valid name before the colon. */
 const fieldIn = (line: string): readonly [string, string] | null => {
   const colon = line.indexOf(':');
   const name = trimmed(line.slice(0, Math.max(0, colon)));
@@ -68,7 +68,7 @@ const fieldIn = (line: string): readonly [string, string] | null => {
 };
 
 const headersOf = (fields: ResponseHead['fields']): IncomingHttpHeaders => {
-  // No prototype, since a header may have any name.
+  // The object has no prototype, because a header may have any name, such as `constructor`.
   const headers = Object.create(null) as Record<string, string | string[]>;
   for (const [written, bytes] of fields) {
     const name = written.toLowerCase();
@@ -81,7 +81,7 @@ const headersOf = (fields: ResponseHead['fields']): IncomingHttpHeaders => {
   return headers;
 };
 
-/** Trims only spaces and tabs: `trim` would also remove bytes that belong to other characters. */
+/** Trims only spaces and tabs. `trim` would also remove bytes that belong to characters of another encoding. */
 const trimmed = (text: string): string => {
   let start = 0;
   let end = text.length;
@@ -92,7 +92,10 @@ const trimmed = (text: string): string => {
 
 const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
 
-/** UTF-8 if valid, otherwise ISO 8859-1. In a redirect's address, bytes are percent-encoded unchanged. */
+/**
+ * Decodes a value as UTF-8. A value that is not valid UTF-8 is decoded as ISO 8859-1. If it is the target of a
+ * redirect, its bytes are percent-encoded instead, so that they stay unchanged.
+ */
 const decoded = (name: string, value: string): string => {
   if (!/[\x80-\xff]/.test(value)) return value;
   try {

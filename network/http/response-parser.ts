@@ -5,32 +5,33 @@ import { createHeadCollector, MAX_HEAD_BYTES } from './head-collector.ts';
 import { parseResponseHead, type ResponseHead } from './response-head.ts';
 
 export interface ResponseEvents {
-  /** The head is complete. */
+  /** Called when the head is complete. */
   head: (head: ResponseHead, framing: Framing) => void;
-  /** bytes of the body, without its framing */
+  /** Called for each piece of the body, without chunk sizes and trailers. */
   data: (chunk: Buffer) => void;
-  /** The answer is complete; what follows is not read. */
+  /** Called when the response is complete. Bytes after its end are ignored. */
   end: () => void;
 }
 
-/** Parses one response from pieces of any size: its head, and where its body ends. */
+/** Parses one response, which may arrive in pieces of any size. */
 export interface ResponseParser {
   /** @throws HttpFault the bytes are not a response */
   write: (piece: Buffer) => void;
   /**
-   * Call when the server has closed the connection, which may complete the response.
+   * Call this when the server has closed the connection. For some responses, that marks the end of the body.
    *
-   * @param recordDisconnection whether the TLS connection ended without close_notify, so anyone may have cut it
+   * @param cutOff whether the TLS connection ended without close_notify, in which case anyone on the network path may
+   * have cut it
    * @throws HttpFault the response is incomplete
    */
   close: (cutOff: boolean) => void;
-  /** how far the response has arrived */
+  /** the part of the response that has begun to arrive */
   readonly progress: 'nothing' | 'interim' | 'head' | 'body';
 }
 
 /**
  * @param method of the request
- * @param limit maximum size of all heads together, bytes
+ * @param limit maximum size of all heads together, in bytes
  */
 export const createResponseParser = (
   method: string,
@@ -38,11 +39,11 @@ export const createResponseParser = (
   limit = MAX_HEAD_BYTES,
 ): ResponseParser => {
   let headBytes = createHeadCollector(limit);
-  /** size of interim heads (RFC 9110, 15.2), bytes */
+  /** total size of interim heads (RFC 9110, 15.2), in bytes */
   let interim = 0;
   let framing: Framing | null = null;
   let chunks: ChunkDecoder | null = null;
-  /** remaining bytes of a body of known length */
+  /** number of remaining bytes of a body of known length */
   let left = 0;
   let complete = false;
 

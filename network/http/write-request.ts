@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** A request to serialize. */
+/** A request before it is serialised. */
 export interface OutgoingRequest {
   url: URL;
   method: string;
@@ -10,17 +10,17 @@ export interface OutgoingRequest {
 
 /** RFC 9110, 5.6.2 */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Characters that no value may contain; the others are sent as one byte each (RFC 9110, 5.5). */
+/** Characters that no header value may contain. Each of the other characters is sent as one byte (RFC 9110, 5.5). */
 const NOT_IN_VALUES = /[^\t\x20-\x7e\x80-\xff]/;
-/** Headers that only the connection itself sets. */
+/** Headers that a caller must not set, because they control the connection. */
 const REFUSED: ReadonlySet<string> = new Set(['expect', 'keep-alive', 'transfer-encoding', 'upgrade']);
 /** Methods that need a Content-Length even for an empty body (RFC 9110, 8.6). */
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH']);
 
 /**
- * Writes an HTTP/1.1 request, the only one on its connection.
+ * Writes an HTTP/1.1 request to a connection that is used for this request only.
  *
- * @throws Error it can't be sent, for example because of a line break in a header
+ * @throws Error the request can't be sent, for example because of a line break in a header
  */
 export const writeRequest = (socket: Socket, { url, method, headers, body }: OutgoingRequest): void => {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -29,21 +29,21 @@ export const writeRequest = (socket: Socket, { url, method, headers, body }: Out
     socket.write(head, 'latin1');
     return;
   }
-  // Corked, so that head and body can share a packet.
+  // Corking lets the head and the body share a packet.
   socket.cork();
   socket.write(head, 'latin1');
   socket.write(bytes);
   socket.uncork();
 };
 
-/** @param length of the body, bytes */
+/** @param length size of the body, in bytes */
 const headOf = ({ url, method, headers }: Omit<OutgoingRequest, 'body'>, length: number): string => {
   if (!TOKEN.test(method)) throw new Error('The method of a request is invalid.');
   let { host } = url;
   let lines = '';
   for (const [name, value] of Object.entries(headers)) {
     const lower = name.toLowerCase();
-    // The message omits the value, which may be a secret.
+    // The error message omits the value, because it may be a secret.
     if (!TOKEN.test(name) || NOT_IN_VALUES.test(value) || REFUSED.has(lower))
       throw new Error(`The header ${JSON.stringify(name)} of a request can't be sent.`);
     if (lower === 'host') host = value;

@@ -5,17 +5,17 @@ import type { NotifierSettings } from '../notifier.ts';
 import type { ChannelReceiver, ChannelType } from './channel-type.ts';
 import { MASKED_DESCRIPTION, SECRET, readText } from './fields.ts';
 
-/** One schema for all messengers. */
+/** The schema of the configuration, which is the same for all messengers. */
 const BotConfiguration = Type.Object(
   { bot_token: Type.String({ description: MASKED_DESCRIPTION }), chat_id: Type.String() },
   { description: 'telegram, max' },
 );
 
-/** The chat that deliveries share a rate limit by, prefixed with the token since chat ids are not globally unique. */
+/** Returns the rate-limit target: the token and the chat id. Chat ids alone are not globally unique. */
 export const chatRateLimitTarget = ({ bot_token, chat_id }: NotifierSettings): string =>
   `${String(bot_token)} ${String(chat_id)}`;
 
-/** The common parts of channels whose messages a bot sends to a chat. */
+/** Returns the properties that all channels of messenger bots have in common. */
 export const botChannel = (notifier: string) =>
   ({
     name: notifier,
@@ -25,7 +25,7 @@ export const botChannel = (notifier: string) =>
       const { bot_token, chat_id } = given;
       return {
         bot_token: readText(bot_token, previous?.['bot_token'], 'bot_token', say),
-        // A chat id may also be sent as a JSON number.
+        // The API also accepts a chat id as a JSON number.
         chat_id: Number.isSafeInteger(chat_id) ? String(chat_id) : readText(chat_id, undefined, 'chat_id', say),
       };
     },

@@ -6,7 +6,7 @@ import { urlProblem } from '../webhook/settings.ts';
 import type { ChannelType, ChannelSender } from './channel-type.ts';
 import { CHANNEL_TYPES } from './index.ts';
 
-/** The notifiers of the types that send messages themselves, under the same policy as webhooks. */
+/** Creates the notifiers of all channel types that have a `sender`. They are subject to the same policy as webhooks. */
 export const channelNotifiers = (context: WebhookContext): Notifier[] =>
   CHANNEL_TYPES.flatMap((type) => (type.sender ? [notifierOf(type, type.sender, context)] : []));
 
@@ -36,6 +36,6 @@ const notifierOf = (
   };
 };
 
-/** Settings that were valid when saved may be refused later. */
+/** Settings are validated again before sending, because the rules may have changed after the settings were saved. */
 const unusable = (who: string, field: string): SendOutcome =>
   failedAttempt('settings', `The ${field} of ${who} can not be used any more.`, { permanent: true });

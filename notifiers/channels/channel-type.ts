@@ -3,54 +3,61 @@ import type { ProblemReporter } from '../../domain/alert-channel/problems.ts';
 import type { Fields } from '../../domain/fields.ts';
 import type { NotificationMessage, SendOutcome, NotifierSettings, SettingsErrors } from '../notifier.ts';
 
-/** How the API shows the text of a sealed field. */
+/** How the API shows the text of a field that is sealed (encrypted) at rest. */
 export interface SealedField {
   /**
    * Formats the decrypted text for a reader.
    *
-   * @param reveal whether the reader may change channels
+   * @param reveal whether the reader is allowed to change channels
    */
   format: (text: string, reveal: boolean) => string;
-  /** whether everybody sees `[forgotten]` for a text whose key was deleted; otherwise `shown` formats it */
+  /**
+   * what the API shows if the key of the text was deleted. true: `[forgotten]`, for every reader. false: the result of
+   * `format`
+   */
   recognizable: boolean;
 }
 
-/** One receiver of a channel's messages: the name of a notifier, and its settings. */
+/** One receiver of a channel's messages: the name of a notifier and the settings for it. */
 export interface ChannelReceiver {
   notifier: string;
   settings: NotifierSettings;
 }
 
-/** A request to a messaging service: a POST of JSON. */
+/** A request to a messaging service. It is sent as a POST with a JSON body. */
 export interface ServiceRequest {
   url: URL;
   headers?: Readonly<Record<string, string>>;
   body: Fields;
 }
 
-/** A messaging service's response, and the outcome by its status (notifiers/http-outcome.ts). */
+/** The response of a messaging service, and the outcome that follows from its status (notifiers/http-outcome.ts). */
 export interface ServiceResponse {
   outcome: SendOutcome;
-  /** null if the body is incomplete: then the status decides, since an accepted message must not be sent again */
+  /**
+   * the body; null if it is incomplete. In that case only the status counts, because an accepted message must not be
+   * sent again
+   */
   text: string | null;
-  /** the fields of the body, empty if it is not JSON; null if it is incomplete */
+  /** the fields of the JSON object in the body; empty if the body is not a JSON object; null if it is incomplete */
   fields: Fields | null;
 }
 
-/** How a type sends its messages itself, to a server that its configuration names. */
+/** How a channel type sends its messages to a server that the channel's configuration names. */
 export interface ChannelSender {
   /**
-   * Validates complete settings; errors by field.
+   * Validates complete settings. Returns error messages by field.
    *
-   * @param urlProblem checks a URL against the rules for webhooks; null: no problem
+   * @param urlProblem checks a URL against the rules for webhooks and returns an error message; null: the URL is valid
    */
   validate: (settings: NotifierSettings, urlProblem: (url: unknown) => string | null) => SettingsErrors;
-  /** the service's name in sentences: `Slack` */
+  /** name of the service in sentences: `Slack` */
   serviceName: string;
   /**
-   * Tries once, with validated settings. The outcome contains no text from the service.
+   * Makes one attempt to send a message. The settings have been validated. The outcome must not contain text from the
+   * service.
    *
-   * @param ask sends a request within the time limit and under the policy for webhooks; may be called several times
+   * @param ask sends a request within the time limit and under the policy for webhooks. It may be called several times.
    */
   send: (
     message: NotificationMessage,
@@ -60,53 +67,57 @@ export interface ChannelSender {
 }
 
 /**
- * Defines a type of alert channel: what the API accepts and shows, what is sealed at rest, who receives its messages
- * and how they are sent. Each has its own folder; `slack/channel.ts` is the example to follow. It does no I/O.
+ * Defines a type of alert channel: which configuration the API accepts and shows, which fields are sealed at rest, who
+ * receives messages and how they are sent. Each type has its own folder; `slack/channel.ts` is an example to copy. A
+ * channel type does no I/O.
  */
 export interface ChannelType {
-  /** the value of `type` */
+  /** the value of `type` in the API */
   name: string;
-  /** what the receiver gets, in Markdown: a cell of the table in docs/reference/alert-channels.md#types */
+  /** what receivers get, in Markdown. The text is shown in the table of docs/reference/alert-channels.md#types */
   delivers: string;
-  /** schema of `configuration` in responses; its fields are those that a caller can send */
+  /** schema of `configuration` in responses; requests can contain the same fields */
   configuration: TObject;
-  /** fields whose texts are sealed in events and documents: a text, a list of texts, or texts by name */
+  /**
+   * fields that are sealed in events and documents; each is a text, a list of texts, or an object with texts as values
+   */
   sealed: Readonly<Record<string, SealedField>>;
   /**
-   * Parses a configuration from a request and adds defaults. A masked text means the stored text. Does not check what
-   * {@link ChannelSender.validate} or a notifier checks.
+   * Parses a configuration from a request and adds defaults. A masked text stands for the stored text. Does not perform
+   * the checks of {@link ChannelSender.validate} or of a notifier.
    *
-   * @param previous the stored configuration, decrypted; null: none
+   * @param previous the stored configuration, decrypted; null: nothing is stored
    */
   read: (given: Fields, previous: Fields | null, say: ProblemReporter) => Fields;
   /**
-   * The receivers, in a fixed order; empty if the type sends no messages.
+   * Returns the receivers in a fixed order. The list is empty if the type sends no messages.
    *
    * @param channelId null: the channel is not stored yet
    */
   receivers: (opened: Fields, channelId: string | null) => ChannelReceiver[];
-  /** whether there may be several receivers, which deliveries distinguish by number */
+  /** whether a channel may have several receivers; their deliveries are then distinguished by number */
   isNumbered: boolean;
-  /** settings whose name differs in the configuration */
+  /** names of settings that have a different name in the configuration: from setting to field */
   renamedFields: Readonly<Record<string, string>>;
   /**
-   * The target that deliveries share a rate limit by, as the notifier defines it (notifiers/notifier.ts). It contains
-   * addresses and tokens, so deliveries store `keys.fingerprint('delivery target', target)`.
+   * Returns the rate-limit target, which must equal the one of the notifier (notifiers/notifier.ts): deliveries with
+   * the same target share a rate limit. The target contains addresses and tokens, so deliveries only store the
+   * fingerprint `keys.fingerprint('delivery target', target)`.
    */
   rateLimitTarget: (settings: NotifierSettings) => string;
   /**
-   * the content of its messages: an e-mail, a text (with its parts, domain/delivery/message.ts), or data for programs.
-   * People get a digest of many messages; programs get each message
+   * form of the messages: an e-mail, a text (with its parts, domain/delivery/message.ts), or data for programs. Many
+   * texts or e-mails are combined into one digest; programs get each message
    */
   messageForm: 'mail' | 'text' | 'data';
-  /** null: its receivers use notifiers that exist independently (notifiers/index.ts) */
+  /** null: the receivers use notifiers that exist independently of channels (notifiers/index.ts) */
   sender: ChannelSender | null;
 }
 
-/** Properties without a default. */
+/** Properties that have no default. */
 type Own = 'name' | 'delivers' | 'configuration' | 'read' | 'rateLimitTarget';
 
-/** Creates a type with defaults: one receiver, whose settings are the configuration. */
+/** Creates a channel type. By default, a channel has one receiver, and its settings equal the configuration. */
 export const defineChannelType = (type: Pick<ChannelType, Own> & Partial<Omit<ChannelType, Own>>): ChannelType => ({
   sealed: {},
   receivers: (opened) => [{ notifier: type.name, settings: opened }],

@@ -11,11 +11,11 @@ export type ConfigurationErrors = Record<string, string[]>;
 export type ReadConfiguration = { configuration: Configuration } | { problems: ConfigurationErrors };
 
 /**
- * Parses a configuration from a request and adds defaults. A masked text means the stored text. Does not run the
- * notifiers' further checks.
+ * Parses a configuration from a request and adds defaults. A masked text stands for the stored text. Does not perform
+ * the notifiers' own checks.
  *
- * @param previous the stored configuration, decrypted; null: none
- * @returns or error messages by field: `configuration.url`
+ * @param previous the stored configuration, decrypted; null: nothing is stored
+ * @returns the configuration, or error messages by field (`configuration.url`)
  */
 export const readConfiguration = (
   typeName: ChannelTypeName,
@@ -32,18 +32,18 @@ export const readConfiguration = (
   return Object.keys(problems).length > 0 ? { problems } : { configuration };
 };
 
-/** A receiver with the id that its deliveries use. */
+/** A receiver of a channel, with the id that its deliveries use. */
 export interface IdentifiedReceiver extends ChannelReceiver {
-  /** `{channel_id}`, or `{channel_id}/{n}` for the nth of several, from 1 */
+  /** `{channel_id}`; for types with several receivers `{channel_id}/{n}`, where n counts from 1 */
   id: string;
-  /** the target of the rate limit ({@link ChannelType.rateLimitTarget}) */
+  /** the rate-limit target ({@link ChannelType.rateLimitTarget}) */
   target: string;
 }
 
 /**
- * The receivers of a channel; empty if its type is unknown or sends no messages.
+ * Returns the receivers of a channel. The list is empty if the type of the channel is unknown or sends no messages.
  *
- * @param opened its configuration, decrypted
+ * @param opened the configuration of the channel, decrypted
  */
 export const receiversOf = (
   channel: { id: string; type: ChannelTypeName },
@@ -58,11 +58,11 @@ export const receiversOf = (
   }));
 };
 
-/** The content of a notifier's messages. */
+/** Returns the form of a notifier's messages. */
 export const messageFormOf = (notifier: string): ChannelType['messageForm'] =>
   channelTypeOf(notifier)?.messageForm ?? 'text';
 
-/** For each field name, how the types that have it show it. */
+/** The sealed fields of all channel types, by field name. */
 const BY_FIELD = new Map<string, SealedField[]>();
 for (const { sealed } of CHANNEL_TYPES) {
   for (const [field, how] of Object.entries(sealed)) BY_FIELD.set(field, [...(BY_FIELD.get(field) ?? []), how]);
@@ -75,10 +75,10 @@ const fieldsOf = (type: ChannelTypeName | null, field: string): readonly SealedF
 };
 
 /**
- * Formats a channel's decrypted text for a reader. Masks it if only another release knows the type.
+ * Formats a channel's decrypted text for a reader. Masks the text if this release does not know the channel type.
  *
- * @param type null: any type that has the field; if those differ, the text is masked
- * @param reveal whether the reader may change channels
+ * @param type null: the type is not known, so the text is masked if the types with this field format it differently
+ * @param reveal whether the reader is allowed to change channels
  */
 export const shownChannelText = (
   text: string,
@@ -90,7 +90,10 @@ export const shownChannelText = (
   return others.every((other) => other === first) ? first : MASKED_TEXT;
 };
 
-/** Whether the API shows that a text can't be decrypted any more. */
+/**
+ * Returns whether the API shows `[forgotten]` for a text that can no longer be decrypted ({@link
+ * SealedField.recognizable}).
+ */
 export const isRecognizable = ({ field }: ChannelTextPlace, type: ChannelTypeName | null): boolean => {
   const all = fieldsOf(type, field);
   return all.length > 0 && all.every(({ recognizable }) => recognizable);

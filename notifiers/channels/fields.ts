@@ -5,36 +5,46 @@ import { MASKED_TEXT } from '../../domain/masking.ts';
 import { isMaskedEndpoint } from '../../domain/subscriber/masking.ts';
 import type { SealedField } from './channel-type.ts';
 
-/** Description of a text that is never shown. */
+/** Description of a field whose text is never shown. */
 export const MASKED_DESCRIPTION = `${MASKED_TEXT} in responses; sending it back keeps the stored value`;
 
-/** A schema for a text or null in responses. */
+/** Returns a schema for a text or null in responses. */
 export const nullableText = (options: { description?: string; examples?: string[] } = {}): TUnsafe<string | null> =>
   Type.Unsafe({ ...options, type: ['string', 'null'] });
 
-/** A schema for one of several texts in responses. */
+/** Returns a schema for one of several texts in responses. */
 export const oneOf = <const T extends string>(values: readonly T[]): TUnsafe<T> =>
   Type.Unsafe({ type: 'string', enum: [...values] });
 
-/** A token, which is never shown. */
+/** A field with a token: masked for every reader. */
 export const SECRET: SealedField = { format: () => MASKED_TEXT, recognizable: false };
-/** Visible to those who may change it, masked for others. */
+/** A field that readers who may change it see, and that is masked for others. */
 export const FOR_EDITORS: SealedField = {
   format: (text, reveal) => (reveal ? text : MASKED_TEXT),
   recognizable: false,
 };
-/** A URL that may contain secrets: whole for those who may change it, its origin for others. */
+/**
+ * A field with a URL that may contain secrets: readers who may change it see the whole URL, and others see only its
+ * origin.
+ */
 export const URL_FOR_EDITORS: SealedField = {
   format: (url, reveal) => (reveal ? url : maskedWebhook(url)),
   recognizable: true,
 };
-/** A URL that is itself a secret: only its origin is visible. */
+/** A field with a URL that is itself a secret: every reader sees only its origin. */
 export const SECRET_URL: SealedField = { format: maskedWebhook, recognizable: true };
 
-/** A secret entered for one host is not sent to another unless its owner enters it again. */
+/**
+ * Error message for a masked secret together with a URL of another host. A secret that was entered for one host must
+ * not be sent to another host unless its owner enters it again.
+ */
 export const OTHER_HOST = 'Must be sent again: the URL leads to a different host.';
 
-/** Reads a text; a masked one means the stored text. */
+/**
+ * Reads a text from a request. A masked text stands for the stored text.
+ *
+ * @param known the stored text
+ */
 export const readText = (value: unknown, known: unknown, field: string, say: ProblemReporter): string => {
   if (value === undefined) say(field, 'Missing required field.');
   else if (typeof value !== 'string') say(field, 'Must be a string.');
@@ -44,7 +54,11 @@ export const readText = (value: unknown, known: unknown, field: string, say: Pro
   return '';
 };
 
-/** Reads a URL; a masked one means the stored URL. */
+/**
+ * Reads a URL from a request. A masked URL stands for the stored URL.
+ *
+ * @param known the stored URL
+ */
 export const readUrl = (value: unknown, known: unknown, field: string, say: ProblemReporter): string => {
   if (typeof value !== 'string' || !(value === MASKED_TEXT || isMaskedEndpoint(value)))
     return readText(value, known, field, say);
@@ -53,6 +67,6 @@ export const readUrl = (value: unknown, known: unknown, field: string, say: Prob
   return '';
 };
 
-/** Whether a text can be a token in a path or a header: visible ASCII characters. */
+/** Returns whether a value can be a token in a path or a header: visible ASCII characters only. */
 export const isToken = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,512}$/.test(value);

@@ -9,7 +9,7 @@ import type { ChannelType } from './channel-type.ts';
 
 /** All types of alert channels, in the order of the documentation. */
 export const CHANNEL_TYPES: readonly ChannelType[] = [
-  // One line per type.
+  // Each type has a line of its own.
   email,
   webhook,
   telegram,
@@ -19,10 +19,13 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   statuspage,
 ];
 
-/** Their names, for schemas. */
+/** The names of all channel types, for schemas. */
 export const CHANNEL_TYPE_NAMES: readonly string[] = CHANNEL_TYPES.map(({ name }) => name);
 
 const byName = new Map(CHANNEL_TYPES.map((type) => [type.name, type]));
 
-/** A type by its name; null: this release does not know it, though another release running beside it may. */
+/**
+ * Returns a channel type by its name. Returns null if this release does not know the type; during an upgrade, another
+ * release that runs in parallel may know it.
+ */
 export const channelTypeOf = (name: string): ChannelType | null => byName.get(name) ?? null;

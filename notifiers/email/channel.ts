@@ -4,7 +4,7 @@ import { maskedEmail } from '../../domain/subscriber/masking.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 import { MAIL_RELAY } from './rate-limit-target.ts';
 
-/** E-mail, one message per recipient. */
+/** Sends an e-mail to each recipient separately. */
 export const email = defineChannelType({
   name: 'email',
   delivers: `an e-mail to each of them (at most ${MAX_RECIPIENTS}), from \`MAIL_FROM\``,
@@ -18,7 +18,7 @@ export const email = defineChannelType({
     { description: 'email: each recipient gets messages of its own' },
   ),
   sealed: {
-    // Recipients are people.
+    // Recipients are personal data, so viewers see masked addresses.
     recipients: { format: (address, reveal) => (reveal ? address : maskedEmail(address)), recognizable: true },
   },
   read: ({ recipients }, previous, say) => ({ recipients: recipientsIn(recipients, previous?.['recipients'], say) }),

@@ -13,22 +13,22 @@ import type { Mac } from '../../domain/signed-token.ts';
 import type { DkimSigner, MailParts, NotificationMessage, Sender } from '../notifier.ts';
 import { isLoopback } from './relay.ts';
 
-/** The sending service, as e-mail shows it. */
+/** The identity of the service as a sender of e-mail. */
 export interface MailIdentity {
-  /** the sender of mail, which also receives bounces */
+  /** the sender address of e-mail; bounces are sent to the same address with an added tag */
   from: Mailbox;
-  /** signs the part after `+` in that address */
+  /** signs the tag, which follows a `+` in the address for bounces */
   mac: Mac;
 }
 
-/** The display name for senders without one. */
+/** The display name if neither the sender nor the service has one. */
 const NAMELESS = 'Uptrail';
-/** Maximum length of a subject, characters; mail programs cut longer ones in lists anyway. */
+/** Maximum length of a subject, in characters. Mail programs shorten longer subjects in their lists anyway. */
 const LONGEST_SUBJECT = 250;
-/** Text that needs no quotation marks in a header. */
+/** Matches a text that needs no quotation marks in a header. */
 const TOKEN = /^[A-Za-z0-9_-]{1,100}$/;
 
-/** Header fields that a DKIM signature covers; those absent from the message are left out. */
+/** Header fields that a DKIM signature covers. Fields that a message does not have are ignored. */
 const SIGNED = [
   ...['From', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'In-Reply-To', 'References', 'MIME-Version'],
   ...['Content-Type', 'Content-Transfer-Encoding', 'List-Id', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
@@ -36,10 +36,10 @@ const SIGNED = [
 ].join(':');
 
 /**
- * Composes an e-mail to one address (RFC 5322). Its Message-ID is the same at each attempt.
+ * Composes an e-mail to one address (RFC 5322). All attempts of a delivery have the same Message-ID.
  *
  * @param now milliseconds since 1970
- * @throws Error the sender's key is invalid
+ * @throws Error the DKIM key of the sender is invalid
  */
 export const composeEmail = async (
   { id, subject, text, mail }: NotificationMessage,
@@ -53,7 +53,7 @@ export const composeEmail = async (
   const reference = thread !== null && TOKEN.test(thread) ? `<thread.${thread}@${from.domain}>` : null;
   return {
     envelope: { from: await bounceAddress(id, from, mac), to: [to.address] },
-    // Requests short failure reports with the id of the delivery.
+    // Asks the relay for failure reports that contain the id of the delivery and only the headers of the message.
     dsn: { id, return: 'headers', notify: ['failure'] },
     from: { name: author.name, address: author.address },
     to: { name: '', address: to.address },
@@ -63,11 +63,11 @@ export const composeEmail = async (
     ...(html !== '' && { html }),
     messageId: `<${id}@${from.domain}>`,
     date: new Date(now),
-    // All messages of a thread reply to a message that was never sent, so none has to know which was first.
+    // All messages of a thread refer to the same made-up Message-ID. So no message has to know which one was the first.
     ...(reference !== null && { inReplyTo: reference, references: reference }),
     headers: {
       'Auto-Submitted': 'auto-generated',
-      // Prevents automatic replies from Exchange.
+      // Prevents Exchange from sending automatic replies.
       'X-Auto-Response-Suppress': 'All',
       ...(unsubscribeUrl !== null && { Precedence: 'bulk' }),
       ...(unsubscribeUrl !== null && takesOneClick(unsubscribeUrl) && ONE_CLICK),
@@ -82,10 +82,13 @@ export const composeEmail = async (
   };
 };
 
-/** RFC 2919. Preset, because the library would encode the name as one word of any length. */
+/**
+ * Formats the List-ID header (RFC 2919). The value is passed as `prepared`, because the library would encode the name
+ * as a single encoded word, whose length is limited.
+ */
 const listId = (id: string, name: string) => ({ prepared: true, foldLines: true, value: `${phraseOf(name)} <${id}>` });
 
-/** Mail parts of a message that was not made for e-mail. */
+/** Default mail parts, for messages that were not composed for e-mail. */
 const PLAIN: MailParts = {
   html: '',
   thread: null,
@@ -95,7 +98,10 @@ const PLAIN: MailParts = {
 
 const ONE_CLICK = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
-/** Whether mail programs may post to the link (RFC 8058, 3.1, requires https); links to this machine have no TLS. */
+/**
+ * Returns whether mail programs can send a one-click POST to the link. RFC 8058, 3.1 requires https; links to this
+ * machine are an exception, because they have no TLS.
+ */
 const takesOneClick = (text: string): boolean => {
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
@@ -107,7 +113,10 @@ interface Author {
   dkim: DkimSigner | null;
 }
 
-/** Uses a customer's address as sender only if its domain signs the message. */
+/**
+ * Returns the author of a message. A customer's address is only used if the DKIM signature is for the domain of the
+ * address or for a parent domain.
+ */
 const authorOf = ({ name: given, from }: Sender, own: Mailbox): Author => {
   const name = displayedName(given) || own.name || NAMELESS;
   const other = from && mailAddressOf(from.address);
@@ -116,7 +125,7 @@ const authorOf = ({ name: given, from }: Sender, own: Mailbox): Author => {
     : { name, address: own.address, dkim: null };
 };
 
-/** @throws Error the key is invalid: the message would go out unsigned */
+/** @throws Error the key is invalid; without this check, the message would be sent unsigned */
 const signerOf = ({ domain, selector, privateKey }: DkimSigner): NonNullable<SendMailOptions['dkim']> => {
   createPrivateKey(privateKey);
   return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: SIGNED };

@@ -1,6 +1,6 @@
-/** Limits the number of concurrent tasks; further ones wait in order. */
+/** Limits the number of concurrent tasks. Further tasks wait and start in the order of their calls. */
 export interface ConcurrencyLimit {
-  /** Rejects with the signal's reason if that aborts before the task starts. */
+  /** Runs a task. Rejects with the signal's reason if the signal aborts before the task starts. */
   run: <T>(signal: AbortSignal, task: () => Promise<T>) => Promise<T>;
 }
 
@@ -25,7 +25,7 @@ export const createConcurrencyLimit = (atOnce: number): ConcurrencyLimit => {
   return {
     run: async (signal, task) => {
       signal.throwIfAborted();
-      // A finished task passes its slot directly to the next one, so no other task gets in between.
+      // A task that ends passes its slot directly to the next waiting task, so that a new task can't overtake it.
       if (running >= atOnce) await turn(signal);
       else running += 1;
       try {

@@ -6,10 +6,10 @@ import { outcomeOfFailure } from './outcome.ts';
 import { MAIL_RELAY } from './rate-limit-target.ts';
 import { createRelayTransport, type RelayStage, type TransportContext } from './transport.ts';
 
-/** What the e-mail notifier depends on. */
+/** Dependencies of the e-mail notifier. */
 export interface EmailContext extends TransportContext, MailIdentity {}
 
-/** Sends messages as e-mail through one relay. Settings: `{ address }`. */
+/** Creates the notifier that sends messages as e-mail through a relay. Its settings are `{ address }`. */
 export const createEmail = (context: EmailContext): Notifier => {
   const { clock, relay } = context;
   const transport = createRelayTransport(context);
@@ -35,7 +35,7 @@ export const createEmail = (context: EmailContext): Notifier => {
   };
 };
 
-/** The e-mail notifier of a service without a mail relay. */
+/** Creates the e-mail notifier of a service without a mail relay. */
 export const createNoEmail = (why: string): Notifier => disabledNotifier(email, why);
 
 const addressIn = ({ address }: NotifierSettings) => (typeof address === 'string' ? mailAddressOf(address) : null);

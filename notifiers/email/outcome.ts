@@ -7,10 +7,13 @@ import type { SendOutcome } from '../notifier.ts';
 import { failedAttempt, unavailableAttempt } from '../send-outcomes.ts';
 import { RelayTimeout, type RelayStage } from './transport.ts';
 
-/** Milliseconds without a retry after a wrong password, since repeated failures lock accounts. */
+/**
+ * Milliseconds to wait before the next attempt after a failed login, because many mail servers lock an account after
+ * repeated failures.
+ */
 const AFTER_LOGIN_MS = 300_000;
 
-/** The codes of a refusal, `550 5.1.1`, without the server's text, which may name people. */
+/** Formats the codes of a refusal: `550 5.1.1`. Omits the server's text, because it may contain names of people. */
 const codesOf = ({ code, enhanced }: Refusal): string =>
   [code?.toString(), enhanced].filter((part) => part !== null && part !== undefined).join(' ');
 
@@ -22,13 +25,13 @@ const SENTENCES: Readonly<Record<RefusalSubject, string>> = {
 };
 
 /**
- * The outcome of a message that the relay did not accept. Failures that neither the message nor its recipient caused
- * are the relay's: it can't be reached, sends no greeting, refuses the login, ends the session (421), or refuses our
- * own address.
+ * Derives the outcome of a message that the relay did not accept. The outcome is `unavailable` if neither the message
+ * nor its recipient caused the failure: the relay can't be reached, sends no greeting, refuses the login, ends the
+ * session (421), or refuses the sender address of the service.
  *
- * @param peer the relay in sentences: `mail.example.org:587`
+ * @param peer name of the relay in sentences: `mail.example.org:587`
  * @param now milliseconds since 1970
- * @throws Error it says nothing about the relay
+ * @throws Error the error does not concern the relay
  */
 export const outcomeOfFailure = (error: unknown, stage: RelayStage, peer: string, now: number): SendOutcome => {
   if (error instanceof RelayTimeout) return timedOut(error, peer);
@@ -55,7 +58,10 @@ export const outcomeOfFailure = (error: unknown, stage: RelayStage, peer: string
 const isMailError = (error: unknown): error is NodemailerError =>
   error instanceof Error && typeof (error as NodemailerError).code === 'string';
 
-/** A reused session may have ended, and opening the next one may fail. */
+/**
+ * Returns whether a failure concerns the session rather than the message. During a transaction, a reused session may
+ * turn out to have ended, and opening the next session may fail.
+ */
 const isAboutSession = (command: string, refusal: Refusal | null): boolean =>
   /^(?:EHLO|HELO|STARTTLS|AUTH)\b/.test(command) || (command === 'CONN' && refusal !== null && refusal.code !== 421);
 
@@ -67,7 +73,10 @@ const notLetIn = (refusal: Refusal | null, peer: string, now: number): SendOutco
   return unavailable('auth', sentence, refusal, instantOf(now + AFTER_LOGIN_MS));
 };
 
-/** Responses to MAIL FROM that concern the message: its size, or a recipient beyond ASCII. */
+/**
+ * Returns whether a response to MAIL FROM concerns the message: its size, or a recipient address with other characters
+ * than ASCII.
+ */
 const isAboutMessage = ({ code, enhanced }: Refusal): boolean =>
   code === 552 || code === 555 || (enhanced !== null && /^5\.(?:3\.4|2\.3|6\.)/.test(enhanced));
 
@@ -82,7 +91,7 @@ const noSession = (error: NodemailerError, refusal: Refusal | null, peer: string
   if (refusal) return unavailable('greeting', `${peer} refused the session (${codesOf(refusal)}).`, refusal);
   const { code, command, message } = error;
   const { originalCode = '' } = error as { originalCode?: string };
-  // Codes of OpenSSL, and Node's codes for TLS, contain underscores; the system's codes don't.
+  // Codes of OpenSSL and Node's codes for TLS contain underscores; codes of the system don't.
   if (code === 'ETLS' || command === 'STARTTLS' || originalCode.includes('_') || originalCode === 'EPROTO') {
     return unavailable('tls', `TLS with ${peer} failed: ${tlsReason(message)}.`);
   }
@@ -90,7 +99,7 @@ const noSession = (error: NodemailerError, refusal: Refusal | null, peer: string
   return unavailable('connect', `${peer} closed the connection before a message could be sent.`);
 };
 
-/** The error text of OpenSSL or Node.js about the certificate, on one line. */
+/** Returns the error text of OpenSSL or Node.js as one line. */
 const tlsReason = (message: string): string =>
   message
     .replace(/^Error initiating TLS - /, '')
@@ -98,7 +107,7 @@ const tlsReason = (message: string): string =>
     .replace(/\.$/, '')
     .slice(0, 200);
 
-/** Errors of the connection and of its data. */
+/** Error codes of a broken connection, or of invalid data on a connection. */
 const BROKEN: ReadonlySet<string | undefined> = new Set([
   ...['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'ETLS'],
   ...['EPROTOCOL', 'EENVELOPE', 'EMESSAGE'],

@@ -1,14 +1,14 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** The mail server that accepts and delivers our mail. */
+/** The mail server to which the service hands over all e-mail. */
 export interface Relay {
-  /** a name, or an address without brackets */
+  /** a name, or an IP address without brackets */
   host: string;
   port: number;
   /**
-   * `implicit`: TLS from the beginning; `required`: STARTTLS, and nothing is sent without it; `offered`: STARTTLS if
-   * the relay offers it; `none`: never
+   * `implicit`: TLS from the first byte; `required`: STARTTLS, and nothing is sent without it; `offered`: STARTTLS if
+   * the relay offers it; `none`: never TLS
    */
   tls: 'implicit' | 'required' | 'offered' | 'none';
   auth: { user: string; password: string } | null;
@@ -17,23 +17,28 @@ export interface Relay {
 }
 
 const CONNECTIONS = 5;
-/** There are never more concurrent messages to one target. */
+/** Upper limit of `?connections=`. Not more messages are ever sent to one target at the same time. */
 const MOST_CONNECTIONS = 10;
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** Whether a host (without brackets) is this machine: by its address, or by a name that RFC 6761 reserves. */
+/**
+ * Returns whether a host (without brackets) is this machine: a loopback address, or a name that RFC 6761 reserves for
+ * loopback.
+ */
 export const isLoopback = (host: string): boolean =>
   isIP(host) === 0 ? /^(?:.+\.)?localhost\.?$/i.test(host) : LOOPBACK.check(host, isIPv6(host) ? 'ipv6' : 'ipv4');
 
 /**
- * Parses the URL of a relay: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the beginning.
- * `?tls=required|offered|none` controls STARTTLS. Default: required with a password, none on this machine, otherwise
- * used if offered. `?connections=` limits the number of connections.
+ * Parses the URL of a relay: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the first byte.
+ * `?tls=required|offered|none` controls STARTTLS. The default is `none` for a relay on this machine, otherwise
+ * `required` for a URL with a password, and `offered` for one without. `?connections=` limits the number of
+ * connections.
  *
- * @throws Error the rest of a sentence after the variable's name. It omits the URL, which may contain a password.
+ * @throws Error the message continues a sentence that begins with the name of the variable. It omits the URL, which may
+ * contain a password.
  */
 export const relayOf = (text: string): Relay => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -63,7 +68,7 @@ export const relayOf = (text: string): Relay => {
   };
 };
 
-/** URL does not decode hosts of schemes other than http. */
+/** Returns the decoded host. `URL` itself decodes hosts only for http and a few other schemes. */
 const hostOf = ({ hostname }: URL): string => {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   const host = isIP(bare) === 0 ? domainToASCII(decoded(bare)) : bare;

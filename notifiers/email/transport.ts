@@ -11,22 +11,22 @@ import type { Resolve } from '../../network/resolve.ts';
 import type { Relay } from './relay.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 
-/** What connections to the relay depend on. */
+/** Dependencies of connections to the relay. */
 export interface TransportContext {
   clock: Clock;
   resolve: Resolve;
   relay: Relay;
-  /** certificates (PEM) that are trusted besides those that Node.js trusts */
+  /** certificates (PEM) that are trusted in addition to those that Node.js trusts */
   trust?: readonly string[];
 }
 
-/** The progress of a message: connecting to the relay, or handing the message over. */
+/** The stage of a message: opening a session with the relay, or handing over the message. */
 export type RelayStage = 'session' | 'transaction';
 
 /** The relay did not respond in time. */
 export class RelayTimeout extends Error {
   readonly stage: RelayStage;
-  /** time limit, milliseconds */
+  /** time limit, in milliseconds */
   readonly limit: number;
 
   constructor(stage: RelayStage, limit: number) {
@@ -38,36 +38,36 @@ export class RelayTimeout extends Error {
 }
 
 /**
- * Time limits, milliseconds. A relay may check a message for minutes before it accepts it, and would deliver it twice
- * if we stopped waiting (RFC 5321, 4.5.3.2.6).
+ * Time limits, in milliseconds. A relay may examine a message for minutes before it accepts the message. If the service
+ * stopped waiting and tried again, the message would be delivered twice (RFC 5321, 4.5.3.2.6).
  */
 const LIMITS = { connect: 30_000, session: 90_000, transaction: 600_000 } as const;
-/** Longer than the limits above, which apply first. */
+/** Time limit for nodemailer, in milliseconds. It is longer than the limits above, so that they always apply first. */
 const NEVER_FIRST_MS = 2 * LIMITS.transaction;
-/** Milliseconds. Relays close idle sessions after some tens of seconds at the earliest. */
+/** Milliseconds until an idle session is closed. Relays wait longer before they close one. */
 const IDLE_MS = 20_000;
-/** Fewer messages per session than any known relay's limit. */
+/** Maximum number of messages per session; known relays allow more. */
 const MESSAGES_A_SESSION = 100;
-/** Maximum length of a relay's response, bytes. */
+/** Maximum length of a relay's response, in bytes. */
 const LONGEST_ANSWER = 65_536;
 
 export interface Transport {
   /**
-   * Hands a message over to the relay, which is then responsible for it.
+   * Hands a message over to the relay. When the promise resolves, the relay is responsible for the message.
    *
-   * @param entered called when a stage begins
-   * @throws Error of nodemailer, or of network/; RelayTimeout; the signal's reason
+   * @param entered called at the start of each stage
+   * @throws Error an error of nodemailer or of network/, a RelayTimeout, or the signal's reason
    */
   send: (mail: SendMailOptions, signal: AbortSignal, entered: (stage: RelayStage) => void) => Promise<void>;
-  /** Closes the open sessions. */
+  /** Closes all open sessions. */
   close: () => void;
 }
 
-/** Sends through sessions that are reused for further messages. */
+/** Creates a transport whose sessions are reused for further messages. */
 export const createRelayTransport = (context: TransportContext): Transport => {
   const { clock, relay } = context;
   const turns = createConcurrencyLimit(relay.connections);
-  /** callbacks for the beginning of a message's transaction, by the signal of the message */
+  /** callbacks that are called when the transaction of a message begins, by the signal of the message */
   const transactions = new WeakMap<AbortSignal, () => void>();
   let pool: ReturnType<typeof openPool> | null = null;
 
@@ -104,10 +104,10 @@ export const createRelayTransport = (context: TransportContext): Transport => {
   };
 };
 
-/** Loaded with the first message: importing it takes about 70 ms. */
+/** nodemailer is loaded with the first message, because importing it takes about 70 ms. */
 const nodemailer = lazy(() => createRequire(import.meta.url)('nodemailer') as typeof Nodemailer);
 
-/** @param beginning called when the transaction of a message begins, with the message's signal */
+/** @param beginning called with the signal of a message when the transaction of the message begins */
 const openPool = (context: TransportContext, beginning: (signal: AbortSignal) => void) => {
   const { relay } = context;
   const pool = nodemailer().createTransport({
@@ -122,7 +122,8 @@ const openPool = (context: TransportContext, beginning: (signal: AbortSignal) =>
     getSocket: socketsTo(context),
     maxConnections: relay.connections,
     maxMessages: MESSAGES_A_SESSION,
-    // One retry if a reused session has ended: nothing of the message had been sent.
+    // Allows one retry, for a reused session that has ended in the meantime: no part of the message was sent on that
+    // session.
     maxRequeues: 1,
     idleTimeout: IDLE_MS,
     connectionTimeout: NEVER_FIRST_MS,
@@ -136,7 +137,7 @@ const openPool = (context: TransportContext, beginning: (signal: AbortSignal) =>
     const { signal } = data;
     message.processFunc((input) => {
       if (signal) beginning(signal);
-      // Otherwise the retry would fail with the error of the ended session.
+      // Without this, the retry would fail with the error of the ended session.
       delete (message.getEnvelope() as { mailError?: unknown }).mailError;
       return input;
     });
@@ -150,7 +151,7 @@ const socketsTo =
   (_, made) => {
     connect(context).then(
       (connection) => {
-        // With implicit TLS the handshake is done; nodemailer does STARTTLS.
+        // With implicit TLS, the handshake is complete. STARTTLS is left to nodemailer.
         made(null, { connection, secured: context.relay.tls === 'implicit' });
       },
       (error: unknown) => {

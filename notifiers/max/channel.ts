@@ -1,5 +1,8 @@
 import { botChannel } from '../channels/bot-channel.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 
-/** A message from a MAX bot. The operator configures the API's address, so index.ts sends it. */
+/**
+ * Sends a message as a MAX bot. The sending itself is in index.ts, because the operator configures the address of the
+ * API.
+ */
 export const max = defineChannelType({ ...botChannel('max'), delivers: 'a message of the bot' });

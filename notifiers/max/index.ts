@@ -6,12 +6,12 @@ import type { Notifier } from '../notifier.ts';
 import { failedAttempt } from '../send-outcomes.ts';
 import { withOwnSentence } from '../refusals.ts';
 
-/** Maximum length of a text, UTF-16 units. */
+/** Maximum length of a text, in UTF-16 units. */
 const LONGEST_TEXT = 4_000;
 const CHAT = /^-?\d{1,19}$/;
 const WHO = 'MAX';
 
-/** Sends messages as a bot of MAX (https://dev.max.ru/docs-api/methods/POST/messages). */
+/** Creates the notifier that sends messages as a bot of MAX (https://dev.max.ru/docs-api/methods/POST/messages). */
 export const createMax = (context: BotContext): Notifier =>
   botNotifier({
     name: 'max',

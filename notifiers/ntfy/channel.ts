@@ -19,11 +19,11 @@ import { withOwnSentence } from '../refusals.ts';
 import { ntfyMessage } from './message.ts';
 
 const DEFAULT_SERVER = 'https://ntfy.sh';
-/** https://docs.ntfy.sh/publish/ */
+/** Pattern of topic names, from https://docs.ntfy.sh/publish/ */
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
 const WHO = 'the ntfy server';
 
-/** A push notification through ntfy (https://docs.ntfy.sh/publish/#publish-as-json). */
+/** Sends a push notification through ntfy (https://docs.ntfy.sh/publish/#publish-as-json). */
 export const ntfy = defineChannelType({
   name: 'ntfy',
   delivers: 'a push notification, with the severity as its priority ([below](#ntfy))',
@@ -35,7 +35,7 @@ export const ntfy = defineChannelType({
     },
     { description: 'ntfy' },
   ),
-  // On a server without accounts, anyone who knows the topic can read it.
+  // The topic is sealed, because anyone who knows it can read the messages on a server without accounts.
   sealed: { topic: FOR_EDITORS, token: SECRET },
   read: (given, previous, say) => ntfyIn(given, previous, say),
   rateLimitTarget: ({ server_url, topic, token }) =>
@@ -66,7 +66,7 @@ const ntfyIn = (given: Fields, previous: Fields | null, say: ProblemReporter): F
   return { server_url, topic: secretIn('topic'), token: given['token'] == null ? null : secretIn('token') };
 };
 
-/** @param urlProblem what is wrong with the server's address; null: nothing */
+/** @param urlProblem error message for the server's address; null: the address is valid */
 const problemsOf = ({ server_url, topic, token }: NotifierSettings, urlProblem: string | null): SettingsErrors => {
   const server = urlProblem ?? (isBare(new URL(server_url as string)) ? null : NOT_BARE);
   return {
@@ -78,7 +78,10 @@ const problemsOf = ({ server_url, topic, token }: NotifierSettings, urlProblem: 
   };
 };
 
-/** JSON messages go to the root: posted to a topic's address, the JSON itself would be the text. */
+/**
+ * Returns whether an address is only an origin. JSON messages must be sent to the root of the server: at the address of
+ * a topic, ntfy would show the JSON itself as text.
+ */
 const isBare = ({ pathname, search, hash }: URL): boolean => pathname === '/' && search === '' && hash === '';
 const NOT_BARE = `Must be the address of the server alone, such as ${DEFAULT_SERVER}.`;
 

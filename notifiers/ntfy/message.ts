@@ -3,17 +3,20 @@ import type { Fields } from '../../domain/fields.ts';
 import { shortenTo, shortenToSize } from '../shorten.ts';
 import type { NotificationMessage } from '../notifier.ts';
 
-/** UTF-16 units. */
+/** Maximum length of a title, in UTF-16 units. */
 const LONGEST_TITLE = 250;
 /**
- * Maximum size of a message in JSON, bytes. A server turns a message over 4 KiB into an attachment, and accepts twice
- * as much JSON (`message-size-limit`, https://docs.ntfy.sh/config/).
+ * Maximum size of a message, encoded in JSON, in bytes. ntfy turns a longer message into an attachment. It accepts
+ * requests of twice this size (`message-size-limit`, https://docs.ntfy.sh/config/).
  */
 const LONGEST_MESSAGE = 4_096;
-/** Maximum size of a link, bytes; a longer one would leave too little space for the rest. */
+/** Maximum size of a link, in bytes. A longer link would leave too little space for the rest of the request. */
 const LONGEST_LINK = 2_048;
 
-/** Priorities of ntfy, 1 to 5 (https://docs.ntfy.sh/publish/#message-priority), and tags, which it shows as emoji. */
+/**
+ * The ntfy priority (1 to 5, https://docs.ntfy.sh/publish/#message-priority) and the tag for each severity. ntfy shows
+ * the tag as an emoji.
+ */
 const LOOKS: Readonly<Record<DeliveryMessage['severity'], { priority: number; tag: string }>> = {
   low: { priority: 2, tag: 'information_source' },
   medium: { priority: 3, tag: 'warning' },
@@ -23,9 +26,9 @@ const LOOKS: Readonly<Record<DeliveryMessage['severity'], { priority: number; ta
 const OVER = { priority: 3, tag: 'white_check_mark' };
 
 /**
- * The body of a request to ntfy, without the topic. Messages with the same `sequence_id` are one notification: a later
- * one replaces the earlier (https://docs.ntfy.sh/publish/#updating-deleting-notifications). Servers before 2.16.0
- * ignore it and show both.
+ * Returns the body of a request to ntfy, without the topic. A message replaces the earlier notification with the same
+ * `sequence_id` (https://docs.ntfy.sh/publish/#updating-deleting-notifications). Servers before 2.16.0 ignore
+ * `sequence_id` and show both.
  */
 export const ntfyMessage = ({ text, notice }: Pick<NotificationMessage, 'text' | 'notice'>): Fields => {
   if (!notice) return { message: fitting(text) };
@@ -33,7 +36,7 @@ export const ntfyMessage = ({ text, notice }: Pick<NotificationMessage, 'text' |
   const { priority, tag } = over ? endOf(severity) : LOOKS[severity];
   return {
     title: shortenTo(title, LONGEST_TITLE),
-    // If the text is empty, ntfy shows "triggered".
+    // ntfy would show "triggered" instead of an empty text.
     message: fitting(body === '' ? title : body),
     priority,
     tags: [tag],
@@ -42,7 +45,7 @@ export const ntfyMessage = ({ text, notice }: Pick<NotificationMessage, 'text' |
   };
 };
 
-/** A resolution has low priority: it must not wake anybody. */
+/** Returns priority and tag of a resolution. The priority is at most 3, because a resolution must not wake anybody. */
 const endOf = (severity: DeliveryMessage['severity']) => ({
   ...OVER,
   priority: Math.min(OVER.priority, LOOKS[severity].priority),

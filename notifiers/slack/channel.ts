@@ -7,9 +7,10 @@ import { withOwnSentence } from '../refusals.ts';
 import { slackMessage } from './message.ts';
 
 /**
- * A message through a Slack incoming webhook
- * (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). It can neither be edited nor replied to
- * in a thread, since Slack does not return its id: the resolution of an alert is a separate message.
+ * Sends a message through a Slack incoming webhook
+ * (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks). Slack does not return the id of such a
+ * message, so the message can neither be edited later nor replied to in a thread. Therefore the resolution of an alert
+ * is a separate message.
  */
 export const slack = defineChannelType({
   name: 'slack',
@@ -23,7 +24,7 @@ export const slack = defineChannelType({
     },
     { description: 'slack' },
   ),
-  // Anyone who knows it can write to the channel.
+  // The URL is sealed, because anyone who knows it can write to the Slack channel.
   sealed: { webhook_url: SECRET_URL },
   read: ({ webhook_url }, previous, say) => ({
     webhook_url: readUrl(webhook_url, previous?.['webhook_url'], 'webhook_url', say),
@@ -47,7 +48,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   410: 'The channel of the webhook is archived.',
 };
 
-/** Slack answers `ok`; compatible servers may answer JSON. */
+/** Slack responds with `ok`. Compatible servers may respond with JSON. */
 const judged = ({ outcome, text, fields }: ServiceResponse): SendOutcome => {
   if (outcome.status !== 'delivered') return withOwnSentence(outcome, REFUSALS);
   const isTaken = text === null || text.trim() === 'ok' || fields?.['ok'] === true || fields?.['success'] === true;

@@ -4,9 +4,9 @@ import { shortenTo } from '../shorten.ts';
 import type { NotificationMessage } from '../notifier.ts';
 
 /**
- * UTF-16 units. Slack cuts texts at 40,000 characters and recommends 4,000
- * (https://docs.slack.dev/reference/methods/chat.postMessage#truncating); escaping turns one of our characters into
- * five at most.
+ * Maximum lengths, in UTF-16 units. Slack cuts texts at 40,000 characters and recommends at most 4,000
+ * (https://docs.slack.dev/reference/methods/chat.postMessage#truncating). Escaping replaces one character by at most
+ * five.
  */
 const LONGEST_TITLE = 300;
 const LONGEST_BODY = 4_000;
@@ -19,10 +19,10 @@ const LOOKS: Readonly<Record<DeliveryMessage['severity'], { sign: string; color:
 };
 const OVER = { sign: '🟢', color: '#16a34a' };
 
-/** Turns off formatting of our texts and previews of their links. */
+/** Turns off formatting of the text and previews of its links. */
 const AS_IT_STANDS = { mrkdwn: false, unfurl_links: false, unfurl_media: false };
 
-/** The body of a request to an incoming webhook. */
+/** Returns the body of a request to an incoming webhook. */
 export const slackMessage = ({ text, notice }: Pick<NotificationMessage, 'text' | 'notice'>): Fields => {
   if (!notice) return { text: escaped(shortenTo(text, LONGEST_BODY)), ...AS_IT_STANDS };
   const { title, body, url, severity, over } = notice;
@@ -38,7 +38,7 @@ export const slackMessage = ({ text, notice }: Pick<NotificationMessage, 'text' 
 };
 
 /**
- * Escapes a text, so that it contains no links and no mentions such as `<!channel>`
+ * Escapes a text, so that it can't contain links or mentions such as `<!channel>`
  * (https://docs.slack.dev/messaging/formatting-message-text#escaping).
  */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,17 +1,17 @@
 import { isJson } from '../json.ts';
 import { bodyFor, hasPlaceholder, type SmsValues } from './template.ts';
 
-/** An HTTP service that sends SMS. `{to}`, `{text}` and `{id}` in its URL and body are placeholders. */
+/** An HTTP service that sends SMS. The URL and the body may contain the placeholders `{to}`, `{text}` and `{id}`. */
 export interface SmsGateway {
   url: string;
   method: string;
-  /** with `content-type` */
+  /** all headers of a request; includes `content-type` if there is a body */
   headers: Readonly<Record<string, string>>;
-  /** null: none */
+  /** null: the request has no body */
   body: string | null;
 }
 
-/** The configuration of a gateway; null for variables that are not set. */
+/** The configuration of a gateway, from environment variables. Fields are null for variables that are not set. */
 export interface GatewayInput {
   url: string;
   method: string;
@@ -20,13 +20,16 @@ export interface GatewayInput {
 }
 
 const DEFAULT_BODY = '{"to":"{to}","text":"{text}","id":"{id}"}';
-/** Values that show whether a placeholder is inside quotes. */
+/**
+ * Sample values with quotes and escapes. With these values, a JSON body is only valid if its placeholders are in
+ * quotes.
+ */
 const SAMPLE: SmsValues = { to: '+49"', text: 'a"\n\\', id: 'b"' };
 
 /**
- * Reads the configuration of a gateway. Moves a user and a password from the URL to a header.
+ * Reads the configuration of a gateway. A user name and a password in the URL are moved to the `authorization` header.
  *
- * @returns or what is wrong: the rest of a sentence after the variable's name
+ * @returns the gateway, or the variable with the fault and the end of a sentence that begins with the variable's name
  */
 export const gatewayOf = ({
   url: text,

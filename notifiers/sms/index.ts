@@ -5,18 +5,18 @@ import { failedAttempt, disabledNotifier, unavailableAttempt } from '../send-out
 import type { SmsGateway } from './gateway.ts';
 import { bodyFor, urlFor } from './template.ts';
 
-/** What the SMS notifier depends on. */
+/** Dependencies of the SMS notifier. */
 export interface SmsContext extends Omit<NetworkContext, 'signal'> {
   gateway: SmsGateway;
 }
 
-/** E.164 */
+/** A phone number in E.164 format. */
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
-/** Statuses that concern the message. All others concern the gateway, or our account there. */
+/** Statuses that concern the message. All other statuses concern the gateway or the operator's account there. */
 const ABOUT_THE_MESSAGE: ReadonlySet<number> = new Set([400, 409, 410, 413, 422]);
 
-/** Sends SMS through one HTTP gateway. Settings: `{ number }`. */
+/** Creates the notifier that sends SMS through an HTTP gateway. Its settings are `{ number }`. */
 export const createSms = ({ gateway, ...network }: SmsContext): Notifier => ({
   ...sms,
   send: async ({ id, text }, settings, { signal }) => {
@@ -34,10 +34,13 @@ export const createSms = ({ gateway, ...network }: SmsContext): Notifier => ({
   },
 });
 
-/** The SMS notifier of a service without a gateway. */
+/** Creates the SMS notifier of a service without a gateway. */
 export const createNoSms = (why: string): Notifier => disabledNotifier(sms, why);
 
-/** Problems of the gateway are not the recipient's fault: they pause all messages and don't count as attempts. */
+/**
+ * Converts failures of the gateway to `unavailable`. These pause all SMS and do not count as attempts, because the
+ * recipient did not cause them.
+ */
 const judged = (sent: SendOutcome): SendOutcome => {
   if (sent.status !== 'failed') return sent;
   const { response_code, notBefore, reason, error_message } = sent;
@@ -53,7 +56,7 @@ const sms = {
   validate: (settings) =>
     numberIn(settings) === null ? { number: ['Must be a number with its country code: +491711234567.'] } : {},
   maskedSettings: (settings) => settings,
-  // All messages go through the gateway, to any receiver.
+  // All SMS go through the same gateway, so they share one rate limit.
   rateLimitTarget: () => 'the SMS gateway',
 } satisfies Omit<Notifier, 'send'>;
 

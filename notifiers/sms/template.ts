@@ -1,15 +1,15 @@
-/** The values of a message by the names of their placeholders. */
+/** The values of a message, by the names of their placeholders. */
 export interface SmsValues {
-  /** the number, `+491711234567` */
+  /** phone number: `+491711234567` */
   to: string;
   text: string;
-  /** the same for each attempt of a message, so that the gateway can recognise a repetition */
+  /** id that is the same for all attempts of one message, so that the gateway can recognise repetitions */
   id: string;
 }
 
 const PLACES = /\{(to|text|id)\}/g;
 
-/** Escapes a value for its context. */
+/** A function that escapes a value for the place where it is inserted. */
 type Escape = (value: string) => string;
 
 const inJson: Escape = (value) => JSON.stringify(value).slice(1, -1);
@@ -18,7 +18,7 @@ const XML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': 
 const inXml: Escape = (value) => value.replace(/[&<>"']/g, (character) => XML[character] ?? character);
 const asItIs: Escape = (value) => value;
 
-/** The escaping for a body's content type. */
+/** Returns the function that escapes values for a content type. */
 const escapeFor = (contentType: string): Escape => {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type === 'application/json' || type.endsWith('+json')) return inJson;
@@ -29,13 +29,13 @@ const escapeFor = (contentType: string): Escape => {
 const filled = (template: string, values: SmsValues, escape: Escape): string =>
   template.replace(PLACES, (_, place: keyof SmsValues) => escape(values[place]));
 
-/** The URL of a message. */
+/** Fills in the URL of a message. */
 export const urlFor = (template: string, values: SmsValues): URL =>
   new URL(filled(template, values, encodeURIComponent));
 
-/** The body of a message, each value escaped as its content type requires. */
+/** Fills in the body of a message. Escapes each value as the content type requires. */
 export const bodyFor = (template: string, values: SmsValues, contentType: string): string =>
   filled(template, values, escapeFor(contentType));
 
-/** Whether a template contains a placeholder. */
+/** Returns whether a template contains a placeholder. */
 export const hasPlaceholder = (template: string, place: keyof SmsValues): boolean => template.includes(`{${place}}`);

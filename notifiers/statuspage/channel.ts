@@ -6,7 +6,10 @@ import { oneOf, readText } from '../channels/fields.ts';
 
 const Id = Type.String({ pattern: '^[a-z0-9]{12}$', examples: ['k3v9x0q2m7ab'] });
 
-/** A component of a status page whose status an alert sets (reactors/alerts/); nothing is sent. */
+/**
+ * Sets the status of a component of a status page while an alert is active (reactors/alerts/). This type sends no
+ * messages.
+ */
 export const statuspage = defineChannelType({
   name: STATUS_PAGE,
   delivers: 'the component has the status while the alert is active',

@@ -1,7 +1,10 @@
 import { botChannel } from '../channels/bot-channel.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 
-/** A message from a Telegram bot. The operator configures the API's address, so index.ts sends it. */
+/**
+ * Sends a message as a Telegram bot. The sending itself is in index.ts, because the operator configures the address of
+ * the API.
+ */
 export const telegram = defineChannelType({
   ...botChannel('telegram'),
   delivers:

@@ -7,15 +7,15 @@ import { shortenTo } from '../shorten.ts';
 import type { Notifier, SendOutcome } from '../notifier.ts';
 import { failedAttempt } from '../send-outcomes.ts';
 
-/** Maximum length of a text, UTF-16 units. */
+/** Maximum length of a text, in UTF-16 units. */
 const LONGEST_TEXT = 4_096;
-/** A chat by its numeric id, or a channel or group by its public name. */
+/** Matches the numeric id of a chat, or the public name of a channel or group. */
 const CHAT = /^(-?\d{1,19}|@[A-Za-z0-9_]{4,32})$/;
-/** Maximum pause that a response may request, seconds. */
+/** Maximum time to wait that Telegram can request, in seconds. */
 const LONGEST_PAUSE = 86_400;
 const WHO = 'Telegram';
 
-/** Sends messages as a Telegram bot (https://core.telegram.org/bots/api#sendmessage). */
+/** Creates the notifier that sends messages as a Telegram bot (https://core.telegram.org/bots/api#sendmessage). */
 export const createTelegram = (context: BotContext): Notifier =>
   botNotifier({
     name: 'telegram',
@@ -27,8 +27,7 @@ export const createTelegram = (context: BotContext): Notifier =>
       const answer = await post(chat_id);
       const to = movedTo(answer);
       if (to === null) return judged(answer, context.clock.now());
-      // When a group becomes a supergroup it gets a new id. Telegram then responds with that id instead of
-      // accepting the message.
+      // A group that becomes a supergroup gets a new id. Telegram then refuses the message and returns the new id.
       return { ...judged(await post(to), context.clock.now()), moved_to: to };
     },
   });
@@ -41,7 +40,7 @@ const requestOf = (apiUrl: string, token: string, chat_id: string, text: string)
 
 const parametersIn = ({ fields }: ServiceResponse) => (isFields(fields?.['parameters']) ? fields['parameters'] : {});
 
-/** The new id of a group that has moved; null: it has not. */
+/** Returns the new id of a group that has become a supergroup; null if the group has not moved. */
 const movedTo = (answer: ServiceResponse): string | null => {
   const to = parametersIn(answer)['migrate_to_chat_id'];
   return answer.outcome.status === 'failed' &&

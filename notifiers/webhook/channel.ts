@@ -17,12 +17,15 @@ import {
 } from '../channels/fields.ts';
 import { webhookRateLimitTarget } from './rate-limit-target.ts';
 
-/** HTTP methods of a webhook. A GET has no body: its message is in the query (docs/reference/alert-channels.md#get). */
+/**
+ * HTTP methods of a webhook. A GET request has no body, so the message is in the query
+ * (docs/reference/alert-channels.md#get).
+ */
 const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 
 const LONGEST_TEMPLATE = 32_768;
 
-/** An HTTP request to a customer's program. */
+/** Sends an HTTP request to a customer's program. */
 export const webhook = defineChannelType({
   name: 'webhook',
   delivers: 'a request ([below](#webhooks))',
@@ -41,7 +44,7 @@ export const webhook = defineChannelType({
     },
     { description: 'webhook' },
   ),
-  // Its address, headers and body may contain secrets of other systems.
+  // The URL, headers and body may contain secrets of other systems.
   sealed: { url: URL_FOR_EDITORS, headers: FOR_EDITORS, body_template: FOR_EDITORS, secret: SECRET },
   read: (given, previous, say) => webhookIn(given, previous, say),
   receivers: ({ url, method, headers, body_template: template, secret }) => [

@@ -1,19 +1,20 @@
 import { shortenTo } from '../shorten.ts';
 import type { NotificationMessage } from '../notifier.ts';
 
-/** Maximum length of an escaped payload, characters; servers accept request lines of 8 KiB. */
+/** Maximum length of an escaped payload, in characters. Servers accept request lines of 8 KiB. */
 const MOST_CHARACTERS = 6_000;
 const LONGEST_TEXT = 500;
-/** Parts of the documented body that are left out of a URL that would be too long. */
+/** Parts of the documented body that are omitted if the URL would otherwise be too long. */
 const LARGE: ReadonlySet<string> = new Set(['rule', 'check', 'result']);
 
 const escaped = (payload: string): string =>
-  // Replaces lone surrogates, which UTF-8 and percent-encoding can't represent.
+  // `Buffer` replaces lone surrogates, which UTF-8 and percent-encoding can't represent.
   encodeURIComponent(Buffer.from(payload).toString());
 
 /**
- * The payload of a GET: the documented body. If the URL would be too long, `rule`, `check` and `result` are left out;
- * if it still would be, only the text for people (`message`) remains.
+ * Returns the payload of a GET request. This is the documented body if it fits. If the URL would be too long, `rule`,
+ * `check` and `result` are omitted. If it would still be too long, only `event` and the text for people (`message`) are
+ * sent.
  */
 export const payloadForQuery = ({ id, event, subject, text, data }: NotificationMessage): string => {
   const essential = Object.fromEntries(Object.entries(data).filter(([part]) => !LARGE.has(part)));

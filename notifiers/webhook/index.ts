@@ -5,7 +5,7 @@ import { webhookRateLimitTarget } from './rate-limit-target.ts';
 
 export type { WebhookContext } from './post.ts';
 
-/** Posts messages as JSON to a URL. */
+/** Creates the notifier that sends messages as JSON to a URL. */
 export const createWebhook = (context: WebhookContext): Notifier => ({
   name: 'webhook',
   validate: (settings) => validateSettings(settings, context),

@@ -8,10 +8,14 @@ import { readSettings, validateSettings, type WebhookRules, type WebhookSettings
 import { decodeKey, signatureHeaders } from './signature.ts';
 import { fillBody, fillUrl } from './template.ts';
 
-/** What webhooks depend on. */
+/** Dependencies of webhooks. */
 export interface WebhookContext extends Omit<NetworkContext, 'signal' | 'policy'>, WebhookRules {}
 
-/** Posts a message once, within the time limit. @throws LocalFailure */
+/**
+ * Makes one attempt to send a message to a webhook, within the time limit.
+ *
+ * @throws LocalFailure
+ */
 export const postWebhook = async (
   settings: NotifierSettings,
   message: NotificationMessage,
@@ -22,7 +26,7 @@ export const postWebhook = async (
   return field !== undefined ? unusable(field) : post(message, readSettings(settings), context, request);
 };
 
-/** Settings that were valid when saved may be refused later. */
+/** Settings are validated again before sending, because the rules may have changed after the settings were saved. */
 const unusable = (field: string): SendOutcome =>
   failedAttempt('settings', `The rules for webhooks do not allow its ${field}.`, { permanent: true });
 
@@ -57,8 +61,9 @@ const requestOf = (message: NotificationMessage, settings: WebhookSettings, now:
 };
 
 /**
- * The URL and body of a message. A GET has no body (RFC 9110, 9.3.1): the message fills the placeholders of its URL, or
- * goes into the query as `payload` if there are none.
+ * Returns the URL and the body of a message, and the text to sign. A GET request has no body (RFC 9110, 9.3.1). Its
+ * message is inserted into the placeholders of the URL, or added to the query as `payload` if the URL has no
+ * placeholders.
  */
 const contentOf = (
   message: NotificationMessage,

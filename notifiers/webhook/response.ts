@@ -2,24 +2,24 @@ import { httpFetch } from '../../network/http-request.ts';
 import type { NotificationMessage, SendContext, SendOutcome, NotifierSettings } from '../notifier.ts';
 import { postWebhook, type WebhookContext } from './post.ts';
 
-/** A webhook's response, with the outcome that a message would have had. */
+/** The response of a webhook, and the outcome that an ordinary message with this response would have. */
 export interface WebhookResponse {
   outcome: SendOutcome;
-  /** the body of a 2xx response as text; otherwise empty */
+  /** the body of a 2xx response as text; empty for any other response */
   body: string;
 }
 
-/** Posts a message like {@link Notifier.send}, and reads the response. */
+/** A function that sends a message like {@link Notifier.send}, and also returns the response. */
 export type RequestWebhook = (
   message: NotificationMessage,
   settings: NotifierSettings,
   context: SendContext,
 ) => Promise<WebhookResponse>;
 
-/** Maximum size of a response, bytes; a longer one is ignored. */
+/** Maximum size of a response, in bytes. A longer response is ignored. */
 const MOST_BYTES = 64 * 1024;
 
-/** Applies the rules, limits and signatures of all webhooks. */
+/** Creates the function that requests a webhook. The rules, limits and signatures of all webhooks apply. */
 export const createRequestWebhook =
   (context: WebhookContext): RequestWebhook =>
   async (message, settings, { signal }) => {

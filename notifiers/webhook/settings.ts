@@ -10,23 +10,23 @@ import { bodyTemplateProblem, urlTemplateProblem } from './template.ts';
 
 /** The settings of a webhook. */
 export interface WebhookSettings {
-  /** https, or http where the policy is `internal` */
+  /** a URL with https, or with http if the policy is `internal` */
   url: string;
-  /** default: POST; the content of a GET goes into the query (post.ts) */
+  /** default: POST; the content of a GET request is sent in the query (post.ts) */
   method?: (typeof METHODS)[number];
   headers?: Readonly<Record<string, string>>;
-  /** `whsec_…`: signs the messages */
+  /** `whsec_…`: secret with which messages are signed */
   secret?: string;
-  /** the previous secret, which also signs while receivers switch */
+  /** the previous secret; messages are signed with both while receivers switch to the new one */
   former_secret?: string;
   /**
-   * the body with placeholders (template.ts), or null for the documented body. If the field is present, the URL may
-   * contain placeholders too; absent: a subscriber's own URL, which is used unchanged
+   * a template for the body (template.ts); null: the documented body. If the field is present, the URL may contain
+   * placeholders too. Absent: the URL was entered by a subscriber, and is used unchanged
    */
   template?: string | null;
 }
 
-/** The policy for webhook URLs, with its name. */
+/** The policy for the URLs of webhooks, and the name of this policy. */
 export interface WebhookRules {
   policyName: TargetPolicyName;
   policy: TargetPolicy;
@@ -36,18 +36,18 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'GET'] as const;
 const LONGEST_URL = 2_048;
 const MOST_HEADERS = 20;
 const LONGEST_VALUE = 4_096;
-/** Headers that only the notifier sets. */
+/** Headers that only the notifier itself sets. */
 const OWN_HEADERS = /^(webhook-.*|content-encoding)$/i;
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 /** RFC 9110, 5.6.6 */
 const PARAMETER = `[ \\t]*;[ \\t]*(${TOKEN})=(${TOKEN}|"[^"\\\\]*")`;
-/** Media types of JSON (RFC 8259, 11, and RFC 6839, 3.1), with parameters. */
+/** Matches the media types of JSON (RFC 8259, 11, and RFC 6839, 3.1), with parameters. */
 const JSON_TYPE = new RegExp(
   `^(?:application/json|application/${TOKEN}\\+json|text/json)((?:${PARAMETER})*)[ \\t]*$`,
   'i',
 );
 
-/** Validates settings; errors by field. */
+/** Validates settings. Returns error messages by field. */
 export const validateSettings = (settings: NotifierSettings, rules: WebhookRules): SettingsErrors => {
   const { url, method, headers, secret, former_secret, template } = settings;
   const problems: [field: string, sentence: string | null][] = [
@@ -61,10 +61,10 @@ export const validateSettings = (settings: NotifierSettings, rules: WebhookRules
   return Object.fromEntries(problems.flatMap(([field, sentence]) => (sentence === null ? [] : [[field, [sentence]]])));
 };
 
-/** Validated settings. */
+/** Casts settings that have been validated. */
 export const readSettings = (settings: NotifierSettings): WebhookSettings => settings as unknown as WebhookSettings;
 
-/** Settings without the secrets that would let a reader impersonate their owner. */
+/** Masks the secrets in settings. With these secrets, a reader could impersonate the owner of the webhook. */
 export const maskedSettings = (settings: NotifierSettings): NotifierSettings => {
   const { headers, secret, former_secret, template } = readSettings(settings);
   return {
@@ -80,7 +80,7 @@ export const maskedSettings = (settings: NotifierSettings): NotifierSettings => 
   };
 };
 
-/** Checks a URL that a customer has entered; returns an error message, or null. */
+/** Checks a URL that a customer has entered. Returns an error message, or null if the URL is valid. */
 export const urlProblem = (text: unknown, { policyName, policy }: WebhookRules): string | null => {
   if (typeof text !== 'string' || text.length > LONGEST_URL || !URL.canParse(text)) {
     return `Must be a URL of at most ${LONGEST_URL} characters.`;
@@ -121,7 +121,7 @@ const headerProblem = (name: string, value: unknown): string | null => {
   return name.toLowerCase() === 'content-type' ? contentTypeProblem(value) : null;
 };
 
-/** Bodies are JSON in UTF-8, so the content type must be a JSON type. */
+/** Checks a content type. Bodies are JSON in UTF-8, so only JSON types are valid. */
 const contentTypeProblem = (value: string): string | null => {
   const [, parameters] = JSON_TYPE.exec(value) ?? [];
   if (parameters === undefined) {

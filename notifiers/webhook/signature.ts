@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** Decodes the key of a secret, which is `whsec_` and 24 to 64 bytes in base64; null if it is invalid. */
+/**
+ * Decodes the key of a secret. A secret is `whsec_` followed by 24 to 64 bytes in base64. Returns null if the secret is
+ * invalid.
+ */
 export const decodeKey = (secret: string): Buffer | null => {
   if (!secret.startsWith(PREFIX)) return null;
   const text = secret.slice(PREFIX.length);
@@ -11,10 +14,11 @@ export const decodeKey = (secret: string): Buffer | null => {
 };
 
 /**
- * The headers that authenticate a body's sender, time and id (Standard Webhooks 1.0).
+ * Returns the headers with which a receiver can verify the sender, time and id of a message (Standard Webhooks 1.0).
  *
  * @param timestamp seconds since 1970
- * @param keys each adds a signature, so that a receiver with any of them can verify the body; empty: no signature
+ * @param keys keys to sign with. Each adds a signature, so a receiver that knows any of the keys can verify the
+ * message. Empty: no signature
  */
 export const signatureHeaders = (
   id: string,

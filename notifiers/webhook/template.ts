@@ -2,15 +2,15 @@ import { shortenTo } from '../shorten.ts';
 import { isJson } from '../json.ts';
 
 /**
- * Templates for bodies and URLs. Placeholders: `{{alert.title}}` is a field of the message, `{{alert.title|130}}` its
- * first 130 characters, and `{{alert.severity|high:P2|low:P4}}` maps values to other words. The text between
- * `{{#fired}}` and `{{/fired}}` appears only when something begins, the text between `{{#resolved}}` and
- * `{{/resolved}}` only when it ends. Sections don't nest.
+ * Templates for bodies and URLs. Placeholders: `{{alert.title}}` is a field of the message, `{{alert.title|130}}` is
+ * that field shortened to 130 characters, and `{{alert.severity|high:P2|low:P4}}` replaces the value `high` by `P2` and
+ * `low` by `P4`. The text between `{{#fired}}` and `{{/fired}}` appears only in messages about a beginning, and the
+ * text between `{{#resolved}}` and `{{/resolved}}` only in messages about an end. Sections don't nest.
  */
 
-/** The values of a message for its placeholders. */
+/** A message, and the values that its placeholders can refer to. */
 export interface TemplateMessage {
-  /** ends in `.fired`, `.down` or `.resolved`, `.recovered` */
+  /** name of the event. An end is recognised by `.resolved` or `.recovered`; every other event is a beginning */
   event: string;
   values: Readonly<Record<string, unknown>>;
 }
@@ -24,15 +24,15 @@ const SECTIONS = ['fired', 'resolved'] as const;
 type Section = (typeof SECTIONS)[number];
 
 const PATH = /^[a-z_][a-z0-9_]*(\.[a-z0-9_]+){0,9}$/i;
-// Editors of a channel choose the text, so matching must take linear time.
-/** A section without another section inside. */
+// Editors of a channel choose the template, so the matching of these patterns must take linear time.
+/** Matches a section that contains no other section. */
 const SECTION = /\{\{#(\w+)\}\}((?:(?!\{\{[#/]).)*)\{\{\/\1\}\}/gs;
-/** Spaces around the path are ignored. */
+/** Matches a placeholder. Spaces around its path are ignored. */
 const PLACE = /\{\{([^{}#/|]+)((?:\|[^{}|]*)*)\}\}/g;
 const LENGTH = /^\d{1,6}$/;
 const WORD = /^([^:]+):(.*)$/;
 
-/** The section that a message shows. */
+/** Returns the section that appears in a message about the event. */
 const sectionOf = (event: string): Section => (/\.(resolved|recovered)$/.test(event) ? 'resolved' : 'fired');
 
 const withSections = (template: string, event: string): string =>
@@ -49,21 +49,21 @@ const valueAt = (values: Readonly<Record<string, unknown>>, path: string): unkno
       values,
     );
 
-/** Formats a value: empty for null, JSON for objects and lists. */
+/** Formats a value. null becomes an empty text; objects and lists become JSON. */
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
-/** The value at a path. */
+/** The value at a path, and its text. */
 interface Found {
   value: unknown;
   text: () => string;
 }
 
 /**
- * Looks up values by path. A template may name a whole result thousands of times, with different spaces around its
- * path: each value is formatted once.
+ * Creates a function that looks up values by path. A template may contain the path of a large result thousands of
+ * times, with different spaces around the path. So each value is formatted only one time.
  */
 const finding = (values: Readonly<Record<string, unknown>>): ((path: string) => Found) => {
   const known = new Map<string, Found>();
@@ -79,7 +79,7 @@ const finding = (values: Readonly<Record<string, unknown>>): ((path: string) => 
   };
 };
 
-/** Applies the modifiers of a placeholder: maps or cuts the value. */
+/** Applies the modifiers of a placeholder, which replace or shorten its value. */
 const changed = (found: Found, changes: string): Found =>
   changes
     .split('|')
@@ -97,7 +97,11 @@ const inJsonString = (text: string): string => JSON.stringify(text).slice(1, -1)
 const asJson = ({ value, text }: Found): string =>
   typeof value === 'object' && value !== null ? text() : JSON.stringify(value ?? null);
 
-/** Whether the text after a piece of JSON is inside a string, given whether the text before it is. */
+/**
+ * Returns whether the position after a piece of JSON is within a string.
+ *
+ * @param inside whether the position before the piece is within a string
+ */
 const endsInString = (piece: string, inside: boolean): boolean => {
   let now = inside;
   for (let at = 0; at < piece.length; at++) {
@@ -107,14 +111,14 @@ const endsInString = (piece: string, inside: boolean): boolean => {
   return now;
 };
 
-/** Maximum length of a body, UTF-16 units. Values that don't fit are left out, so that the rest still arrives. */
+/** Maximum length of a body, in UTF-16 units. Values that do not fit are omitted, so that the rest still arrives. */
 const LONGEST_BODY = 1_048_576;
-/** Maximum length of a URL, UTF-16 units. */
+/** Maximum length of all values in a URL, in UTF-16 units. */
 const LONGEST_URL = 16_384;
 const LEFT_OUT: Found = { value: null, text: () => '' };
 
 /**
- * Fills a body template: within quotation marks a value becomes part of the string, elsewhere it is written as JSON.
+ * Fills a body template. Within quotation marks, a value becomes part of the string; elsewhere it is written as JSON.
  */
 export const fillBody = (template: string, { event, values }: TemplateMessage): string => {
   const chosen = withSections(template, event);
@@ -136,7 +140,7 @@ export const fillBody = (template: string, { event, values }: TemplateMessage): 
 /** Replaces lone surrogates, which neither UTF-8 nor URLs can represent. */
 const wellFormed = (text: string): string => Buffer.from(text).toString();
 
-/** Fills a URL template. Values are escaped, so they add neither segments nor parameters. */
+/** Fills a URL template. Values are escaped, so they can add neither path segments nor parameters. */
 export const fillUrl = (template: string, { event, values }: TemplateMessage): string => {
   const find = finding(values);
   let room = LONGEST_URL;
@@ -149,14 +153,14 @@ export const fillUrl = (template: string, { event, values }: TemplateMessage): s
   });
 };
 
-/** Sample messages with which a template must produce valid output. */
+/** Returns sample messages. A template is valid only if it produces valid output for all of them. */
 const samples = (): TemplateMessage[] =>
   ['alert.fired', 'alert.resolved'].map((event) => ({
     event,
     values: Object.fromEntries([...ROOTS].map((root) => [root, 'a "b" \\ c'])),
   }));
 
-/** Checks the placeholders of a template; returns an error message, or null. */
+/** Checks the placeholders of a template. Returns an error message, or null if they are valid. */
 const placeProblem = (template: string): string | null => {
   const bare = template.replace(SECTION, (whole, name: string, inside: string) =>
     (SECTIONS as readonly string[]).includes(name) ? inside : whole,
@@ -176,7 +180,7 @@ const placeProblem = (template: string): string | null => {
   return null;
 };
 
-/** Checks a template for a body; returns an error message, or null. */
+/** Checks a template for a body. Returns an error message, or null if it is valid. */
 export const bodyTemplateProblem = (template: string): string | null => {
   const problem = placeProblem(template);
   if (problem !== null) return problem;
@@ -184,7 +188,7 @@ export const bodyTemplateProblem = (template: string): string | null => {
   return broken ? `Must be JSON once its placeholders are filled; for ${broken.event} it is not.` : null;
 };
 
-/** Checks the placeholders of a URL; returns an error message, or null. */
+/** Checks the placeholders of a URL. Returns an error message, or null if they are valid. */
 export const urlTemplateProblem = (template: string): string | null => {
   if (!template.includes('{{')) return null;
   if (!/^https?:\/\/[^/?#{}]+[/?#]/.test(template) && !/^https?:\/\/[^/?#{}]+\{\{#/.test(template)) {

@@ -3,12 +3,12 @@ import type { TakeEffect } from '../../api/key-source.ts';
 import { createMutex } from '../../domain/concurrency/mutex.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** Interval at which an API process announces its position, milliseconds. */
+/** Interval in which an API process announces its position, in milliseconds. */
 const BEAT_MS = 2_000;
 
 const PREFIX = 'api:';
 
-/** The entry with the position of the log `main` that API processes must apply immediately. */
+/** Name of the value with a log position. API processes must immediately apply the log `main` up to that position. */
 const REVOKED = 'revoked';
 
 const positionIn = (text: string | null): bigint => BigInt(text ?? '');
@@ -21,24 +21,28 @@ export const requestRevocation = async (
   if (positionIn(await coordination.read(REVOKED)) < position) await coordination.write(REVOKED, position.toString());
 };
 
-/** Withdraws the request, so that later processes don't find it. Other waiting callers repeat theirs. */
+/**
+ * Withdraws the request, so that processes that start later don't find it. Other callers that still wait repeat their
+ * requests.
+ */
 export const withdrawRevocationRequest = (coordination: Pick<Coordination, 'write'>): Promise<void> =>
   coordination.write(REVOKED, '');
 
 export interface ApiPresenceOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
-  /** distinguishes this process from others */
+  /** distinguishes this process from other processes */
   identity: string;
   takeEffect: TakeEffect;
-  /** milliseconds between announcements */
+  /** interval between announcements, in milliseconds */
   interval?: number;
 }
 
 /**
- * Announces immediately and every few seconds up to which position API key changes are in effect in this process, and
- * applies positions requested by commands.
+ * Announces up to which log position this process has applied changes of API keys, immediately and then every few
+ * seconds. Before each announcement, applies the position that commands have requested.
  *
- * @returns after the first announcement: stops the announcements and withdraws the last one
+ * @returns resolves after the first announcement, with a function that stops the announcements and withdraws the latest
+ * one
  */
 export const announceApi = async ({
   coordination,
@@ -55,7 +59,7 @@ export const announceApi = async ({
   await announce();
   const serialized = createMutex();
   const beats = interval(beat).subscribe(() => {
-    // The next announcement makes up for a failed one.
+    // If an announcement fails, the next one replaces it.
     serialized(announce).catch(() => undefined);
   });
   return async () => {
@@ -64,15 +68,15 @@ export const announceApi = async ({
   };
 };
 
-/** An API process and its last announcement; a live process renews it every few seconds. */
+/** An API process and its latest announcement. A live process renews its announcement every few seconds. */
 export interface AnnouncedApi {
   identity: string;
-  /** the log position up to which changes are in effect there */
+  /** the log position up to which the process has applied changes */
   position: bigint;
   count: number;
 }
 
-/** The last announcements of the API processes of a cluster, including killed processes. */
+/** Returns the latest announcements of all API processes of a cluster. Processes that were killed are included. */
 export const announcedApis = async (coordination: Pick<Coordination, 'readByPrefix'>): Promise<AnnouncedApi[]> =>
   (await coordination.readByPrefix(PREFIX))
     .filter(({ value }) => value !== '')
@@ -81,6 +85,9 @@ export const announcedApis = async (coordination: Pick<Coordination, 'readByPref
       return { identity: name.slice(PREFIX.length), position: positionIn(position), count };
     });
 
-/** Deletes the announcement of a silent API process. If it is alive after all, its next announcement restores it. */
+/**
+ * Deletes the announcement of an API process that has become silent. If the process is still alive, its next
+ * announcement restores the entry.
+ */
 export const forgetApi = (coordination: Pick<Coordination, 'write'>, identity: string): Promise<void> =>
   coordination.write(`${PREFIX}${identity}`, '');

@@ -10,16 +10,16 @@ import { isUnderWay, type LinkObserver, type RunLink } from '../run/run-link.ts'
 import { sameDefinition } from '../../domain/check/same-definition.ts';
 
 export interface ClusterLinkOptions extends LinkObserver {
-  /** the results log; while it is unreachable, runs count as under way until they time out */
+  /** follows the results log. While that log is unreachable, runs count as under way until they time out */
   results: LogWatch;
   readers: Pick<Readers, 'for'>;
   credits: Pick<Credits, 'settle'>;
 }
 
 /**
- * Links a scheduler and workers in different processes: a worker asks the read model for the present state of a check,
- * and the scheduler learns from the results log which runs are done. A run in flight is not cancelled, but its result
- * is not stored. A repeated result with the same id counts once.
+ * Links a scheduler and workers that are in different processes. A worker asks the read model for the current state of
+ * a check. The scheduler learns from the results log which runs are finished. A run in progress can't be cancelled, but
+ * its result is not stored. Several results with the same id count as one.
  */
 export const createClusterLink = ({ results, readers, credits, repeated }: ClusterLinkOptions): RunLink => {
   const read = readers.for({ appended: new Map() });
@@ -34,7 +34,7 @@ export const createClusterLink = ({ results, readers, credits, repeated }: Clust
     },
     finished: () => undefined,
     cancel: () => undefined,
-    // Runs offered before this scheduler started are not in its schedule.
+    // Runs that were offered before this scheduler started are not in its schedule, so no result is awaited for them.
     attachScheduler: (scheduler) => {
       const recent = createRecentIds();
       return results.listen((events) => {

@@ -36,18 +36,21 @@ import { watchedCategories } from '../../reactors/index.ts';
 import { engineLog } from '../trouble-log.ts';
 import { aborted, runUnderLease } from './under-lease.ts';
 
-/** Polling interval, in milliseconds, for positions of read models without waiters, in processes without an API. */
+/**
+ * Polling interval for the positions of read models, in milliseconds. Used in processes without an API, where no
+ * request waits for a position.
+ */
 const IDLE_POLL_MS = 1_000;
 /**
- * Interval at which an engine announces that it is running, milliseconds; long enough that a short pause does not count
- * as its death.
+ * Interval in which an engine announces that it is running, in milliseconds. It is long enough that an engine that
+ * pauses briefly does not count as dead.
  */
 const BEAT_MS = 5_000;
 
 /**
- * Connects one process of a cluster to EventStoreDB and MongoDB.
+ * Connects a process of a cluster to EventStoreDB and MongoDB.
  *
- * @throws Error explains the problem: a URL is invalid, or SECRETS_KEY differs from that of the first start
+ * @throws Error explains the problem: a URL is invalid, or SECRETS_KEY differs from the key of the first start
  */
 export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Opening): Promise<Deployment> => {
   const { closing } = opening;
@@ -91,7 +94,7 @@ export const openCluster = async (config: ClusterConfig, plan: Plan, opening: Op
     link: (readers, credits, { repeated }) =>
       createClusterLink({ results: logWatches.results, readers, credits, repeated }),
     logWatches,
-    // Reactors poll.
+    // Reactors learn of requests by polling.
     onReactorRequest: watchReactorRequests(coordination),
   };
 };
@@ -113,7 +116,7 @@ const openStores = async (config: ClusterConfig, plan: Plan, { logger, closing }
   });
   const coordination = openMongoCoordination(mongoDb, undefined, storeClock.clock.now);
   closing.add('coordination', () => coordination.close());
-  // Before this start writes anything.
+  // Must be read before this start writes anything to the log.
   const logTime = await logTimeOf(results);
   const { logId } = await recognizeLogs({ main, results, coordination, prefix });
   const logs = [eventStoreDb.main, eventStoreDb.results];
@@ -159,15 +162,15 @@ const startReadModels = async (stores: Stores, plan: Plan, opening: Opening): Pr
     coordination,
     log: engineLog(logger, troubles),
     clock: storeClock.clock.now,
-    // A process that serves no requests has no clients that read their own writes.
+    // If a process serves no requests, no client waits for its own writes to become visible, so slow polling is enough.
     ...(!servesPages(plan) && { timings: { watched: IDLE_POLL_MS, idle: IDLE_POLL_MS } }),
   });
   closing.add('the statuses of the read models', stop);
-  // Writes of other processes become visible before their reports arrive, so nothing is cached.
+  // Writes of other processes become visible before this process learns of them, so documents must not be cached.
   return { readStore, requestStore: readStore, statuses, ended };
 };
 
-/** For processes without an engine: never settles. */
+/** Stands for the engine in processes without one. The promise never settles. */
 const NO_ENGINE = { ended: new Promise<unknown>(() => undefined) };
 
 const startEngine = async (
@@ -208,7 +211,8 @@ const startUpkeep = (
   };
   const retention = runUnderLease({ coordination, name: 'retention', signal: stop.signal, trouble }, async (over) => {
     const clock = Date.now;
-    // EventStoreDB expires results by its own clock; read models are swept by the position decided here.
+    // EventStoreDB expires results by its own clock, so `results` is null here. The time that this task decides on only
+    // affects the read models and the artifacts.
     const end = await startRetention({ coordination, results: null, artifacts, retentionDays, logger, clock, logTime });
     const ofClients = { coordination, keys, months, logger, clock, logTime };
     const { stop: endOfClients } = await startClientRetention(ofClients);

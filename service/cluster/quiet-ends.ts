@@ -5,21 +5,24 @@ import type { SharedLog } from '../../stores/event-store/eventstoredb/log.ts';
 import type { MarkedForeignStretch } from '../../stores/event-store/eventstoredb/foreign-stretch.ts';
 import { withTimeout } from '../../stores/eventstoredb/failures.ts';
 
-/** Maximum milliseconds that a stop waits to store what is known: without it the next start reads a little more. */
+/**
+ * Maximum time that a stop waits for storing the ends of the logs, in milliseconds. If storing fails, the next start
+ * only has to read a little more.
+ */
 const LAST_WORD = 2_000;
 
 const nameOf = ({ name }: Pick<SharedLog, 'name'>): string => `quiet-end:${name}`;
 
 /**
- * Lets readers of a log skip events that other programs are known to have written behind its end, so that the time to
- * reach the present does not grow with their number.
+ * Tells a log which events at its end were written by other programs, so that its readers can skip them. Otherwise the
+ * time to reach the end would grow with the number of these events.
  */
 export const recallQuietEnd = async (log: SharedLog, coordination: Pick<Coordination, 'read'>): Promise<void> => {
   const stored = await readQuietEnd(log, coordination);
   if (stored) await log.skipForeign(stored);
 };
 
-/** The stored information about the end of a log; null if there is none. */
+/** Returns the stored information about the end of a log; null if there is none. */
 export const readQuietEnd = async (
   log: Pick<SharedLog, 'name'>,
   coordination: Pick<Coordination, 'read'>,
@@ -35,9 +38,10 @@ export interface QuietEndsOptions {
 }
 
 /**
- * Stores every minute what this process has learned about the ends of the logs, for processes that start later.
+ * Stores every minute what this process has learned about the ends of the logs. Processes that start later use it
+ * ({@link recallQuietEnd}).
  *
- * @returns ends it
+ * @returns a function that stops this and stores the information once more
  */
 export const storeQuietEnds = ({ logs, coordination, logger }: QuietEndsOptions): (() => Promise<void>) => {
   const stored = new Map<string, bigint>();

@@ -1,15 +1,16 @@
 import { readLastRequest } from '../../reactors/engine/checkpoint.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** Polling interval for requests of commands to reactors, milliseconds. */
+/** Polling interval for requests of commands to reactors, in milliseconds. */
 const POLL_MS = 10_000;
 
 /**
- * Notifies the reactors of this process of a request by a command, made in any process. Polls `Coordination` once for
- * all of them, while any of them listens.
+ * Notifies the reactors of this process when a command makes a request to reactors, in whichever process. One poll of
+ * `Coordination` serves all reactors, and polling pauses while none of them listens.
  *
- * @param every milliseconds between two polls; tests use less
- * @returns registers a callback, which is called soon and after each request. It returns a function that unregisters it
+ * @param every interval between polls, in milliseconds; tests use less
+ * @returns a function that registers a callback, and returns a function that unregisters it. The callback is called
+ * soon after its registration and after each request
  */
 export const watchReactorRequests = (
   coordination: Pick<Coordination, 'read'>,
@@ -29,19 +30,19 @@ export const watchReactorRequests = (
       known = request;
       for (const listener of [...listeners]) listener();
     } catch {
-      // Others report that the store does not respond; the next poll may succeed.
+      // Other parts of the process report that the store does not respond. The next poll may succeed.
     } finally {
       underWay = false;
     }
   };
 
   return (callback) => {
-    // The same function may be registered twice.
+    // The wrapper is necessary because the same function may be registered twice.
     const own = (): void => {
       callback();
     };
     listeners.add(own);
-    // A request may have been made before this callback was registered.
+    // A request may have been made before this callback was registered, so the next poll has to call the callbacks.
     known = undefined;
     timer ??= setInterval(() => void poll(), every);
     return () => {

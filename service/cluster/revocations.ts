@@ -3,22 +3,27 @@ import type { TakeEffect } from '../../api/key-source.ts';
 import { createMutex } from '../../domain/concurrency/mutex.ts';
 import type { Entries } from '../../stores/coordination/entries.ts';
 
-/** Interval at which an API process polls for revocations, milliseconds. */
+/** Interval in which an API process polls for revocations, in milliseconds. */
 const POLL_MS = 500;
-/** Maximum age of the last successful poll, milliseconds. With it, a revocation is in effect within two seconds. */
+/**
+ * Maximum age of the latest successful poll, in milliseconds. This limit ensures that a revocation takes effect within
+ * two seconds.
+ */
 const FRESH_MS = 1_500;
-/** How long an announcement remains, milliseconds: longer than any reachable process takes to read it. */
+/** Lifetime of an announcement, in milliseconds. Every reachable process reads the announcement in less time. */
 const STAYS_MS = 600_000;
 
-/** The kind of the only announcement: the highest position of the log `main` that must be in effect. */
+/**
+ * Kind and id of the only announcement: the highest position of the log `main` up to which revocations must be applied.
+ */
 const KIND = 'given_up';
 const ID = 'main';
 
-/** Revocations announced among the processes of a cluster. */
+/** Exchanges revocations among the processes of a cluster. */
 export interface Revocations {
-  /** Tells all processes that the log `main` up to a position must be in effect. */
+  /** Tells all processes to apply the log `main` up to a position. */
   announce: (position: bigint) => Promise<void>;
-  /** Whether this process has polled recently; otherwise its cached rights may be outdated. */
+  /** Returns whether this process has polled recently. If not, its cached rights may be outdated. */
   isCurrent: () => boolean;
   stop: () => Promise<void>;
 }
@@ -26,15 +31,15 @@ export interface Revocations {
 export interface RevocationsOptions {
   entries: Pick<Entries, 'get' | 'put'>;
   takeEffect: TakeEffect;
-  /** the cluster's shared time, milliseconds since 1970 */
+  /** the time that all processes of the cluster share, in milliseconds since 1970 */
   now: () => number;
-  /** milliseconds; only differences matter */
+  /** returns milliseconds; only differences matter */
   monotonic?: () => number;
-  /** milliseconds between polls */
+  /** interval between polls, in milliseconds */
   pollInterval?: number;
 }
 
-/** Announces a position. If another process announced a higher one, that one stays. */
+/** Announces a position, unless a higher one is already announced. */
 const raise = async (entries: RevocationsOptions['entries'], position: bigint, now: number): Promise<void> => {
   for (;;) {
     const current = await entries.get(KIND, ID, now);
@@ -45,17 +50,17 @@ const raise = async (entries: RevocationsOptions['entries'], position: bigint, n
 };
 
 /**
- * Follows the revocations announced by other processes. Polling is cheap and frequent, so that a late read model or a
- * slow store never leaves revoked rights in effect. While polls fail or are late, the read model is not trusted
- * (api/key-source.ts).
+ * Follows the revocations that other processes announce. The poll is cheap and frequent, so that revoked rights do not
+ * stay in effect because of a late read model or a slow store. While polls fail or are late, the read model is not
+ * trusted (api/key-source.ts).
  *
- * @returns after the first poll
+ * Resolves after the first poll.
  */
 export const followRevocations = async (options: RevocationsOptions): Promise<Revocations> => {
   const { entries, takeEffect, now, monotonic = () => performance.now(), pollInterval = POLL_MS } = options;
-  /** start of the last successful poll */
+  /** when the latest successful poll started */
   let polledAt = -Infinity;
-  /** a position that could not be announced yet */
+  /** a position that still has to be announced */
   let unannounced: bigint | null = null;
 
   const announce = async (position: bigint): Promise<void> => {
@@ -77,7 +82,7 @@ export const followRevocations = async (options: RevocationsOptions): Promise<Re
   const polling = interval(pollInterval).subscribe(() => {
     if (isPolling) return;
     isPolling = true;
-    // The next poll makes up for a failed one; until one succeeds, `isTold` is false.
+    // If a poll fails, the next one makes up for it. While polls keep failing, `isCurrent` becomes false.
     void serialized(see)
       .catch(() => undefined)
       .finally(() => (isPolling = false));

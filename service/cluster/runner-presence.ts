@@ -7,9 +7,9 @@ import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import { abilitiesOf } from '../../runners/worker/live-runners.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** Interval at which a runner announces itself and others poll, milliseconds. */
+/** Interval in which a runner announces itself, and in which others poll for announcements, in milliseconds. */
 const BEAT_MS = 5_000;
-/** How long a silent runner counts as live, milliseconds. */
+/** Milliseconds after its latest announcement for which a runner counts as live. */
 const SILENCE_MS = 15_000;
 
 const PREFIX = 'runner:';
@@ -18,25 +18,25 @@ interface Announcement {
   /** id of the region */
   region: string;
   types: CheckTypeName[];
-  /** of a remote runner connected to the process */
+  /** present for a remote runner, which is connected to the announcing process */
   presence?: RunnerPresence;
-  /** increases while the runner lives */
+  /** counter that increases while the runner is alive */
   beat: number;
 }
 
 export interface RunnerPresenceOptions {
   coordination: Pick<Coordination, 'write'>;
-  /** distinguishes this process from others that run the same region */
+  /** distinguishes this process from others that serve the same region */
   identity: string;
-  /** the regions it serves at present */
+  /** returns the regions that this process serves at present */
   regions: () => readonly Region[];
   types: readonly CheckTypeName[];
 }
 
 /**
- * Announces every few seconds which check types this process runs in which regions.
+ * Announces every few seconds which check types this process runs, and in which regions.
  *
- * @returns stops and withdraws the announcement
+ * @returns a function that stops the announcements and withdraws them
  */
 export const announceRunner = ({
   coordination,
@@ -66,7 +66,7 @@ export const announceRunner = ({
   const beats: Subscription = interval(BEAT_MS)
     .pipe(startWith(0))
     .subscribe(() => {
-      // The next announcement makes up for a failed one.
+      // If an announcement fails, the next one replaces it.
       serialized(announce).catch(() => undefined);
     });
   return async () => {
@@ -81,7 +81,7 @@ export interface RemoteAnnouncement {
   stop: () => Promise<void>;
 }
 
-/** Announces the remote runners connected to this process; writes nothing while there are none. */
+/** Announces the remote runners that are connected to this process. Writes nothing if there are none. */
 export const announceRemote = (
   coordination: Pick<Coordination, 'write'>,
   presences: () => readonly RunnerPresence[],
@@ -110,7 +110,7 @@ export const announceRemote = (
   };
   const serialized = createMutex();
   const announceSerialized = (): void => {
-    // The next announcement makes up for a failed one.
+    // If an announcement fails, the next one replaces it.
     serialized(announce).catch(() => undefined);
   };
   const beats = interval(BEAT_MS).subscribe(announceSerialized);
@@ -125,9 +125,9 @@ export const announceRemote = (
 
 export interface AnnouncedRunnersOptions {
   coordination: Pick<Coordination, 'readByPrefix'>;
-  /** served regions, in the order of the configuration */
+  /** regions that are served, in the order of the configuration */
   served: readonly Region[];
-  /** milliseconds of a monotonic clock */
+  /** returns milliseconds of a monotonic clock */
   monotonic?: () => number;
 }
 
@@ -136,8 +136,9 @@ export interface AnnouncedRunners extends LiveRunners {
 }
 
 /**
- * The abilities that the runners of all processes announce. A runner whose announcement stops changing is considered
- * gone. This is measured with the clock of this process, so clocks need not agree.
+ * Follows the abilities that the runners of all processes announce. A runner whose announcement has stopped changing is
+ * considered gone. The time since the latest change is measured with the clock of this process, so the clocks of the
+ * processes need not agree.
  */
 export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunners => {
   const { coordination, served, monotonic = () => performance.now() } = options;
@@ -175,9 +176,9 @@ export const followRunners = (options: AnnouncedRunnersOptions): AnnouncedRunner
     },
     abilities: async () => {
       const known = (await alive()).flatMap(({ region, types, presence }) => {
-        // A remote runner serves the region of its token, regardless of the regions configured for this process.
+        // A remote runner serves the region of its token, even if that region is not configured for this process.
         const isServed = presence !== undefined || served.some(({ id }) => id === regionOf(region)?.id);
-        // Another release may announce types that are unknown here.
+        // A process of another release may announce check types that this release does not know.
         return isServed ? [{ region, types: types.filter(isCheckType) }] : [];
       });
       return abilitiesOf(known);

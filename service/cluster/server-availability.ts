@@ -5,7 +5,7 @@ import { RightMissing } from '../../stores/eventstoredb/rights.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { Duty } from '../plan.ts';
 
-/** Logs once when a server of a cluster has a problem, and once when it is available again. */
+/** Logs one message when a server of a cluster has a problem, and one when it is available again. */
 export const logAvailability = (server: string, logger: Pick<Logger, 'info' | 'warn'>): ConnectionWatch =>
   createConnectionWatch({
     lost: (sentences) => {
@@ -20,8 +20,8 @@ export const logAvailability = (server: string, logger: Pick<Logger, 'info' | 'w
   });
 
 /**
- * Checks at the start whether the user of EventStoreDB has the rights that this process requires: without them it would
- * retry forever.
+ * Checks at the start whether the user of EventStoreDB has all rights that this process needs. Without this check, a
+ * process that lacks a right would retry forever.
  *
  * @throws RightMissing, StoreUnavailable
  */

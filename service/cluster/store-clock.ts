@@ -4,46 +4,55 @@ import { exhaustMap, interval } from 'rxjs';
 import type { HealthPart } from '../../http/health.ts';
 import { systemClock, type Clock } from '../../network/clock.ts';
 
-/** Interval between comparisons with the store's clock, milliseconds. */
+/** Interval between comparisons with the clock of the store, in milliseconds. */
 const COMPARE_MS = 30_000;
-/** Maximum clock skew, milliseconds: beyond it, results would have wrong times, and runs would be dropped as late. */
+/**
+ * Maximum difference between the clocks, in milliseconds. With a greater difference, results would have wrong times,
+ * and runs would be dropped as late.
+ */
 const MAX_SKEW_MS = 60_000;
 /**
- * Number of successive wrong comparisons before the clock counts as wrong: one slow response or a failover is not
- * enough.
+ * Number of consecutive comparisons that must show a wrong clock before it counts as wrong. A single one may be caused
+ * by a slow response or a failover.
  */
 const TIMES = 3;
-/** A response slower than this is less exact than what is already known, milliseconds. */
+/**
+ * Maximum duration of a comparison, in milliseconds. After a slower one, the known time is more exact, so the
+ * comparison is ignored.
+ */
 const LONGEST_ANSWER_MS = 2_000;
-/** Interval between comparisons at the start while the clock seems wrong, milliseconds. */
+/** Interval between comparisons at the start, while the clock seems wrong, in milliseconds. */
 const RETRY_MS = 1_000;
 
 export interface StoreClockOptions {
-  /** the store's time, milliseconds since 1970; null if the store does not provide it */
+  /** returns the time of the store, in milliseconds since 1970; null if the store does not provide it */
   storeTime: () => Promise<number | null>;
   /** the clock of this machine */
   clock?: Clock;
   logger: Pick<Logger, 'warn'>;
 }
 
-/** A clock that all processes of a cluster agree on: the store's. */
+/** A clock on which all processes of a cluster agree: the clock of the store. */
 export interface StoreClock {
-  /** the store's time, or this machine's while the store's is unknown or not trusted yet */
+  /**
+   * shows the time of the store; shows the time of this machine while the time of the store is unknown or not trusted
+   * yet
+   */
   clock: Clock;
   /**
-   * Compares for the first time, and again soon while the clock seems wrong.
+   * Makes the first comparison. While the clock seems wrong, makes up to two more in quick succession.
    *
-   * @param mustBeRight whether this process must not start with a clock that is more than a minute wrong: it would take
-   * work from other processes until it is restarted
+   * @param mustBeRight whether this process must not start if its clock is wrong by more than a minute. It would then
+   * take work from other processes until it is restarted
    * @throws Error the clock was wrong three times
    */
   begin: (mustBeRight: boolean) => Promise<void>;
-  /** Compares once. Nothing changes if the store does not respond. */
+  /** Makes one comparison. Nothing changes if the store does not respond. */
   compare: () => Promise<void>;
-  /** for `/health/ready` */
+  /** returns the state of the clock for `/health/ready` */
   part: () => HealthPart;
   observe: (registry: Registry) => void;
-  /** Rejects when the clock of this machine is more than a minute wrong. */
+  /** Rejects when the clock of this machine is wrong by more than a minute. */
   wrong: Promise<never>;
   stop: () => void;
 }
@@ -54,21 +63,24 @@ const sentenceOf = (skew: number): string => {
 };
 
 /**
- * Compares the clock with the store's every half minute, and extrapolates with a monotonic clock, so that the time
- * stays right even if the machine's clock is set in between. A clock that is more than a minute wrong is reported, and
- * a process that starts or executes runs must stop: its probes take their times from that clock.
+ * Compares the clock of this machine with the clock of the store every half minute. Between comparisons, the time
+ * advances with a monotonic clock, so it stays correct even if the clock of the machine is set. A clock that is wrong
+ * by more than a minute is reported. A process that starts or executes runs must then stop, because its probes take
+ * their times from that clock.
  */
 export const followStoreClock = ({ storeTime, clock = systemClock, logger }: StoreClockOptions): StoreClock => {
-  /** how far the clock of this machine is ahead of the store's, milliseconds; null while unknown */
+  /** milliseconds by which the clock of this machine is ahead of that of the store; null while unknown */
   let skew: number | null = null;
   let wrongTimes = 0;
-  /** a time, and the monotonic clock's value at that time; null until the store is trusted */
+  /**
+   * a time of the store and the value of the monotonic clock at that time; null until the time of the store is trusted
+   */
   let agreed: { time: number; monotonic: number } | null = null;
   let refuse: (error: Error) => void = () => undefined;
   const wrong = new Promise<never>((_, reject) => {
     refuse = reject;
   });
-  // Only processes that must stop handle this rejection.
+  // Only processes that must stop handle this rejection. Without this handler, it would end the others as well.
   wrong.catch(() => undefined);
 
   const isRight = (): boolean => skew === null || Math.abs(skew) <= MAX_SKEW_MS;
@@ -82,7 +94,7 @@ export const followStoreClock = ({ storeTime, clock = systemClock, logger }: Sto
     if (agreed && receivedAt - began > LONGEST_ANSWER_MS) return;
     const half = (receivedAt - began) / 2;
     const measured = sent + half - received;
-    // The store read its clock at some moment during the request: only the part of the skew that exceeds this
+    // The store has read its clock at some moment during the request. Only the part of the difference that exceeds this
     // uncertainty counts.
     skew = Math.sign(measured) * Math.max(0, Math.abs(measured) - half);
     wrongTimes = isRight() ? 0 : wrongTimes + 1;

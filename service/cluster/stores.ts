@@ -24,10 +24,11 @@ type LogName = 'main' | 'results';
 const recognized = new WeakMap<ClusterConfig, Promise<Record<LogName, MarkedForeignStretch | null>>>();
 
 /**
- * Verifies, once per command, that the servers belong together before either is used.
+ * Verifies that the servers belong together before a command uses one of them. The result is shared by all stores of
+ * the command.
  *
  * @returns what is known about the ends of the logs
- * @throws OperatorError as `refuseOtherLogs`
+ * @throws OperatorError see `refuseOtherLogs`
  */
 const recognize = (config: ClusterConfig): Promise<Record<LogName, MarkedForeignStretch | null>> => {
   const known = recognized.get(config);
@@ -50,7 +51,11 @@ const compare = async (config: ClusterConfig): Promise<Record<LogName, MarkedFor
   }
 };
 
-/** Opens a cluster's store for a command, with its own connection. @throws OperatorError as `refuseOtherLogs` */
+/**
+ * Opens a log of a cluster for a command, with a connection of its own.
+ *
+ * @throws OperatorError see `refuseOtherLogs`
+ */
 export const openClusterLog = async (config: ClusterConfig, name: LogName): Promise<EventStore> => {
   const { [name]: quiet } = await recognize(config);
   const log = openClusterLogToFill(config, name);
@@ -58,14 +63,17 @@ export const openClusterLog = async (config: ClusterConfig, name: LogName): Prom
   return log;
 };
 
-/** The same for a log that may be empty although its id is stored; a caller that fills it verifies the identity. */
+/**
+ * Opens a log like {@link openClusterLog}, but allows it to be empty although its id is stored. A caller that fills the
+ * log has to verify the identity itself.
+ */
 export const openClusterLogToFill = (config: ClusterConfig, name: LogName): SharedLog => {
   const { eventStoreDbUrl, eventStoreDbPrefix: prefix, resultRetentionDays } = config;
   const opened = openEventStoreDb(eventStoreDbUrl, { prefix, resultRetentionDays });
   return { ...opened[name], close: opened.close };
 };
 
-/** @throws OperatorError as `refuseOtherLogs` */
+/** @throws OperatorError see `refuseOtherLogs` */
 export const openClusterReadModels = async (config: ClusterConfig): Promise<ReadStore> => {
   await recognize(config);
   return withConnection(config, openMongoReadStore);
@@ -95,7 +103,7 @@ export const openClusterArtifacts = async (config: ClusterConfig): Promise<Artif
   return withConnection(config, (mongoDb) => openGridFsArtifacts(mongoDb, { limits: artifactLimits(config) }));
 };
 
-/** @throws OperatorError as `refuseOtherLogs` */
+/** @throws OperatorError see `refuseOtherLogs` */
 export const openClusterQueue = async (config: ClusterConfig): Promise<WorkQueue> => {
   await recognize(config);
   return openEventStoreDbQueue(config.eventStoreDbUrl, { prefix: config.eventStoreDbPrefix });

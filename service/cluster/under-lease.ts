@@ -1,23 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Coordination } from '../../stores/coordination/port.ts';
 
-/** Pause before another attempt to acquire a lease, milliseconds. */
+/** Milliseconds to wait before another attempt to acquire a lease. */
 const RETRY_MS = 1_000;
 
 export interface UnderLeaseOptions {
   coordination: Pick<Coordination, 'acquire'>;
   /** name of the lease */
   name: string;
-  /** ends it */
+  /** aborts to end the work and the attempts to acquire the lease */
   signal: AbortSignal;
-  /** called when an attempt to acquire the lease fails; it is repeated */
+  /** called when an attempt to acquire the lease fails; the attempt is then repeated */
   trouble: (error: unknown) => void;
 }
 
 /**
- * Runs work while this process holds a lease, so that only one process runs it.
+ * Runs work while this process holds a lease, so that only one process does the work at a time. If the lease is lost,
+ * acquires it again.
  *
- * @param work its signal aborts when the lease is lost; an error that it throws ends everything
+ * @param work its signal aborts when the lease is lost. An error of the work rejects the returned promise
  */
 export const runUnderLease = async (
   { coordination, name, signal, trouble }: UnderLeaseOptions,
@@ -35,7 +36,7 @@ export const runUnderLease = async (
     try {
       await work(AbortSignal.any([signal, lease.lost]));
     } finally {
-      // A lease that can't be released expires.
+      // If the lease can't be released, it expires by itself.
       await lease.release().catch(() => undefined);
     }
   }

@@ -4,18 +4,18 @@ import { VARIABLES } from './variables.ts';
 
 type Variables = typeof VARIABLES;
 
-/** The validated environment; an unset variable has its default. */
+/** The validated environment. A variable that is not set has its default value, or null. */
 export type Config = { readonly [K in keyof Variables]: ReturnType<Variables[K]['read']> | Default<Variables[K]> };
 
 type Default<V> = V extends { default: string } ? never : null;
 
-/** The environment is invalid. Each line is a sentence that names a variable. */
+/** The environment is invalid. Each line of the message is a sentence that names a variable. */
 export class ConfigurationError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the configuration once, at the start. An empty variable counts as unset.
+ * Reads the configuration. Called only at the start. An empty variable counts as not set.
  *
  * @throws ConfigurationError
  */
@@ -27,7 +27,7 @@ export const readConfig = (environment: Environment): Config => {
 };
 
 /**
- * Reads only some variables; the others may be invalid.
+ * Reads only the given variables. The other variables may be invalid.
  *
  * @throws ConfigurationError
  */
@@ -55,7 +55,7 @@ export const readVariables = <K extends keyof Config>(
 /** The configuration of a cluster on EventStoreDB and MongoDB. */
 export type ClusterConfig = Config & { eventStoreDbUrl: string; mongoDbUrl: string; secretsKey: Buffer };
 
-/** Which of the two deployments the environment chooses (docs/decisions/0001-two-deployments.md). */
+/** Returns whether the environment configures a cluster (docs/decisions/0001-two-deployments.md). */
 export const isCluster = (config: Config): config is ClusterConfig => config.eventStoreDbUrl !== null;
 
 const deploymentProblems = ({ eventStoreDbUrl, mongoDbUrl, secretsKey }: Config): string[] => {

@@ -2,7 +2,11 @@ import type { ErrorObject } from 'ajv';
 import { readFileSync } from 'node:fs';
 import { messagesOf, WHOLE_KEY } from '../../http/validation-messages.ts';
 
-/** Reads a JSON file. @param wrong creates the error from a sentence about the problem */
+/**
+ * Reads a JSON file.
+ *
+ * @param wrong creates the error from a sentence about the problem
+ */
 export const jsonIn = (file: string, wrong: (sentence: string) => Error): unknown => {
   let text: string;
   try {
@@ -17,16 +21,19 @@ export const jsonIn = (file: string, wrong: (sentence: string) => Error): unknow
   }
 };
 
-/** A problem with the content of such a file. */
+/** A problem with the content of a JSON file. */
 export interface Problem {
-  /** `limits.checks`, or `as a whole` */
+  /** path of the field, such as `limits.checks`, or `as a whole` */
   field: string;
-  /** the schema has no such field */
+  /** whether the schema has no such field */
   isUnknown: boolean;
   sentence: string;
 }
 
-/** The most useful problem reported by ajv: unknown fields come first, as they may be misspelt. */
+/**
+ * Returns the most useful of the problems that ajv has reported. Unknown fields come first, because they may be
+ * misspelt.
+ */
 export const firstProblem = (errors: readonly ErrorObject[]): Problem => {
   const unknown = errors.find(({ keyword }) => keyword === 'additionalProperties');
   if (unknown) {

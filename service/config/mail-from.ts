@@ -2,9 +2,10 @@ import { mailboxOf, type Mailbox } from '../../domain/mail/address.ts';
 import { MAX_BOUNCE_LOCAL_LENGTH } from '../../domain/mail/bounce-address.ts';
 
 /**
- * Parses the sender of e-mail: an address that every server accepts, with room for a suffix of its local part.
+ * Parses the sender of e-mail. The address must be one that every server accepts, and its local part must leave room
+ * for the suffix of bounce addresses.
  *
- * @throws Error its message continues after the name of the variable
+ * @throws Error the message continues a sentence that begins with the name of the variable
  */
 export const mailFromOf = (text: string): Mailbox => {
   const mailbox = mailboxOf(text);

@@ -1,10 +1,10 @@
 import type { Config } from './config.ts';
 
-/** A server of this service that a variable names. */
+/** A server of this service, which a variable names. */
 export interface OwnServer {
-  /** a name or an address, without brackets */
+  /** a name or an IP address, without brackets */
   host: string;
-  /** null: `host` has SRV records, which name hosts and ports */
+  /** null: `host` is the name of SRV records, which contain hosts and ports */
   port: number | null;
 }
 
@@ -15,13 +15,13 @@ const MONGODB_PORT = 27017;
 const SMTP_PORT = 25;
 
 /**
- * The configured servers that only this service itself may connect to. A server with SRV records is listed by their
- * name.
+ * Returns the configured servers to which only this service itself may connect. A server with SRV records is
+ * represented by the name of these records.
  */
 export const ownServersOf = ({ eventStoreDbUrl, mongoDbUrl, smtpUrl, mailFrom }: OwnServersConfig): OwnServer[] => [
   ...(eventStoreDbUrl === null ? [] : hostsIn(eventStoreDbUrl, EVENTSTOREDB_PORT)),
   ...(mongoDbUrl === null ? [] : mongoDbServers(mongoDbUrl)),
-  // The default names a mail server that may not exist. If no mail is sent, it is not a server of this service.
+  // The default mail server may not exist. If no e-mail is sent, it does not count as a server of this service.
   ...(mailFrom === null && smtpUrl.host === 'localhost' && smtpUrl.port === SMTP_PORT
     ? []
     : [{ host: smtpUrl.host, port: smtpUrl.port }]),
@@ -34,7 +34,7 @@ const mongoDbServers = (url: string): OwnServer[] => {
   return hosts.map(({ host }) => ({ host: `_${service}._tcp.${host}`, port: null }));
 };
 
-/** Hosts of `esdb://user:password@one:2113,two,[::1]:2114/path?query`; Unix sockets are left out. */
+/** Returns the hosts in `esdb://user:password@one:2113,two,[::1]:2114/path?query`. Omits Unix sockets. */
 const hostsIn = (url: string, usual: number): { host: string; port: number }[] => {
   const authority = /^[^:]+:\/\/([^/?]*)/.exec(url)?.[1] ?? '';
   return authority

@@ -8,14 +8,14 @@ import { firstProblem, jsonIn } from './json-file.ts';
 const limit = (minimum = 0) =>
   Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum, maximum: Number.MAX_SAFE_INTEGER }));
 
-/** The file is an array of plans. An absent or null limit means unlimited. */
+/** A plan in the file, which contains an array of plans. An absent or null limit means "unlimited". */
 const PlanInFile = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,49}$', sentence: 'Must be 1 to 50 of a-z, 0-9, - and _.' }),
     name: Type.String({ pattern: '\\S', sentence: 'Must not be blank.', maxLength: 100 }),
     description: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 1_000 })),
     price: Type.Object({ value: Type.String(), currency: Type.String() }, { additionalProperties: false }),
-    /** days */
+    /** duration in days */
     duration: Type.Integer({ minimum: 1, maximum: 3_660 }),
     limits: Type.Object(
       {
@@ -36,8 +36,8 @@ type PlanInFile = Static<typeof PlanInFile>;
 /**
  * Reads the plans from a file.
  *
- * @throws Error names the file and, if known, the plan and the field. The message continues after the name of the
- * variable or of the program
+ * @throws Error names the file and, if known, the plan and the field. The message continues a sentence that begins with
+ * the name of the variable or of the program
  */
 export const plansIn = (file: string): Plans => {
   const wrong = (sentence: string): Error => new Error(`"${file}" is invalid: ${sentence}`);
@@ -81,16 +81,16 @@ const planOf = (plan: PlanInFile, wrong: (sentence: string) => Error): Plan => {
   return { id, name, description, price, duration, limits: { ...NO_LIMITS, ...limits } };
 };
 
-/** Names a plan in sentences: by its id, if it has one. */
+/** Names a plan in a sentence. Uses the id of the plan if it has one. */
 const named = (candidate: unknown, index: number): string => {
   const id = typeof candidate === 'object' && candidate !== null && 'id' in candidate ? candidate.id : null;
   return typeof id === 'string' ? `plan "${id}"` : `plan number ${index + 1}`;
 };
 
-/** Days of the longest month. */
+/** Number of days in the longest month. */
 const LONGEST_MONTH = 31;
 
-/** Conflicts between the plans and the rest of the configuration, in sentences. */
+/** Returns the conflicts between the plans and the rest of the configuration, as sentences. */
 export const planProblems = ({
   plans,
   resultRetentionDays,

@@ -20,7 +20,8 @@ const SellerInFile = Type.Object(
 /**
  * Reads the issuer of invoices from a file.
  *
- * @throws Error names the file and, if known, the field. The message continues after the name of the variable
+ * @throws Error names the file and, if known, the field. The message continues a sentence that begins with the name of
+ * the variable
  */
 export const sellerIn = (file: string): Seller => {
   const wrong = (sentence: string): Error => new Error(`"${file}" is invalid: ${sentence}`);

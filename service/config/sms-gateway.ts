@@ -1,7 +1,7 @@
 import { isFieldName, isFieldValue, isConnectionField } from '../../network/header-fields.ts';
 import { gatewayOf, type GatewayInput, type SmsGateway } from '../../notifiers/sms/gateway.ts';
 
-/** The gateway's variables, as read. */
+/** The variables of the SMS gateway, before their combination is validated. */
 export interface GatewayConfig {
   smsGatewayUrl: string | null;
   smsGatewayMethod: string;
@@ -19,21 +19,24 @@ const inputOf = (config: GatewayConfig): GatewayInput | null =>
         body: config.smsGatewayBody,
       };
 
-/** The configured SMS gateway; null: none. */
+/** Returns the configured SMS gateway; null if none is configured. */
 export const smsGatewayOf = (config: GatewayConfig): SmsGateway | null => {
   const input = inputOf(config);
   const gateway = input && gatewayOf(input);
   return gateway && !('problem' in gateway) ? gateway : null;
 };
 
-/** Conflicts between the variables, as sentences; values are not shown, because they may be secret. */
+/**
+ * Returns the conflicts between the variables, as sentences. The sentences omit the values, because these may be
+ * secret.
+ */
 export const smsGatewayProblems = (config: GatewayConfig): string[] => {
   const input = inputOf(config);
   const gateway = input && gatewayOf(input);
   return gateway && 'problem' in gateway ? [`SMS_GATEWAY_${gateway.variable} ${gateway.problem}`] : [];
 };
 
-/** Parses a URL with placeholders for a message. */
+/** Parses a URL, which may contain placeholders for the message. */
 export const gatewayUrl = (value: string): string => {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value)) {
     throw new Error('must be a URL that begins with http:// or https://.');
@@ -44,7 +47,7 @@ export const gatewayUrl = (value: string): string => {
   return value;
 };
 
-/** Parses headers from a JSON object of names and values. */
+/** Parses headers from a JSON object that maps names to values. */
 export const gatewayHeaders = (value: string): Readonly<Record<string, string>> => {
   let headers: unknown;
   try {

@@ -1,7 +1,7 @@
 import type { TargetRules } from '../../domain/target/policy.ts';
 import type { Config } from './config.ts';
 
-/** The configured rules for what checks may reach. */
+/** Returns the configured rules for the targets that checks may reach. */
 export const targetRulesOf = ({
   targetPolicy,
   targetAllow,
@@ -12,7 +12,9 @@ export const targetRulesOf = ({
   ...(targetDeny !== null && { deny: targetDeny }),
 });
 
-/** The configured rules for webhook URLs. TARGET_ALLOW is for checks only. */
+/**
+ * Returns the configured rules for the URLs of webhooks. TARGET_ALLOW is not used, because it applies to checks only.
+ */
 export const webhookRulesOf = ({
   webhookPolicy,
   targetDeny,

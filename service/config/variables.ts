@@ -12,14 +12,18 @@ import { plansIn } from './plans.ts';
 import { publicDomainOf } from './public-domain.ts';
 import { sellerIn } from './seller.ts';
 
-/** One environment variable. */
+/** The declaration of an environment variable. */
 interface Variable<T> {
   name: string;
-  /** as written in the environment; a variable without a default may be left unset */
+  /** default as it would be written in the environment; a variable without a default is optional */
   default?: string;
-  /** for the README's table: Markdown, one line */
+  /** description for the table in the README: one line of Markdown */
   meaning: string;
-  /** @throws Error its message continues after the variable's name: "must be a number." */
+  /**
+   * Parses the value.
+   *
+   * @throws Error the message continues a sentence that begins with the variable's name: "must be a number."
+   */
   read: (text: string) => T;
 }
 
@@ -45,7 +49,7 @@ const oneOf =
     return found;
   };
 
-/** Parses a key that is valid in a header; the error does not repeat the value. */
+/** Parses a key that can be sent in a header. The error message omits the value, because it is secret. */
 const headerKey = (value: string): string => {
   if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must consist of visible ASCII characters without spaces.');
   return value;
@@ -58,7 +62,7 @@ const adminKey = (value: string): string => {
 
 const RUNNER_TOKEN = /^upr_[A-Za-z0-9_-]{43}$/;
 
-/** Parses a token; the error does not repeat the value. */
+/** Parses a runner token. The error message omits the value, because it is secret. */
 const runnerToken = (value: string): string => {
   if (!RUNNER_TOKEN.test(value)) throw new Error('must be a runner token: upr_ and 43 letters, digits, "-" or "_".');
   return value;
@@ -90,7 +94,11 @@ const httpUrl = (value: string): string => {
   return value;
 };
 
-/** @returns the URL without a trailing slash */
+/**
+ * Parses a URL.
+ *
+ * @returns the URL without a trailing slash
+ */
 const baseUrl = (value: string): string => {
   const url = httpUrl(value);
   if (!/^https?:\/\/[^?#@\s]+$/.test(url)) throw new Error('must not have a user, query or fragment.');
@@ -104,7 +112,11 @@ const countryCodes = (value: string): ReadonlySet<string> => {
   return new Set(codes);
 };
 
-/** @param port the default port */
+/**
+ * Creates a parser for a host with an optional port.
+ *
+ * @param port the port if the value contains none
+ */
 const hostAndPort =
   (port: number) =>
   (value: string): { host: string; port: number } => {
@@ -113,11 +125,18 @@ const hostAndPort =
     return { host: found.host, port: found.port ?? port };
   };
 
-/** Letters, digits, `_` and dots, ending in a dot: nothing with a special meaning in regular expressions or URLs. */
+/**
+ * Matches letters, digits, `_` and dots, with a dot at the end. None of these characters has a special meaning in URLs,
+ * and only the dot has one in regular expressions.
+ */
 const PREFIX = /^(?:[A-Za-z0-9_]+\.)+$/;
 const LONGEST_PREFIX = 64;
 
-/** @returns the prefix of stream names; the empty string for `none` */
+/**
+ * Parses a prefix of stream names.
+ *
+ * @returns the prefix; the empty string for `none`
+ */
 const streamPrefix = (value: string): string => {
   if (value === 'none') return '';
   if (value.length > LONGEST_PREFIX || !PREFIX.test(value)) {
@@ -130,16 +149,16 @@ const streamPrefix = (value: string): string => {
 };
 
 /**
- * Parses a list of aliases or ids. Ids contain commas, so a list of ids is separated by semicolons.
+ * Parses a list of aliases or ids of regions. Ids contain commas, so a list of ids is separated by semicolons.
  *
- * @returns none for `none`
+ * @returns an empty list for `none`
  */
 const regions = (value: string): Region[] => {
   if (value === 'none') return [];
   const names = regionOf(value) ? [value] : value.split(value.includes(';') ? ';' : ',');
   const found = names.map((name) => {
     const region = regionOf(name.trim());
-    // A private location has only remote runners.
+    // Only remote runners serve private locations.
     if (region && !isPrivate(region)) return region;
     const known = REGIONS.map(({ aliases }) => aliases[0]).join(', ');
     throw new Error(`names the region "${name.trim()}", which does not exist; use ${known}.`);
@@ -147,7 +166,11 @@ const regions = (value: string): Region[] => {
   return [...new Set(found)];
 };
 
-/** @returns the list, unchanged */
+/**
+ * Checks a list of address ranges.
+ *
+ * @returns the list, unchanged
+ */
 const addressRanges = (value: string): string => {
   try {
     parseRanges(value);
@@ -178,7 +201,7 @@ const nameServers = (value: string): string[] => {
   return servers;
 };
 
-/** Fewer anchors could not outvote one that is down itself. */
+/** Minimum number of anchors. With fewer, a single anchor that is down could not be outvoted. */
 const FEWEST_ANCHORS = 3;
 
 const anchors = (value: string): { host: string; port: number }[] =>
@@ -188,7 +211,7 @@ const anchors = (value: string): { host: string; port: number }[] =>
     return { host: found.host, port: found.port };
   });
 
-/** The distinct items of a list. */
+/** Splits a list and removes duplicates. */
 const listed = (value: string, fewest: number): string[] => {
   const parts = [...new Set(value.split(',').map((part) => part.trim()))];
   if (parts.length < fewest) throw new Error(`must name at least ${fewest}, separated by commas.`);

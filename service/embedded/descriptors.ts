@@ -1,22 +1,25 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 
-/** Needed while the program starts, when Node.js reads many modules concurrently. Measured: 420 suffice, 400 do not. */
+/**
+ * Number of descriptors that the program needs while it starts, when Node.js reads many modules concurrently. Measured:
+ * 420 are enough, 400 are not.
+ */
 const FILES_TO_BEGIN = 512;
 /**
- * Needed afterwards: the databases with SQLite's auxiliary files, in each thread that opens them, and the descriptors
- * of Node.js itself. Measured: 180 to 235.
+ * Number of descriptors that the program needs after the start: for the databases with SQLite's auxiliary files, in
+ * each thread that opens them, and for Node.js itself. Measured: 180 to 235.
  */
 const FILES = 256;
-/** Concurrent client connections that should be possible; each takes one descriptor. */
+/** Number of concurrent client connections that should be possible. Each needs one descriptor. */
 const CALLERS = 256;
 
-/** Where Linux shows the limits of this process. */
+/** File in which Linux shows the limits of this process. */
 const LIMITS = '/proc/self/limits';
 
 /**
- * The limit of open files of this process; null if the system does not report it. Node.js has already raised its soft
- * limit.
+ * Returns the maximum number of open files of this process; null if the system does not report it. Node.js has already
+ * raised the soft limit to the hard limit.
  */
 const limitOf = (file: string): number | null => {
   try {
@@ -31,8 +34,8 @@ const limitOf = (file: string): number | null => {
 const ADVICE = 'Raise the limit (ulimit -n, LimitNOFILE= of systemd, ulimits of Docker)';
 
 /**
- * The message for a command that failed in a process with too low a limit: when modules can't be opened, Node.js
- * reports other reasons, such as a missing package. null if the limit suffices.
+ * Returns the message for a process whose limit is too low to start; null if the limit is high enough. The message is
+ * necessary because Node.js itself reports other reasons if modules can't be opened, such as a missing package.
  */
 export const tooFewToBegin = (limits = LIMITS): string | null => {
   const limit = limitOf(limits);
@@ -40,7 +43,7 @@ export const tooFewToBegin = (limits = LIMITS): string | null => {
   return `This process may open only ${limit} files and connections, and needs ${FILES_TO_BEGIN} to start. ${ADVICE}.`;
 };
 
-/** The warning at the start of a process with too low a limit; null if the limit suffices. */
+/** Returns the warning for a process whose limit is too low for its configuration; null if the limit is high enough. */
 export const tooFewDescriptors = (
   { runnerConcurrency }: Pick<Config, 'runnerConcurrency'>,
   limits = LIMITS,
@@ -55,8 +58,8 @@ export const tooFewDescriptors = (
 };
 
 /**
- * How many client connections leave enough descriptors for files and checks; Infinity if the system reports no limit. A
- * process without free descriptors could neither store anything nor run checks.
+ * Returns the number of client connections that leave enough descriptors for files and checks; Infinity if the system
+ * reports no limit. A process without free descriptors could neither store anything nor run checks.
  */
 export const mostCallers = ({ runnerConcurrency }: Pick<Config, 'runnerConcurrency'>, limits = LIMITS): number => {
   const limit = limitOf(limits);
@@ -65,8 +68,8 @@ export const mostCallers = ({ runnerConcurrency }: Pick<Config, 'runnerConcurren
 
 /**
  * Divides the available descriptors among API clients, visitors of status pages and event streams. If there are too
- * few, API clients get half, or what the others do not need; streams get half of the rest, or what visitors do not
- * need.
+ * few, API clients get half of them, or more if the other groups do not need the other half. Streams then get half of
+ * the rest, or more if visitors do not need their half.
  */
 export const sharedConnections = (
   { maxConnections, maxVisitors, maxStreams }: Pick<Config, 'maxConnections' | 'maxVisitors' | 'maxStreams'>,

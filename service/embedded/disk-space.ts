@@ -4,23 +4,23 @@ import { randomBytes } from 'node:crypto';
 import { StoreUnavailable, type EventStore } from '../../stores/event-store/port.ts';
 import { makePrivate } from '../../stores/file-modes.ts';
 
-/** Bytes reserved for a start on a full disk: many times what SQLite needs to open all databases. */
+/** Number of bytes that are reserved for a start on a full disk: many times what SQLite needs to open all databases. */
 const RESERVED = 8 * 1_048_576;
-/** Free bytes below which a disk counts as full at the start. */
+/** Number of free bytes below which a disk counts as full at the start. */
 const LEAST = 2 * 1_048_576;
-/** Milliseconds between two checks of free space. */
+/** Interval between checks of the free space, in milliseconds. */
 const POLL_MS = 1_000;
 
 /** Watches the free space on the disk of a data directory. */
 export interface DiskSpace {
-  /** rejects appends while the disk is full; everything else continues */
+  /** wraps a log so that it rejects appends while the disk is full; everything else continues */
   guard: (store: EventStore) => EventStore;
   stop: () => void;
 }
 
 /**
- * Reserves space in a file, `reserve`. A start on a full disk frees it, so that all databases can be opened and read.
- * Appends are then rejected until the reserve can be restored.
+ * Reserves disk space in a file named `reserve`. A start on a full disk deletes this file, so that all databases can be
+ * opened and read. Appends are then rejected until there is enough space to create the file again.
  *
  * @param log called with messages for the process log
  */
@@ -62,7 +62,9 @@ export const watchDiskSpace = (directory: string, log: (message: string) => void
   };
 };
 
-/** Writes random bytes, because a file system may store zeros without using space. */
+/**
+ * Creates the file of the reserve. It contains random bytes, because a file system may store zeros without using space.
+ */
 const makeReserve = (file: string, free: number): void => {
   makePrivate(file);
   if (existsSync(file) && statSync(file).size === RESERVED) return;

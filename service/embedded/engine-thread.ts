@@ -1,5 +1,5 @@
 /**
- * The thread that keeps the read models up to date: it reads the logs, writes the read models, and reports its progress
+ * The thread that keeps the read models up to date. It reads the logs, writes the read models, and reports its progress
  * to the main thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
@@ -10,7 +10,7 @@ import { openCoordination, openLog, openReadModels } from './stores.ts';
 
 export interface EngineThreadData {
   directory: DataDirectory;
-  /** positions of a `LogMarked` of each log */
+  /** position of a `LogMarked` event in each log */
   marks: { main: bigint; results: bigint };
 }
 

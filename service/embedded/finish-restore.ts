@@ -5,26 +5,26 @@ import { flushFolder } from './flush.ts';
 /** The databases of a backup, in the order in which they are copied (cli/backup/make.ts). */
 export const BACKED_UP = ['coordination.db', 'events.db', 'results.db', 'keys.db'] as const;
 
-/** A folder of a backup; backups of older releases lack it. */
+/** Folder of a backup that contains the artifacts. Backups of earlier releases don't have it. */
 const ARTIFACTS = 'artifacts';
 
-/** A restore in preparation: the data is still the old data. */
+/** Folder of a restore in preparation. The data directory still has its previous data. */
 export const UNFINISHED = 'restore.unfinished';
-/** A prepared restore: the data becomes the backup's as soon as its files are moved into place. */
+/** Folder of a prepared restore. Moving its files into place completes the restore. */
 export const READY = 'restore.ready';
 
-/** What a restore replaces. */
+/** A replacement of data by a backup. */
 export interface Replacement {
-  /** name of the folder for the old data */
+  /** name of the folder for the previous data */
   aside: string;
   /** when the backup was made */
   made_at: string;
 }
 
 /**
- * Finishes a restore in a data directory that no other process uses. An unprepared restore is removed. The files of a
- * prepared one are moved into place, even if that was interrupted before. Each file moves once: an old file is moved
- * aside only while the new one waits.
+ * Finishes a restore in a data directory that no other process uses. A restore that is not completely prepared is
+ * removed. The files of a prepared one are moved into place, even if an earlier attempt was interrupted. To allow that,
+ * a previous file is only moved aside while the file that replaces it has not been moved yet.
  *
  * @returns messages for the operator about what was done; none if there was nothing to finish
  */
@@ -37,7 +37,7 @@ export const finishRestore = (directory: string): string[] => {
   const ready = join(directory, READY);
   if (!existsSync(ready)) return messages;
   const file = join(ready, 'replacement.json');
-  // Removed last: without it, all files are in place.
+  // This file is removed last. If it is missing, all other files are already in place.
   if (existsSync(file)) {
     const { aside, made_at } = JSON.parse(readFileSync(file, 'utf8')) as Replacement;
     const hadOldData = moveIntoPlace(directory, ready, join(directory, aside));
@@ -52,12 +52,16 @@ export const finishRestore = (directory: string): string[] => {
 };
 
 /**
- * The files of a database, ordered so that those without which the rest would be read as a different database come
- * first.
+ * Suffixes of the files of a database, in the order in which they are moved aside. The database file itself comes last:
+ * a `-wal` or `-journal` of the previous database must never remain beside the new database file.
  */
 const PARTS = ['-wal', '-shm', '-journal', ''];
 
-/** @returns whether old files were moved aside */
+/**
+ * Moves the files of a restore into place.
+ *
+ * @returns whether previous files were moved aside
+ */
 const moveIntoPlace = (directory: string, ready: string, aside: string): boolean => {
   const putAside = (name: string): void => {
     if (!existsSync(join(directory, name))) return;
@@ -65,7 +69,7 @@ const moveIntoPlace = (directory: string, ready: string, aside: string): boolean
     renameSync(join(directory, name), join(aside, name));
   };
   const waiting = BACKED_UP.filter((name) => existsSync(join(ready, name)));
-  // Nothing has been moved into place yet.
+  // No file has been moved into place yet.
   if (waiting.length === BACKED_UP.length) for (const name of ['read-models', ARTIFACTS]) putAside(name);
   for (const name of waiting) {
     for (const part of PARTS) putAside(name + part);

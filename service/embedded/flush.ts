@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Closes a file after flushing it to disk. */
+/** Flushes a file to disk and closes it. */
 export const flush = (descriptor: number): void => {
   try {
     fsyncSync(descriptor);

@@ -32,14 +32,14 @@ import { openArtifacts, openCoordination, openKeys, openRawLog } from './stores.
 import { engineLog } from '../trouble-log.ts';
 
 /**
- * Opens the data directory of an embedded deployment as its only service. Nothing folds the log here, so the duration
- * does not grow with the stored data.
+ * Opens the data directory of an embedded deployment as its only service. Does not process the log, so the duration
+ * does not grow with the amount of data.
  *
  * @throws Error explains the problem: the directory is in use, is not writable, or was written by a newer release
  */
 export const openEmbedded = async (config: Config, { logger, troubles, closing }: Opening): Promise<Deployment> => {
   const directory = makeDataDirectory(config.dataDir);
-  // Before anything else: even the lock needs space.
+  // The disk is checked first, because even the lock needs space.
   const disk = watchDiskSpace(directory.path, (message) => {
     logger.warn(message);
   });
@@ -50,7 +50,8 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
 
   const stores = await openStores(directory, config, closing);
   const { main, results, logId, keys, artifacts, coordination } = stores;
-  // This is the only service on the directory, so the process that made these claims was killed before it responded.
+  // This is the only service on the directory. So a remaining claim was made by a process that was killed before it
+  // responded.
   await coordination.abandonAll();
   const queue = openInProcessQueue();
   closing.add('the queue of runs', () => queue.close());
@@ -69,17 +70,18 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
     adminKeyFile: directory.adminApiKey,
     startReadModels: () => startReadModels(directory, { main, results }, { logger, troubles, closing }),
     liveRunners: runnersOfProcess,
-    // There are no other processes.
+    // An embedded deployment has no other processes to inform.
     announce: () => undefined,
     announceRemote: () => ({ now: () => undefined, stop: async () => undefined }),
     followRevocations: async (take) => {
       const from = commands.takingEffect(take);
-      // There are no other processes. The read models of this one reach the end of the log before they count as live.
+      // An embedded deployment has no other processes. The read models of this process reach the end of the log before
+      // they count as live, so they are always current.
       return { announce: async () => undefined, isCurrent: () => true, from };
     },
     runnerIdentity: logId,
     link: (_readers, credits) => createLocalLink(credits),
-    // The engine of this process reports its progress.
+    // No watch is necessary, because the engine of this process reports its progress.
     logWatches: null,
     onReactorRequest: commands.onReactorsAsked,
     startUpkeep: () => startUpkeep(stores, config, { logger, closing }),
@@ -89,7 +91,7 @@ export const openEmbedded = async (config: Config, { logger, troubles, closing }
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 const openStores = async (directory: DataDirectory, config: Config, closing: Shutdown) => {
-  // Each starts a thread, so they are opened concurrently.
+  // Each log starts a thread, so the logs are opened concurrently.
   const opening = [openRawLog(directory, 'main', 'service'), openRawLog(directory, 'results', 'service')] as const;
   for (const log of opening) closing.add('a log', () => log.then(closeStore, wasNotOpened));
   const [mainFile, resultsFile] = await Promise.all(opening);
@@ -97,7 +99,7 @@ const openStores = async (directory: DataDirectory, config: Config, closing: Shu
   const results = createCheckedStore(resultsFile);
   const coordination = openCoordination(directory);
   closing.add('coordination', () => coordination.close());
-  // Before this start writes anything to it.
+  // Must be read before this start writes anything to the log.
   const logTime = await logTimeOf(results);
   const leftBehind = (): string | null => findLeftovers(directory);
   const { logId, isNew } = await recognizeLogs({ main, results, coordination, prefix: null, leftBehind });
@@ -109,13 +111,13 @@ const openStores = async (directory: DataDirectory, config: Config, closing: Shu
   return { mainFile, resultsFile, main, results, coordination, logTime, logId, keys, artifacts };
 };
 
-/** Handlers for requests from CLI commands on the same data directory. */
+/** Handlers for requests of commands that run on the same data directory. */
 interface CommandsHere {
   onReactorsAsked: Deployment['onReactorRequest'];
   /**
-   * Registers the API's handler for revocations.
+   * Registers the function with which the API applies revocations.
    *
-   * @returns the position that must be in effect from the first request
+   * @returns the position that must be applied before the first request
    */
   takingEffect: (takeEffect: TakeEffect) => bigint;
 }
@@ -126,7 +128,7 @@ const answerCommands = async (
   { logger, closing }: Pick<Opening, 'logger' | 'closing'>,
 ): Promise<CommandsHere> => {
   const reactorsAsked = new Set<() => void>();
-  /** revocations requested before the API starts must be in effect on its first request */
+  /** the position that was requested before the API starts; it must be applied before the first request */
   let inEffect = 0n;
   let takeEffect = (position: bigint): bigint => (inEffect = position > inEffect ? position : inEffect);
   const questions = {
@@ -178,7 +180,7 @@ const startReadModels = async (
     log: engineLog(logger, troubles),
   });
   closing.add('the projection engine', engine.stop);
-  // Until then a read model may belong to another log, for example after a restored backup.
+  // Before this check, a read model may belong to another log, for example after a backup was restored.
   await Promise.race([statuses.checked(), engine.ended]);
   const readStore = openThreadedReadStore({ directory: directory.readModels });
   const recent = createDocumentCache(readStore, statuses);

@@ -21,7 +21,7 @@ import { wrappingKey } from './wrapping-key.ts';
 
 type LogName = 'main' | 'results';
 
-/** Opens a log as stored, without validation and upcasting. */
+/** Opens a log as it is stored, without validation and upcasting. */
 export const openRawLog = (
   directory: DataDirectory,
   name: LogName,
@@ -42,13 +42,19 @@ export const openReadModels = (directory: DataDirectory, mode: 'reader' | 'write
 export const openCoordination = (directory: DataDirectory): EmbeddedCoordination =>
   openSqliteCoordination({ file: directory.coordination });
 
-/** Only the service of the directory may write to them, or a process that locks it. @throws ArtifactIndexLost */
+/**
+ * Opens the artifacts for writing. The caller must be the only service of the directory, or must lock the directory.
+ *
+ * @throws ArtifactIndexLost
+ */
 export const openArtifacts = (directory: DataDirectory, config: Pick<Config, 'artifactsLimitMib'>): Artifacts =>
   openFileArtifacts({ folder: directory.artifacts, limits: artifactLimits(config) });
 
 /**
- * @param absent what to do without keys: they are created for a new log, and rejected if they were lost, since new keys
- * could not decrypt the log's data
+ * Opens the keys of a data directory.
+ *
+ * @param absent what to do if there are no keys. `made`: create them, for a new log. `refused`: throw, because the keys
+ * of an existing log were lost and new keys could not decrypt its data
  * @throws OperatorError
  */
 export const openKeys = (

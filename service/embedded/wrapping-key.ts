@@ -4,10 +4,11 @@ import { readSecret, writeSecret, type DataDirectory } from './data-directory.ts
 import { OperatorError } from '../operator-error.ts';
 
 /**
- * The key that wraps all others: SECRETS_KEY, or the one in the data directory, which is created if there are no keys
- * yet.
+ * Returns the key that encrypts all other keys. It is SECRETS_KEY, or the key in the data directory. The latter is
+ * created if there are no other keys yet.
  *
- * @throws OperatorError the file does not contain a key, or is missing while keys exist that it wraps
+ * @throws OperatorError the file does not contain a key, or it is missing although there are keys that were encrypted
+ * with it
  */
 export const wrappingKey = (
   { secretsKey: file, keys }: Pick<DataDirectory, 'secretsKey' | 'keys'>,

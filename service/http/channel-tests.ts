@@ -3,9 +3,9 @@ import { createMinuteLimit } from '../../http/rate-limit.ts';
 import { LocalFailure } from '../../network/local-failure.ts';
 import type { Notifier } from '../../notifiers/notifier.ts';
 
-/** Time limit of a test, milliseconds (docs/reference/alert-channels.md#tests). */
+/** Time limit of a channel test, in milliseconds (docs/reference/alert-channels.md#tests). */
 const TIME_LIMIT_MS = 10_000;
-/** Tests per minute and organization; each process with the duty `api` counts separately. */
+/** Maximum number of tests per minute and organization. Each process with the duty `api` counts separately. */
 const PER_MINUTE = 10;
 
 const failed = (error_message: string, status_code: number | null = null): TestOutcome => ({
@@ -14,7 +14,7 @@ const failed = (error_message: string, status_code: number | null = null): TestO
   error_message,
 });
 
-/** Sends test messages with the available notifiers. */
+/** Creates the functions that send test messages through the notifiers. */
 export const createChannelTests = (
   notifiers: ReadonlyMap<string, Notifier>,
   { clock = () => performance.now(), limit = TIME_LIMIT_MS }: { clock?: () => number; limit?: number } = {},

@@ -19,20 +19,20 @@ import { readMailingContent, type MailingContent } from '../../reactors/mailings
 import { previewEntry, previewPage } from '../../site/pages/incidents/preview.ts';
 import { createTextRenderer } from '../threads/mail-texts.ts';
 
-/** The read models that pages, messages and feeds read about an incident. */
+/** The projections whose documents pages, messages and feeds read about an incident. */
 const FOLDED: readonly AnyProjection[] = [incidents, components, mailings];
 
 export interface IncidentPreviewOptions {
   readers: Pick<Readers, 'waitFor'>;
   /** public addresses of the service */
   places: PublicAddressSettings;
-  /** the ways in which messages are sent to subscribers; default: all */
+  /** the ways in which this service can send messages to subscribers; default: all */
   sentModes?: ReadonlySet<SubscriberMode>;
 }
 
 /**
- * Previews drafts of incidents as they would be published: the code that renders pages, messages and feeds reads the
- * documents that the read models would have after the events of the draft.
+ * Creates the function that shows drafts of incidents as they would be published. The code that renders pages, messages
+ * and feeds reads the documents that the read models would contain after the events of the draft.
  */
 export const createIncidentPreviews = ({
   readers,
@@ -41,7 +41,11 @@ export const createIncidentPreviews = ({
 }: IncidentPreviewOptions): PreviewIncident => {
   const renderTexts = createTextRenderer();
 
-  /** Waits until the read models have every event of the incident. @throws ReadModelBehind */
+  /**
+   * Waits until the read models have processed every event of the incident.
+   *
+   * @throws ReadModelBehind
+   */
   const caughtUp = async (scope: Scope, incidentId: string): Promise<void> => {
     const incident = await scope.read(incidents).incidents.get(incidentId);
     if (!incident) return;
@@ -50,7 +54,7 @@ export const createIncidentPreviews = ({
       try {
         await readers.waitFor([name], context);
       } catch (error) {
-        // Nothing was stored here, so this is an error of reading, not of a write.
+        // A preview stores nothing, so a late read model is an error of reading, not of writing.
         throw error instanceof ReadModelLate ? new ReadModelBehind(name) : error;
       }
     };
@@ -96,7 +100,7 @@ const messagesOf = async (
   return { email: { subject, text, html }, sms: { text: sms, segments: partsOf(sms) } };
 };
 
-/** A path as long as a subscriber's, with an invalid signature, so that it opens nothing. */
+/** Returns a path that is as long as a real one. Its signature is invalid, so the path opens nothing. */
 const samplePath = (): Promise<string> =>
   unsubscribePath({ id: '0'.repeat(12), organization_id: '0'.repeat(12), number: 1 }, () =>
     Promise.resolve('0'.repeat(43)),

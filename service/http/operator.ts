@@ -43,20 +43,20 @@ export interface OperatorOptions {
   artifacts: Pick<Artifacts, 'usage'>;
   runners: LiveRunners;
   regions: readonly Region[];
-  /** the parts in `/health/ready` */
+  /** returns the parts in `/health/ready` */
   health: () => Promise<readonly HealthPart[]>;
-  /** the data folder; null in a cluster */
+  /** path of the data folder; null in a cluster */
   folder: string | null;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
 }
 
-/** Maximum number of dead letters listed. */
+/** Maximum number of dead letters in the response. */
 const MAX_LISTED = 50;
-/** Time limit for each part, milliseconds: a response without one part is better than none. */
+/** Time limit for reading each part, in milliseconds. A response that lacks one part is better than no response. */
 const PATIENCE_MS = 3_000;
 
-/** A part that can't be read in time is null. */
+/** Returns the result of some work; null if it fails or exceeds the time limit. */
 const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timedOut = new Promise<null>((resolve) => {
@@ -71,7 +71,7 @@ const inTime = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** The state of the service for its operator (docs/guide/console.md#service). */
+/** Creates the source of the service's state, for its operator (docs/guide/console.md#service). */
 export const createOperator = (options: OperatorOptions): Operator => ({
   organizationId: options.organizationId,
   readState: () => stateOf(options),
@@ -155,7 +155,7 @@ const diskOf = async (folder: string): Promise<NonNullable<ServiceState['disk']>
   return { free_bytes: bavail * bsize, total_bytes: blocks * bsize };
 };
 
-/** The configured features, with the variables to set for those that are off. */
+/** Returns which features are configured. For each feature that is off, lists the variables that have to be set. */
 export const settingsOf = (config: OperatorConfig): ServiceState['settings'] => {
   const lacking = (...pairs: [variable: string, value: unknown][]): string[] =>
     pairs.filter(([, value]) => value === null).map(([variable]) => variable);

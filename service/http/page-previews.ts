@@ -8,11 +8,14 @@ import { createTagFigures } from '../../site/pages/tag-figures.ts';
 export interface PagePreviewOptions {
   /** public addresses of the service */
   places: PublicAddressSettings;
-  /** the ways in which messages are sent to subscribers; default: all */
+  /** the ways in which this service can send messages to subscribers; default: all */
   sentModes?: ReadonlySet<SubscriberMode>;
 }
 
-/** Previews pages with other fields: the code that renders pages gets the fields of the request. */
+/**
+ * Creates the function that shows a page as it would look with other fields. The code that renders pages gets the
+ * fields of the request instead of the stored ones.
+ */
 export const createPagePreviews = ({
   places,
   sentModes = new Set(SUBSCRIBER_MODES),

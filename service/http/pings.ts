@@ -5,7 +5,10 @@ import { createBatches } from '../../stores/event-store/batches.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { Config } from '../config/config.ts';
 
-/** Appends heartbeat pings to the results log, many in one append, with a rate limit per heartbeat. */
+/**
+ * Creates the functions for heartbeat pings. Pings are appended to the results log in batches, and each heartbeat has a
+ * rate limit.
+ */
 export const createPings = (
   config: Pick<Config, 'pingsPerMinute'>,
   results: EventStore,

@@ -8,7 +8,12 @@ import { runners } from '../../projections/runners/projection.ts';
 import { listRunners } from '../../queries/runners.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/** The remote runners of organizations, as of the end of the log. @throws ReadModelUnavailable */
+/**
+ * Creates a function that lists the remote runners of an organization. It waits until the read model has reached the
+ * end of the log.
+ *
+ * @throws ReadModelUnavailable
+ */
 export const registeredRunners = ({
   foldedAll,
   asFolded: read,
@@ -17,7 +22,7 @@ export const registeredRunners = ({
     try {
       await foldedAll(runners);
     } catch (error) {
-      // Nothing was stored, so a late read model is reported as unavailable, not as a late write.
+      // Nothing was stored, so a late read model is reported as unavailable and not as a late write.
       throw error instanceof ReadModelLate ? new ReadModelUnavailable(runners.name) : error;
     }
   };
@@ -28,7 +33,7 @@ export const registeredRunners = ({
   };
 };
 
-/** The tokens of runners issued after a position of the log `main`, by hash. */
+/** Returns the runner tokens that were issued after a position of the log `main`, by their hash. */
 export const tokensIssuedAfter = async (main: EventStore, position: bigint): Promise<Map<string, IssuedToken>> => {
   const issued = new Map<string, IssuedToken>();
   for await (const events of readUntilEnd(main, position, ['runner'])) {

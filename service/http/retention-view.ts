@@ -6,24 +6,24 @@ import { readRetention } from '../../projections/engine/fold/retention.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import { heldBackMessage } from '../logs/retention.ts';
 
-/** Polling interval of the retention state, milliseconds. */
+/** Interval in which the retention state is read, in milliseconds. */
 const POLL_MS = 60_000;
 
-/** A time before all results, so that all are shown. */
+/** A time before all results. Until the retention state is known, all results are shown. */
 const BEGINNING: Instant = '1970-01-01T00:00:00.000000';
 
-/** The retention state, as seen by a process that serves requests. */
+/** The retention state as a process that serves requests sees it. */
 export interface RetentionView {
-  /** the start of visible results */
+  /** returns the time from which on results are visible */
   from: () => Instant;
-  /** for `/health/ready` */
+  /** returns the state for `/health/ready` */
   part: () => Promise<HealthPart>;
   stop: () => void;
 }
 
 export const viewRetention = async (coordination: Pick<Coordination, 'read'>): Promise<RetentionView> => {
   let known: Retention | null = null;
-  // If the state can't be read, the previous one stays valid.
+  // If the state can't be read, the previously read one is still used.
   const poll = async (): Promise<void> => {
     known = await readRetention(coordination).catch(() => known);
   };

@@ -22,7 +22,10 @@ import { docsSource } from './docs-source.ts';
 import { startHttp, type Http, type EndpointFactory } from './server.ts';
 import { tokensIssuedAfter } from './registered-runners.ts';
 
-/** Records that this process receives heartbeat pings, for as long as it serves requests. */
+/**
+ * Records in the coordination store that this process receives heartbeat pings, for as long as the process serves
+ * requests.
+ */
 export const recordReception = async ({ closing, deployment, clock, troubles }: Assembly): Promise<void> => {
   const noting = {
     coordination: deployment.coordination,
@@ -35,8 +38,10 @@ export const recordReception = async ({ closing, deployment, clock, troubles }: 
 };
 
 /**
- * Starts the HTTP server: with the API and pages if these are duties of the process, otherwise with health and metrics
- * only.
+ * Starts the HTTP server. It serves the API and status pages if these are duties of the process, and otherwise only
+ * health and metrics.
+ *
+ * @param ofRunners creates the endpoints for remote runners
  */
 export const startHttpRole = async (
   assembly: Assembly,
@@ -50,7 +55,7 @@ export const startHttpRole = async (
     (ofApi) => apiEndpoints(isApi ? v1Routes : [], ofApi),
     ...(isSite ? [siteOf(assembly)] : []),
   ];
-  // Commands wait for this process to apply revocations only once it serves requests.
+  // The handler is set below. Commands wait for this process to apply revocations only after it serves requests.
   let takeEffect: TakeEffect = () => 0n;
   const revocations = isApi ? await deployment.followRevocations((position) => takeEffect(position)) : NO_REVOCATIONS;
   const made = highestPosition(appended, main.name);
@@ -92,7 +97,7 @@ const pageHostsOf = ({ config, requestReaders, statuses }: Assembly): PageHosts 
   createPageHosts({
     places: config,
     read: () => requestReaders.for({ appended: new Map() }),
-    // In a cluster other processes write the pages.
+    // In a cluster, other processes write pages too, so the statuses of this process do not show every change.
     statuses: isCluster(config) ? null : statuses,
     clock: () => performance.now(),
   });
@@ -109,19 +114,19 @@ const lastUsesOf = ({ deployment, clock, troubles, closing }: Assembly): LastUse
   return lastUses;
 };
 
-/** The site, as configured for this process. */
+/** Creates the endpoints of the site, as configured for this process. */
 const siteOf =
   ({ config }: Assembly): EndpointFactory =>
   (shared) =>
     siteEndpoints({ ...shared, frontDoor: config.frontDoor, docs: docsSource, sentModes: sentModesOf(config) });
 
-/** Applies a position to several sources of access rights. */
+/** Combines functions that apply revocations. The result is the lowest position that all of them have applied. */
 const everywhere =
   (all: readonly TakeEffect[]): TakeEffect =>
   (position) =>
     all.map((takeEffect) => takeEffect(position)).reduce((one, other) => (other < one ? other : one));
 
-/** The organizations created after a position of the log `main`. */
+/** Returns the ids of the organizations that were created after a position of the log `main`. */
 const organizationsAfter = async (main: EventStore, position: bigint): Promise<string[]> => {
   const found: string[] = [];
   for await (const events of readUntilEnd(main, position, ['organization'])) {
@@ -132,5 +137,5 @@ const organizationsAfter = async (main: EventStore, position: bigint): Promise<s
   return found;
 };
 
-/** For processes without an API: they neither receive nor announce revocations. */
+/** The revocations of a process without an API, which neither receives nor announces any. */
 const NO_REVOCATIONS: ApiRevocations = { announce: async () => undefined, isCurrent: () => true, from: 0n };

@@ -46,28 +46,28 @@ import { createOperator } from './operator.ts';
 import { createPagePreviews } from './page-previews.ts';
 import { viewRetention, type RetentionView } from './retention-view.ts';
 
-/** Creates the endpoints of one role (API, site) from the process's dependencies. */
+/** Creates the endpoints of one surface (API, site) from the dependencies of the process. */
 export type EndpointFactory = (parts: ApiDependencies & Omit<SiteDependencies, 'docs'>) => readonly Endpoint[];
 
 export interface HttpOptions {
-  /** the time of requests (commands/engine/fact-clock.ts), milliseconds since 1970 */
+  /** returns the time for requests (commands/engine/fact-clock.ts), in milliseconds since 1970 */
   clock: () => number;
-  /** the clock for the expiry of keys, milliseconds since 1970 */
+  /** returns the time for the expiry of keys, in milliseconds since 1970 */
   wallClock: () => number;
   config: Config;
   surfaces: readonly EndpointFactory[];
-  /** the hosts of status pages; null: this process serves no pages */
+  /** the host names of status pages; null: this process serves no pages */
   pageHosts: PageHosts | null;
-  /** the log whose changes are streamed */
+  /** the log whose changes are sent to event streams */
   main: EventStore;
-  /** for `/health` */
+  /** logs whose state is shown in `/health` */
   logs: readonly EventStore[];
-  /** for `/health`: the other parts of this process */
+  /** returns the other parts of this process for `/health` */
   parts: () => readonly HealthPart[];
   keys: Keys;
   artifacts: Artifacts;
   coordination: Coordination;
-  /** for the operator: the queues, and the id of the log, which determines the operator's organization */
+  /** the queues and the id of the log, for the operator; the id determines the operator's organization */
   deployment: Pick<Deployment, 'queue' | 'logId'>;
   runners: LiveRunners;
   regions: readonly Region[];
@@ -76,21 +76,25 @@ export interface HttpOptions {
   statuses: Statuses;
   keySource: KeySource;
   lastUses: LastUses;
-  /** tells other processes the log position up to which revocations must be in effect */
+  /** tells other processes up to which log position they must apply revocations */
   announceRevocation: (position: bigint) => Promise<void>;
   registry: Registry;
   logger: Logger;
 }
 
 export interface Http {
-  /** `http://127.0.0.1:3000` */
+  /** base URL of the server: `http://127.0.0.1:3000` */
   address: string;
-  /** the addresses it listens on, including that of `/metrics` */
+  /** the addresses on which the process listens, including that of `/metrics` */
   listening: readonly SocketAddress[];
   stop: () => Promise<void>;
 }
 
-/** Serves endpoints, `/health` and `/metrics`. @throws Error explains why the address can't be listened on */
+/**
+ * Starts a server for endpoints, `/health` and `/metrics`.
+ *
+ * @throws Error explains why the server can't listen on the address
+ */
 export const startHttp = async (options: HttpOptions): Promise<Http> => {
   const stopping = new AbortController();
   const proxies = createProxies(options.config.trustProxy);
@@ -108,7 +112,7 @@ export const startHttp = async (options: HttpOptions): Promise<Http> => {
       },
     };
   } catch (error) {
-    // The polling would keep an unreachable process alive.
+    // Otherwise the polling would keep a process alive that nobody can reach.
     retention.stop();
     throw error;
   }
@@ -199,7 +203,7 @@ const operatorOf = (options: HttpOptions, health: () => Promise<HealthPart[]>): 
   });
 };
 
-/** The response of `/health/ready`. */
+/** Returns the parts in the response of `/health/ready`. */
 const healthOf = async (
   { logs, coordination, statuses, parts }: HttpOptions,
   retention: Pick<RetentionView, 'part'>,
@@ -217,7 +221,11 @@ const healthOf = async (
   ...parts(),
 ];
 
-/** @returns the server of `PORT`, and that of `METRICS_PORT` if configured */
+/**
+ * Starts the servers.
+ *
+ * @returns the server on `PORT`, and the server on `METRICS_PORT` if that is configured
+ */
 const listenAll = async (
   app: Express,
   { config, pageHosts, registry, logger }: HttpOptions,

@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 type Limits =
   'subscriptionsPerMinute' | 'unconfirmedPerHour' | 'confirmationsPerDay' | 'smsCountries' | 'smsDailyLimit';
 
-/** The configured limits on subscribing. */
+/** Returns the configured limits for new subscriptions. */
 export const createSignUps = (config: Pick<Config, Limits>): SignUpDependencies => {
   const limit = createMinuteLimit(
     config.subscriptionsPerMinute,
@@ -26,7 +26,10 @@ export const createSignUps = (config: Pick<Config, Limits>): SignUpDependencies 
   };
 };
 
-/** What the notifiers know about receivers. Receivers without a notifier share one rate limit. */
+/**
+ * Returns functions with which commands validate receivers and find their rate-limit targets. Receivers whose notifier
+ * is unknown share one rate limit per notifier name.
+ */
 export const createReceivers = (notifiers: ReadonlyMap<string, Notifier>): Receivers => ({
   problems: (notifier, settings) => notifiers.get(notifier)?.validate(settings) ?? {},
   limitedBy: (notifier, settings) => notifiers.get(notifier)?.rateLimitTarget(settings) ?? notifier,

@@ -12,11 +12,14 @@ export interface UsageSourceDependencies {
   statuses: Pick<Statuses, 'of' | 'folds' | 'passed'>;
   /** the main log */
   main: Pick<EventStore, 'readAll'>;
-  /** READ_YOUR_WRITES_TIMEOUT_MS */
+  /** value of READ_YOUR_WRITES_TIMEOUT_MS */
   timeout: number;
 }
 
-/** The read model of usage, for deciding whether a quota has room (commands/reservations/quotas.ts). */
+/**
+ * Creates the source of usage counts, from the read model of usage. Commands use it to decide whether a quota has room
+ * (commands/reservations/quotas.ts).
+ */
 export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSourceDependencies): QuotaUsage => {
   const read = readers.for({ appended: new Map() })(usage);
   return {
@@ -51,7 +54,7 @@ export const createUsageSource = ({ readers, statuses, main, timeout }: UsageSou
         try {
           if (lastFolded) await statuses.passed(usage.name, lastFolded.position, timeout);
         } catch (error) {
-          // Nothing was stored, so a late read model is reported as unavailable, not as a late write.
+          // Nothing was stored, so a late read model is reported as unavailable and not as a late write.
           throw error instanceof ReadModelLate ? new ReadModelUnavailable(usage.name) : error;
         }
         const last = events.at(-1);

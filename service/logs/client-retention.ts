@@ -20,42 +20,42 @@ import type { LogTime } from './log-time.ts';
 export interface ClientRetentionOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
   keys: Pick<Keys, 'names' | 'forget'>;
-  /** AUDIT_CLIENT_RETENTION_MONTHS: whole UTC months before the present one; 0: unlimited */
+  /** AUDIT_CLIENT_RETENTION_MONTHS: number of whole UTC months before the present one; 0: unlimited */
   months: number;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
   /** the time according to the results log (log-time.ts) */
   logTime: LogTime;
-  /** milliseconds of a monotonic clock */
+  /** returns milliseconds of a monotonic clock */
   elapsed?: () => number;
 }
 
 export interface ClientRetention {
-  /** resolves after the first deletion has finished or failed */
+  /** resolves when the first deletion has finished or failed */
   firstRound: Promise<void>;
-  /** ends it */
+  /** Stops the periodic deletion, and waits for a deletion in progress. */
   stop: () => Promise<void>;
 }
 
-/** Interval between decisions, milliseconds. */
+/** Interval between decisions, in milliseconds. */
 const EVERY_MS = 60_000;
 /**
- * Interval at which keys are listed even if nothing was decided: a clock that was set back may have created keys of old
- * months. Milliseconds.
+ * Interval in which keys are listed even if the decision has not changed, in milliseconds. If the clock was set back,
+ * keys of earlier months may have been created in the meantime.
  */
 const LIST_MS = 3_600_000;
 const NAMES_AT_ONCE = 1_000;
 
 const KINDS = ['clients-', 'visitors-'];
 
-/** How far the deletion has gone; null: nothing was deleted yet. */
+/** Returns how far the deletion of client addresses has progressed; null if nothing was deleted yet. */
 export const readClientRetention = async (coordination: Pick<Coordination, 'read'>): Promise<Retention | null> => {
   const text = await coordination.read(CLIENT_RETENTION);
   return text === null ? null : (JSON.parse(text) as Retention);
 };
 
-/** The retention state, for the operator. */
+/** Describes the retention state for the operator. */
 export const clientRetentionSentence = ({ from, wanted }: Retention): string => {
   const stored = `Client addresses and user agents since ${monthOf(from)} are stored.`;
   return wanted === null
@@ -65,15 +65,16 @@ export const clientRetentionSentence = ({ from, wanted }: Retention): string => 
 };
 
 /**
- * Decides every minute how far the retention of client addresses extends (domain/retention.ts), and deletes the keys of
- * earlier months, of clients and visitors of every organization. Keys to delete are found by name, so whatever was
- * interrupted, missed or restored is deleted at the next listing. Retention never goes back.
+ * Decides every minute from which month on client addresses are retained (domain/retention.ts). Deletes the keys of
+ * earlier months, for the clients and visitors of every organization. The keys to delete are found by their names. So a
+ * key that was restored, or whose deletion was interrupted, is deleted after the next listing. A month that is no
+ * longer retained never becomes retained again.
  *
- * @returns after the first decision
+ * Resolves after the first decision.
  */
 export const startClientRetention = async (options: ClientRetentionOptions): Promise<ClientRetention> => {
   const { coordination, keys, months, logger, clock, logTime, elapsed = () => performance.now() } = options;
-  // Nothing expires.
+  // With 0 months, nothing expires.
   if (months === 0) return { firstRound: Promise.resolve(), stop: async () => undefined };
   const stop = new AbortController();
   let logged: string | null = null;
@@ -106,7 +107,7 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
           const month = monthOfKey(name);
           if (month === null || month >= before) continue;
           if ((await keys.forget(name)) === 'forgotten') count++;
-          // Yields to other work.
+          // Lets other work run.
           await turn();
         }
         after = names.at(-1) ?? '';
@@ -124,7 +125,7 @@ export const startClientRetention = async (options: ClientRetentionOptions): Pro
   };
 
   const first = await decide().catch(trouble);
-  // The service need not wait for the first deletion.
+  // The start of the service does not wait for the first deletion.
   let underWay: Promise<void> = first ? forget(first).catch(trouble) : Promise.resolve();
   const runNext = (): Promise<void> => {
     underWay = underWay.then(async () => forget(await decide())).catch(trouble);

@@ -8,13 +8,13 @@ import { LOG_HEAD, type Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
 export interface LogHeadsOptions {
-  /** the log as stored, without upcasting */
+  /** the log as it is stored, without upcasting */
   log: EventStore;
   coordination: Pick<Coordination, 'read' | 'write'>;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** milliseconds between two pages */
+  /** time to wait between two pages of events, in milliseconds */
   pause?: number;
 }
 
@@ -22,19 +22,19 @@ export interface LogHeadsOptions {
 interface StoredProgress {
   log_id: string;
   head: string;
-  /** the last event covered by the head */
+  /** the last event that the head covers */
   position: string;
   event_id: string;
-  /** the UTC day on which the head was last logged; null: never */
+  /** the UTC day on which the head was most recently logged; null: never */
   told: Day | null;
 }
 
-/** Interval at which the start of a new day is checked, milliseconds. */
+/** Interval in which the start of a new UTC day is looked for, in milliseconds. */
 const EVERY_MS = 600_000;
-/** Small enough that concurrent requests wait only some milliseconds. */
+/** Number of events per page. It is small, so that concurrent requests wait only a few milliseconds. */
 const PAGE = 100;
 const PAUSE_MS = 10;
-/** Number of events after which the progress is stored, because the first head of a large log takes long. */
+/** Number of events after which the progress is stored, because computing the first head of a large log takes long. */
 const KEEP_EVERY = 50_000;
 
 interface Progress {
@@ -44,11 +44,12 @@ interface Progress {
 }
 
 /**
- * Logs the head of the log `main` once per UTC day (domain/log/head.ts), so that it is in whatever collects the
- * service's log lines. It continues from the stored head. If that head does not belong to the present log, for example
- * after a restore, it starts over. Only `uptrail audit` always reads the log from its beginning.
+ * Logs the head of the log `main` once per UTC day (domain/log/head.ts), so that every system that collects the log
+ * lines of the service stores the head too. The computation continues from the stored head. If that head does not
+ * belong to the present log, for example after a restore, the computation starts over. Only `uptrail audit` always
+ * reads the log from its beginning.
  *
- * @returns ends it
+ * @returns a function that stops this
  */
 export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) => {
   const { log, coordination, clock, logger, pause = PAUSE_MS } = options;
@@ -112,7 +113,7 @@ export const startLogHeads = (options: LogHeadsOptions): (() => Promise<void>) =
   };
 };
 
-/** The stored progress, if the log still contains its last event; otherwise null. */
+/** Returns the stored progress if the log still contains its last event, and otherwise null. */
 const fitting = async (log: EventStore, logId: string, stored: StoredProgress): Promise<Progress | null> => {
   const head = parseHead(stored.head);
   if (!head || stored.log_id !== logId) return null;

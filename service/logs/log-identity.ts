@@ -4,38 +4,39 @@ import { REACTORS_HALTED, type Coordination } from '../../stores/coordination/po
 import { OperatorError } from '../operator-error.ts';
 
 export interface LogIdentity {
-  /** of the log `main` */
+  /** id of the log `main` */
   logId: string;
-  /** whether it contains only its opening events */
+  /** whether the log `main` contains only its opening events */
   isNew: boolean;
 }
 
-/** The logs of a deployment, and the store that remembers them. */
+/** The logs of a deployment, and the store that remembers their ids. */
 export interface RememberedDeployment<C = Pick<Coordination, 'read' | 'catalogue'>> {
   main: EventStore;
   results: EventStore;
   coordination: C;
-  /** the prefix of stream names; null if the logs have their own folder */
+  /** the prefix of stream names; null if the logs have a folder to themselves */
   prefix: string | null;
-  /** names other evidence of an earlier service, for messages; null if there is none */
+  /** names other evidence that a service was here before, for messages; null if there is none */
   leftBehind?: () => string | null;
 }
 
 const nameOf = (log: string): string => `log:${log}`;
 const PREFIX = 'log:prefix';
-/** As written in EVENTSTOREDB_PREFIX. */
+/** Formats a prefix as in EVENTSTOREDB_PREFIX. */
 const written = (prefix: string): string => (prefix === '' ? 'none' : prefix);
 
 /**
- * Rejects logs that do not belong to the rest of the deployment: a process that continued would append to another
- * service's log, or discard its read models. Writes nothing.
+ * Rejects logs that do not belong to the rest of the deployment. A process that continued with such logs would append
+ * to the log of another service, or discard the read models of that service. Writes nothing.
  *
- * @throws OperatorError the deployment belongs to other logs or to streams with another prefix; or a log was lost
+ * @throws OperatorError the deployment belongs to other logs or to streams with another prefix, or a log was lost
  */
 export const refuseOtherLogs = async (deployment: RememberedDeployment): Promise<void> => {
   const { main, results, coordination, prefix, leftBehind } = deployment;
   await refuseOtherPrefix(deployment);
-  // Read before the logs: another process that begins a log at this moment stores its id only afterwards.
+  // The catalogue is read before the logs. Another process that begins a log at this moment stores the id of the log
+  // only afterwards.
   const hasRun = (await coordination.catalogue()).length > 0;
   for (const log of [main, results]) {
     const known = await coordination.read(nameOf(log.name));
@@ -48,9 +49,9 @@ export const refuseOtherLogs = async (deployment: RememberedDeployment): Promise
 };
 
 /**
- * The same for the prefix alone, if the logs are about to be filled.
+ * Rejects a deployment with another prefix. Used alone if the logs are about to be filled.
  *
- * @throws OperatorError
+ * @throws OperatorError the deployment belongs to streams with another prefix
  */
 export const refuseOtherPrefix = async ({
   coordination,
@@ -59,7 +60,8 @@ export const refuseOtherPrefix = async ({
   if (prefix === null) return;
   const hasRun = (await coordination.catalogue()).length > 0;
   const main = await coordination.read(nameOf('main'));
-  // Read last, because it is written first. A service that ran before prefixes existed had none.
+  // The prefix is read last, because it is written first. A service that was started before prefixes existed has stored
+  // no prefix, which means `none`.
   const known = (await coordination.read(PREFIX)) ?? (main !== null || hasRun ? 'none' : null);
   if (known !== null && known !== written(prefix)) throw otherPrefix({ known, main, prefix });
 };
@@ -73,10 +75,10 @@ const otherPrefix = ({ known, main, prefix }: { known: string; main: string | nu
   );
 
 /**
- * Rejects the import of another service's export, if a service is remembered.
+ * Rejects the import of an export if the deployment belongs to another service.
  *
  * @param id id of the log `main` of the export
- * @throws OperatorError
+ * @throws OperatorError the deployment belongs to another log
  */
 export const refuseOtherService = async (
   id: string,
@@ -90,14 +92,14 @@ export const refuseOtherService = async (
   );
 };
 
-/** The number of opening events of a log; bootstrap and marks follow them. */
+/** Number of opening events of a log. The events of the bootstrap and marks follow them. */
 const OPENING = 1;
 
 /**
- * Recognizes both logs, or begins them at the first start. Reactors halt if a log exists but their progress in it is
- * unknown, for example because only the log was restored.
+ * Verifies that both logs belong to the deployment, or begins them at the first start. Halts the reactors if a log
+ * exists but their progress in it is unknown, for example because only the log was restored.
  *
- * @throws OperatorError as `refuseOtherLogs`
+ * @throws OperatorError see `refuseOtherLogs`
  */
 export const recognizeLogs = async (
   deployment: RememberedDeployment<Pick<Coordination, 'read' | 'write' | 'writeOnce' | 'catalogue'>>,
@@ -123,14 +125,14 @@ export const recognizeLogs = async (
 const hasBegun = async (log: EventStore): Promise<boolean> =>
   (await log.first()) !== null && (await log.readAll({ after: 0n, limit: OPENING + 1 })).length > OPENING;
 
-/** @throws OperatorError another process that started at the same time has another log */
+/** @throws OperatorError another process that started at the same time uses another prefix */
 const rememberPrefix = async (coordination: Pick<Coordination, 'writeOnce'>, prefix: string | null): Promise<void> => {
   if (prefix === null) return;
   const known = await coordination.writeOnce(PREFIX, written(prefix));
   if (known !== written(prefix)) throw otherPrefix({ known, main: null, prefix });
 };
 
-/** Records in a deployment that a log was imported on purpose, so that its first start accepts it. */
+/** Records that a log was imported on purpose, so that the first start of the deployment accepts it. */
 export const acceptLog = async (
   log: EventStore,
   { coordination, prefix }: { coordination: Pick<Coordination, 'write' | 'writeOnce'>; prefix: string | null },
@@ -147,7 +149,11 @@ interface LogsFound {
   prefix: string | null;
 }
 
-/** Describes the streams of a log; `none` as in EVENTSTOREDB_PREFIX, null in the embedded deployment. */
+/**
+ * Describes the streams of a log in a sentence.
+ *
+ * @param prefix as in EVENTSTOREDB_PREFIX; `none`: no prefix
+ */
 const streamsWith = (prefix: string): string =>
   prefix === 'none' ? 'in streams without a prefix' : `in streams that begin with ${prefix}`;
 const among = (prefix: string | null): string => (prefix === null ? '' : ` ${streamsWith(written(prefix))}`);

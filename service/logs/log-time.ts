@@ -7,10 +7,13 @@ import { millisecondsOf } from '../../domain/time.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { DamagedEvent, type EventStore } from '../../stores/event-store/port.ts';
 
-/** Milliseconds since the machine was started, including time asleep. Unlike the clock, it can't be set. */
+/**
+ * Returns the milliseconds since the machine was started, including time in which it was suspended. Unlike the clock,
+ * this value can't be set.
+ */
 export const sinceBoot = (): number => uptime() * 1_000;
 
-/** Streams one of which contains the newest event of a log, or nearly the newest. */
+/** Returns streams of a log that together contain its newest event, or one that is nearly as new. */
 const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
   streamOf('log', name),
   ...(name === 'results'
@@ -22,7 +25,9 @@ const streamsOf = ({ name }: Pick<EventStore, 'name'>): string[] => [
     : []),
 ];
 
-/** The recording time of the last event of the log, milliseconds since 1970. null: there is none. */
+/**
+ * Returns when the newest event of a log was recorded, in milliseconds since 1970. Returns null if there is no event.
+ */
 export const newestIn = async (log: Pick<EventStore, 'name' | 'readStream'>): Promise<number | null> => {
   const lasts = await Promise.all(
     streamsOf(log).map((stream) => log.readStream(stream, { direction: 'backwards', limit: 1 }).catch(noneOfDamaged)),
@@ -33,15 +38,20 @@ export const newestIn = async (log: Pick<EventStore, 'name' | 'readStream'>): Pr
   return newest && millisecondsOf(newest.metadata.recorded_at);
 };
 
-/** The other streams provide nearly the same time; readers that need the damaged event report it. */
+/**
+ * Ignores a damaged event. The other streams result in nearly the same time, and a reader that needs the event reports
+ * the damage.
+ */
 const noneOfDamaged = (error: unknown): RecordedEvent[] => {
   if (error instanceof DamagedEvent) return [];
   throw error;
 };
 
-/** The time according to a log: its newest time at the start, plus the time elapsed since then. */
+/**
+ * The time according to a log: the time of its newest event at the start, plus the time that has elapsed since then.
+ */
 export interface LogTime {
-  /** milliseconds since 1970; null if the log was empty */
+  /** returns milliseconds since 1970; null if the log was empty at the start */
   now: () => number | null;
   /** Continues from a time that the operator has confirmed. */
   trust: (now: number) => void;

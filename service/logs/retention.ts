@@ -16,14 +16,14 @@ import type { LogTime } from './log-time.ts';
 
 export interface RetentionOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
-  /** removes results; null if the log expires them itself */
+  /** removes results; null if the log itself expires them */
   results: Pick<SqliteEventStore, 'removeBefore'> | null;
-  /** artifacts of runs are removed together with their results */
+  /** the artifacts of runs, which are removed together with the results */
   artifacts: Pick<Artifacts, 'removeOfRunsBefore'>;
-  /** RESULT_RETENTION_DAYS: whole UTC days */
+  /** RESULT_RETENTION_DAYS: number of whole UTC days */
   retentionDays: number;
   logger: Pick<Logger, 'info' | 'warn'>;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
   /** the time according to the results log (service/logs/log-time.ts) */
   logTime: LogTime;
@@ -31,10 +31,10 @@ export interface RetentionOptions {
 
 const UNAVAILABLE = [StoreUnavailable, CoordinationUnavailable, ArtifactsUnavailable];
 
-/** Interval between decisions, milliseconds. */
+/** Interval between decisions, in milliseconds. */
 const EVERY_MS = 60_000;
 
-/** The message for the operator while retention is held back; null if it is not. */
+/** Returns the message for the operator while retention is held back; null if it is not held back. */
 export const heldBackMessage = ({ from, wanted }: Retention): string | null =>
   wanted === null
     ? null
@@ -42,10 +42,12 @@ export const heldBackMessage = ({ from, wanted }: Retention): string | null =>
       'but the results do not confirm that time. If the clock is right, run uptrail retention confirm.';
 
 /**
- * Decides every minute, for all processes, how far the retention of results extends (domain/retention.ts), and removes
- * what is older from the results log and the artifacts. The read models are swept by their engine.
+ * Decides every minute, for all processes, from which time on results are retained (domain/retention.ts). Removes
+ * earlier results from the results log, and the artifacts of their runs. The engine removes them from the read models.
  *
- * @returns after the first decision: ends it, even during a removal
+ * Resolves after the first decision.
+ *
+ * @returns a function that stops this, even during a removal
  */
 export const startRetention = async (options: RetentionOptions): Promise<() => Promise<void>> => {
   const { coordination, results, artifacts, retentionDays, logger, clock, logTime } = options;
@@ -87,7 +89,7 @@ export const startRetention = async (options: RetentionOptions): Promise<() => P
     underWay = underWay.then(async () => remove(await decide())).catch(trouble);
     return underWay;
   };
-  // Uses elapsed time: a timer that follows the clock would stall if the clock were set back.
+  // The interval uses elapsed time. A timer that follows the clock would stall if the clock were set back.
   const rounds = interval(EVERY_MS).pipe(exhaustMap(runNext)).subscribe();
   return async () => {
     stop.abort();

@@ -4,7 +4,7 @@ import { alerts } from '../../projections/alerts/projection.ts';
 import type { Readers } from '../../projections/engine/readers.ts';
 import { inTime } from './metrics.ts';
 
-/** Exposes the number of active alerts of all organizations, at each scrape. */
+/** Exposes the number of active alerts of all organizations. The number is read at each scrape. */
 export const observeAlerts = (registry: Registry, readers: Pick<Readers, 'for'>): void => {
   const counts = async (): Promise<number[]> => {
     const fired = readers.for({ appended: new Map() })(alerts).alerts;

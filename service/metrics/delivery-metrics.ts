@@ -8,7 +8,7 @@ import { inTime } from './metrics.ts';
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The metrics of deliveries, in the process that performs them. */
+/** Creates the metrics of deliveries. They are exposed by the process that performs deliveries. */
 export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'>): DeliveryObserver => {
   const registers = [registry];
   const attempts = new Counter({
@@ -56,10 +56,10 @@ export const deliveryMetrics = (registry: Registry, readers: Pick<Readers, 'for'
   };
 };
 
-/** Seconds to a day: a mailing ends with its last message. */
+/** Upper bounds of the buckets, from one second to a day. A mailing ends with its last message. */
 const MAILING_SECONDS = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400];
 
-/** The metrics of mailings, in the process that records their totals. */
+/** Creates the metrics of mailings. They are exposed by the process that records the totals of mailings. */
 export const mailingMetrics = (registry: Registry): ((totals: MailingTotals) => void) => {
   const registers = [registry];
   const messages = new Counter({

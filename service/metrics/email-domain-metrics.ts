@@ -5,7 +5,7 @@ import { inTime } from './metrics.ts';
 
 const STATUSES = ['pending', 'verified', 'failed'] as const;
 
-/** Exposes the number of e-mail domains of pages in each status, at each scrape. */
+/** Exposes the number of e-mail domains of pages, by status. The numbers are read at each scrape. */
 export const observeEmailDomains = (registry: Registry, readers: Pick<Readers, 'for'>): void => {
   const counts = async (): Promise<number[]> => {
     const { email_domains } = readers.for({ appended: new Map() })(emailDomains);

@@ -14,20 +14,23 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 import type { WorkQueue } from '../../stores/work-queue/port.ts';
 import type { LinkObserver } from '../run/run-link.ts';
 
-/** The sources of metrics of check runs. */
+/** The functions that record the metrics of check runs. */
 export interface CheckMetrics {
-  /** Counts started runs. */
+  /** Wraps a function that starts runs, so that these runs are counted. */
   counting: (startRun: StartRun) => StartRun;
   scheduler: Required<Pick<SchedulerObserver, 'offered' | 'skipped'>>;
   worker: (region: Region) => Required<WorkerObserver>;
   link: LinkObserver;
 }
 
-/** Time limit for reading the queue depths, milliseconds: a scrape waits only seconds. */
+/** Time limit for reading values at a scrape, in milliseconds. Collectors wait only a few seconds for a scrape. */
 const DEPTHS_MS = 3_000;
 
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 60];
-/** Runs start in batches, up to 0.2 s after they are due (runners/scheduler/start-times.ts). */
+/**
+ * Upper bounds of the buckets, in seconds. Runs start in batches, up to 0.2 s after they are due
+ * (runners/scheduler/start-times.ts).
+ */
 const LATENESS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 60];
 
 export const checkMetrics = (registry: Registry): CheckMetrics => {
@@ -115,11 +118,13 @@ export const checkMetrics = (registry: Registry): CheckMetrics => {
   };
 };
 
-/** Samples for a scrape: those that can't be read in time are left out, so that others are still shown. */
+/**
+ * Returns samples for a scrape. Returns none if they can't be read in time, so that other metrics are still exposed.
+ */
 export const inTime = <T>(figures: Promise<readonly T[]>): Promise<readonly T[]> =>
   Promise.race([figures, sleep(DEPTHS_MS, [], { ref: false })]).catch(() => []);
 
-/** Exposes the processes that run checks, at each scrape. */
+/** Exposes the state of the processes that run checks. The state is read at each scrape. */
 export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, 'state'>): void => {
   const registers = [registry];
   new Gauge({
@@ -149,7 +154,7 @@ export const observeProbes = (registry: Registry, probes: Pick<ProbeProcesses, '
   });
 };
 
-/** Exposes whether reactors are halted, at each scrape. */
+/** Exposes whether reactors are halted. The state is read at each scrape. */
 export const observeReactors = (registry: Registry, coordination: Pick<Coordination, 'read' | 'write'>): void => {
   new Gauge({
     name: 'reactors_halted',
@@ -163,7 +168,7 @@ export const observeReactors = (registry: Registry, coordination: Pick<Coordinat
   });
 };
 
-/** Exposes the number and size of the artifacts of all organizations, at each scrape. */
+/** Exposes the number and the size of the artifacts of all organizations. The values are read at each scrape. */
 export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 'usage'>): void => {
   const usage = shared(() => artifacts.usage());
   for (const [name, help, of] of [
@@ -183,7 +188,7 @@ export const observeArtifacts = (registry: Registry, artifacts: Pick<Artifacts, 
   }
 };
 
-/** Shares one lookup among concurrent callers. */
+/** Wraps a function so that concurrent callers share one call. */
 const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let reading: Promise<T> | null = null;
   return () =>
@@ -192,11 +197,11 @@ const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
     }));
 };
 
-/** Exposes the items of reactors, at each scrape. */
+/** Exposes the number of items of reactors. The items are read at each scrape. */
 export const observeReactorItems = (registry: Registry, list: () => Promise<readonly ReactorListing[]>): void => {
   const registers = [registry];
   let listing: Promise<readonly ReactorListing[]> | null = null;
-  /** Shares one lookup between both metrics. */
+  /** Reads the items. Both metrics share one call. */
   const listItems = (): Promise<readonly ReactorListing[]> =>
     (listing ??= inTime(list()).finally(() => {
       listing = null;
@@ -229,7 +234,7 @@ export const observeReactorItems = (registry: Registry, list: () => Promise<read
   });
 };
 
-/** Exposes the position of each read model, and the queue depths, at each scrape. */
+/** Exposes the positions of read models and the depths of queues. The values are read at each scrape. */
 export const observeState = (registry: Registry, statuses: Statuses, queue: Pick<WorkQueue, 'depths'>): void => {
   const registers = [registry];
   new Gauge({

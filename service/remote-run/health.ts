@@ -5,11 +5,11 @@ import type { HealthPart } from '../../http/health.ts';
 import type { RemoteRunnerState } from '../../runners/remote/remote-runner.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** Time limit for receiving a request, milliseconds. */
+/** Time limit for receiving a request, in milliseconds. */
 const REQUEST_MS = 5_000;
 const MAX_CONNECTIONS = 50;
 
-/** The health of the connection to the service: ready while checks run. */
+/** Returns the state of the connection to the service. It is ready while checks run, with or without a connection. */
 export const connectionPart = ({
   isConnected,
   isOffline,
@@ -31,9 +31,9 @@ export interface HealthServer {
 }
 
 /**
- * Serves only `/health/live` and `/health/ready`, like every process of Uptrail (docs/operate/watch.md).
+ * Serves only `/health/live` and `/health/ready`, as every process of Uptrail does (docs/operate/watch.md).
  *
- * @throws OperatorError the port can't be listened on
+ * @throws OperatorError the server can't listen on the port
  */
 export const serveHealth = async (
   { host, port }: { host: string; port: number },

@@ -3,18 +3,18 @@ import type { Clock } from '../../network/clock.ts';
 import type { RemoteRunnerObserver } from '../../runners/remote/remote-runner.ts';
 import { createRunTroubles } from '../../runners/worker/run-troubles.ts';
 
-/** Interval after which the same reason for rejected results is logged again, milliseconds. */
+/** Milliseconds after which a reason for rejected results is logged again. */
 const REPEAT_MS = 60_000;
 
 export interface RunnerLog extends RemoteRunnerObserver {
-  /** Results on disk were dropped, of this total size. */
+  /** Called when results on disk were dropped. `bytes` is their total size. */
   dropped: (bytes: number) => void;
-  /** The spool can't be read or written. */
+  /** Called when the spool can't be read or written. */
   spoolTrouble: (error: unknown) => void;
   stop: () => void;
 }
 
-/** Logs the troubles of a remote runner: each one once, until it ends or changes. */
+/** Creates a log of the problems of a remote runner. Each problem is logged one time, until it ends or changes. */
 export const createRunnerLog = (logger: Logger, clock: Pick<Clock, 'after'>, server: URL): RunnerLog => {
   const troubles = createRunTroubles(logger, clock);
   const logged = new Map<string, () => void>();

@@ -7,15 +7,15 @@ import { stopSignal } from '../stop-signals.ts';
 import type { RemoteRunSettings } from './settings.ts';
 import { openRemoteRun } from './start.ts';
 
-/** Time limit of a stop, milliseconds; after that the process ends anyway. */
+/** Time limit of a stop, in milliseconds. When it has passed, the process ends anyway. */
 const STOP_TIMEOUT_MS = 9_500;
 
 /**
- * `uptrail run --server`: runs the checks that a remote service hands over, until SIGTERM or SIGINT.
+ * Runs `uptrail run --server`: executes the checks that a remote service hands over, until SIGTERM or SIGINT.
  *
  * @param release version of this program
- * @returns the exit code, when everything is closed
- * @throws OperatorError it can't start, or the service rejects it
+ * @returns the exit code; resolves when everything is closed
+ * @throws OperatorError the runner can't start, or the service rejects it
  */
 export const runRemotely = async (settings: RemoteRunSettings, release: string, output: Output): Promise<number> => {
   const { logger, flush } = openProcessLog(settings.config.logLevel);

@@ -14,19 +14,19 @@ export interface RemoteRunOptions {
   token?: string;
   /** file with the token */
   tokenFile?: string;
-  /** id or alias */
+  /** id or alias of a region */
   region?: readonly string[];
-  /** file with certificates */
+  /** path of a file with certificates */
   caFile?: string;
-  /** folder of unreported results */
+  /** path of the folder for unreported results */
   spool?: string;
-  /** only checks of these types */
+  /** names of the only check types to run */
   type?: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables that a remote runner reads; the others need not be valid. */
+/** The variables that a remote runner reads. The other variables need not be valid. */
 const VARIABLES_READ = [
   'port',
   'host',
@@ -56,14 +56,14 @@ export interface RemoteRunSettings {
   token: string;
   /** whether other users of the machine can read the token in the process list */
   isTokenVisible: boolean;
-  /** id or alias; null: the region of the token */
+  /** id or alias of the region; null: the region of the token */
   region: string | null;
   types: readonly CheckTypeName[];
   /** certificates (PEM) to trust for the service, in addition to those of the system */
   trust: readonly string[];
   proxy: URL | null;
   spool: string;
-  /** whether it serves health requests: PORT is set */
+  /** whether the runner serves health requests, which it does if PORT is set */
   servesHealth: boolean;
 }
 

@@ -3,19 +3,20 @@ import { join, resolve } from 'node:path';
 import { makePrivate } from '../../stores/file-modes.ts';
 import { OperatorError } from '../operator-error.ts';
 
-/** A folder used exclusively by this process. */
+/** A folder that only this process uses. */
 export interface SpoolFolder {
   path: string;
   release: () => void;
 }
 
 /**
- * The start time of a process, in ticks since boot (proc(5)); null: no such process, or the system does not report it.
+ * Returns the start time of a process, in ticks since boot (proc(5)). Returns null if there is no such process, or if
+ * the system does not report the time.
  */
 const beginningOf = (pid: number): string | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program name, in parentheses, may itself contain spaces and parentheses.
+    // The program name is in parentheses, and may itself contain spaces and parentheses.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
   } catch {
     return null;
@@ -24,16 +25,19 @@ const beginningOf = (pid: number): string | null => {
 
 const thisProcess = (): string => `${process.pid} ${beginningOf(process.pid) ?? ''}`;
 
-/** Whether the process recorded in a lock is still running, and is not a later one with the same pid. */
+/**
+ * Returns whether the process that is recorded in a lock is still running. A later process with the same pid does not
+ * count.
+ */
 const isAlive = (holder: string): boolean => {
   const [pid = '', began = ''] = holder.trim().split(' ');
   return began !== '' && Number(pid) !== process.pid && beginningOf(Number(pid)) === began;
 };
 
 /**
- * Creates and locks the folder of a spool, or locks the existing one. Only its owner may read it.
+ * Locks the folder of a spool, and creates it if it does not exist. Only its owner may read it.
  *
- * @throws OperatorError it can't be created or written to, or another process uses it
+ * @throws OperatorError the folder can't be created or written to, or another process uses it
  */
 export const takeSpoolFolder = (folder: string): SpoolFolder => {
   const path = resolve(folder);
@@ -63,7 +67,11 @@ export const takeSpoolFolder = (folder: string): SpoolFolder => {
   };
 };
 
-/** @returns false if a lock exists */
+/**
+ * Writes a lock file.
+ *
+ * @returns false if the file already exists
+ */
 const writeLock = (lock: string): boolean => {
   try {
     writeFileSync(lock, thisProcess(), { flag: 'wx', mode: 0o600 });

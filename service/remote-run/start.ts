@@ -26,7 +26,7 @@ const MiB = 1_048_576;
 
 export interface RemoteRunAssembly {
   settings: RemoteRunSettings;
-  /** of this program */
+  /** version of this program */
   release: string;
   logger: Logger;
   closing: Shutdown;
@@ -34,7 +34,12 @@ export interface RemoteRunAssembly {
   launchScripts?: ProbesOptions['launch'];
 }
 
-/** Creates a remote runner without starting it. @throws OperatorError @throws Error it can't run any check */
+/**
+ * Creates a remote runner without starting it.
+ *
+ * @throws OperatorError see `takeSpoolFolder`, `serveHealth`
+ * @throws Error this machine can't run any check
+ */
 export const openRemoteRun = async (assembly: RemoteRunAssembly): Promise<RemoteRunner> => {
   const { settings, release, logger, closing } = assembly;
   const { config, server, token, region, trust, proxy } = settings;
@@ -81,7 +86,7 @@ export const openRemoteRun = async (assembly: RemoteRunAssembly): Promise<Remote
   return runner;
 };
 
-/** The endpoints that checks must not reach: the service, and the proxy to it. */
+/** Returns the servers that checks must not reach: the service, and the proxy to the service. */
 const ownServersOf = ({ server, proxy }: Pick<RemoteRunSettings, 'server' | 'proxy'>): OwnServer[] =>
   [server, proxy]
     .filter((url) => url !== null)
@@ -104,7 +109,7 @@ const openSpoolOf = async (
   return spool;
 };
 
-/** Starts what runs checks: child processes that start with the first run that needs them. */
+/** Prepares the child processes that run checks. Each starts with the first run that needs it. */
 const startAll = async (
   { settings, logger, closing, ...launch }: RemoteRunAssembly,
   { types, lacking, programs }: RunAbility,

@@ -2,7 +2,7 @@ import type { CheckEvent } from '../../domain/check/events.ts';
 import { isCheckGroupEvent, type CheckGroupEvent } from '../../domain/check-group/events.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/** Events after which a definition that was handed over may no longer apply. */
+/** Events after which a runner must no longer use the definition of a check that it was given. */
 const REDEFINING: ReadonlySet<string> = new Set<CheckEvent['type']>([
   'CheckUpdated',
   'CheckGrouped',
@@ -13,9 +13,9 @@ const REDEFINING: ReadonlySet<string> = new Set<CheckEvent['type']>([
 
 export interface ChangedChecksOptions {
   main: Pick<EventStore, 'subscribe'>;
-  /** log position after which it starts */
+  /** log position after which to start */
   after: bigint;
-  /** ids of the checks of a group */
+  /** returns the ids of the checks of a group */
   checksOf: (groupId: string) => Promise<readonly string[]>;
   /** Called with the id of each check whose definition no longer applies, or whose runs no longer start. */
   changed: (checkId: string) => void;
@@ -24,8 +24,8 @@ export interface ChangedChecksOptions {
 }
 
 /**
- * Follows which checks are changed, paused or deleted, until the signal aborts. A check that continues is handed over
- * again.
+ * Follows the log until the signal aborts, and reports which checks were changed, paused or deleted. If such a check
+ * still runs, its next run is handed over with the new definition.
  */
 export const followChangedChecks = async (options: ChangedChecksOptions): Promise<void> => {
   const { main, after, checksOf, changed, trouble, signal } = options;

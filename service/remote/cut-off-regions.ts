@@ -2,7 +2,7 @@ import { exhaustMap, interval, startWith } from 'rxjs';
 import type { RunnerPresence } from '../../domain/runner/presence.ts';
 import type { DisconnectedRegion, RemoteRegions } from '../../domain/runner/remote-regions.ts';
 
-/** Polling interval for connected runners, milliseconds. */
+/** Interval in which connected runners are looked up, in milliseconds. */
 const POLL_MS = 5_000;
 
 /** A runner whose token is not revoked. */
@@ -13,30 +13,32 @@ export interface ServingRunner {
   region: string;
   /** whether the region is a private location of the organization */
   private: boolean;
-  /** whether it was ever connected */
+  /** whether the runner was ever connected */
   wasConnected: boolean;
 }
 
 export interface CutOffRegionsOptions {
-  /** the runners that should serve their regions, from memory; null: not known yet */
+  /** returns the runners that should serve their regions; null: not known yet. Reads nothing from stores */
   runners: () => readonly ServingRunner[] | null;
-  /** the remote runners connected to any process */
+  /** returns the remote runners that are connected to any process */
   presences: () => Promise<readonly Pick<RunnerPresence, 'region' | 'last_contact'>[]>;
-  /** called if the connected runners can't be determined; this is retried */
+  /** called if the connected runners can't be determined; the attempt is repeated */
   trouble: (error: unknown) => void;
 }
 
 export interface CutOffRegions extends RemoteRegions {
-  /** Polls now. */
+  /** Looks up the connected runners now. */
   poll: () => Promise<void>;
   stop: () => void;
 }
 
-/** Follows which regions of remote runners are cut off. Reads nothing while there are no remote runners. */
+/**
+ * Determines repeatedly which regions of remote runners are cut off. Reads nothing while there are no remote runners.
+ */
 export const followCutOff = ({ runners, presences, trouble }: CutOffRegionsOptions): CutOffRegions => {
-  /** by region, when a runner of it last reported */
+  /** when a runner of a region last reported, by region */
   const lastReports = new Map<string, number>();
-  /** regions with a runner at the last poll; null: unknown */
+  /** regions that had a connected runner at the latest poll; null: unknown */
   let connected: ReadonlySet<string> | null = null;
 
   const poll = async (): Promise<void> => {

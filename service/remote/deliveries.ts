@@ -12,18 +12,18 @@ import { validatedOutcome, producesFiles } from './outcomes.ts';
 import type { KnownRunner } from '../../api/runner-source.ts';
 import { scheduleOf, type Tickets } from './tickets.ts';
 
-/** Time that a runner gets beyond the time limit of a run to report its result, milliseconds. */
+/** Time in addition to the time limit of a run, in which a runner has to report the result, in milliseconds. */
 const REPORT_GRACE_MS = 15_000;
 
-/** A run handed to a runner, as far as known. */
+/** A run that was handed to a runner. */
 interface Delivery {
   runId: string;
   order: Order;
   leavesFiles: boolean;
-  /** Its result is no longer awaited. */
+  /** Ends the delivery because its result is no longer needed. */
   abort: () => void;
   take: (ended: Ended) => void;
-  /** resolves when the result is stored, or never will be */
+  /** resolves when the result is stored, or when it is certain that it will not be stored */
   handled: Promise<void>;
 }
 
@@ -34,34 +34,44 @@ export interface DeliveriesOptions {
   clock: Clock;
 }
 
-/** The runs that were handed to a runner and have not ended. */
+/** The runs that were handed to a runner and have not ended yet. */
 export interface Deliveries {
-  /** Hands over a run. @returns its outcome, as `Probes.run` does */
+  /**
+   * Hands over a run.
+   *
+   * @returns the outcome of the run, like `Probes.run`
+   */
   run: (check: RunnableCheck, asked: ProbeContext) => Promise<Outcome>;
-  /** Wraps a queue, so that it is known when its runs are handled. */
+  /** Wraps a queue, so that `take` can wait until the handler of a run has finished. */
   tracking: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
   has: (delivery: string) => boolean;
-  /** Whether its run may produce files. */
+  /** Returns whether the run of a delivery may produce files. */
   leavesFiles: (delivery: string) => boolean;
-  /** @returns resolves when the result is stored, or never will be; null: the result is not (or no longer) awaited */
+  /**
+   * Accepts the result of a delivery.
+   *
+   * @returns null if the result is not awaited, or no longer awaited. Otherwise a promise that resolves when the result
+   * is stored, or when it is certain that it will not be stored
+   */
   take: (delivery: string, ended: Ended) => Promise<void> | null;
-  /** Ends the deliveries of a run whose result is stored. */
+  /** Ends the deliveries of a run whose result was stored by another process. */
   endRun: (runId: string) => void;
   orders: () => Order[];
-  /** Makes the runner forget the definition of a check, if it was handed a scheduled run of it. */
+  /** Tells the runner to forget the definition of a check, if a scheduled run of the check was handed to the runner. */
   forget: (checkId: string) => void;
 }
 
 /**
- * Number of checks whose runs were recently handed to a runner, which remembers a definition for at least ten minutes.
+ * Maximum size of the list of checks whose definitions this process has handed to the runner. The runner remembers a
+ * definition for at least ten minutes.
  */
 const MAX_REMEMBERED = 50_000;
 
 export const createDeliveries = ({ runner, orders, tickets, clock }: DeliveriesOptions): Deliveries => {
   const deliveries = new Map<string, Delivery>();
-  /** queue handlers in progress, by run id */
+  /** promises of the queue handlers in progress, by run id */
   const handled = new Map<string, Promise<void>>();
-  /** ids of checks whose definitions the runner remembers, the one handed over last at the end */
+  /** ids of checks whose definitions the runner remembers; the one that was handed over most recently is at the end */
   const remembered = new Set<string>();
   const remember = (checkId: string): void => {
     remembered.delete(checkId);

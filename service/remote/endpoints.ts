@@ -27,13 +27,19 @@ import { isHello, isReport } from './schemas.ts';
 import { reporterElsewhere, type Reporter, type Session } from './session.ts';
 import type { StagedFiles } from './staged-files.ts';
 
-/** A stream in which nothing was sent for this long is broken, milliseconds: something is sent every 15 seconds. */
+/**
+ * Milliseconds without data after which a runner considers its stream broken. While the stream works, data is sent
+ * every 10 seconds (orders.ts).
+ */
 const SILENCE_MS = 40_000;
-/** Less than half of the silence after which a runner counts as gone (hub.ts), milliseconds. */
+/**
+ * Interval in which a runner reports, in milliseconds. It is less than half of the time after which a silent runner
+ * counts as gone (hub.ts).
+ */
 const HEARTBEAT_MS = 3_000;
 /**
- * Maximum results in one report: each has up to some hundred values, and a body may have 20,000
- * (http/media/json-bounds.ts).
+ * Maximum number of results in one report. Each result has up to some hundred values, and a body may have at most
+ * 20,000 (http/media/json-bounds.ts).
  */
 const RESULTS = 50;
 const REPORT_BYTES = 1_000_000;
@@ -41,19 +47,23 @@ const REPORT_BYTES = 1_000_000;
 export interface RemoteEndpointsOptions {
   hub: Hub;
   source: Pick<RunnerSource, 'find'>;
-  /** limits wrong tokens per address */
+  /** limits the number of wrong tokens per address */
   refusals: RefusalLimit;
-  /** limits sessions per runner, because each may be recorded. @throws HttpError 429 */
+  /**
+   * Limits the number of sessions per runner, because each session may be recorded.
+   *
+   * @throws HttpError 429
+   */
   admit: RateLimit;
-  /** Records that the token of a runner was used. */
+  /** Records that a runner has used its token. */
   confirm: (runner: KnownRunner, tokenHash: string) => Promise<void>;
   takeReport: (session: Reporter, report: Report) => Promise<Receipt>;
   files: StagedFiles;
   /** whether sessions may be in other processes */
   isOneOfSeveral: boolean;
-  /** the version of this release */
+  /** version of this release */
   release: string;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
 }
 
@@ -63,8 +73,8 @@ interface Caller {
 }
 
 /**
- * The requests of remote runners (runners/remote/protocol.ts). They are not part of the API, and their paths are not
- * documented.
+ * Creates the endpoints for requests of remote runners (runners/remote/protocol.ts). They are not part of the API, so
+ * their paths are not documented.
  */
 export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpoint[] => {
   const { hub, source, refusals, admit, confirm, takeReport, files, isOneOfSeveral, release, clock } = options;
@@ -91,7 +101,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     const { value: hello, unstorable, crowded } = await bodyOf(request);
     if ((unstorable ?? crowded) !== null || !isHello(hello))
       throw new HttpError(400, 'The runner has sent an invalid hello message.');
-    // Another release may have types that are unknown here.
+    // A runner of another release may have check types that this release does not know.
     const types = hello.types.filter(isCheckType);
     const lacking = hello.lacking.flatMap(({ type, reason }) => (isCheckType(type) ? [{ type, reason }] : []));
     admit(runner.id);
@@ -112,7 +122,7 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
     const session = await sessionOf(request);
     return {
       status: 200,
-      // Makes proxies forward data immediately (nginx by this header, others by the content type).
+      // This header makes nginx forward data immediately. Other proxies do so because of the content type.
       headers: { 'X-Accel-Buffering': 'no' },
       body: {
         attach: (response, stopping) => {
@@ -166,7 +176,11 @@ export const remoteEndpoints = (options: RemoteEndpointsOptions): readonly Endpo
   ];
 };
 
-/** @throws HttpError 426 says which side to update */
+/**
+ * Refuses runners that use another version of the protocol.
+ *
+ * @throws HttpError 426 the message says whether to update the service or the runner
+ */
 const requireProtocol = ({ headers }: Request, release: string): void => {
   const version = Number(headers[PROTOCOL_HEADER]);
   if (version >= OLDEST_PROTOCOL && version <= PROTOCOL) return;
@@ -184,7 +198,10 @@ const requireProtocol = ({ headers }: Request, release: string): void => {
 
 const bodyOf = async (request: Request): Promise<ParsedBody> => parseJson((await readBody(request, [JSON_BODY])).bytes);
 
-/** Ends a stream when the service stops, without leaking listeners of streams that have ended before. */
+/**
+ * Ends a stream when the service stops. Removes the listener when the stream ends earlier, so that listeners do not
+ * accumulate.
+ */
 const endWith = (stopping: AbortSignal, response: ServerResponse): void => {
   const end = (): void => {
     response.end();
@@ -197,7 +214,10 @@ const endWith = (stopping: AbortSignal, response: ServerResponse): void => {
 
 const noSession = (): HttpError => new HttpError(404, 'The session does not exist; connect again.');
 
-/** A proxy has sent the report to a process other than that of the session: its tickets prove its origin. */
+/**
+ * Returns the reporter for a report that a proxy has sent to another process than the one with the session. The tickets
+ * in the report prove that the results are from this runner.
+ */
 const elsewhere = (request: Request, id: string, runner: KnownRunner, { clock_offset_ms }: Report): Reporter =>
   reporterElsewhere(id, runner, regionNamed(runner), { address: request.ip ?? null, clock_offset_ms });
 

@@ -8,16 +8,19 @@ import type { KnownRunner } from '../../api/runner-source.ts';
 import { createSession, type Session } from './session.ts';
 import type { Tickets } from './tickets.ts';
 
-/** Time that a runner without a stream has to return, milliseconds; then its runs go to others. */
+/**
+ * Milliseconds in which a runner without a stream has to open one again. After that, its runs are given to other
+ * runners.
+ */
 const DETACHED_MS = 5_000;
 /**
- * A runner that reports nothing for this long is gone, whatever the state of its stream, milliseconds: a connection
- * through a failed network looks open for minutes.
+ * Milliseconds without a report after which a runner counts as gone, whatever the state of its stream. After a network
+ * failure, a connection may look open for minutes.
  */
 const SILENT_MS = 8_000;
-/** The same if reports may reach processes other than that of the stream. */
+/** The same limit if reports may reach other processes than the one with the stream. */
 const SILENT_ELSEWHERE_MS = 30_000;
-/** Maximum number of processes that use one token concurrently. */
+/** Maximum number of processes that may use one token at the same time. */
 const MAX_INSTANCES = 10;
 
 /** Why a runner has disconnected. */
@@ -28,38 +31,49 @@ export interface HubOptions {
   clock: Clock;
   /** whether a proxy may send the reports of a runner to other processes */
   isOneOfSeveral: boolean;
-  /** Starts taking the runs of a session's region. @returns ends that; runs in flight go to others */
+  /**
+   * Starts to execute the runs of a session's region.
+   *
+   * @returns a function that stops this; runs in progress are then given to other runners
+   */
   work: (session: Session) => () => Promise<void>;
   connected: (session: Session) => void;
   disconnected: (session: Session, why: DisconnectReason) => void;
 }
 
-/** The remote runners connected to this process. */
+/** The remote runners that are connected to this process. */
 export interface Hub {
-  /** @throws HttpError 409 the token is for another region; 429 too many processes use it */
+  /**
+   * Opens a session.
+   *
+   * @throws HttpError 409 the token is for another region; 429 too many processes use the token
+   */
   connect: (runner: KnownRunner, hello: Hello, from: { address: string | null; tokenHash: string }) => Session;
-  /** null: there is none here (any more), or it belongs to another runner */
+  /**
+   * Returns a session by its id. Returns null if this process has no such session (any more), or if it belongs to
+   * another runner.
+   */
   session: (id: string, runnerId: string) => Session | null;
   /** Opens or renews the stream of a session. */
   stream: (session: Session, response: ServerResponse) => void;
   /** Ends a session. */
   leave: (session: Session, why: DisconnectReason) => void;
-  /** Ends the sessions whose token no longer works. */
+  /** Ends the sessions whose tokens are no longer valid. */
   checkTokens: (works: (tokenHash: string) => Promise<boolean>) => Promise<void>;
-  /** The result of a run in a region was stored, possibly by another process. */
+  /** Called when the result of a run in a region was stored, possibly by another process. */
   stored: (runId: string, region: string) => void;
-  /** Makes the runners forget the definition of a check that was changed, paused or deleted. */
+  /** Tells the runners to forget the definition of a check that was changed, paused or deleted. */
   forget: (checkId: string) => void;
   presences: () => RunnerPresence[];
-  /** Ends all sessions: the runners connect to another process, or to this one when it is back. */
+  /** Ends all sessions. The runners then connect to another process, or to this service after its restart. */
   stop: () => Promise<void>;
 }
 
 interface Open {
   session: Session;
-  /** the token with which it was opened */
+  /** hash of the token with which the session was opened */
   tokenHash: string;
-  /** null: no stream has been opened yet */
+  /** stops executing runs; null: no stream has been opened yet */
   endWork: (() => Promise<void>) | null;
   cancelDetached: () => void;
   cancelSilent: () => void;
@@ -95,7 +109,7 @@ export const createHub = (options: HubOptions): Hub => {
     });
   };
 
-  /** Checks again at the earliest time when it could be silent for too long. */
+  /** Ends the session when the runner has been silent for too long. Checks again when that can be the case. */
   const leaveWhenSilent = (entry: Open, after = mostSilence): void => {
     entry.cancelSilent = clock.after(after, () => {
       const left = entry.session.lastReportAt() + mostSilence - clock.monotonic();
@@ -171,14 +185,18 @@ const tooManyInstances = (): HttpError =>
     headers: { 'Retry-After': '60' },
   });
 
-/** The reason sent to a runner when its session ends. */
+/** The reason that is sent to a runner when its session ends. */
 const END_OF: Record<DisconnectReason, Extract<Order, { kind: 'end' }>['reason']> = {
   stopped: 'stopping',
   silent: 'stopping',
   revoked: 'revoked',
 };
 
-/** @throws HttpError 409 only another release knows the region */
+/**
+ * Returns the region of a runner.
+ *
+ * @throws HttpError 409 this release does not know the region
+ */
 export const regionNamed = ({ region }: KnownRunner): Region => {
   const found = regionOf(region);
   if (!found) throw new HttpError(409, `The region "${region}" is unknown to this service.`);

@@ -3,25 +3,25 @@ import { eventText } from '../../http/media/event-stream.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { Order } from '../../runners/remote/protocol.ts';
 
-/** Sent when nothing else is, because proxies and the runner treat a silent stream as broken. */
+/** Text that is sent when nothing else is. Proxies and the runner treat a silent stream as broken. */
 const SIGN = ':\n\n';
 const SIGN_EVERY_MS = 10_000;
-/** Maximum unread bytes: the stream of a runner that reads too slowly is closed. */
+/** Maximum number of bytes that a runner has not read. If a runner reads too slowly, its stream is closed. */
 const MAX_UNREAD = 4_194_304;
 
 /** The stream of orders to a runner. */
 export interface Orders {
   send: (order: Order) => void;
-  /** Withdraws an order that has not been sent yet. */
+  /** Withdraws an order if it has not been sent yet. */
   withdraw: (order: Order) => void;
   /**
-   * Continues in another response after the last one has broken.
+   * Continues in another response after the previous one has broken.
    *
-   * @param again returns the orders that may have been lost with it
+   * @param again returns the orders that may have been lost with the previous response
    */
   stream: (response: ServerResponse, again: () => readonly Order[], closed: () => void) => void;
   isOpen: () => boolean;
-  /** Sends a last order, and ends. */
+  /** Sends a final order and ends the stream. */
   end: (order: Order) => void;
 }
 
@@ -49,7 +49,7 @@ export const createOrders = (clock: Pick<Clock, 'after'>): Orders => {
   };
 
   return {
-    // Orders of one turn of the event loop are sent in one write.
+    // Orders of the same event loop turn are sent in one write.
     send: (order) => {
       unsent.push(order);
       if (isFlushing) return;
@@ -70,10 +70,11 @@ export const createOrders = (clock: Pick<Clock, 'after'>): Orders => {
         }
         closed();
       });
-      // It is unknown which orders of the last stream have arrived; a runner ignores a delivery that it already has.
+      // It is unknown which orders of the previous stream have arrived, so they are sent again. A runner ignores a
+      // delivery that it already has.
       if (hasBegun) unsent = [...again()];
       hasBegun = true;
-      // Also sends the head of the response.
+      // This also sends the head of the response.
       opened.write(SIGN);
       cancelSign();
       signLater(opened);

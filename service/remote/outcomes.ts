@@ -7,14 +7,17 @@ import type { Fields } from '../../domain/fields.ts';
 import type { SentOutcome } from '../../runners/remote/protocol.ts';
 import { withNote } from '../../runners/worker/result-files.ts';
 
-/** Maximum number of left out fields that a note lists. */
+/** Maximum number of removed fields that a note lists. */
 const MAX_NAMES = 10;
 
-/** A separate compiler for each, because schemas with an `$id` are parts of several. */
+/**
+ * Creates a validator. Each schema gets a compiler of its own, because schemas with the same `$id` are parts of several
+ * schemas.
+ */
 const compile = (schema: TSchema): ValidateFunction =>
   new Ajv({ strict: false, meta: false, validateSchema: false }).compile(schema);
 
-/** The validators of metadata fields by type; compiled for the first result of the type. */
+/** The validators of metadata fields, by check type. They are compiled for the first result of the type. */
 const forms = new Map<CheckTypeName, ReadonlyMap<string, ValidateFunction>>();
 
 const formsOf = (type: CheckTypeName): ReadonlyMap<string, ValidateFunction> => {
@@ -28,12 +31,13 @@ const formsOf = (type: CheckTypeName): ReadonlyMap<string, ValidateFunction> => 
 
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
 
-/** Whether runs of a type produce files. */
+/** Returns whether runs of a check type produce files. */
 export const producesFiles = (type: CheckTypeName): boolean => checkTypeOf(type).files.length > 0;
 
 /**
- * Makes an outcome valid for this check type. Metadata fields that readers rely on are left out if they have another
- * form, with a note; fields that this release does not know remain. Files are left out if the type has none.
+ * Makes an outcome valid for its check type. Metadata fields on which readers rely are removed if they have an
+ * unexpected form, and a note lists them. Fields that this release does not know remain. Files are removed if the type
+ * has none.
  */
 export const validatedOutcome = ({ files, ...outcome }: SentOutcome, type: CheckTypeName): SentOutcome => ({
   ...outcome,
@@ -52,7 +56,7 @@ const fittingMetadata = (metadata: Fields, type: CheckTypeName): Fields => {
   return withNote(fitting, `The runner sent fields in an unexpected form, which were left out: ${names}.`);
 };
 
-/** Removes references to files from an outcome whose files are not stored. */
+/** Removes the references to files from the metadata of an outcome whose files are not stored. */
 export const withoutFiles = (outcome: SentOutcome, type: CheckTypeName): SentOutcome => ({
   ...outcome,
   check_metadata: withReferences(outcome.check_metadata, type, () => null),

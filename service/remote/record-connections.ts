@@ -8,11 +8,13 @@ import type { DisconnectReason } from './hub.ts';
 import type { KnownRunner } from '../../api/runner-source.ts';
 import type { Session } from './session.ts';
 
-/** Records which runners connect, for auditors. What can't be recorded is logged in the process log. */
+/**
+ * Records which runners connect and disconnect, for auditors. If that fails, the failure is written to the process log.
+ */
 export interface ConnectionRecorder {
   connected: (session: Session) => void;
   disconnected: (session: Session, why: DisconnectReason) => void;
-  /** Records that the new token of a runner was used. */
+  /** Records that a runner has used its new token. */
   confirm: (runner: KnownRunner, tokenHash: string) => Promise<void>;
 }
 

@@ -8,15 +8,18 @@ import type { EventStore } from '../../stores/event-store/port.ts';
 import type { ServingRunner } from './cut-off-regions.ts';
 import { createRunnerList } from './runner-list.ts';
 
-/** The regions that are left to remote runners, according to the log. */
+/** The runners according to the log, and the regions that are left to them. */
 export interface RunnerRegistry {
   /** resolves when the runners are known for the first time */
   loaded: Promise<void>;
-  /** ids of the regions that the built-in runner does not serve */
+  /** returns the ids of the regions that the built-in runner does not serve */
   remoteRegions: () => ReadonlySet<string>;
-  /** the runners that are not revoked; null: unknown yet */
+  /** returns the runners that are not revoked; null: not known yet */
   serving: () => readonly ServingRunner[] | null;
-  /** Registers a callback for each runner whose token was revoked, and with null for any other change of a region. */
+  /**
+   * Registers a callback for changes of regions. It is called with the id of a runner whose token was revoked, and with
+   * null for any other change.
+   */
   onChange: (changed: (revoked: string | null) => void) => void;
   stop: () => void;
 }
@@ -29,12 +32,15 @@ export interface RegistryOptions {
   trouble: (error: unknown) => void;
 }
 
-/** Number of runners read in one page. */
+/** Number of runners that are read in one page. */
 const PAGE = 1_000;
-/** Pause before the log is followed again after a failure, milliseconds. */
+/** Milliseconds to wait after a failure before the log is followed again. */
 const RETRY_MS = 1_000;
 
-/** Follows the runners; while their read model is unreadable, it is retried. */
+/**
+ * Follows the runners in the log, beginning with their read model. If the read model can't be read, the attempt is
+ * repeated.
+ */
 export const followRegistry = (options: RegistryOptions): RunnerRegistry => {
   const { main, readers, statuses, clock, trouble } = options;
   const list = createRunnerList();

@@ -2,7 +2,7 @@ import type { RemoteRunners } from '../../runners/worker/live-runners.ts';
 import type { Hub } from './hub.ts';
 import type { RunnerRegistry } from './registry.ts';
 
-/** What a process knows of remote runners; set after the parts that use it were created. */
+/** The parts of a process that concern remote runners. They are set after the parts that use them were created. */
 export interface Remote extends RemoteRunners {
   /** null: this process does not need it */
   registry: RunnerRegistry | null;

@@ -6,22 +6,22 @@ import type { StagedFiles } from './staged-files.ts';
 import type { UnawaitedResults } from './unawaited-results.ts';
 import type { Tickets } from './tickets.ts';
 
-/** Maximum length of an outcome's metadata as JSON, characters: far more than our probes produce. */
+/** Maximum length of an outcome's metadata as JSON, in characters. The metadata of genuine probes is far shorter. */
 const MAX_METADATA = 400_000;
 
 export interface ReportsOptions {
   tickets: Tickets;
   strays: UnawaitedResults;
   files: StagedFiles;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
 }
 
 /**
- * Stores the report of a runner.
+ * Creates a function that stores the report of a runner.
  *
- * @returns when each result is stored or rejected
- * @throws StoreUnavailable some can't be stored at present: the runner repeats the whole report
+ * @returns a function that resolves when each result of the report is stored or rejected
+ * @throws StoreUnavailable some results can't be stored at present, so the runner has to repeat the whole report
  */
 export const takeReport =
   ({ tickets, strays, files, clock }: ReportsOptions) =>
@@ -32,7 +32,7 @@ export const takeReport =
     const takeStray = async (result: SentResult): Promise<string | null> => {
       const ticket = await tickets.read(result.ticket, session.runner.id);
       if (!ticket) return NOT_GIVEN;
-      // It was given to another runner meanwhile, or will be.
+      // Without an outcome there is nothing to store. The run is given to another runner, if that has not happened yet.
       if (!('outcome' in result)) return null;
       const endedAt = received - result.age_ms;
       return strays.take({ ticket, outcome: result.outcome, server: session.server(), endedAt });
@@ -90,7 +90,7 @@ const deliveryIn = (sent: unknown): string | null => {
   return typeof delivery === 'string' ? delivery : null;
 };
 
-/** What is wrong with a result, as a sentence; null: nothing. */
+/** Returns what is wrong with a result, as a sentence; null if nothing is. */
 const wrongIn = (sent: unknown, isForm: (value: unknown) => boolean): string | null => {
   if (!isForm(sent)) return 'The runner has sent an invalid result.';
   const { unstorable, crowded } = unstorableContent(sent);

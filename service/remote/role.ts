@@ -20,10 +20,12 @@ import { createStagedFiles } from './staged-files.ts';
 import { createUnawaitedResults, type UnawaitedResultsOptions } from './unawaited-results.ts';
 import { createTickets } from './tickets.ts';
 
-/** Maximum sessions per token and minute: enough for the maximum number of processes to connect and reconnect. */
+/**
+ * Maximum number of sessions per token and minute. It allows the maximum number of processes to connect and reconnect.
+ */
 const SESSIONS_PER_MINUTE = 120;
 
-/** Follows the remote runners, in a process that runs checks or serves the API. */
+/** Follows the remote runners. Used in processes that run checks or serve the API. */
 export const followRunners = (assembly: Assembly): RunnerRegistry => {
   const { deployment, readers, statuses, clock, troubles, closing, remote } = assembly;
   const registry = followRegistry({
@@ -40,7 +42,11 @@ export const followRunners = (assembly: Assembly): RunnerRegistry => {
   return registry;
 };
 
-/** Lets remote runners connect to this process. @returns the endpoints for their requests */
+/**
+ * Lets remote runners connect to this process.
+ *
+ * @returns the endpoints for their requests
+ */
 export const serveRunners = (
   assembly: Assembly,
   registry: RunnerRegistry,
@@ -75,7 +81,7 @@ export const serveRunners = (
         probes: session.probes,
         queue: session.tracking(queue),
         server: session.server,
-        // The runner checks its own anchors.
+        // The remote runner itself checks its anchors.
         anchors: null,
         concurrency: session.hello.capacity,
       }),
@@ -92,7 +98,7 @@ export const serveRunners = (
   });
   remote.hub = hub;
   const checkTokens = (): void => {
-    // If a token can't be looked up at present, the next report is rejected instead.
+    // If a token can't be looked up at present, the next report of the runner is rejected instead.
     void hub.checkTokens(async (hash) => (await source.find(hash)) !== null).catch(() => undefined);
   };
   source.onRevocation(checkTokens);
@@ -123,13 +129,14 @@ export const serveRunners = (
   });
 };
 
-/** Rejects results of runs that were due after their check was stopped, moved or deleted. */
+/** Creates a function that rejects results of runs that were due after their check was paused, moved or deleted. */
 const whyNotOf = ({ readers, runners }: Assembly): UnawaitedResultsOptions['rejectionReason'] => {
   const read = readers.for({ appended: new Map() });
   return async ({ check_id, organization_id, result_type, region, slot }) => {
     const check = await findCheckOfAny({ read }, check_id);
     if (check?.organization_id !== organization_id) return 'The check was deleted.';
-    // Runs on demand may be in any region, and of inactive checks.
+    // Runs on demand are allowed in any region, and for checks that are not active. If the check was updated after the
+    // run was due, its earlier state is unknown, so the result is accepted.
     if (result_type !== 'regular' || millisecondsOf(check.updated_at) > slot) return null;
     if (!regionsOf(check.parameters, runners.defaultRegion).some(({ id }) => id === region))
       return 'The check did not run in this region then.';
@@ -137,7 +144,10 @@ const whyNotOf = ({ readers, runners }: Assembly): UnawaitedResultsOptions['reje
   };
 };
 
-/** Opened for the first file: most services have no remote runner whose runs produce any. */
+/**
+ * Returns a function that opens the staging area for files on first use. Most services have no remote runner whose runs
+ * produce files.
+ */
 const stagingOf = ({ clock, closing }: Assembly): (() => Promise<Staging>) => {
   let opening: Promise<Staging> | null = null;
   closing.add('the artifacts of remote runs', async () => {
@@ -146,7 +156,7 @@ const stagingOf = ({ clock, closing }: Assembly): (() => Promise<Staging>) => {
   return () => (opening ??= openStaging(clock));
 };
 
-/** Makes the runners forget the definitions of changed checks, from the first connection of a runner on. */
+/** Tells the runners to forget the definitions of changed checks. Starts when the first runner connects. */
 const forgetChanged = ({ deployment, readers, statuses, troubles, remote }: Assembly) => {
   const ending = new AbortController();
   const { checks: model } = readers.for({ appended: new Map() })(checks);
@@ -176,8 +186,8 @@ const forgetChanged = ({ deployment, readers, statuses, troubles, remote }: Asse
 type ResultsWatch = NonNullable<Assembly['deployment']['logWatches']>['results'];
 
 /**
- * If a proxy may send the reports of a runner to processes other than that of its stream, follows in the log what they
- * have stored.
+ * Follows in the log which results other processes have stored. That is necessary if a proxy may send the reports of a
+ * runner to other processes than the one with its stream.
  *
  * @param results null: there are no other processes
  */

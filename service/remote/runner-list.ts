@@ -6,18 +6,22 @@ import type { ServingRunner } from './cut-off-regions.ts';
 
 interface Entry extends ServingRunner {
   isRevoked: boolean;
-  /** its region was returned to the built-in runner, as far as this runner is concerned */
+  /** whether this runner no longer prevents the built-in runner from serving the region */
   isReleased: boolean;
 }
 
-/** The regions of all runners in memory: those of the read model, plus later events of the log. */
+/** All runners, in memory. They are the documents of the read model, plus later events of the log. */
 export interface RunnerList {
   add: (document: RunnerDocument) => void;
-  /** @returns whether a region has changed */
+  /**
+   * Applies an event.
+   *
+   * @returns whether the regions of runners have changed
+   */
   apply: (event: RunnerEvent & Pick<RecordedEvent, 'metadata'>) => boolean;
-  /** ids of the regions of runners that are not released */
+  /** returns the ids of the regions of runners that are not released */
   remoteRegions: () => ReadonlySet<string>;
-  /** the runners that are not revoked */
+  /** returns the runners that are not revoked */
   serving: () => readonly ServingRunner[];
 }
 
@@ -39,7 +43,7 @@ export const createRunnerList = (): RunnerList => {
       const { runner_id: id } = data;
       switch (type) {
         case 'RunnerCreated': {
-          // Documents may be ahead of the position from which the log is followed.
+          // The documents may already contain events after the position from which the log is followed.
           if (entries.has(id)) return true;
           const { name, region, private: isPrivate } = data;
           const made = { organization_id: metadata.organization_id ?? '', name, region, private: isPrivate };

@@ -4,11 +4,11 @@ import { ResultStatus } from '../../domain/check-result/events.ts';
 import { lazy } from '../../domain/concurrency/lazy.ts';
 
 /*
- * The messages of runners. Runners of other releases may send more fields, which are ignored. Stored parts of an
- * outcome are bounded here, and validated again when they are stored.
+ * Schemas for the messages of runners. Runners of other releases may send more fields, which are ignored. The schemas
+ * limit the sizes of the parts of an outcome, which are validated again when they are stored.
  */
 
-/** A shorter text is stored; the longest sentence of a probe is far below this limit. */
+/** Maximum length of a sentence. The sentences that probes produce are far shorter. */
 const Sentence = Type.String({ maxLength: 2_000 });
 const Milliseconds = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const Opaque = Type.String({ minLength: 1, maxLength: 4_000 });
@@ -83,7 +83,7 @@ const ReportSchema = Type.Object({
   offline: Type.Array(Type.Unknown(), { maxItems: 1_000 }),
 });
 
-/** Creates a validator that is compiled at its first use: most services have no remote runner. */
+/** Creates a validator that is compiled on first use, because most services have no remote runner. */
 const checking = <T extends TSchema>(schema: T): ((value: unknown) => value is Static<T>) => {
   const test = lazy(() => new Ajv({ strict: false }).compile(schema));
   return (value): value is Static<T> => test()(value);

@@ -17,7 +17,7 @@ export interface SessionOptions {
   runner: KnownRunner;
   region: Region;
   hello: Hello;
-  /** the address of its requests */
+  /** address from which the runner sends requests; null: unknown */
   address: string | null;
   tickets: Tickets;
   clock: Clock;
@@ -27,21 +27,24 @@ export interface SessionOptions {
 export interface Reporter {
   readonly id: string;
   readonly runner: KnownRunner;
-  /** the machine named in results */
+  /** returns the machine that results name */
   server: () => CheckServer;
-  /** The runner sent something. */
+  /** Called when the runner has sent something. */
   noteReport: (report?: Pick<Report, 'clock' | 'clock_offset_ms' | 'load'>) => void;
-  /** Whether a delivery is in progress. */
+  /** Returns whether a delivery is in progress. */
   has: (delivery: string) => boolean;
   /**
    * Accepts the result of a delivery.
    *
-   * @returns resolves when it is stored, or never will be; null: the delivery is not (or no longer) awaited
+   * @returns null if the result is not awaited, or no longer awaited. Otherwise a promise that resolves when the result
+   * is stored, or when it is certain that it will not be stored
    */
   take: (delivery: string, ended: Ended) => Promise<void> | null;
 }
 
-/** A runner whose session is in another process, but whose report a proxy sent to this one. */
+/**
+ * Creates the reporter for a runner whose session is in another process. A proxy has sent its report to this process.
+ */
 export const reporterElsewhere = (
   id: string,
   runner: KnownRunner,
@@ -68,28 +71,28 @@ const serverOf = (runner: KnownRunner, region: Region, address: string | null, o
   },
 });
 
-/** A connected runner, as seen by the worker that takes its region's runs. */
+/** A connected runner, as the worker of its region uses it. */
 export interface Session extends Reporter {
   readonly region: Region;
   readonly hello: Hello;
-  /** Executes checks by handing them over. */
+  /** Executes checks by handing them to the runner. */
   probes: Probes;
-  /** Wraps a queue, so that it is known when its runs are handled. */
+  /** Wraps a queue, so that `take` can wait until the handler of a run has finished. */
   tracking: (queue: WorkQueue) => Pick<WorkQueue, 'consume' | 'offer'>;
-  /** Whether the run of a delivery may produce files. */
+  /** Returns whether the run of a delivery may produce files. */
   leavesFiles: (delivery: string) => boolean;
   presence: () => RunnerPresence;
-  /** monotonic, milliseconds */
+  /** returns when the runner last sent something, in milliseconds of the monotonic clock */
   lastReportAt: () => number;
   /**
-   * Sends orders in a response that stays open; an earlier one ends.
+   * Sends orders in a response that stays open. The previous response ends.
    *
-   * @param closed called when it has ended
+   * @param closed called when the response has ended
    */
   stream: (response: ServerResponse, closed: () => void) => void;
-  /** The result of a run was stored by another process. */
+  /** Called when another process has stored the result of a run. */
   storedElsewhere: (runId: string) => void;
-  /** A check was changed, paused or deleted: its runs must not continue offline. */
+  /** Called when a check was changed, paused or deleted, so its runs must not continue offline. */
   forget: (checkId: string) => void;
   isConnected: () => boolean;
   end: (reason: Extract<Order, { kind: 'end' }>['reason']) => void;

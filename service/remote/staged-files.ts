@@ -10,22 +10,27 @@ import type { OutcomeFile } from '../../probes/engine/check-type.ts';
 import type { Staging } from '../../probes/staging.ts';
 import { RUN_LIMITS } from '../../stores/artifacts/limits.ts';
 
-/** Uploaded files whose results have not arrived yet. */
+/** Files that were uploaded and whose results have not arrived yet. */
 export interface StagedFiles {
-  /** Stores a file of a delivery. @returns its name @throws HttpError 413 */
+  /**
+   * Stores a file of a delivery.
+   *
+   * @returns the name under which the file is stored
+   * @throws HttpError 413
+   */
   take: (session: string, delivery: string, content: IncomingMessage) => Promise<string>;
   /**
-   * Returns the files that an outcome names and that were uploaded for its delivery; removes the delivery's other
-   * files.
+   * Returns the files that an outcome names and that were uploaded for its delivery. Removes the other files of the
+   * delivery.
    */
   of: (session: string, delivery: string, named: readonly OutcomeFile[]) => Promise<OutcomeFile[]>;
 }
 
-/** Maximum number of deliveries with files at the same time, of all runners. */
+/** Maximum number of deliveries with files at the same time, for all runners together. */
 const MAX_DELIVERIES = 1_000;
 /**
- * Maximum bytes of the files of a session: the files of its oldest deliveries are removed, so that a hostile runner
- * cannot fill the disk.
+ * Maximum total size of the files of a session, in bytes. If it is exceeded, the files of the oldest deliveries are
+ * removed, so that a hostile runner cannot fill the disk.
  */
 const SESSION_BYTES = 10 * RUN_LIMITS.runBytes;
 
@@ -36,12 +41,16 @@ interface Taken {
 
 const bytesOf = (files: readonly Taken[]): number => files.reduce((sum, { size }) => sum + size, 0);
 
-/** @param staging opened for the first file */
+/** @param staging opens the staging area; called for the first file */
 export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles => {
   const taken = new Map<string, Taken[]>();
   const keyOf = (session: string, delivery: string): string => `${session}/${delivery}`;
 
-  /** @param but the delivery whose files remain */
+  /**
+   * Removes files of a session until their total size is within the limit.
+   *
+   * @param but key of the delivery whose files must remain
+   */
   const makeRoom = async (session: string, but: string): Promise<void> => {
     const own = [...taken].filter(([key]) => key.startsWith(`${session}/`));
     let bytes = own.reduce((sum, [, files]) => sum + bytesOf(files), 0);
@@ -60,7 +69,7 @@ export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles 
       const files = taken.get(key) ?? [];
       if (files.length >= RUN_LIMITS.runFiles) throw new HttpError(413, 'A run may have at most 20 files.');
       const [oldest] = taken.keys();
-      // The files of a lost runner are found by age.
+      // The files of the forgotten delivery are removed later, because of their age.
       if (!taken.has(key) && taken.size >= MAX_DELIVERIES && oldest !== undefined) taken.delete(oldest);
       taken.set(key, files);
       const staged = randomBytes(16).toString('hex');
@@ -70,7 +79,7 @@ export const createStagedFiles = (staging: () => Promise<Staging>): StagedFiles 
       const counted = new Transform({
         transform: (chunk: Buffer, _encoding, done) => {
           place.size += chunk.length;
-          // Several may be uploaded concurrently.
+          // Several files may be uploaded at the same time, so the total of all files is checked.
           if (bytesOf(files) > RUN_LIMITS.runBytes) done(new HttpError(413, 'The files of a run are too large.'));
           else done(null, chunk);
         },

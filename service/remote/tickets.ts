@@ -7,23 +7,30 @@ import { multiRegionOf } from '../../domain/check/multi-region.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import type { QueuedRun } from '../../stores/work-queue/port.ts';
 
-/** Proves that a runner was given a run. */
+/** A ticket proves that a run was given to a runner. */
 export interface Ticket extends ResultSubject {
   run_id: string;
   runner_id: string;
-  /** id of the region */
+  /** id of the region of the run */
   region: string;
-  /** seconds between runs of the check; null: no other run may be reported with this ticket */
+  /** interval of the check, in seconds; null: the runner may not report other runs of the check with this ticket */
   interval: number | null;
 }
 
 export interface Tickets {
   issue: (run: QueuedRun, runner: { id: string; region: string }) => Promise<string>;
-  /** @returns null: it was not issued by this service, or was issued to another runner */
+  /**
+   * Verifies a ticket.
+   *
+   * @returns null if this service has not issued the ticket, or has issued it to another runner
+   */
   read: (ticket: string, runnerId: string) => Promise<Ticket | null>;
 }
 
-/** Signed texts, so that any process can accept a result, even after a restart. */
+/**
+ * Creates and verifies tickets. A ticket is a signed text, so that any process can accept a result, even after a
+ * restart.
+ */
 export const createTickets = (keys: Pick<Keys, 'fingerprint'>): Tickets => {
   const signatureOf = (content: string): Promise<string> => keys.fingerprint('runner ticket', content);
 
@@ -53,8 +60,8 @@ export const createTickets = (keys: Pick<Keys, 'fingerprint'>): Tickets => {
 };
 
 /**
- * How a runner continues a check while the service is unreachable; null: not at all. A check that rotates through its
- * regions does not continue offline: a runner does not know which region is next.
+ * Returns how a runner continues a check while the service is unreachable; null if it must not continue. A check that
+ * rotates through its regions is not continued, because a runner does not know which region is next.
  */
 export const scheduleOf = (message: RunMessage): HandedSchedule | null => {
   const { check_id, result_type, interval, definition } = message;

@@ -9,32 +9,47 @@ import type { OfflineResult, SentOutcome } from '../../runners/remote/protocol.t
 import { validatedOutcome, withoutFiles } from './outcomes.ts';
 import type { Ticket } from './tickets.ts';
 
-/** Maximum age of a run whose result is accepted, milliseconds: a day offline, and a day to report. */
+/**
+ * Maximum age of a run whose result is accepted, in milliseconds: a runner may be offline for a day, and gets another
+ * day to report.
+ */
 const MAX_AGE_MS = 48 * 3_600_000;
-/** Tolerance when comparing clocks of the service and a runner, milliseconds. */
+/** Tolerance when times of the service and of a runner are compared, in milliseconds. */
 const TOLERANCE_MS = 5_000;
 
 export interface UnawaitedResultsOptions {
   results: Batches;
   clock: Pick<Clock, 'now'>;
-  /** Why a run of a check can't have been due where and when its ticket says, as a sentence; null: it can */
+  /**
+   * Returns why a run of a check can't have been due at the time and in the region of its ticket, as a sentence.
+   * Returns null if it can.
+   */
   rejectionReason: (ticket: Ticket & { check_id: string }) => Promise<string | null>;
 }
 
-/** A result that no worker waits for. */
+/** A result for which no worker waits. */
 export interface UnawaitedResult {
   ticket: Ticket;
   outcome: SentOutcome;
   server: CheckServer;
-  /** when its run ended, milliseconds since 1970, as far as known */
+  /** when the run ended, in milliseconds since 1970; may be inexact */
   endedAt: number;
 }
 
-/** Stores results that no worker waits for: of runs handed over by another process, or started offline. */
+/**
+ * Stores results for which no worker waits. The runs were handed over by another process, or a runner has started them
+ * offline.
+ */
 export interface UnawaitedResults {
-  /** @returns why it is not stored, as a sentence; null: it is */
+  /**
+   * Stores a result.
+   *
+   * @returns why the result is not stored, as a sentence; null: it is stored
+   */
   take: (stray: UnawaitedResult) => Promise<string | null>;
-  /** The run that a runner has started offline. @returns why there is no such run, as a sentence */
+  /**
+   * Returns the ticket of a run that a runner has started offline, or a sentence that says why there is no such run.
+   */
   runOf: (ticket: Ticket, offline: Pick<OfflineResult, 'slot' | 'ended_at'>) => Ticket | string;
 }
 
@@ -57,7 +72,7 @@ export const createUnawaitedResults = ({
       region,
       server,
       now,
-      // When it was due or later, but never in the future.
+      // The run ended when it was due or later, but not in the future.
       ranAt: Math.min(Math.max(endedAt, slot), now),
       outdated: false,
       suspect: outcome.suspect === true,

@@ -5,7 +5,7 @@ import { findAvailableTypes, unavailableSentence, RIGHTS_CHECKS, type AvailableT
 import type { Config } from '../config/config.ts';
 import { scriptRights } from './script-processes.ts';
 
-/** Check types this machine can run, those it lacks, and the script programs found. */
+/** The check types that this machine can run, those that it can't run, and the programs for scripts that were found. */
 export interface RunAbility {
   types: readonly CheckTypeName[];
   lacking: AvailableTypes['unavailable'];
@@ -13,9 +13,9 @@ export interface RunAbility {
 }
 
 /**
- * Detects which of some check types this machine can run.
+ * Determines which of the requested check types this machine can run.
  *
- * @throws Error it can run none of them; explains why
+ * @throws Error the machine can run none of them; the message explains why
  */
 export const abilityOfMachine = async (
   config: Pick<Config, 'playwrightChromium' | 'scriptSandbox'>,

@@ -15,7 +15,7 @@ import { scriptsPart, startScripts, type ScriptsOptions } from './script-process
 export interface AllProbesOptions {
   config: ProbesOptions['config'] & ScriptsOptions['config'];
   plan: Pick<Plan, 'launchProbes' | 'launchScripts'>;
-  /** types that can run here, including scripts */
+  /** check types that this machine can run, including scripts */
   types: readonly CheckTypeName[];
   lacking: readonly UnavailableType[];
   programs: ScriptPrograms;
@@ -25,7 +25,7 @@ export interface AllProbesOptions {
   logger: Logger;
 }
 
-/** Starts what runs the checks of this process: scripts run in separate child processes. */
+/** Starts the processes that run the checks of this process. Scripts run in separate child processes. */
 export const startAllProbes = async (
   options: AllProbesOptions,
 ): Promise<{ probes: Probes; parts: (() => HealthPart)[]; stop: () => Promise<void> }> => {

@@ -14,9 +14,9 @@ const CUT_OFF =
   'Most of RUNNER_ANCHORS are silent: this runner is cut off from its network, and results of failed checks are ignored.';
 
 /**
- * Anchors for the runs of this process. Logs when they fall silent and when they respond again.
+ * Creates the anchors for the runs of this process. Logs when they become silent and when they respond again.
  *
- * @returns null: none are configured
+ * @returns null if no anchors are configured
  */
 export const startAnchors = ({ config, clock, logger }: AnchorsOptions): Anchors | null => {
   if (!config.runnerAnchors) return null;
@@ -30,7 +30,10 @@ export const startAnchors = ({ config, clock, logger }: AnchorsOptions): Anchors
   });
 };
 
-/** The runner stays ready: it stores results, and successful ones count. */
+/**
+ * Returns the state of the anchors. The runner stays ready even if they are silent, because it stores results, and
+ * successful ones count.
+ */
 export const anchorsPart = ({ last }: Pick<Anchors, 'last'>): HealthPart => {
   const state = last() ?? 'not asked';
   return { name: 'anchors', ready: true, state, lag_seconds: null, message: state === 'silent' ? CUT_OFF : null };

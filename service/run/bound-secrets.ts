@@ -7,9 +7,9 @@ import type { BoundSecret } from '../../runners/worker/open-secrets.ts';
 import type { WorkerDependencies } from '../../runners/worker/worker.ts';
 
 /**
- * The secrets bound to a check, from the read models at the start of a run: a client that changed a binding or a value
- * got its response when they were up to date. A secret that is missing because a read model is late is read from its
- * stream.
+ * Returns a function that reads the secrets of a check at the start of a run. It reads them from the read models, which
+ * are sufficiently current: the response to a client that changes a binding or a value is only sent after the read
+ * models are up to date. If a secret is missing because a read model is late, it is read from its stream.
  */
 export const boundSecrets = ({
   readers,

@@ -4,7 +4,7 @@ import { interval } from 'rxjs';
 import type { RemoteRegions } from '../../domain/runner/remote-regions.ts';
 import { instantOf } from '../../domain/time.ts';
 
-/** Polling interval for the log, in memory, milliseconds. */
+/** Interval in which changes are logged, in milliseconds. Each poll only reads memory. */
 const POLL_MS = 10_000;
 
 export interface CutOffOptions {
@@ -14,16 +14,16 @@ export interface CutOffOptions {
 }
 
 export interface CutOffWatch {
-  /** Polls now. */
+  /** Looks for changes now. */
   poll: () => void;
-  /** The message about cut-off regions in `/health/ready`; null: there are none. */
+  /** Returns the message about cut-off regions in `/health/ready`; null if no region is cut off. */
   message: () => string | null;
   stop: () => void;
 }
 
 /**
- * Reports which regions of remote runners are cut off from the service: in a metric, in `/health/ready`, and in the log
- * when that begins and ends.
+ * Reports which regions of remote runners are cut off from the service. They are shown in a metric and in
+ * `/health/ready`. The beginning and the end are logged.
  */
 export const watchCutOff = ({ remote, registry, logger }: CutOffOptions): CutOffWatch => {
   let known = new Set<string>();

@@ -6,15 +6,15 @@ import type { RegionWork, Workers } from './workers.ts';
 
 export interface LocalRegionsOptions extends Pick<RegionWork, 'probes' | 'queue' | 'anchors' | 'concurrency'> {
   workers: Pick<Workers, 'begin'>;
-  /** distinguishes this runner from others; the ids of its servers are derived from it */
+  /** distinguishes this runner from others; the ids of its servers in results are derived from it */
   identity: string;
 }
 
 /** The regions whose checks run in this process. */
 export interface LocalRegions {
-  /** Serves exactly these regions from now on. Regions no longer served are stopped in the background. */
+  /** Serves exactly these regions from now on. Regions that are no longer served are stopped in the background. */
   serve: (regions: readonly Region[]) => void;
-  /** Ends the runs in flight without results, and waits for results that are being stored. */
+  /** Ends runs in progress without results. Waits for results that are being stored. */
   stop: () => Promise<void>;
 }
 
@@ -46,7 +46,10 @@ export const createLocalRegions = ({ workers, identity, ...common }: LocalRegion
   };
 };
 
-/** This machine in results: one server per region, since that is what people distinguish. */
+/**
+ * Returns the description of this machine for results. It has one server id per region, because people distinguish
+ * results by region.
+ */
 const serverOf = (region: Region, identity: string): CheckServer => ({
   id: derivedId(`check server ${identity} ${region.id}`),
   country: region.country,
@@ -55,7 +58,7 @@ const serverOf = (region: Region, identity: string): CheckServer => ({
   server_metadata: { provider: 'self-hosted' },
 });
 
-/** An address of this machine that may be shown to others, otherwise loopback. */
+/** Returns an address of this machine that other people may see; loopback if there is none. */
 const ownAddress = (): string => {
   const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
   const outer = addresses.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'));

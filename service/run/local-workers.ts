@@ -6,7 +6,7 @@ import { parking } from './parking.ts';
 import { runsOnDemand } from './runs-on-demand.ts';
 import { createWorkers, type Workers } from './workers.ts';
 
-/** Workers that store their results in the stores of this process, wherever the runs are executed. */
+/** Creates workers that store results in the stores of this process, wherever the runs are executed. */
 export const createLocalWorkers = (assembly: Assembly, staging: Pick<Staging, 'read' | 'discard'>): Workers => {
   const { config, deployment, handle, readers, clock, facts, link, runners, metrics, logger, troubles } = assembly;
   const { artifacts, results, keys } = deployment;

@@ -11,14 +11,14 @@ import type { WorkerDependencies } from '../../runners/worker/worker.ts';
 
 export interface ParkingOptions {
   handle: Handle;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
   logger: Pick<Logger, 'error'>;
 }
 
 /**
- * Parks the check of a run that ended its process twice, for all runners and across restarts. If the run was on demand,
- * its job fails.
+ * Returns a function that parks the check of a run that ended its process twice. The check is parked for all runners,
+ * and stays parked after restarts. If the run was on demand, its job fails.
  */
 export const parking =
   ({ handle, clock, logger }: ParkingOptions): NonNullable<WorkerDependencies['endedProcesses']> =>

@@ -15,9 +15,9 @@ import { targetRulesOf } from '../config/target-policy.ts';
 import { VARIABLES } from '../config/variables.ts';
 
 /**
- * The health of the processes, for `/health/ready`.
+ * Returns the state of the processes that run checks, for `/health/ready`.
  *
- * @param lacking types that they can't run; the process is ready nevertheless
+ * @param lacking check types that the processes can't run; the part is ready nevertheless
  */
 export const probesPart = (
   { state }: Pick<ProbeProcesses, 'state'>,
@@ -39,7 +39,10 @@ export const probesPart = (
   };
 };
 
-/** The service's own variables: they contain keys and passwords of stores, and probes do not need them. */
+/**
+ * Names of the service's own variables. They are removed from the environment of probes, because they contain keys and
+ * passwords of stores.
+ */
 export const SECRET_VARIABLES = Object.values(VARIABLES).map(({ name }) => name);
 
 /** Starts a process that runs checks of every type. */
@@ -53,12 +56,12 @@ export interface ProbesOptions {
   >;
   types: readonly CheckTypeName[];
   launch: () => ChildProcess;
-  /** the endpoints that checks must not reach; followed as they change */
+  /** the addresses that checks must not reach; changes are passed on to the processes */
   reserved: CurrentReservedTargets;
   logger: Logger;
 }
 
-/** Settings of the processes that run checks, from the environment and the reserved endpoints. */
+/** Returns the settings of the processes that run checks, from the configuration and the reserved addresses. */
 export const settingsOf = ({ config, reserved }: Pick<ProbesOptions, 'config' | 'reserved'>): Settings => ({
   rules: targetRulesOf(config),
   reserved: reserved.now(),
@@ -66,7 +69,11 @@ export const settingsOf = ({ config, reserved }: Pick<ProbesOptions, 'config' | 
   registries: registriesOf(config),
 });
 
-/** Logs the events of child processes. @param one the name of such a process */
+/**
+ * Returns functions that log the events of child processes.
+ *
+ * @param one name of such a process, with an article: `a probe process`
+ */
 export const processLogging = (
   logger: Logger,
   one: string,
@@ -87,7 +94,7 @@ export const processLogging = (
   },
 });
 
-/** Starts the processes that run this process's checks, as configured. */
+/** Starts the processes that run the checks of this process, as configured. */
 export const startProbes = ({ config, types, launch, reserved, logger }: ProbesOptions): ProbeProcesses => {
   const probes = createProbeProcesses({
     types,

@@ -5,29 +5,33 @@ import { explanationOf } from '../../stores/connection-diagnosis.ts';
 import { RightMissing } from '../../stores/eventstoredb/rights.ts';
 import type { QueuedRun, WorkQueue } from '../../stores/work-queue/port.ts';
 
-/** The content of a region's queue. */
+/** The content of the queue of a region. */
 export interface RegionQueue {
-  /** id of the region; for a type with its own queue followed by the type, as in `EU, West (synthetic)` */
+  /** id of the region. For a check type with a queue of its own, the type follows: `EU, West (synthetic)` */
   region: string;
   waiting: number;
   in_flight: number;
-  /** how many runs could not be executed or stored after all attempts */
+  /** number of runs that could not be executed or stored after all attempts */
   parked_count: number;
-  /** the newest parked runs; null if the user of the event store may not read them */
+  /** the newest parked runs; null if the user of the event store is not allowed to read them */
   parked: ParkedRun[] | null;
 }
 
-/** A parked run as displayed: only what identifies it, not its definition. */
+/** A parked run, for display. It contains what identifies the run, but not the definition of the check. */
 export interface ParkedRun {
   run_id: string;
   check_id: string | null;
   execution_id: string | null;
   type: string;
-  /** when it was due */
+  /** when the run was due */
   slot: string;
 }
 
-/** Reads the queues of all regions. `refused` is called if the user may not read parked runs. */
+/**
+ * Reads the queues of all regions.
+ *
+ * @param refused called with a sentence if the user is not allowed to read parked runs
+ */
 export const readQueues = async (
   queue: Pick<WorkQueue, 'depths' | 'parked'>,
   refused: (sentence: string) => void = () => undefined,

@@ -12,9 +12,9 @@ import { createLocalRegions } from './local-regions.ts';
 import { createLocalWorkers } from './local-workers.ts';
 
 /**
- * Detects which check types this machine can run; skipped unless this process has the `run` duty.
+ * Determines which check types this machine can run. Without the duty `run`, returns all types without checking.
  *
- * @throws Error none of the requested types can run here; explains why
+ * @throws Error the machine can run none of the requested types; the message explains why
  */
 export const abilityOf = async ({
   config,
@@ -32,7 +32,7 @@ export const abilityOf = async ({
 /**
  * Runs checks and stores their results.
  *
- * @param remoteRunners says which regions are left to remote runners; null: none
+ * @param remoteRunners knows which regions are left to remote runners; null: none are
  */
 export const startRun = async (
   assembly: Assembly,
@@ -66,7 +66,8 @@ export const startRun = async (
     own.serve(served());
   };
   if (remoteRunners) {
-    // Until the regions of remote runners are known, a result might come from the wrong machine.
+    // Before the regions of remote runners are known, this process might run checks of a region that a remote runner
+    // serves.
     void remoteRunners.loaded.then(serve);
     remoteRunners.onChange(serve);
   } else serve();

@@ -4,39 +4,48 @@ import type { Scheduler } from '../../runners/scheduler/scheduler.ts';
 import type { RunStage } from '../../runners/worker/worker.ts';
 import type { QueuedRun } from '../../stores/work-queue/port.ts';
 
-/** What others need from a scheduler. */
+/** The functions of a scheduler that a link uses. */
 export type LinkedScheduler = Pick<Scheduler, 'wants' | 'finished'>;
 
-/** Notifications between the scheduler and the workers, in one process or in several. */
+/** Passes notifications between the scheduler and the workers, in one process or in several. */
 export interface RunLink {
   /**
-   * Whether a run may begin, or its result still counts: only scheduled runs depend on the present state of the check.
+   * Returns whether a run may begin, or whether its result still counts. Only scheduled runs depend on the present
+   * state of the check.
    */
   wanted: (run: QueuedRun, at: RunStage) => boolean | Promise<boolean>;
-  /** A worker is done with a run: its result is stored, or it has none. */
+  /** Called when a worker has finished a run: its result is stored, or it has none. */
   finished: (run: QueuedRun, outcome: 'stored' | 'none') => void;
-  /** A run in flight is no longer needed. */
+  /** Called when a run in progress is no longer needed. */
   cancel: (runId: string) => void;
-  /** Attaches an active scheduler. @returns detaches it */
+  /**
+   * Attaches an active scheduler.
+   *
+   * @returns a function that detaches the scheduler
+   */
   attachScheduler: (scheduler: LinkedScheduler) => () => Promise<void>;
-  /** Attaches an active worker. @returns detaches it */
+  /**
+   * Attaches an active worker.
+   *
+   * @returns a function that detaches the worker
+   */
   attachWorker: (worker: { cancel: (runId: string) => void }) => () => void;
 }
 
-/** Metrics of the link. */
+/** Records metrics of the link. */
 export interface LinkObserver {
-  /** A result was stored again under the same id. */
+  /** Called when a result was stored again under the same id. */
   repeated: () => void;
 }
 
 /**
- * Whether a run has begun: it then completes and counts even if its check is paused meanwhile. A multi-region run is
- * under way in all its regions from the beginning of its group.
+ * Returns whether a run has begun. Such a run is completed, and its result counts, even if its check is paused in the
+ * meantime. A multi-region run has begun in all its regions as soon as its group has begun.
  */
 export const isUnderWay = (run: QueuedRun, at: RunStage): boolean =>
   at === 'store' || messageOf(run).execution_group_id !== null;
 
-/** Links the scheduler, the workers and the credit tally of one process. */
+/** Links the scheduler, the workers and the credit tally within one process. */
 export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
   let scheduler: LinkedScheduler | null = null;
   const workers = new Set<{ cancel: (runId: string) => void }>();
@@ -56,7 +65,7 @@ export const createLocalLink = (credits: Pick<Credits, 'settle'>): RunLink => {
     },
     attachScheduler: (attached) => {
       scheduler = attached;
-      // A stopped scheduler still knows which runs were wanted, for results that are being stored.
+      // A stopped scheduler still knows which runs were wanted. That is needed for results that are being stored.
       return async () => undefined;
     },
     attachWorker: (worker) => {

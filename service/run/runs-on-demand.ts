@@ -13,14 +13,15 @@ import { sameDefinition } from '../../domain/check/same-definition.ts';
 export interface RunsOnDemandOptions {
   handle: Handle;
   readers: Pick<Readers, 'for'>;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
   logger: Pick<Logger, 'warn'>;
 }
 
 /**
- * Additional steps for a run on demand: the worker starts its job, and records on its result whether the check has
- * changed since. The run continues even if either step fails.
+ * Returns additional steps for runs on demand. Before a run, the worker starts the job of the run. After the run, it
+ * records on the result whether the check was changed in the meantime. The run continues even if one of these steps
+ * fails.
  */
 export const runsOnDemand = ({
   handle,

@@ -22,13 +22,13 @@ type ScriptConfig = Pick<Config, 'runnerBrowsers' | 'scriptPorts' | 'scriptSandb
 export const launchScripts = (): ChildProcess =>
   launch('../../runners/processes/script-process', import.meta.url, SECRET_VARIABLES);
 
-/** How many scripts of a kind run concurrently in this process. */
+/** Returns the maximum number of scripts of a kind that run concurrently in this process. */
 export const scriptConcurrency = (kind: ScriptKind, { runnerBrowsers }: Pick<Config, 'runnerBrowsers'>): number =>
   kind === 'synthetic'
     ? (runnerBrowsers ?? Math.max(1, Math.floor(availableParallelism() / 2)))
     : 2 * availableParallelism();
 
-/** The configured settings of scripts of a kind. */
+/** Returns the configured settings for scripts of a kind. */
 export const scriptSettingsOf = (kind: ScriptKind, config: ScriptConfig, programs: ScriptPrograms): ScriptSettings => ({
   ...programs,
   sandbox: config.scriptSandbox,
@@ -36,7 +36,10 @@ export const scriptSettingsOf = (kind: ScriptKind, config: ScriptConfig, program
   atOnce: { [kind]: scriptConcurrency(kind, config) },
 });
 
-/** Determines why scripts can't run here; the sandbox is tried once for both types. */
+/**
+ * Returns functions that determine why scripts can't run on this machine. The sandbox is tested only one time for both
+ * kinds.
+ */
 export const scriptRights = (
   { scriptSandbox }: Pick<Config, 'scriptSandbox'>,
   { chromium }: Pick<ScriptPrograms, 'chromium'>,
@@ -53,22 +56,25 @@ export const scriptRights = (
   ]);
 };
 
-/** Extra time before a run counts as hanging, milliseconds: waiting for a sandbox to start is not part of the run. */
+/**
+ * Time in addition to the time limit of a run before the run counts as hanging, in milliseconds. It covers waiting for
+ * a sandbox to start, which is not part of the run.
+ */
 const PATIENCE_MS = 45_000;
-/** Memory limit of the process, bytes: it buffers the output of sandboxes. */
+/** Memory limit of the process, in bytes. The process buffers the output of sandboxes. */
 const MAX_MEMORY = 512 * 1_048_576;
 
 export interface ScriptsOptions extends Omit<ProbesOptions, 'config' | 'types'> {
   config: ProbesOptions['config'] & ScriptConfig;
   kind: ScriptKind;
   programs: ScriptPrograms;
-  /** where runs put their artifact files */
+  /** the area in which runs store their artifact files */
   staging: Pick<Staging, 'folder' | 'discard'>;
 }
 
 /**
- * Starts the process that runs the scripts of a type, separate from all other checks, so that none of those is delayed.
- * It starts with the first run, so that unused sandboxes cost nothing.
+ * Starts the process that runs the scripts of one kind. Other checks run in separate processes, so scripts can't delay
+ * them. The process starts with the first run, so a service without scripts does not pay for it.
  */
 export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
   const { config, kind, programs, reserved, staging, logger } = options;
@@ -102,7 +108,7 @@ export const startScripts = (options: ScriptsOptions): ProbeProcesses => {
   return processes;
 };
 
-/** The health of scripts, for `/health/ready`; reports permanently if they run unprotected. */
+/** Returns the state of scripts for `/health/ready`. If scripts run unprotected, the message always says so. */
 export const scriptsPart = (
   { scriptSandbox }: Pick<Config, 'scriptSandbox'>,
   processes: readonly Pick<ProbeProcesses, 'state'>[],

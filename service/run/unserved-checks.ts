@@ -9,34 +9,37 @@ import type { Readers } from '../../projections/engine/readers.ts';
 import { lastCheckedAt } from '../../queries/checks/activity.ts';
 import { findRunningChecks, readAllChecks } from '../../queries/checks/all-checks.ts';
 
-/** Polling interval for checks without a runner, milliseconds. */
+/** Interval in which checks without a runner are looked for, in milliseconds. */
 const POLL_MS = 30_000;
 
 export interface UnservedOptions {
   readers: Pick<Readers, 'for'>;
   served: () => Promise<ServedRegions>;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
-  /** the message about regions that are cut off from the service; null: there are none */
+  /** returns the message about regions that are cut off from the service; null: there are none */
   cutOff?: () => string | null;
   registry: Registry;
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** Checks without a runner, counted by region, and by type if only the type is not served there. */
+/**
+ * Numbers of checks without a runner, by region. If a region has runners that can't run a check type, the checks of
+ * this type are counted separately.
+ */
 type Unserved = Map<string, { region: string; type: CheckTypeName | null; checks: number }>;
 
 export interface UnservedChecks {
-  /** Polls now; what can't be read stays unchanged. */
+  /** Looks for checks without a runner now. If they can't be read, the previous numbers remain. */
   poll: () => Promise<void>;
-  /** for `/health/ready` */
+  /** returns the state for `/health/ready` */
   part: () => HealthPart;
   stop: () => void;
 }
 
 /**
- * Watches for checks that do not run because their regions have lost their runners. Logs when a region no longer has a
- * runner and when it has one again, and counts such checks.
+ * Looks repeatedly for checks that do not run because their regions have lost their runners. Counts these checks. Logs
+ * when a region no longer has a runner, and when it has one again.
  */
 export const watchUnserved = ({
   readers,
@@ -67,7 +70,7 @@ export const watchUnserved = ({
       const lost = (await findRunningChecks({ read }, page)).flatMap((check) => {
         const regions = regionsWithoutRunner(check, able);
         if (!regions) return [];
-        // If the region has runners, they can't run the type.
+        // If the regions have runners, these can't run the check type.
         const type = regions.every(({ id }) => able.abilities.has(id)) ? check.type : null;
         return [{ check, region: regions.map(({ id }) => id).join(' and '), type }];
       });

@@ -25,40 +25,46 @@ export interface WorkersOptions {
   /** additional steps for runs on demand */
   onDemand: Pick<WorkerDependencies, 'began' | 'outdated'>;
   endedProcesses?: WorkerDependencies['endedProcesses'];
-  /** the time that all processes agree on */
+  /** clock that shows the time on which all processes agree */
   clock: Clock;
   metrics: CheckMetrics;
   logger: Logger;
 }
 
-/** Where the runs of a region are executed. */
+/** How the runs of a region are executed. */
 export interface RegionWork {
   region: Region;
   probes: Probes;
   queue: WorkerDependencies['queue'];
-  /** the machine named in results, called for each result */
+  /** returns the machine that results name; called for each result */
   server: () => CheckServer;
-  /** null if none are configured, or if the runner checks its anchors itself */
+  /** null if none are configured, or if a remote runner checks its anchors itself */
   anchors: WorkerDependencies['anchors'] | null;
-  /** maximum number of concurrent runs of types that share a queue */
+  /** maximum number of concurrent runs of the check types that share a queue */
   concurrency: number;
   concurrencyOf?: Readonly<Record<CheckTypeName, number>>;
 }
 
 export interface Workers {
-  /** Takes the runs of a region. @returns ends those in flight without results, and waits for results being stored */
+  /**
+   * Starts to execute the runs of a region.
+   *
+   * @returns a function that stops this: it ends runs in progress without results, and waits for results that are being
+   * stored
+   */
   begin: (place: RegionWork) => () => Promise<void>;
-  /** stores their results */
+  /** stores the results of all workers in batches */
   stored: Batches;
   stop: () => void;
 }
 
-/** Workers that take the runs of regions, one for each, and store their results. */
+/** Creates workers that execute the runs of regions and store their results. Each region has one worker. */
 export const createWorkers = (options: WorkersOptions): Workers => {
   const { config, results, keys, files, secretsOf, link, runners, onDemand } = options;
   const { endedProcesses, clock, metrics, logger } = options;
   const troubles = createRunTroubles(logger, clock);
-  // Half of the results that a region may have waiting: the runs they delay could produce more.
+  // A waiting result occupies the slot of its run. So results are stored without further delay when they occupy half of
+  // the slots of a region.
   const limits = { enough: Math.ceil(config.runnerConcurrency / 2) };
   const stored = createBatches({ log: results, after: clock.after, limits });
 

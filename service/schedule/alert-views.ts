@@ -14,16 +14,19 @@ export interface AlertViewsOptions {
   /** the plans of organizations */
   plans: Plans;
   keys: Keys;
-  /** `PUBLIC_URL`; null: unset */
+  /** value of `PUBLIC_URL`; null: not set */
   publicUrl: string | null;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
 }
 
-/** How long the artifact links in a message work, milliseconds; the files are removed together with the result. */
+/**
+ * Time for which links to artifacts in a message work, in milliseconds. The files themselves are removed together with
+ * the result.
+ */
 const FILES_OPEN_FOR_MS = 30 * 86_400_000;
 
-/** Alerts as the API shows them to a viewer, for machine-readable messages. */
+/** Creates the function that returns an alert as the API shows it to viewers. Used for messages to programs. */
 export const createAlertViews = ({
   readers,
   plans,
@@ -31,7 +34,8 @@ export const createAlertViews = ({
   publicUrl,
   clock,
 }: AlertViewsOptions): ReactorParts['shownAlert'] => {
-  // Thousands of concurrent alerts refer to the same few channels.
+  // Thousands of alerts may fire at the same time and refer to the same few channels, so the views of channels are
+  // cached.
   const shared = cacheBriefly<AlertChannelView[]>(clock);
   const views: typeof showChannels = (scope, ids, revealing) =>
     shared(`${scope.organizationId}/${ids.join()}`, () => showChannels(scope, ids, revealing));

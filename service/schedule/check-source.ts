@@ -7,10 +7,11 @@ import { listChecksAfter, findChecksById, findRunningChecks } from '../../querie
 import type { CheckSource } from '../../runners/scheduler/check-source.ts';
 
 /**
- * The read models as the scheduler reads them: checks that were not deleted, and what suspends whole groups of them.
+ * Creates the scheduler's source of checks, from the read models. It contains the checks that were not deleted, and the
+ * groups whose checks are paused.
  */
 export const createCheckSource = (readers: Readers, statuses: Statuses): CheckSource => {
-  // The scheduler follows the log from the read models' position, so they need not be up to date.
+  // The scheduler follows the log from the position of the read models, so these need not be up to date.
   const now = { read: readers.asFolded };
   return {
     position: async () =>

@@ -4,13 +4,13 @@ import { organizations } from '../../projections/organizations/projection.ts';
 import { readCreditsUsed, readEntitlements } from '../../queries/organizations/credits.ts';
 import type { CreditSource } from '../../runners/scheduler/credits.ts';
 
-/** The read models of organizations and results, as the credit tally reads them. */
+/** Creates the credit tally's source of entitlements and usage, from the read models of organizations and results. */
 export const createCreditSource = (readers: Readers, statuses: Statuses): CreditSource => {
   const read = readers.for({ appended: new Map() });
   return {
     entitled: async () => {
-      // Read before the documents, which may be ahead of it: applying a change twice does no harm. Later changes come
-      // from the log.
+      // The position is read before the documents, which may already contain later changes. Applying a change twice
+      // does no harm. Changes after the position are read from the log.
       const { position } = statuses.of(organizations.name);
       return { position, organizations: await readEntitlements({ read: readers.asFolded }) };
     },

@@ -14,7 +14,10 @@ import { reportFile } from '../threads/report-files.ts';
 import type { TroubleLog } from '../trouble-log.ts';
 import { createAlertViews } from './alert-views.ts';
 
-/** How long an outcome waits to share an append, milliseconds; 500 at most (stores/event-store/batches.ts). */
+/**
+ * Milliseconds that an outcome waits to share an append with others. The maximum is 500
+ * (stores/event-store/batches.ts).
+ */
 const SHARED_APPENDS = { wait: 5 };
 
 type OwnDependencies =
@@ -29,20 +32,24 @@ type OwnDependencies =
 
 export interface ReactorsOptions extends Omit<ReactorParts, OwnDependencies> {
   coordination: Coordination;
-  /** Registers a callback for requests of commands to reactors. @returns unregisters it */
+  /**
+   * Registers a callback that is called when a command makes a request to reactors.
+   *
+   * @returns a function that unregisters the callback
+   */
   onRequest: (callback: () => void) => () => void;
   troubles: TroubleLog;
   logger: Logger;
 }
 
 export interface Reactors {
-  /** Resolves when their present work is finished. */
+  /** Stops all reactors. Resolves when their work in progress is finished. */
   stop: () => Promise<void>;
-  /** Rejects when one of them had to stop. */
+  /** Rejects when a reactor had to stop because of an error. */
   ended: Promise<void>;
 }
 
-/** Runs all reactors: automatic actions caused by time or by other events. */
+/** Runs all reactors, which perform automatic actions. An action is caused by the passing of time or by an event. */
 export const startReactors = ({ onRequest, troubles, logger, ...given }: ReactorsOptions): Reactors => {
   const { coordination, clock, results } = given;
   const context = createReactorContext({
@@ -59,7 +66,8 @@ export const startReactors = ({ onRequest, troubles, logger, ...given }: Reactor
   });
   const alarm = createAlarm(clock, CLOCK_CHECK_MS);
   const stopping = new AbortController();
-  // Each reactor adds a listener, and Node.js reports more than ten as a leak.
+  // Each reactor adds a listener to the signal. Without this call, Node.js would report more than ten listeners as a
+  // leak.
   setMaxListeners(0, stopping.signal);
   const running = REACTORS.map((reactor) =>
     runReactor(reactor.begin(context), {
@@ -75,7 +83,7 @@ export const startReactors = ({ onRequest, troubles, logger, ...given }: Reactor
     }),
   );
   const ended = Promise.all(running).then(() => undefined);
-  // The failure also rejects `ended`, which may have no handler.
+  // Without this handler, a failure would be reported as an unhandled rejection if nobody awaits `ended`.
   ended.catch(() => undefined);
   return {
     ended,

@@ -12,8 +12,8 @@ import type { TroubleLog } from '../trouble-log.ts';
 const POLL_MS = 10_000;
 
 /**
- * Minimum time that this process must have seen an outage before recording it, milliseconds: a runner that merely
- * reconnects, for example when the service restarts, is not an outage.
+ * Minimum time for which this process must have observed an outage before it records the outage, in milliseconds. A
+ * runner that only reconnects, for example after a restart of the service, does not count as an outage.
  */
 const OUTAGE_AFTER_MS = 60_000;
 
@@ -22,22 +22,22 @@ export interface RegionOutagesOptions {
   commands: Commands;
   readers: Pick<Readers, 'for'>;
   clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** the operator's organization, whose administrators are notified about public regions */
+  /** id of the operator's organization; its administrators are notified about public regions */
   organizationId: string;
   troubles: Pick<TroubleLog, 'report'>;
 }
 
 export interface RegionOutages {
-  /** Polls now. */
+  /** Checks all regions now. */
   poll: () => Promise<void>;
-  /** Stops polling; resolves when the present work is finished. */
+  /** Stops polling. Resolves when the work in progress is finished. */
   stop: () => Promise<void>;
 }
 
 /**
- * Records when regions of remote runners are cut off from the service and when they are connected again; notifications
- * follow from these events. Runs under the scheduler's lease; if two processes overlap, the region's stream ensures
- * that each outage begins and ends once.
+ * Records when regions of remote runners are cut off from the service, and when they are connected again. Notifications
+ * result from these events. Only the process with the scheduler's lease records outages. If two processes overlap, the
+ * stream of the region ensures that each outage begins and ends only one time.
  */
 export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
   const { remote, commands, readers, clock, organizationId, troubles } = options;
@@ -46,13 +46,18 @@ export const recordOutages = (options: RegionOutagesOptions): RegionOutages => {
     commands.bind(recordOutage),
     commands.bind(recordOutageEnd),
   ];
-  /** by region, since when this process has seen it cut off, by the monotonic clock */
+  /**
+   * since when this process has observed that a region is cut off, by region; in milliseconds of the monotonic clock
+   */
   const cutOffSince = new Map<string, number>();
-  /** by region, the recorded outage; a missing region was not looked up yet */
+  /** the recorded outage of each region, or null; a region is absent until it was looked up */
   const recorded = new Map<string, Outage | null>();
   let isRecalled = false;
 
-  /** Reads previously recorded outages, including those of regions that no longer have remote runners. */
+  /**
+   * Reads the outages that were recorded before this process started. They include regions that no longer have remote
+   * runners.
+   */
   const recall = async (): Promise<void> => {
     if (isRecalled) return;
     const open = await readers.for({ appended: new Map() })(regionOutages).region_outages.find({});

@@ -17,7 +17,9 @@ import type { TroubleLog } from '../trouble-log.ts';
 import { aborted, runUnderLease } from '../cluster/under-lease.ts';
 
 export interface SchedulingOptions {
-  /** served regions; checks without regions run in the default one, or otherwise in the first */
+  /**
+   * regions that are served. Checks that name no region run in the default region; if that is not served, in the first
+   */
   regions: readonly Region[];
   checks: CheckSource;
   main: EventStore;
@@ -26,27 +28,31 @@ export interface SchedulingOptions {
   coordination: Pick<Coordination, 'acquire'>;
   link: RunLink;
   credits: Credits;
-  /** the time that all processes agree on */
+  /** clock that shows the time on which all processes agree */
   clock: Clock;
   metrics: CheckMetrics;
   troubles: TroubleLog;
   logger: Logger;
-  /** ids of regions without a live runner at present, from memory */
+  /** returns the ids of regions that have no live runner at present; reads only memory */
   unserved: () => ReadonlySet<string>;
-  /** Starts recording which regions are cut off. @returns ends that */
+  /**
+   * Starts to record which regions are cut off.
+   *
+   * @returns a function that stops the recording
+   */
   recordOutages: () => () => Promise<void>;
 }
 
 export interface Scheduling {
-  /** Starts a run of a check or of an unstored definition. */
+  /** Starts a run of a check, or of a definition that is not stored as a check. */
   startRun: StartRun;
   /** Stops offering runs. */
   stop: () => Promise<void>;
-  /** Rejects when the scheduler had to stop. */
+  /** Rejects when the scheduler had to stop because of an error. */
   ended: Promise<void>;
 }
 
-/** Schedules all checks while this process holds the scheduler's lease: only one instance is active. */
+/** Schedules all checks while this process holds the scheduler's lease, so that only one process schedules them. */
 export const startScheduling = (options: SchedulingOptions): Scheduling => {
   const { regions, checks, main, results, queue, coordination, link, credits, clock, metrics, troubles, logger } =
     options;
@@ -85,7 +91,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     const detach = link.attachScheduler(scheduler);
     const endOutages = options.recordOutages();
     try {
-      // Starts when the checks can be read; nothing else has to wait for that.
+      // The scheduler starts when the checks can be read. The other parts of the process do not wait for that.
       await Promise.race([scheduler.start().then(() => scheduler.ended), aborted(over)]);
     } finally {
       await scheduler.stop();
@@ -99,7 +105,7 @@ export const startScheduling = (options: SchedulingOptions): Scheduling => {
     troubles.report('Cannot determine which process schedules the checks.', error);
   };
   const ended = runUnderLease({ coordination, name: 'scheduler', signal, trouble }, schedule);
-  // The failure also reaches those who await `ended`, which may have no handler.
+  // Without this handler, a failure would be reported as an unhandled rejection if nobody awaits `ended`.
   ended.catch(() => undefined);
 
   return {

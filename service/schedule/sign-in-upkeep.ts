@@ -5,19 +5,19 @@ import type { Commands } from '../../commands/index.ts';
 
 export interface SignInUpkeepOptions {
   commands: Commands;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Maximum rounds per minute, so that other work is not starved. */
+/** Maximum number of rounds per minute. Other work gets its turn between the minutes. */
 const MAX_ROUNDS = 50;
 
 /**
- * Records, once a minute, failed sign-ins, and ends of sessions that a process could not record. Any number of
- * processes may do so concurrently.
+ * Records failed sign-ins once a minute, and the ends of sessions that another process could not record. Several
+ * processes may do so at the same time.
  *
- * @returns ends it, including work in progress
+ * @returns a function that stops this; it waits for work in progress
  */
 export const startSignInUpkeep = ({ commands, clock, logger }: SignInUpkeepOptions): (() => Promise<void>) => {
   let ending = false;

@@ -7,15 +7,15 @@ import type { Coordination } from '../../stores/coordination/port.ts';
 export interface UpkeepOptions {
   coordination: Pick<Coordination, 'expire' | 'entries'>;
   artifacts: Pick<Artifacts, 'sweep'>;
-  /** milliseconds since 1970 */
+  /** returns milliseconds since 1970 */
   clock: () => number;
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /**
- * Scheduled upkeep, so that nothing grows forever.
+ * Runs the upkeep of the stores on a schedule, so that expired and incomplete data does not accumulate.
  *
- * @returns ends it, including work in progress
+ * @returns a function that stops this; it waits for work in progress
  */
 export const startUpkeep = ({ coordination, artifacts, clock, logger }: UpkeepOptions): (() => Promise<void>) => {
   const expire = async (): Promise<void> => {

@@ -12,13 +12,20 @@ export interface CardDrawn {
   png: Uint8Array;
 }
 
-/** Draws a card as PNG. @throws Error the drawing failed or took too long */
+/**
+ * Draws a card as PNG.
+ *
+ * @throws Error the drawing failed or took too long
+ */
 export type DrawCard = (card: Card) => Promise<Uint8Array>;
 
-/** The module and its fonts take 20 MiB; a card takes a tenth of a second. */
+/**
+ * Limits of the thread: memory in MiB, and time for a card in milliseconds. The module and its fonts need 20 MiB, and a
+ * card takes a tenth of a second.
+ */
 const MEMORY_MIB = 128;
 const LONGEST_MS = 15_000;
-/** Idle time after which the thread ends and frees its memory, milliseconds. */
+/** Idle time after which the thread ends and frees its memory, in milliseconds. */
 const IDLE_MS = 30_000;
 
 interface Waiting {
@@ -34,8 +41,8 @@ interface Running {
 }
 
 /**
- * Draws cards in a thread that starts with the first card and ends when idle. A card that takes too long ends the
- * thread, and fails all cards that wait for it.
+ * Draws cards in a thread, which starts with the first card and ends when it is idle. If a card takes too long, the
+ * thread ends and all cards that wait for it fail.
  */
 export const createCardDrawing = ({ idleMs = IDLE_MS, longestMs = LONGEST_MS } = {}) => {
   let running: Running | null = null;
@@ -68,7 +75,7 @@ export const createCardDrawing = ({ idleMs = IDLE_MS, longestMs = LONGEST_MS } =
     return thread;
   };
 
-  /** Neither an idle thread nor its timer keeps a process alive. */
+  /** Marks a thread as idle. Neither an idle thread nor its timer keeps the process running. */
   const rest = (thread: Running): void => {
     thread.worker.unref();
     thread.idle = setTimeout(() => {

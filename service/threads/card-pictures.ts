@@ -5,27 +5,33 @@ import { plainPng } from '../../messages/cards/plain-png.ts';
 import { createCardDrawing, type DrawCard } from './card-drawing.ts';
 import { MINUTE_MS } from '../../domain/time.ts';
 
-/** Maximum total size of cached pictures, bytes; each has some 30 KB. */
+/** Maximum total size of the cached pictures, in bytes. Each picture has about 30 KB. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Maximum number of entries in the cache of last drawn pictures. */
+/**
+ * Maximum number of entries in each of two caches: the most recent picture of a subject, and the number of drawings of
+ * a page.
+ */
 const MAX_KNOWN = 2_000;
-/** Maximum cards drawn for one page per minute: enough for some languages of a few changing incidents. */
+/**
+ * Maximum number of cards that are drawn for one page per minute. It is enough for a few changing incidents in some
+ * languages.
+ */
 const PER_MINUTE = 20;
-/** Maximum number of cards that wait for the thread, across all pages. */
+/** Maximum number of cards that wait for the thread, for all pages together. */
 const MAX_WAITING = 20;
 
 export interface CardPicturesOptions {
   draw?: DrawCard;
-  /** monotonic, milliseconds */
+  /** returns milliseconds of a monotonic clock */
   clock?: () => number;
   /** called if a card could not be drawn */
   trouble?: (error: unknown) => void;
 }
 
 /**
- * Cached pictures of cards. Concurrent requests for a card share one drawing. Visitors can't make the service draw all
- * the time: if many were drawn for a page within this minute, or too many wait, the result is the last picture of the
- * subject, or otherwise one without texts.
+ * Creates a cache of card pictures. Concurrent requests for the same card share one drawing. Visitors can't cause an
+ * unlimited number of drawings: if too many cards were drawn for a page within a minute, or if too many are waiting,
+ * the result is the most recent picture of the same subject. If there is none, the result is a picture without texts.
  */
 export const createCardPictures = ({
   draw = createCardDrawing().draw,
@@ -37,7 +43,7 @@ export const createCardPictures = ({
   const drawn = new LRUCache<string, { since: number; count: number }>({ max: MAX_KNOWN });
   const underWay = new Map<string, Promise<Uint8Array>>();
 
-  /** Counts a drawing for a page, and returns whether it is within the limit. */
+  /** Counts a drawing for a page. Returns whether the drawing is within the limit. */
   const mayDraw = (pageId: string): boolean => {
     if (underWay.size >= MAX_WAITING) return false;
     const found = drawn.get(pageId);

@@ -7,7 +7,7 @@ import { CARD_FAMILY, cardFontFiles, openCardFont } from '../../messages/cards/f
 import { cardSvg } from '../../views/pictures/card.tsx';
 import type { CardDrawn, CardToDraw } from './card-drawing.ts';
 
-// The thread that draws cards: receives the content of cards, and responds with their pictures, one after another.
+// The thread that draws cards. It receives the content of cards and responds with their pictures, one after another.
 
 const port = parentPort;
 if (!port) throw new Error('card-thread.ts runs as a worker thread.');
@@ -22,7 +22,7 @@ const draw = ({ card }: CardToDraw): Uint8Array => {
   const resvg = new Resvg(svg, { font: { fontBuffers: files, defaultFontFamily: CARD_FAMILY } });
   try {
     const image = resvg.render();
-    // Copied into a buffer of its own: the image's buffer belongs to the module.
+    // The copy is necessary because the buffer of the image belongs to the module.
     const png = new Uint8Array(image.asPng());
     image.free();
     return png;

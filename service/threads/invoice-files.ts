@@ -4,9 +4,9 @@ import { createMutex } from '../../domain/concurrency/mutex.ts';
 import type { InvoiceContent } from '../../domain/payment/invoice-content.ts';
 import { fileFromThread } from './single-task-thread.ts';
 
-/** Maximum number of cached files, of some 30 KB each: a file is often opened again. */
+/** Maximum number of cached files. Each has about 30 KB, and people often open the same file again. */
 const MAX_CACHED = 100;
-/** Time limit, milliseconds; a file usually takes a second. */
+/** Time limit for a file, in milliseconds. A file usually takes a second. */
 const LONGEST_MS = 60_000;
 
 const THREAD = { module: './invoice-thread', base: import.meta.url, name: 'invoice', memoryMib: 128 };
@@ -15,10 +15,10 @@ const inThread = (content: InvoiceContent): Promise<Uint8Array> =>
   fileFromThread(THREAD, content, AbortSignal.timeout(LONGEST_MS));
 
 /**
- * Makes the PDF files of invoices, one at a time and in a thread, because each uses a processor for a fraction of a
+ * Creates the PDF files of invoices in a thread, one at a time, because each uses a processor for a fraction of a
  * second. Concurrent and recent requests for the same file share it.
  *
- * @param make injected by tests
+ * @param make creates a file; tests pass their own
  */
 export const createInvoiceFiles = (make = inThread): ((content: InvoiceContent) => Promise<Uint8Array>) => {
   const cache = new LRUCache<string, Promise<Uint8Array>>({ max: MAX_CACHED });
@@ -32,7 +32,7 @@ export const createInvoiceFiles = (make = inThread): ((content: InvoiceContent) 
     try {
       return await file;
     } catch (error) {
-      // A later request may succeed.
+      // A failure is not cached, because a later request may succeed.
       if (cache.peek(key) === file) cache.delete(key);
       throw error;
     }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { renderTexts, type MailTexts } from '../../messages/mail/texts.ts';
 
-// The thread for the texts of one e-mail: receives them as written, and responds with both rendered forms.
+// The thread for the texts of one e-mail. It receives the texts as written, and responds with both rendered forms.
 
 const port = parentPort;
 if (!port) throw new Error('mail-texts-thread.ts runs as a worker thread.');

@@ -6,20 +6,27 @@ import type { CauseContext } from '../../reactors/delivery/cause.ts';
 import { runThread } from './single-task-thread.ts';
 
 /**
- * Texts up to this many characters are rendered in the calling thread: the worst of them block it for a hundredth of a
- * second.
+ * Maximum number of characters of texts that are rendered in the calling thread. In the worst case, they block that
+ * thread for a hundredth of a second.
  */
 const SHORT = 2_000;
-/** Time limit of a thread, milliseconds. The longest texts take a few tenths of a second on a free processor. */
+/** Time limit of a thread, in milliseconds. The longest texts take a few tenths of a second if a processor is free. */
 const TIME_LIMIT_MS = 30_000;
-/** Number of e-mails whose rendered texts are cached; each has at most 100 KB, usually a few. */
+/**
+ * Maximum number of e-mails whose rendered texts are cached. The texts of an e-mail have at most 100 KB, and usually a
+ * few.
+ */
 const REMEMBERED = 50;
-/** How long they are cached, milliseconds. A failure is retried after this time too. */
+/** Milliseconds for which rendered texts are cached. The result of a failure is cached for the same time. */
 const REMEMBERED_FOR_MS = 600_000;
 
 const THREAD = { module: './mail-texts-thread', base: import.meta.url, name: 'texts of an e-mail', memoryMib: 128 };
 
-/** Renders long texts in another thread. @throws Error it failed, or the signal aborted */
+/**
+ * Renders long texts in another thread.
+ *
+ * @throws Error rendering failed, or the signal aborted
+ */
 export type RenderElsewhere = (texts: MailTexts, signal: AbortSignal) => Promise<RenderedTexts>;
 
 const inThread: RenderElsewhere = (texts, signal) => runThread<RenderedTexts>(THREAD, texts, signal);
@@ -30,8 +37,9 @@ export interface TextRendererOptions {
 }
 
 /**
- * Renders the texts of e-mails, once for all recipients. Long texts are rendered in another thread, one after another,
- * so that they delay nothing else; a text that takes too long or fails stays as written.
+ * Creates a function that renders the texts of an e-mail. The result is cached, so the texts are rendered one time for
+ * all recipients. Long texts are rendered in another thread, one after another, so that they delay nothing else. If a
+ * text takes too long or fails, it is used as written.
  */
 export const createTextRenderer = ({
   elsewhere = inThread,

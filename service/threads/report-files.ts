@@ -7,12 +7,16 @@ export interface ReportThreadData {
   format: ReportFormat;
 }
 
-/** Memory limit: half a year of a thousand checks uses a third of it. */
+/** Memory limit of the thread, in MiB. A report about half a year of a thousand checks uses a third of it. */
 const MEMORY_MIB = 512;
 
 const THREAD = { module: './report-thread', base: import.meta.url, name: 'report', memoryMib: MEMORY_MIB };
 
-/** Makes the file of a report. @throws Error its thread failed, or the signal aborted */
+/**
+ * Creates the file of a report.
+ *
+ * @throws Error the thread failed, or the signal aborted
+ */
 export const reportFile = (content: ReportContent, format: ReportFormat, signal: AbortSignal): Promise<Uint8Array> => {
   const data: ReportThreadData = { content, format };
   return fileFromThread(THREAD, data, signal);

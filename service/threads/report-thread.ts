@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { renderReport } from '../../messages/report/render.ts';
 import type { ReportThreadData } from './report-files.ts';
 
-// The thread of one report: receives the report's content, and responds with its file.
+// The thread for one report. It receives the content of the report and responds with the file.
 
 const port = parentPort;
 if (!port) throw new Error('report-thread.ts runs as a worker thread.');
 const { content, format } = workerData as ReportThreadData;
 const made = await renderReport(content, format);
-// Copied into a buffer of its own, which can be transferred without a copy.
+// The copy has a buffer of its own, which can be transferred to the other thread without copying.
 const file = new Uint8Array(made);
 port.postMessage(file, [file.buffer]);

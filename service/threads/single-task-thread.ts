@@ -1,26 +1,30 @@
 import { startThread } from '../../stores/thread.ts';
 
-/** A thread that makes one thing: a file or texts. */
+/** A thread that performs one task, such as creating a file, and then ends. */
 export interface ThreadTask {
-  /** module name of the thread, without its extension: `./report-thread` */
+  /** name of the thread's module, relative to `base` and without its extension: `./report-thread` */
   module: string;
-  /** `import.meta.url` of the module beside it */
+  /** `import.meta.url` of a module in the same folder */
   base: string;
-  /** what it makes, for messages: `report` */
+  /** name of the result, for error messages: `report` */
   name: string;
   memoryMib: number;
 }
 
-/** Makes a file in its own thread. @throws Error the thread failed, or the signal aborted */
+/**
+ * Creates a file in a thread of its own.
+ *
+ * @throws Error the thread failed, or the signal aborted
+ */
 export const fileFromThread = (thread: ThreadTask, workerData: unknown, signal: AbortSignal): Promise<Uint8Array> =>
   runThread<Uint8Array>(thread, workerData, signal);
 
 /**
- * Makes something in its own thread, which then ends: it may use a processor for seconds, and its memory is freed
- * afterwards.
+ * Performs a task in a thread of its own, which then ends. The task may use a processor for seconds, and its memory is
+ * freed afterwards.
  *
- * @param workerData the input
- * @returns the thread's only message
+ * @param workerData the input of the task
+ * @returns the only message that the thread sends
  * @throws Error the thread failed, or the signal aborted
  */
 export const runThread = async <Made>(

@@ -4,9 +4,9 @@ import { ProbeFailure } from '../engine/probe-failure.ts';
 import { parseName } from '../../network/dns/canonical-names.ts';
 
 /**
- * The name that a check looks up, in canonical spelling: the host, or the reverse name of an address.
+ * Returns the name that a check looks up, in canonical spelling: the host, or the reverse name of an address.
  *
- * @throws ProbeFailure there is none
+ * @throws ProbeFailure if the host is not a valid name, or is an address and the check is not for PTR records
  */
 export const queryName = (host: string, type: RecordType): string => {
   const address = host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');

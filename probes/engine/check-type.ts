@@ -53,9 +53,9 @@ export interface Outcome {
   error_message: string | null;
   /** conforms to the type's metadata schema */
   check_metadata: Record<string, unknown>;
-  /** files that the run has created, which the receiver of the outcome stores or removes; absent: none */
+  /** files that the run has created (absent: none); the receiver of the outcome must store or remove them */
   files?: readonly OutcomeFile[];
-  /** the runner has found that it had no network access itself: the outcome says nothing about the target */
+  /** the runner itself had no network access, so the outcome says nothing about the target */
   suspect?: true;
 }
 
@@ -83,13 +83,13 @@ export interface RunnableCheck {
   timeout: number;
   parameters: Record<string, unknown>;
   /**
-   * the values of the secrets that the check is bound to, by the environment variables through which a script reads
-   * them; no outcome contains one (masked-run.ts)
+   * values of the secrets that the check is bound to, by the name of the environment variable in which a script finds
+   * each value; probes/engine/masked-run.ts removes them from outcomes
    */
   secrets: Readonly<Record<string, string>>;
 }
 
-/** The servers where looking up the registration of a domain starts. */
+/** The first servers to query for the registration of a domain. They refer to the registries' servers. */
 export interface Registries {
   /** URL of the list of RDAP servers (RFC 9224) */
   rdapBootstrapUrl: string;
@@ -109,11 +109,11 @@ export interface RunContext extends NetworkContext {
 }
 
 /**
- * Runs a check of one type. Never throws because of the target, ends within the check's timeout, and leaves no socket,
- * timer or file behind.
+ * Runs a check of one type. Returns failures of the target as an outcome, ends within the check's timeout, and leaves
+ * no socket, timer or file behind.
  *
- * @throws RunAborted the context's signal aborted it
- * @throws LocalFailure the runner itself failed, which says nothing about the target
+ * @throws RunAborted if the context's signal aborted the run
+ * @throws LocalFailure if the runner itself failed, which says nothing about the target
  */
 export type Run = (check: RunnableCheck, context: RunContext) => Promise<Outcome>;
 

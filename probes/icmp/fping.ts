@@ -5,11 +5,11 @@ export interface EchoResult {
   address: string;
   /** index from 0 */
   probe: number;
-  /** milliseconds; null: lost */
+  /** round-trip time, in milliseconds; null if the request was lost */
   latency: number | null;
 }
 
-/** A router's ICMP error that says why requests to an address are lost. */
+/** An ICMP error of a router, which explains why requests to an address are lost. */
 export interface IcmpError {
   address: string;
   router: string;
@@ -17,18 +17,19 @@ export interface IcmpError {
   words: string;
 }
 
-/** Interval between two packets of one process, milliseconds. */
+/** Interval between two packets of one fping process, in milliseconds. */
 const PACE_MS = 1;
 
-/** How many addresses one process can ping at this plan's interval, with time to spare. */
+/** Returns how many addresses one fping process can ping at this plan's interval, in at most half of the time. */
 export const mostAddresses = ({ count, interval }: PingPlan): number =>
   count === 1 ? 100 : Math.min(100, Math.max(1, Math.floor(interval / PACE_MS / 2)));
 
 /**
- * The arguments for fping to ping addresses of one family.
+ * Returns the arguments for fping to ping addresses of one family.
  *
- * `-S` names the default source: without it, fping 5.1 (Debian 12) does not query the system for the number of its ping
- * socket, and does not recognise its replies (https://github.com/schweikert/fping/issues/248).
+ * `-S` sets the default source address. Without this option, fping 5.1 (Debian 12) does not recognise the replies to
+ * its requests, because it does not query the number of its ping socket
+ * (https://github.com/schweikert/fping/issues/248).
  */
 export const argumentsOf = (
   family: 4 | 6,

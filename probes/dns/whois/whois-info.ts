@@ -1,4 +1,4 @@
-/** A registry's data about a domain; null where it is missing. Dates in ISO 8601. */
+/** A registry's data about a domain. Missing data is null. Dates are in ISO 8601. */
 export interface WhoisInfo {
   /** in lower case, in IDNA spelling */
   domain_name: string | null;

@@ -3,12 +3,12 @@ import { orderInKey } from './date-orders.ts';
 
 /** A field of a WHOIS response. */
 export interface Line {
-  /** the heading above it, in lower case; empty if none */
+  /** the heading above the line, in lower case; empty if there is none */
   section: string;
   /** in lower case, without the dots before the value */
   key: string;
   value: string;
-  /** the order of day and month that the key states; null if it states none */
+  /** the order of day and month in the value, if the key states one (`Expiration Date (dd/mm/yyyy)`) */
   order: DateOrder | null;
 }
 
@@ -21,9 +21,9 @@ const COLUMNS = /^(domain {1,2}name|domain state|registrar|registered|created|up
 /** Lines without data. */
 const COMMENT = /^\s*(?:[%#>]|\/\/|--)/;
 const MAX_LINES = 2_000;
-/** Maximum characters of a line, which bounds the parsing cost; values shown are much shorter. */
+/** Maximum number of characters that are parsed of a line, to bound the cost. Values shown are much shorter. */
 const MAX_LINE = 1_000;
-/** Maximum characters before a colon, including dots and white space. */
+/** Maximum number of characters before the colon of a field, including dots and white space. */
 const MAX_KEY = 100;
 
 /**
@@ -67,7 +67,7 @@ const withoutRemark = (text: string): string => {
   return opening < 0 ? text : text.slice(0, opening);
 };
 
-/** The English part of a key, in lower case, without remarks about the value's format. */
+/** Returns the English part of a key, in lower case, without remarks about the format of its value. */
 const nameOf = (key: string): string =>
   withoutRemark(key.replace(/^[*\s]+/, '').trimEnd())
     .replace(/^.* \/ /, '')

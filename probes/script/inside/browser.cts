@@ -23,8 +23,8 @@ export interface BrowserModule {
 
 /**
  * Features to disable. The browser accepts only one such list, so this one begins with the features that Playwright
- * disables (`disabledFeatures` in playwright-core; a test compares them). The last two lines are ours: these features
- * would send data about the forms, passwords and texts of visited pages to third-party servers.
+ * disables (`disabledFeatures` in playwright-core; a test compares them). The last two lines are additions: most of
+ * these features would send data about the forms, passwords and texts of visited pages to third-party servers.
  */
 const FEATURES_OFF: readonly string[] = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],

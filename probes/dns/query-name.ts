@@ -28,13 +28,13 @@ export const queryName = (host: string, type: RecordType): string => {
 
 const reversed = (parts: readonly string[], zone: string): string => `${[...parts].reverse().join('.')}.${zone}`;
 
-/** RFC 1035, 3.5 */
+/** Returns the reverse name of an IPv4 address (RFC 1035, 3.5). */
 const reverseV4 = (address: string): string => reversed(address.split('.'), 'in-addr.arpa.');
 
-/** RFC 3596, 2.5 */
+/** Returns the reverse name of an IPv6 address (RFC 3596, 2.5). */
 const reverseV6 = (address: string): string => reversed(digitsOf(address).match(/./g) ?? [], 'ip6.arpa.');
 
-/** The 32 hexadecimal digits of an IPv6 address. */
+/** Returns the 32 hexadecimal digits of an IPv6 address. */
 const digitsOf = (address: string): string => {
   const { hostname } = new URL(`http://[${address}]`);
   const [front = '', back = ''] = hostname

@@ -43,7 +43,7 @@ const EXTENDED: Readonly<Record<number, string>> = {
   23: 'network error',
 };
 
-/** ` The server's reason: signature expired.` */
+/** Returns a sentence with the reason that the server states: ` The server's reason: signature expired.` */
 const reasonGiven = (errors: readonly ExtendedError[]): string => {
   const [reason] = errors
     .map(({ code, text }) => [EXTENDED[code] ?? '', cut(trimmedEnd(text, isFullStopOrBlank), 40)])

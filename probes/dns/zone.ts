@@ -61,6 +61,6 @@ export const authoritativeNameservers = async (name: string, asker: QueryServers
   return [];
 };
 
-/** The parent name; undefined for the root. */
+/** Returns the parent of a name; undefined for the root. */
 const parentOf = (name: string): string | undefined =>
   name === '.' ? undefined : name.replace(/^(?:\\.|[^\\.])*\./s, '') || '.';

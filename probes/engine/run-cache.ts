@@ -6,8 +6,10 @@ export interface RunCache {
   /** Returns the value of a key; undefined if there is none, or if it has expired or was evicted. */
   get: (key: string) => Promise<unknown>;
   /**
-   * @param value JSON
-   * @param seconds time to live
+   * Stores a value.
+   *
+   * @param value a JSON value
+   * @param seconds time to live, in seconds
    */
   set: (key: string, value: unknown, seconds: number) => void;
   /**

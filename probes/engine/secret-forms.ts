@@ -56,7 +56,8 @@ const upperHex = (text: string): string =>
 
 /**
  * Returns a secret as JSON writers escape it: only the characters that they must escape, or also slashes, characters
- * beyond ASCII, or characters that are special in HTML. Each form is also escaped twice: JSON may contain JSON.
+ * beyond ASCII, or characters that are special in HTML. Also escapes each form a second time, because JSON may contain
+ * JSON.
  */
 const inJson = (secret: string): string[] => {
   const plain = quotedOf(secret);
@@ -122,7 +123,7 @@ const SHORTEST_CORE = 6;
 const inBase64 = (bytes: Buffer): string[] => {
   const cores = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // Only characters that don't depend on the bytes before or after the secret.
+    // Keeps only the characters that don't depend on the bytes before and after the secret.
     return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
   });
   return [bytes.toString('base64'), ...cores.filter((core) => core.length >= SHORTEST_CORE)]

@@ -14,7 +14,9 @@ export interface Stopwatch {
   stop: () => void;
   /** the phase entered last */
   readonly phase: Phase | null;
-  /** whole milliseconds in all phases together, without the time between `stop` and the next phase */
+  /**
+   * Returns the time in all phases together, in whole milliseconds, without pauses between `stop` and the next phase.
+   */
   total: () => number;
   timings: () => Timings;
 }

@@ -39,7 +39,7 @@ export const noAnswer = (facts: PingFacts, waited: number, refusal: IcmpError | 
     : new ProbeFailure('down', 'timeout', `${none} It is down, or ICMP is dropped there or on the way.`);
 };
 
-/** `loss` and `limit` are percentages of the sent requests. */
+/** Returns the failure of too much packet loss. `loss` and `limit` are percentages of the sent requests. */
 export const lostTooMany = (facts: PingFacts, loss: number, limit: number): ProbeFailure => {
   const answered = `${named(facts.host, facts.address)} answered ${facts.received} of ${requests(facts)}`;
   const words = `${answered}: ${loss} % were lost, more than the ${limit} % allowed.`;

@@ -27,7 +27,7 @@ export const excludedPorts = (
   return concerned;
 };
 
-/** `8000-8100` or `80` */
+/** Parses a range of ports: `8000-8100` or `80`. */
 const rangeOf = (text: string): [from: number, to: number] => {
   const [from = '', to = from] = text.split('-');
   return [Number(from), Number(to)];

@@ -1,4 +1,4 @@
-/** Maximum length of a gzip header, in bytes. It may contain a file name and a comment. */
+/** Maximum length of a gzip header, in bytes. A header may contain a file name and a comment. */
 const MAX_HEADER_BYTES = 16_384;
 
 const METHOD_DEFLATE = 8;

@@ -68,7 +68,8 @@ export const canonicalFormsOf = (type: RecordType, text: string): string[] => {
 const QUOTED_STRINGS = /^"(?:\\.|[^"\\])*"(?:\s*"(?:\\.|[^"\\])*")*$/s;
 
 /**
- * A quoted text is in presentation format. In other texts, a backslash may be an escape or not: both readings count.
+ * Returns the meanings of a text. A quoted text is in presentation format and has one meaning. In other texts, a
+ * backslash may be an escape or a literal character, so both meanings count.
  */
 const textMeanings = (text: string): string[] => {
   const spaced = (bytes: Buffer): string => bytes.toString('latin1').replace(/\s+/g, ' ').trim();

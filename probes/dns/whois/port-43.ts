@@ -10,7 +10,7 @@ const MOST = 64 * 1_024;
 /**
  * Queries a WHOIS server (RFC 3912): sends one line, and reads until the server closes the connection.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, LocalFailure
  */

@@ -21,7 +21,7 @@ const PAUSE_MS = 1_000;
  * Queries a registry's server. Waits for the server's rate limit first, then limits the query to half of the remaining
  * time, so that time is left for another server.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @param server the name of the server in sentences, and the key of its rate limit
  * @throws LookupFailure, LocalFailure

@@ -22,7 +22,7 @@ const CLAIM_MS = 20;
 /**
  * Queries a domain's registry by RDAP (RFC 9082, 9083).
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @throws LookupFailure, LocalFailure
  */

@@ -13,7 +13,7 @@ export const registrableDomain = async (host: string): Promise<string | null> =>
   return domain === null || domain.endsWith('.arpa') ? null : domain;
 };
 
-/** `uk` of `example.co.uk`. */
+/** Returns the top-level domain: `uk` for `example.co.uk`. */
 export const topLevelOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
 /** WHOIS servers by public suffix, for suffixes that have a registry other than that of the top-level domain. */

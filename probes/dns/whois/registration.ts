@@ -43,7 +43,7 @@ const TIME_IS_UP = new Error('There is no time left to ask registries.');
  * A timeout of a look-up with little time is not cached, because other checks give the server more time. Failures are
  * returned as a sentence, not thrown.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @param within time limit, in milliseconds
  * @throws LocalFailure

@@ -9,7 +9,7 @@ const underWay = (key: string): string => `${key} is under way`;
 /**
  * Returns the cached value; undefined if there is none. If another run is looking up the value, waits for that run.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @param until deadline of the wait, in milliseconds of the monotonic clock
  */

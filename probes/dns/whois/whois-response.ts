@@ -110,13 +110,13 @@ export const referralIn = (text: string, keys: readonly string[]): string | null
   return isHost(host) && !/^[.-]/.test(host) ? host : null;
 };
 
-/** Whether a response says that the domain is not registered. */
+/** Returns whether a response says that the domain is not registered. */
 export const isNotRegistered = (text: string): boolean =>
   /\bno match|\bnot (?:been )?(?:found|registered|exist)|\bno (?:entries|data|object|information|matching)\b|\bstatus:\s*(?:free|available)\b|\bis (?:free|available)\b/i.test(
     text,
   );
 
-/** Whether a response says that the rate limit was exceeded. */
+/** Returns whether a response says that the rate limit was exceeded. */
 export const isRateLimited = (text: string): boolean =>
   /\b(?:limit|quota)\b.{0,40}\bexceed|\bexceed.{0,40}\b(?:limit|quota|rate)\b|\btoo many (?:queries|requests|connections)\b|\bblacklisted\b|\btry again later\b/i.test(
     text,

@@ -11,7 +11,7 @@ import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/time.ts';
  * Looks up a registration by WHOIS. Queries IANA for the registry of the top-level domain, then the registry, then the
  * registrar if data is missing.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @throws LookupFailure, LocalFailure
  */

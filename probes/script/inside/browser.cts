@@ -105,7 +105,7 @@ const trusting = (file: string | null): string[] => {
   return hashes.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${hashes.join(',')}`];
 };
 
-/** Also changes Playwright so that the profile of every browser, including those a script launches, has PREFERENCES. */
+/** Launches a browser. Also makes Playwright add PREFERENCES to the profile of every browser that is launched later. */
 const openBrowser: BrowserModule['openBrowser'] = ({ playwright }, options) => {
   const { chromium, _connection } = playwright;
   _connection.toImpl(chromium).prepareUserDataDir = (_, folder) => {

@@ -35,7 +35,9 @@ interface Fixtures {
 const NO_BROWSER =
   'A check of type multistep has no browser: the fixtures page, context and browser need one of type synthetic.';
 
-/** The empty pattern is necessary: Playwright parses the source of this function to find the fixtures that it needs. */
+/**
+ * Replaces a fixture. Needs the empty pattern: Playwright parses the source to find the fixtures that it depends on.
+ */
 const noBrowser = async ({}: object): Promise<never> => {
   throw new Error(NO_BROWSER);
 };

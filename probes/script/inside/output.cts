@@ -4,7 +4,7 @@ const { format } = require('node:util') as typeof import('node:util');
 
 /** The exports of `output.cjs`. */
 export interface OutputModule {
-  /** From now on, reports everything that is printed by `console` or written to stdout and stderr. */
+  /** Starts to report everything that is printed by `console` or written to stdout and stderr. */
   captureOutput: (say: (said: SandboxMessage) => void) => Output;
 }
 

@@ -96,7 +96,7 @@ const inLines = (text: string): string => firstOf(text.split('\n').filter((line)
 /** Formats a value on one line. */
 const shortened = (value: string): string => cut(value.replaceAll(/\s*\n\s*/g, ' ').trim(), LONGEST_VALUE);
 
-/** `30000ms` → `30 s` */
+/** Formats a timeout of Playwright: `30000ms` → `30 s`. */
 const spanOf = (milliseconds: string): string => {
   const span = Number.parseInt(milliseconds, 10);
   if (Number.isNaN(span)) return milliseconds;

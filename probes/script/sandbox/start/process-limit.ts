@@ -24,8 +24,8 @@ const isBounded = async (process: string, most: number): Promise<boolean> =>
 
 /**
  * Limits the number of processes in a sandbox that runs as the service's user and without a cgroup, because
- * supervisor.ts is too slow for a fork bomb. The limit must be set from outside, after the sandbox has got its user
- * namespace. Before that, all processes of the user would count.
+ * ../limits/supervisor.ts is too slow for a fork bomb. The limit must be set from outside, after the sandbox has got
+ * its user namespace. Before that, all processes of the user would count.
  *
  * @param init the first process inside the sandbox
  */

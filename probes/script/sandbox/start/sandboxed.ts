@@ -40,7 +40,7 @@ export interface Proxy {
 export interface SandboxDependencies {
   home: SandboxFolders;
   programs: Programs;
-  /** null if supervisor.ts enforces the limits */
+  /** null if ../limits/supervisor.ts enforces the limits */
   groups: Cgroups | null;
   clock: Clock;
 }

@@ -15,7 +15,7 @@ export interface DnsFinding {
   name: string;
   /** presented, deduplicated and sorted */
   answers: string[];
-  /** seconds; null if there are no answers */
+  /** in seconds; null if there are no answers */
   ttl: number | null;
   /** whether the server validated the responses to all queries by DNSSEC */
   authenticated: boolean;

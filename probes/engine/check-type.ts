@@ -47,7 +47,7 @@ export interface Outcome {
   status: ResultStatus;
   /** null if the status is `ok` */
   reason: Reason | null;
-  /** whole milliseconds; null without a complete response */
+  /** in whole milliseconds; null without a complete response */
   response_time: number | null;
   /** a sentence for people; null if the status is `ok` */
   error_message: string | null;
@@ -61,25 +61,25 @@ export interface Outcome {
 
 /** A file that a run has created. */
 export interface OutcomeFile {
-  /** its reference in `check_metadata`: `file:0` (domain/check/file-references.ts) */
+  /** the reference to this file in `check_metadata`: `file:0` (domain/check/file-references.ts) */
   reference: string;
   role: 'screenshot' | 'video' | 'log';
-  /** for people */
+  /** name that is shown to users */
   name: string;
   media_type: string;
   /** name in the staging folder (probes/staging.ts) */
   staged: string;
-  /** bytes */
+  /** in bytes */
   size: number;
 }
 
-/** A definition ready to run, with its texts decrypted. */
+/** The definition of a check, ready to run: its sealed texts are decrypted. */
 export interface RunnableCheck {
   type: CheckTypeName;
   url: string | null;
   host: string | null;
   port: number | null;
-  /** seconds */
+  /** in seconds */
   timeout: number;
   parameters: Record<string, unknown>;
   /**
@@ -101,7 +101,7 @@ export interface Registries {
 export interface RunContext extends NetworkContext {
   /** cache shared by runs */
   memory: RunCache;
-  /** a person requested the run: it bypasses the cache */
+  /** whether a person requested the run, so that it must bypass the cache */
   fresh: boolean;
   registries: Registries;
   /** the folder for files that the run creates (probes/staging.ts); absent: files are not created */

@@ -6,7 +6,7 @@ import { maskOfSecrets } from './secret-texts.ts';
 
 /**
  * Wraps a run so that neither its outcome nor its errors contain the value of a secret that its check is bound to. A
- * check type that shortens texts must mask them before, because half a secret is not recognised.
+ * check type that shortens texts must mask the texts before it does so, because half a secret is not recognised.
  */
 export const maskedRun =
   (run: Run): Run =>

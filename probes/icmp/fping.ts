@@ -42,10 +42,13 @@ export const argumentsOf = (
   ...addresses,
 ];
 
-/** `10.0.0.1 : [0], 64 bytes, 0.034 ms (0.034 avg, 0% loss)`, `10.0.0.1 : [1], timed out (0.034 avg, 50% loss)` */
+/**
+ * Matches `10.0.0.1 : [0], 64 bytes, 0.034 ms (0.034 avg, 0% loss)` and
+ * `10.0.0.1 : [1], timed out (0.034 avg, 50% loss)`.
+ */
 const PROBED = /^(\S+) +: \[(\d+)\], (?:\d+ bytes, ([\d.e+-]+) ms|timed out) /;
 
-/** `ICMP Host Unreachable from 10.0.0.254 for ICMP Echo sent to 10.0.0.1` */
+/** Matches `ICMP Host Unreachable from 10.0.0.254 for ICMP Echo sent to 10.0.0.1` */
 const REFUSED = /ICMP ([\w ()-]{1,60}) from (\S+) for ICMP Echo sent to (\S+)/;
 
 /** Parses a line of fping's standard output. */

@@ -87,7 +87,7 @@ export type SandboxMessage =
       test: number;
       /** `passed` if the test ended as expected, which includes a `test.fail` that failed */
       status: 'passed' | 'failed' | 'timedOut' | 'skipped' | 'interrupted';
-      /** milliseconds */
+      /** in milliseconds */
       duration: number;
       errors: ScriptError[];
       /** errors of `expect.soft`, which `errors` also contains */

@@ -34,7 +34,7 @@ export interface CertificateExpectations {
   /** the host of the check, or another name for which the certificate must be valid */
   host: string;
   anchors: Anchors;
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   now: number;
 }
 

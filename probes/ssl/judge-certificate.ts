@@ -16,7 +16,7 @@ export interface CertificateJudgment {
 export interface CertificateRules {
   /** `assertions.expiration_threshold`, in seconds; undefined if the check has none */
   expirationThreshold: number | undefined;
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   now: number;
 }
 

@@ -6,7 +6,7 @@ export const spelledAddress = (text: string, family: 4 | 6): string | undefined 
     ? new SocketAddress({ family: `ipv${family}`, address: text }).address
     : undefined;
 
-/** @param bytes 4 or 16 bytes */
+/** Formats an address. @param bytes 4 bytes (IPv4) or 16 bytes (IPv6) */
 export const addressOf = (bytes: Buffer): string =>
   bytes.length === 4
     ? bytes.join('.')

@@ -17,7 +17,7 @@ export const dateOrderOf = (domain: string): DateOrder | null => {
   return MONTH_FIRST.has(topLevel) ? 'month' : null;
 };
 
-/** `Expiration Date (dd/mm/yyyy)`, `Expire (JJ/MM/AAAA)` */
+/** Matches `Expiration Date (dd/mm/yyyy)`, `Expire (JJ/MM/AAAA)` */
 const HINT = /\(\s*(dd|jj|mm)[-/.](mm|dd|jj)[-/.](?:yyyy|aaaa)\s*\)/i;
 
 /** Returns the order of day and month that the name of a field states for its value; null if it states none. */

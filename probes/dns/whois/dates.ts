@@ -21,7 +21,7 @@ const FORMS: readonly [RegExp, order: readonly [number, number, number]][] = [
   // 31.01.2027: with dots, the day always comes first
   [new RegExp(String.raw`^(\d{1,2})\.(\d{1,2})\.(\d{4})${TIME}`), [3, 2, 1]],
 ];
-/** 31/01/2027, 31-01-2027, 01/31/2027 */
+/** Matches 31/01/2027, 31-01-2027, 01/31/2027: whether day or month comes first varies. */
 const EITHER = new RegExp(String.raw`^(\d{1,2})[-/](\d{1,2})[-/](\d{4})${TIME}`);
 
 /** The format of the Unix command `date`, with the year at the end: Wed Jan 31 12:00:00 UTC 2027. */

@@ -18,7 +18,7 @@ export const unknownExpiry = ({ info, error }: Registration, hasThreshold: boole
 /**
  * Returns the failure of a check whose domain expires too soon; null if the date is later or unknown.
  *
- * @param threshold seconds
+ * @param threshold in seconds
  * @param now milliseconds since 1970
  */
 export const expiryFailure = (

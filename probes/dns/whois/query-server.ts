@@ -10,7 +10,7 @@ export interface LookUpInProgress {
   context: RunContext;
   /** deadline of the look-up, in milliseconds of the monotonic clock */
   deadline: number;
-  /** whether the look-up has so little time that a timeout may not be the server's fault; it is not cached then */
+  /** whether the look-up has so little time that a timeout, which may not be the server's fault, is not cached */
   isShortOfTime: boolean;
 }
 

@@ -12,13 +12,13 @@ export interface Line {
   order: DateOrder | null;
 }
 
-/** `[Expires on]   2027/01/31`, `a. [Domain Name]   EXAMPLE.JP`, `d [Record Expired]   31-JAN-2027` */
+/** Matches `[Expires on]   2027/01/31`, `a. [Domain Name]   EXAMPLE.JP`, `d [Record Expired]   31-JAN-2027` */
 const BRACKETED = /^\s*(?:[a-z]\.?\s+)?\[([^\]]{1,60})\]\s*(.*)$/;
-/** `Record expires on 2027-01-31 (YYYY-MM-DD)`, `Record expires on Sun Jan 31 23:59:00 2027` */
+/** Matches `Record expires on 2027-01-31 (YYYY-MM-DD)`, `Record expires on Sun Jan 31 23:59:00 2027` */
 const RECORD = /^\s*(record (?:expires|created|last updated) on)\s+(\d.*|(?:mon|tue|wed|thu|fri|sat|sun)\s.*)$/i;
-/** `Expires on      2027-05-05`: two columns, without a colon */
+/** Matches `Expires on      2027-05-05`: two columns, without a colon */
 const COLUMNS = /^(domain {1,2}name|domain state|registrar|registered|created|updated|expires(?: on)?) {2,}(\S.*)$/i;
-/** Lines without data. */
+/** Matches lines without data. */
 const COMMENT = /^\s*(?:[%#>]|\/\/|--)/;
 const MAX_LINES = 2_000;
 /** Maximum number of characters that are parsed of a line, to bound the cost. Values shown are much shorter. */
@@ -42,7 +42,7 @@ export const linesOf = (text: string): Line[] => {
     if (key === '') {
       const content = line.trim();
       if (open !== null) lines.push({ section, key: open.name, value: content, order: open.order });
-      // A heading without a colon, as from nic.it.
+      // The line is a heading without a colon, as whois.nic.it sends.
       else if (!/^\s/.test(line)) section = content.toLowerCase();
       open = null;
       continue;

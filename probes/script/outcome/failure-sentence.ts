@@ -67,7 +67,7 @@ const waitedIn = (log: readonly string[]): string | undefined => /Timeout (\d+ms
 /** Matches lines of Playwright's log that say why an element can't be used. */
 const IN_THE_WAY = /intercepts pointer events|element is not \w+|outside of the viewport|did not find some options/;
 
-/** `locator.click: Timeout 500ms exceeded.`, `Test timeout of 700ms exceeded.` */
+/** Matches `locator.click: Timeout 500ms exceeded.`, `Test timeout of 700ms exceeded.` */
 const TOO_LATE = /^(?:([\w.]+): )?(?:Test timeout of|Timeout) (\d+ms) exceeded/;
 
 const thrown = ({ said, log }: Thrown): string => {

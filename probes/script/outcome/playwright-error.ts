@@ -17,7 +17,9 @@ export type ReadError =
   | { kind: 'thrown'; said: string; log: string[] };
 
 const LOG = /\n*^call log:\n/im;
-/** `expect(locator).not.toHaveText(expected) failed`, `expect(received).toBe(expected) // Object.is equality` */
+/**
+ * Matches `expect(locator).not.toHaveText(expected) failed`, `expect(received).toBe(expected) // Object.is equality`
+ */
 const EXPECT = /^expect(?:\.\w+)?\(.*?\)((?:\.(?:not|resolves|rejects))*)\.(\w+)\(.*\)(?: failed| \/\/ .*)?$/;
 /** Maximum length of a line to match. Longer lines are not written by Playwright, and would take long to match. */
 const LONGEST_HEAD = 300;

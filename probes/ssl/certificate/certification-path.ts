@@ -28,7 +28,7 @@ const SERVER_AUTHENTICATION: readonly string[] = ['1.3.6.1.5.5.7.3.1', '2.5.29.3
 interface Attempt {
   sent: readonly Certificate[];
   anchors: Anchors;
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   now: number;
   signaturesLeft: number;
   comparisonsLeft: number;

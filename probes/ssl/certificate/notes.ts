@@ -22,7 +22,7 @@ export interface NotedFacts {
   path: readonly Certificate[] | null;
   validation: CertificateInfo['validation'];
   staple: CertificateInfo['ocsp_stapling_details'];
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   now: number;
 }
 

@@ -37,7 +37,7 @@ export interface Certificate {
   keyBits: Buffer;
   /** hexadecimal, upper-case, without leading zeros */
   serial: string;
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   notBefore: number;
   notAfter: number;
   signatureAlgorithm: string;

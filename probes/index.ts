@@ -7,10 +7,10 @@ import { runTcp } from './tcp/run.ts';
 import { runWeb } from './web/run.ts';
 
 /**
- * The check types that this release can run, with their runs. A type consists of a descriptor in domain/check/types/, a
- * folder here (`web/` is the example to follow), and a line below. Probe processes load this file, so nothing here may
- * load the descriptors: their schemas would take a fifth of a process's memory. For the same reason, a type that needs
- * packages of its own is loaded by its first run: `['ssl', lazily(async () => (await import('./ssl/run.ts')).runSsl)]`.
+ * The runs of all check types that need no script. A check type consists of a descriptor in domain/check/types/, a
+ * folder here (`web/` is the example to follow), and a line below. Probe processes load this file, so it must not load
+ * the descriptors: their schemas would take a fifth of a process's memory. For the same reason, a type that needs
+ * packages of its own uses `lazyRun`, which loads them at the first run.
  */
 const runs: ReadonlyMap<CheckTypeName, Run> = new Map<CheckTypeName, Run>([
   ['web', runWeb],
@@ -22,11 +22,11 @@ const runs: ReadonlyMap<CheckTypeName, Run> = new Map<CheckTypeName, Run>([
   ['portscan', lazyRun(async () => (await import('./portscan/run.ts')).runPortscan)],
 ]);
 
-/** All runs, wrapped so that no outcome contains a secret that its check is bound to. */
+/** The same runs, wrapped so that no outcome contains the value of a secret that its check is bound to. */
 export const RUNS: ReadonlyMap<CheckTypeName, Run> = new Map([...runs].map(([type, run]) => [type, maskedRun(run)]));
 
-/** The types that run scripts, in their own processes (script/scripts.ts). */
+/** The check types that run a script, in a separate process (script/scripts.ts). */
 export const SCRIPT_TYPES: readonly ScriptKind[] = ['multistep', 'synthetic'];
 
-/** The names of all types. */
+/** The names of all check types. */
 export const TYPES: readonly CheckTypeName[] = [...RUNS.keys(), ...SCRIPT_TYPES];

@@ -7,19 +7,19 @@ import type { Clock } from '../network/clock.ts';
 import type { OutcomeFile } from './engine/check-type.ts';
 
 /*
- * Staging of files that runs create. The process that runs a check moves its files into one folder and names them in
- * the outcome; the worker then stores them.
+ * Staging of files that runs create. The process that runs a check moves the files into one folder, and lists them in
+ * the outcome. Then the worker stores them.
  */
 
-/** Staged files always have generated names, and no other file is read. */
+/** Matches the generated names of staged files. Files with other names are never read. */
 const NAME = /^[0-9a-f]{32}$/;
 const newName = (): string => randomBytes(16).toString('hex');
 
-/** Moves a file into the staging folder. @returns its name there */
+/** Moves a file into the staging folder. @returns the name of the file there */
 export const stage = async (folder: string, path: string): Promise<string> => {
   const name = newName();
   await rename(path, join(folder, name)).catch(async (error: unknown) => {
-    // A different file system: rename fails.
+    // `rename` fails with EXDEV if the folder is on another file system.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     await copyFile(path, join(folder, name), constants.COPYFILE_EXCL);
     await rm(path, { force: true });
@@ -27,36 +27,36 @@ export const stage = async (folder: string, path: string): Promise<string> => {
   return name;
 };
 
-/** Writes a text into the staging folder. @returns its name there */
+/** Writes a text into a file in the staging folder. @returns the name of the file there */
 export const stageText = async (folder: string, text: string): Promise<string> => {
   const name = newName();
   await writeFile(join(folder, name), text, { flag: 'wx', mode: 0o600 });
   return name;
 };
 
-/** The staging folder, from the view of the process that stores the files. */
+/** The staging folder, for the process that stores the files. */
 export interface Staging {
   readonly folder: string;
-  /** Reads a staged file; fails if it is missing or larger than declared. */
+  /** Reads a staged file. Throws if the file is missing, or larger than announced in the outcome. */
   read: (file: Pick<OutcomeFile, 'staged' | 'size'>) => AsyncIterable<Uint8Array>;
-  /** Removes staged files. Never rejects: files that can't be removed expire by age. */
+  /** Removes staged files. Never rejects. Files that can't be removed now are removed later because of their age. */
   discard: (files: readonly Pick<OutcomeFile, 'staged'>[]) => Promise<void>;
   /** Removes the staging folder. */
   close: () => Promise<void>;
 }
 
-/** Age at which a staged file is considered abandoned by a dead process, milliseconds: no run takes so long. */
+/** Age at which a staged file is removed, in milliseconds. No run takes so long, so its process must have died. */
 const FORGOTTEN_MS = 15 * 60_000;
 const LOOK_MS = 60_000;
 
 const FOLDER = /^uptrail-files-(\d+)-/;
-/** folders of this process: a dead process may have had the same process id */
+/** The folders of this process. Process ids don't identify them, because a dead process may have had the same id. */
 const ours = new Set<string>();
 
 /**
- * Creates a staging folder that only this user may read, and removes those of dead processes.
+ * Creates a staging folder that only this user can read, and removes the folders of dead processes.
  *
- * @param parent its parent; default: the system's folder for temporary files
+ * @param parent parent folder; default: the system's folder for temporary files
  */
 export const openStaging = async (clock: Pick<Clock, 'now' | 'after'>, parent = tmpdir()): Promise<Staging> => {
   await removeAbandoned(parent);
@@ -101,7 +101,7 @@ export const openStaging = async (clock: Pick<Clock, 'now' | 'after'>, parent = 
 
 const CHUNK = 262_144;
 
-/** A process that hostile input has taken over could name any file. */
+/** Reads a staged file. Checks the name, because a probe process taken over by hostile input could name any file. */
 async function* contentOf(
   folder: string,
   { staged, size }: Pick<OutcomeFile, 'staged' | 'size'>,
@@ -126,7 +126,7 @@ const removeAbandoned = async (parent: string): Promise<void> => {
     const folder = join(parent, name);
     const [, pid] = FOLDER.exec(name) ?? [];
     if (pid === undefined || ours.has(folder) || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue;
-    // Folders of other users can't be removed.
+    // Ignores errors, because folders of other users can't be removed.
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 };

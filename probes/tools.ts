@@ -4,30 +4,30 @@ import type { CheckTypeName } from '../domain/check/events.ts';
 import { checkTypeOf } from '../domain/check/types/index.ts';
 import { whyNoIcmp } from './icmp/rights.ts';
 
-/** A type that can't run here, because programs or a permission are missing. */
+/** A check type that this machine can't run, because programs or a permission are missing. */
 export interface UnavailableType {
   type: CheckTypeName;
   tools: string[];
-  /** null: none is known to be missing */
+  /** a sentence that says how to grant the missing permission; null if none is known to be missing */
   rights: string | null;
 }
 
-/** Which of the requested types this machine can run. */
+/** The check types that this machine can run, of the requested ones. */
 export interface AvailableTypes {
   types: CheckTypeName[];
   unavailable: UnavailableType[];
 }
 
 /**
- * Checks whether this process has the permissions that a type needs: returns null, or a sentence that says how to grant
- * them.
+ * Checks whether this process has the permissions that a check type needs. Returns null if so, otherwise a sentence
+ * that says how to grant them.
  */
 export type CheckRights = () => Promise<string | null>;
 
-/** The types that need permissions besides their tools. */
+/** The check types that need permissions in addition to their tools. */
 export const RIGHTS_CHECKS: ReadonlyMap<CheckTypeName, CheckRights> = new Map([['icmp', whyNoIcmp]]);
 
-/** Whether one of some folders contains a program that a shell could start. */
+/** Returns whether one of the folders contains an executable program. */
 const isIn = async (folders: readonly string[], program: string): Promise<boolean> => {
   for (const folder of folders) {
     const file = join(folder, program);
@@ -42,12 +42,12 @@ const isIn = async (folders: readonly string[], program: string): Promise<boolea
 };
 
 export interface AbilityOptions {
-  /** search path for programs; default: PATH of this process, which its probe processes inherit */
+  /** search path for programs; default: PATH of this process, which probe processes inherit */
   path?: string;
   rights?: ReadonlyMap<CheckTypeName, CheckRights>;
 }
 
-/** Finds the types that can run here: those whose tools are all installed and have the permissions they need. */
+/** Finds the check types that this machine can run: their tools are installed, and permissions are granted. */
 export const findAvailableTypes = async (
   types: readonly CheckTypeName[],
   { path = process.env['PATH'] ?? '', rights = RIGHTS_CHECKS }: AbilityOptions = {},
@@ -64,7 +64,7 @@ export const findAvailableTypes = async (
   return ability;
 };
 
-/** `Checks of type icmp can't be run here: fping is not installed.` */
+/** Returns a sentence such as `Checks of type icmp can't be run here: fping is not installed.` */
 export const unavailableSentence = ({ type, tools, rights }: UnavailableType): string => {
   const not = `Checks of type ${type} can't be run here:`;
   return rights === null

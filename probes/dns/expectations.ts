@@ -1,7 +1,7 @@
 import type { RecordType } from '../../domain/check/types/dns.ts';
 import { canonicalFormsOf } from './present/canonical-forms.ts';
 
-/** The difference between answers and expected ones; each as presented or as entered. */
+/** Answers that were expected but not received, as entered, and answers that were not expected, as presented. */
 export interface Difference {
   missing: string[];
   unexpected: string[];
@@ -20,7 +20,7 @@ export const differenceOf = (type: RecordType, answers: readonly string[], expec
   return { missing: without(wanted, there), unexpected: without(there, wanted) };
 };
 
-/** The elements of the first list that share no meaning with the second. */
+/** Returns the texts of `ones` that have no canonical form in common with any text of `others`. */
 const without = (ones: readonly Meant[], others: readonly Meant[]): string[] => {
   const known = new Set(others.flatMap(({ meanings }) => meanings));
   return ones.filter(({ meanings }) => !meanings.some((meaning) => known.has(meaning))).map(({ text }) => text);

@@ -5,22 +5,22 @@ import type { AnsweredQuery } from '../../network/dns/query-outcome.ts';
 
 /** The name servers' answers for a name. */
 export interface DnsFinding {
-  /** the name first queried */
+  /** the name of the first query */
   queriedName: string;
   type: RecordType;
-  /** the response that decides: the last one, if the target of an alias took another query */
+  /** the response to the final query; there is more than one query if the target of an alias needed its own */
   response: AnsweredQuery;
   aliases: readonly Alias[];
   /** the name at the end of the aliases */
   name: string;
   /** presented, deduplicated and sorted */
   answers: string[];
-  /** seconds; null if there are no answers */
+  /** in seconds; null if there are no answers */
   ttl: number | null;
-  /** whether the server validated all responses that led here by DNSSEC */
+  /** whether the server validated the responses to all queries by DNSSEC */
   authenticated: boolean;
   /** whether the server has an answer that fails DNSSEC validation */
   invalid: boolean;
-  /** why there are no answers; null if there are */
+  /** the reason why there are no answers; null if there are answers */
   failure: ProbeFailure | null;
 }

@@ -8,8 +8,8 @@ import { zoneStartOf } from './zone.ts';
 /**
  * Looks up the records of a name. If a response ends with an alias without records of its target, queries the target.
  *
- * @param note receives the finding before further queries that only explain it
- * @throws ProbeFailure no server responded
+ * @param note is called with a failed look-up before a further query searches for the cause of the failure
+ * @throws ProbeFailure if no server responded
  */
 export const lookUp = async (
   { queriedName, type }: Pick<DnsFinding, 'queriedName' | 'type'>,
@@ -58,7 +58,7 @@ export const lookUp = async (
 const byNumber = (one: string, other: string): number =>
   (parseInt(one, 10) || 0) - (parseInt(other, 10) || 0) || (one < other ? -1 : 1);
 
-/** Repeats a query that the server failed, without DNSSEC validation. */
+/** Repeats a query that failed with SERVFAIL without DNSSEC validation, to find out whether validation is the cause. */
 const validated = async (finding: DnsFinding, name: string, asker: QueryServers): Promise<DnsFinding> => {
   const { server } = finding.response;
   const again = await asker({ name, type: finding.type }, { servers: [server], checkingDisabled: true });

@@ -5,7 +5,7 @@ import type { DnsFinding } from './finding.ts';
 import { unknownExpiry } from './whois/expiry.ts';
 import type { Registration } from './whois/registration.ts';
 
-/** What a run knows so far. */
+/** The facts that a run has collected so far. */
 export interface DnsFacts {
   host: string;
   /** the name queried */
@@ -18,7 +18,7 @@ export interface DnsFacts {
   registration: Registration | null;
 }
 
-/** `check_metadata`, before it is shortened. */
+/** Returns the complete `check_metadata`. Its size is not limited: see `fitDnsMetadata`. */
 export const metadataOf = (
   { record_type = 'A', validation_mode = 'contains_all', whois_lookup = false, ...parameters }: DnsParameters,
   { host, asked, finding, difference, nameservers, registration }: DnsFacts,
@@ -52,7 +52,7 @@ export const metadataOf = (
   };
 };
 
-/** Maximum size as JSON, bytes. */
+/** Maximum size of the metadata as JSON, in bytes. */
 export const MAX_METADATA_BYTES = 32 * 1024;
 
 type Lists =
@@ -66,7 +66,7 @@ type Lists =
 const shortText = (text: string, characters: number): string =>
   text.length > characters ? `${text.slice(0, characters - 1)}…` : text;
 
-/** Shortens the long texts of a list. */
+/** Shortens the texts of a list to `characters`. */
 const shortened =
   (list: Lists, characters: number): Cut<DnsMetadata> =>
   (metadata) => {
@@ -75,7 +75,7 @@ const shortened =
     return { ...metadata, [list]: texts.map((text) => shortText(text, characters)) };
   };
 
-/** Halves a list, down to a minimum length. */
+/** Halves a list, but leaves at least `least` elements. */
 const shorter =
   (list: Lists | 'cname_chain', least: number): Cut<DnsMetadata> =>
   (metadata) => {
@@ -106,7 +106,7 @@ const shorterWhois: Cut<DnsMetadata> = (metadata) => {
 const LONG = 1_000;
 const SHORT = 100;
 
-/** Cuts facts first that owners know anyway, and answers last. */
+/** The cuts in their order. They begin with facts that owners know anyway, such as the expected answers. */
 const CUTS: readonly Cut<DnsMetadata>[] = [
   shortened('expected_answers', SHORT),
   shorter('expected_answers', 5),

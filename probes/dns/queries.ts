@@ -7,14 +7,14 @@ import type { DnsQuestion } from '../../network/dns/message.ts';
 import type { QueryFlags } from '../../network/dns/encode-query.ts';
 
 export interface QueryServersOptions extends QueryFlags {
-  /** a subset of the servers */
+  /** the servers to query; all servers if absent */
   servers?: readonly NameServer[];
 }
 
 /**
- * Queries servers within a time limit for all questions together.
+ * Queries name servers. All calls together share one time limit.
  *
- * Rejects with the signal's reason when the run is aborted.
+ * When the run is aborted, rejects with the reason of the run's signal.
  */
 export type QueryServers = (
   question: DnsQuestion,
@@ -24,7 +24,7 @@ export type QueryServers = (
 /** Fraction of the time reserved for reporting unresponsive servers. */
 const KEPT = 0.02;
 
-/** @param seconds time limit for all questions together */
+/** @param seconds time limit for all queries together */
 export const createQueryServers = (all: readonly NameServer[], seconds: number, context: RunContext): QueryServers => {
   const until = context.clock.monotonic() + seconds * 1_000 * (1 - KEPT);
   return async (question, { servers = all, ...asking } = {}) => {

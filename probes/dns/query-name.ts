@@ -4,9 +4,9 @@ import { ProbeFailure } from '../engine/probe-failure.ts';
 import { parseName } from '../../network/dns/canonical-names.ts';
 
 /**
- * The name that a check looks up, in canonical spelling: the host, or the reverse name of an address.
+ * Returns the name that a check looks up, in canonical spelling: the host, or the reverse name of an address.
  *
- * @throws ProbeFailure there is none
+ * @throws ProbeFailure if the host is not a valid name, or is an address and the check is not for PTR records
  */
 export const queryName = (host: string, type: RecordType): string => {
   const address = host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
@@ -28,13 +28,13 @@ export const queryName = (host: string, type: RecordType): string => {
 
 const reversed = (parts: readonly string[], zone: string): string => `${[...parts].reverse().join('.')}.${zone}`;
 
-/** RFC 1035, 3.5 */
+/** Returns the reverse name of an IPv4 address (RFC 1035, 3.5). */
 const reverseV4 = (address: string): string => reversed(address.split('.'), 'in-addr.arpa.');
 
-/** RFC 3596, 2.5 */
+/** Returns the reverse name of an IPv6 address (RFC 3596, 2.5). */
 const reverseV6 = (address: string): string => reversed(digitsOf(address).match(/./g) ?? [], 'ip6.arpa.');
 
-/** The 32 hexadecimal digits of an IPv6 address. */
+/** Returns the 32 hexadecimal digits of an IPv6 address. */
 const digitsOf = (address: string): string => {
   const { hostname } = new URL(`http://[${address}]`);
   const [front = '', back = ''] = hostname

@@ -16,15 +16,15 @@ import { expiryFailure } from './whois/expiry.ts';
 import { registrationOf, type Registration } from './whois/registration.ts';
 import { authoritativeNameservers } from './zone.ts';
 
-/** Time limit for finding a zone's name servers, seconds. */
+/** Time limit for finding the name servers of a zone, in seconds. */
 const NAMESERVERS_WITHIN = 2;
 
-/** Fraction of a run's time that looking up a registration may take. */
+/** Maximum fraction of a run's time that is used for looking up a registration. */
 const REGISTRATION_WITHIN = 0.95;
 
 /**
  * Looks up the records of a name and compares them with the expected ones. Also looks up the zone's name servers and,
- * if the check wants it, the domain's registration; the check does not fail if these are not found.
+ * if the check has `whois_lookup`, the domain's registration. The check does not fail if either is unknown.
  *
  * @param system the servers to query if the check lists none
  */
@@ -48,7 +48,7 @@ export const dnsRun =
       return wrong ? different(found, { missing, unexpected }, mode === 'exact') : null;
     };
 
-    /** The failure of the answers, extended by an expired registration that may have caused it. */
+    /** Adds the expiry of the domain's registration to the failure of the answers, because it may be the cause. */
     const withExpiry = (failure: ProbeFailure | null): ProbeFailure | null => {
       const { domain_expiration_threshold: threshold } = assertions;
       if (!registration || (failure === null && threshold === undefined)) return failure;
@@ -88,14 +88,14 @@ export const dnsRun =
 
     const attempt = async (limited: RunContext): Promise<Outcome> => {
       asked = queryName(host, type);
-      // Both end before the run does, even if one fails.
+      // The run waits for both look-ups, even if one fails.
       await allOf([askServers(asked, limited), ...(whois ? [askRegistry(limited)] : [])]);
       return outcome(null);
     };
 
     return withTimeout(check.timeout, context, attempt, {
       timedOut: () => new ProbeFailure('down', 'timeout', `Timed out after ${check.timeout} s.`),
-      // The time ran out during the additional look-ups: the response that came before still counts.
+      // Called when the time runs out during the additional look-ups: the answers received before still count.
       outcome,
     });
   };

@@ -8,14 +8,15 @@ import { referralOf, zoneStartOf } from './zone.ts';
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-/** A name in a sentence: in full, even a reverse name, if the sentence is mainly about it; shortened otherwise. */
+/** Shortens a name for a sentence. */
 const shown = (name: string, length = 40): string => (name === '.' ? 'the root' : cut(name.replace(/\.$/, ''), length));
+/** Formats the name that a sentence is about. 75 characters are enough for the reverse name of any address. */
 const subject = (name: string): string => shown(name, 75);
 
-/** Maximum characters, so that people read the whole sentence. */
+/** Maximum length in characters: people do not read longer sentences to the end. */
 const MAX_SENTENCE = 400;
 
-/** The first two elements of a list, to keep the sentence short. */
+/** Lists at most two elements, to keep the sentence short: `one, another and 3 more`. */
 const some = (texts: readonly string[]): string => {
   const named = texts.slice(0, 2);
   const more = texts.length - named.length;
@@ -24,7 +25,7 @@ const some = (texts: readonly string[]): string => {
   return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
 };
 
-/** Reasons of resolvers (IANA: Extended DNS Error Codes) that help an owner. */
+/** The Extended DNS Error Codes (IANA registry) of resolvers that help the owner of a domain. */
 const EXTENDED: Readonly<Record<number, string>> = {
   6: 'DNSSEC bogus',
   7: 'signature expired',
@@ -42,7 +43,7 @@ const EXTENDED: Readonly<Record<number, string>> = {
   23: 'network error',
 };
 
-/** ` The server's reason: signature expired.` */
+/** Returns a sentence with the reason that the server states: ` The server's reason: signature expired.` */
 const reasonGiven = (errors: readonly ExtendedError[]): string => {
   const [reason] = errors
     .map(({ code, text }) => [EXTENDED[code] ?? '', cut(trimmedEnd(text, isFullStopOrBlank), 40)])
@@ -51,7 +52,7 @@ const reasonGiven = (errors: readonly ExtendedError[]): string => {
   return reason === undefined ? '' : ` The server's reason: ${reason}.`;
 };
 
-/** Says which aliases led to the name in a sentence. */
+/** Ends a sentence about an alias's target with the name of the alias. */
 const aliasNote = ({ queriedName, name }: Pick<DnsFinding, 'queriedName' | 'name'>): string =>
   queriedName === name ? '' : `; ${shown(queriedName)} is an alias of it`;
 
@@ -62,7 +63,7 @@ const failed = (words: string, finding: DnsFinding): ProbeFailure => {
   return new ProbeFailure('failed', 'answer', fits ? sentence + reason : sentence);
 };
 
-/** There are no records of the requested type. */
+/** Returns the failure of a look-up that found no records of the requested type. */
 export const noAnswers = (finding: DnsFinding): ProbeFailure => failed(whyNoAnswers(finding), finding);
 
 const whyNoAnswers = (finding: DnsFinding): string => {
@@ -87,8 +88,8 @@ const whyNoAnswers = (finding: DnsFinding): string => {
 };
 
 /**
- * A server that returns a referral, or an empty response although it neither serves the zone nor recurses, is the wrong
- * server.
+ * Explains an empty response. A server is the wrong one if it returns a referral, or if it neither serves the zone nor
+ * offers recursion.
  */
 const whyEmpty = ({ response, name, type }: DnsFinding): string => {
   const { peer, message } = response;
@@ -100,7 +101,7 @@ const whyEmpty = ({ response, name, type }: DnsFinding): string => {
   return `${subject(name)} exists but has no ${type} records, according to ${peer}`;
 };
 
-/** The server withholds an answer because its DNSSEC validation fails. */
+/** Returns the failure of a server that withholds its answer because DNSSEC validation fails. */
 export const validationFailed = (finding: DnsFinding): ProbeFailure =>
   failed(
     `DNSSEC validation of ${subject(finding.name)} fails at ${finding.response.peer} (SERVFAIL, but an answer without ` +
@@ -108,14 +109,17 @@ export const validationFailed = (finding: DnsFinding): ProbeFailure =>
     finding,
   );
 
-/** The aliases of a name form a loop or are too many. */
+/** Returns the failure of a name with too many aliases, or with aliases that form a loop. */
 export const endlessAliases = ({ queriedName, aliases, response }: DnsFinding): ProbeFailure => {
   const steps = aliases.map(({ name, target }) => `${shown(name)} → ${shown(target)}`);
   const sentence = `The aliases of ${shown(queriedName)} lead nowhere: ${some(steps)}, according to ${response.peer}.`;
   return new ProbeFailure('failed', 'answer', sentence);
 };
 
-/** No server responded. Servers that the policy refuses don't count as a target that is down. */
+/**
+ * Returns the failure of a query that no server answered. Its status is `failed` rather than `down` if the policy
+ * refused all servers.
+ */
 export const unanswered = (
   failures: readonly NameServerFailure[],
   { queriedName, name }: Pick<DnsFinding, 'queriedName' | 'name'>,
@@ -132,11 +136,11 @@ export const unanswered = (
   return new ProbeFailure(reason === 'target' ? 'failed' : 'down', reason, sentences.join(' '));
 };
 
-/** Formats answers for a sentence; keeps it on one line, whatever text people expect. */
+/** Formats answers for a sentence. Replaces control characters and line breaks by spaces. */
 const listed = (texts: readonly string[]): string =>
   some(texts.map((text) => quoted(cut(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), 40))));
 
-/** The answers differ from the expected ones. */
+/** Returns the failure of answers that differ from the expected ones. */
 export const different = (
   { queriedName, type, answers }: DnsFinding,
   { missing, unexpected }: Difference,
@@ -154,7 +158,7 @@ export const different = (
   );
 };
 
-/** Adds the end of the domain's registration, which may be the cause, to a failure. */
+/** Adds the expiry of the domain's registration to a failure, because it may be the cause. */
 export const alsoExpired = (failure: ProbeFailure, expiry: ProbeFailure): ProbeFailure => {
   const sentence = `${failure.message} ${expiry.message}`;
   return sentence.length > MAX_SENTENCE ? failure : new ProbeFailure(failure.status, failure.reason, sentence);

@@ -7,14 +7,14 @@ const isAtOrAbove = (owner: string, name: string): boolean => owner === name || 
 
 const ownerOf = (record: DnsRecord): string => canonicalName(record.name);
 
-/** The start of a name's zone, from the SOA record of a negative response; undefined without one. */
+/** Returns the top of the zone that contains `name`, from the SOA record of a response; undefined without one. */
 export const zoneStartOf = ({ authorities }: DnsMessage, name: string): string | undefined =>
   authorities
     .filter(({ type }) => type === 'SOA')
     .map(ownerOf)
     .find((owner) => isAtOrAbove(owner, name));
 
-/** The zone that a message refers to, with its name servers; undefined if it is not a referral. */
+/** Returns the zone that a message refers to, with its name servers; undefined if the message is not a referral. */
 export const referralOf = ({
   authoritative,
   authorities,
@@ -33,14 +33,14 @@ const nameServers = (records: readonly DnsRecord[], zone: string): string[] =>
     ),
   ].sort();
 
-/** Few parent names need a query, since responses name the zone. */
+/** Maximum number of queries. A few are enough, because negative responses name the top of the zone. */
 const MAX_QUESTIONS = 10;
 
 /**
- * Finds the name servers of the zone that contains a name, by querying its parents in turn; empty if not found. Queries
- * without DNSSEC validation, since a zone with wrong signatures has name servers too.
+ * Finds the name servers of the zone that contains a name: queries the name, then its parents. Returns an empty array
+ * if it finds none. Queries without DNSSEC validation, because a zone with wrong signatures has name servers too.
  *
- * Rejects with the signal's reason when the run is aborted.
+ * When the run is aborted, rejects with the reason of the run's signal.
  */
 export const authoritativeNameservers = async (name: string, asker: QueryServers): Promise<string[]> => {
   let zone = name;
@@ -61,6 +61,6 @@ export const authoritativeNameservers = async (name: string, asker: QueryServers
   return [];
 };
 
-/** The parent name; undefined for the root. */
+/** Returns the parent of a name; undefined for the root. */
 const parentOf = (name: string): string | undefined =>
   name === '.' ? undefined : name.replace(/^(?:\\.|[^\\.])*\./s, '') || '.';

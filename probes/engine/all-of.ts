@@ -1,4 +1,4 @@
-/** Waits until all have ended, so that none continues unnoticed, then fails if one of them failed. */
+/** Waits until all promises have settled, so that no step continues in the background. Rejects if one was rejected. */
 export const allOf = async <T>(steps: readonly Promise<T>[]): Promise<T[]> => {
   await Promise.allSettled(steps);
   return Promise.all(steps);

@@ -3,9 +3,9 @@ import { LocalFailure } from '../../network/local-failure.ts';
 import { ProbeFailure } from './probe-failure.ts';
 
 /**
- * Explains an error of an established connection: it is about the target, or about the runner.
+ * Converts an error of an established connection into a failure of the target or of the runner.
  *
- * @param when `before it answered`
+ * @param when when the error occurred, as part of a sentence: `before it answered`
  */
 export const brokenConnection = (
   error: NodeJS.ErrnoException,

@@ -47,49 +47,49 @@ export interface Outcome {
   status: ResultStatus;
   /** null if the status is `ok` */
   reason: Reason | null;
-  /** whole milliseconds; null without a complete response */
+  /** in whole milliseconds; null without a complete response */
   response_time: number | null;
   /** a sentence for people; null if the status is `ok` */
   error_message: string | null;
   /** conforms to the type's metadata schema */
   check_metadata: Record<string, unknown>;
-  /** files that the run has created, which the receiver of the outcome stores or removes; absent: none */
+  /** files that the run has created (absent: none); the receiver of the outcome must store or remove them */
   files?: readonly OutcomeFile[];
-  /** the runner has found that it had no network access itself: the outcome says nothing about the target */
+  /** the runner itself had no network access, so the outcome says nothing about the target */
   suspect?: true;
 }
 
 /** A file that a run has created. */
 export interface OutcomeFile {
-  /** its reference in `check_metadata`: `file:0` (domain/check/file-references.ts) */
+  /** the reference to this file in `check_metadata`: `file:0` (domain/check/file-references.ts) */
   reference: string;
   role: 'screenshot' | 'video' | 'log';
-  /** for people */
+  /** name that is shown to users */
   name: string;
   media_type: string;
   /** name in the staging folder (probes/staging.ts) */
   staged: string;
-  /** bytes */
+  /** in bytes */
   size: number;
 }
 
-/** A definition ready to run, with its texts decrypted. */
+/** The definition of a check, ready to run: its sealed texts are decrypted. */
 export interface RunnableCheck {
   type: CheckTypeName;
   url: string | null;
   host: string | null;
   port: number | null;
-  /** seconds */
+  /** in seconds */
   timeout: number;
   parameters: Record<string, unknown>;
   /**
-   * the values of the secrets that the check is bound to, by the environment variables through which a script reads
-   * them; no outcome contains one (masked-run.ts)
+   * values of the secrets that the check is bound to, by the name of the environment variable in which a script finds
+   * each value; probes/engine/masked-run.ts removes them from outcomes
    */
   secrets: Readonly<Record<string, string>>;
 }
 
-/** The servers where looking up the registration of a domain starts. */
+/** The first servers to query for the registration of a domain. They refer to the registries' servers. */
 export interface Registries {
   /** URL of the list of RDAP servers (RFC 9224) */
   rdapBootstrapUrl: string;
@@ -101,7 +101,7 @@ export interface Registries {
 export interface RunContext extends NetworkContext {
   /** cache shared by runs */
   memory: RunCache;
-  /** a person requested the run: it bypasses the cache */
+  /** whether a person requested the run, so that it must bypass the cache */
   fresh: boolean;
   registries: Registries;
   /** the folder for files that the run creates (probes/staging.ts); absent: files are not created */
@@ -109,11 +109,11 @@ export interface RunContext extends NetworkContext {
 }
 
 /**
- * Runs a check of one type. Never throws because of the target, ends within the check's timeout, and leaves no socket,
- * timer or file behind.
+ * Runs a check of one type. Returns failures of the target as an outcome, ends within the check's timeout, and leaves
+ * no socket, timer or file behind.
  *
- * @throws RunAborted the context's signal aborted it
- * @throws LocalFailure the runner itself failed, which says nothing about the target
+ * @throws RunAborted if the context's signal aborted the run
+ * @throws LocalFailure if the runner itself failed, which says nothing about the target
  */
 export type Run = (check: RunnableCheck, context: RunContext) => Promise<Outcome>;
 

@@ -3,8 +3,8 @@ import type { Phase } from './stopwatch.ts';
 import { explainConnectFailure } from '../../network/not-connected.ts';
 
 /**
- * Converts an error of opening a connection into a failure of the target; undefined if it says nothing about the
- * target.
+ * Converts an error of opening a connection into a failure of the target; returns undefined if the error says nothing
+ * about the target.
  */
 export const connectionFailure = (error: unknown): ProbeFailure | undefined => {
   const why = explainConnectFailure(error);
@@ -21,6 +21,6 @@ const WAITED_FOR: Record<Phase, (peer: string, received: number) => string> = {
   transfer: (peer, received) => `receiving the response from ${peer} (${received} bytes so far)`,
 };
 
-/** Reports the phase in which the time ran out. `timeout`: seconds. */
+/** Returns a failure that names the phase in which the time ran out. `timeout` is in seconds. */
 export const timeoutFailure = (timeout: number, phase: Phase | null, peer: string, received: number): ProbeFailure =>
   new ProbeFailure('down', 'timeout', `Timed out after ${timeout} s ${WAITED_FOR[phase ?? 'lookup'](peer, received)}.`);

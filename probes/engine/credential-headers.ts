@@ -1,4 +1,4 @@
-/** Headers whose values would let a reader impersonate their owner. */
+/** Headers with credentials: whoever reads their values can impersonate the owner. */
 const CREDENTIALS: ReadonlySet<string> = new Set([
   'set-cookie',
   'authorization',
@@ -8,5 +8,5 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
   'x-api-key',
 ]);
 
-/** Whether results must omit the value of a header; ignores the case of its name. */
+/** Returns whether results must omit the value of a header. The case of the name does not matter. */
 export const isNeverStored = (name: string): boolean => CREDENTIALS.has(name.toLowerCase());

@@ -1,12 +1,12 @@
-/** A step that makes metadata smaller; returns the same object when nothing is left to remove. */
+/** A step that makes metadata smaller. Returns the same object when it can remove nothing more. */
 export type Cut<M> = (metadata: M) => M;
 
 /**
- * Makes metadata fit its size limit as JSON, by cuts in a fixed order. Each is repeated until the metadata fits or the
- * cut removes nothing more. Shortened metadata has `truncated: true`.
+ * Shortens metadata until its JSON fits a size limit. Applies the cuts in the given order, and repeats each until the
+ * metadata fits or the cut removes nothing more. Shortened metadata has `truncated: true`.
  *
- * @param limit bytes of UTF-8
- * @throws RangeError all cuts together are not enough: a bug in the cuts
+ * @param limit maximum size of the JSON, in bytes of UTF-8
+ * @throws RangeError if all cuts together are not enough, which is a bug in the cuts
  */
 export const fitMetadata = <M extends object>(metadata: M, limit: number, cuts: readonly Cut<M>[]): M => {
   if (sizeOf(metadata) <= limit) return metadata;
@@ -24,6 +24,6 @@ export const fitMetadata = <M extends object>(metadata: M, limit: number, cuts: 
 
 const sizeOf = (metadata: object): number => Buffer.byteLength(JSON.stringify(metadata));
 
-/** Halves an array, down to a minimum length. */
+/** Halves an array, but leaves at least `least` elements. */
 export const halved = <T>(array: readonly T[], least = 0): T[] =>
   array.slice(0, Math.max(least, Math.floor(array.length / 2)));

@@ -1,6 +1,6 @@
 import type { Run } from './check-type.ts';
 
-/** A run whose modules are loaded on its first call, so that processes that never run its type stay small. */
+/** Creates a run that loads its modules on the first call, to save memory in processes that never run this type. */
 export const lazyRun = (load: () => Promise<Run>): Run => {
   let loaded: Promise<Run> | null = null;
   return async (check, context) => {

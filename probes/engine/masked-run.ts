@@ -5,8 +5,8 @@ import { maskedTexts, type Mask } from './masking.ts';
 import { maskOfSecrets } from './secret-texts.ts';
 
 /**
- * Wraps a run so that neither its outcome nor its errors contain a value of a secret that its check is bound to. A type
- * that shortens texts must mask them itself first, since half a secret is not recognised.
+ * Wraps a run so that neither its outcome nor its errors contain the value of a secret that its check is bound to. A
+ * check type that shortens texts must mask the texts before it does so, because half a secret is not recognised.
  */
 export const maskedRun =
   (run: Run): Run =>
@@ -27,7 +27,7 @@ export const maskedOutcome = (outcome: Outcome, mask: Mask): Outcome => ({
   check_metadata: maskedTexts(outcome.check_metadata, mask),
 });
 
-/** The error itself if it contains no secret; otherwise an error of the same kind with a masked message. */
+/** Returns the error itself if it contains no secret; otherwise a LocalFailure with a masked message. */
 const maskedError = (error: unknown, mask: Mask): unknown => {
   if (error instanceof RunAborted) return error;
   const said = inspect(error);

@@ -5,13 +5,12 @@ import { bytesOf, secretFormsOf, SHORTEST_FORM, type EncodedSecret } from './sec
 export type Mask = (text: string) => string;
 
 /**
- * Creates a mask for secrets. Finds each literally and in the forms in which servers and scripts repeat their input,
- * such as URL-encoded, base64 or escaped for JSON (secret-forms.ts). Ignores secrets of fewer than four characters,
- * which would match unrelated text. Mask a text before shortening it, since half a secret is not recognised.
+ * Creates a mask for secrets. The mask finds a secret literally, and in the forms in which servers and scripts repeat
+ * their input, such as URL-encoded, base64 or escaped for JSON (secret-forms.ts). It ignores secrets of fewer than four
+ * characters, which would match unrelated text. Mask a text before you shorten it: half a secret is not recognised.
  */
 export const createMask = (secrets: Iterable<string>): Mask => {
-  // Long secrets have many long forms, which only equally long texts can contain, so their index is built on
-  // demand.
+  // Forms of long secrets take much memory, so a secret is indexed only when a text is at least as long.
   const waiting = [...new Set(secrets)].sort((one, other) => other.length - one.length);
   const forms: EncodedSecret[] = [];
   const bytes: EncodedSecret[] = [];
@@ -29,14 +28,14 @@ export const createMask = (secrets: Iterable<string>): Mask => {
   };
 };
 
-/** Fields with maps whose keys come from outside: headers. */
+/** Names of fields that contain a map of headers, whose keys come from a server. */
 const OF_HEADERS = /headers$/i;
 
 /**
- * Copies a JSON value with every text in it masked, at any depth. Field names are fixed and stay; header names come
- * from outside and are masked too.
+ * Copies a JSON value and masks every text in it, at any depth. Does not change the names of fields, except the names
+ * of headers, which come from a server.
  *
- * @param isMap whether the keys below a field come from outside
+ * @param isMap returns whether the keys below a field come from a server, so that they must be masked too
  */
 export const maskedTexts = <T>(
   value: T,
@@ -57,20 +56,20 @@ export const maskedTexts = <T>(
   return visit(value, '') as T;
 };
 
-/** A key not used yet: several secrets have the same masked name. */
+/** Returns an unused key, such as `*** 2`: different names may be equal after masking. */
 const unlike = (name: string, fields: ReadonlyMap<string, unknown>): string => {
   let other = name;
   for (let n = 2; fields.has(other); n++) other = `${name} ${n}`;
   return other;
 };
 
-/** A form in the index. */
+/** A form of a secret in the index. */
 interface Indexed extends EncodedSecret {
   /** the longest other form that is a prefix of this one */
   shorter: Indexed | null;
 }
 
-/** Forms grouped by their first characters, sorted by text. */
+/** The forms by their first {@link SHORTEST_FORM} characters; each group is sorted by text. */
 type Index = ReadonlyMap<string, readonly Indexed[]>;
 
 const indexOf = (given: readonly EncodedSecret[]): Index => {
@@ -90,7 +89,11 @@ const indexOf = (given: readonly EncodedSecret[]): Index => {
   return index;
 };
 
-/** The longest form that is a prefix of a text, given the last form that does not sort after the text. */
+/**
+ * Returns the longest form that is a prefix of a text.
+ *
+ * @param last the last form in the sort order that is not greater than the text
+ */
 const beginningOf = (text: string, last: Indexed | null): Indexed | null => {
   let form = last;
   while (form && !text.startsWith(form.text)) form = form.shorter;
@@ -98,8 +101,8 @@ const beginningOf = (text: string, last: Indexed | null): Indexed | null => {
 };
 
 /**
- * The longest form at an offset, so that no remainder of it stays. Users choose the secrets, so this must be fast even
- * if many forms share a prefix.
+ * Returns the longest form at an offset, because masking a shorter one would leave the end of the secret visible. Users
+ * choose the secrets, so the search must be fast even if many forms share a prefix.
  */
 const formAt = (text: string, at: number, index: Index): Indexed | null => {
   const forms = index.get(text.slice(at, at + SHORTEST_FORM));
@@ -114,7 +117,7 @@ const formAt = (text: string, at: number, index: Index): Indexed | null => {
   return beginningOf(rest, forms[from - 1] ?? null);
 };
 
-/** A span of offsets. */
+/** Offsets of a part of a text; `to` is exclusive. */
 type Range = readonly [from: number, to: number];
 
 const placesIn = (text: string, index: Index): Range[] => {
@@ -150,7 +153,8 @@ const covered = (text: string, places: readonly Range[]): string => {
 };
 
 /**
- * Software differs in which characters of URLs it escapes, and may escape an escaped URL again: any mixture is found.
+ * Masks secrets in URLs in any mixture of escaped and unescaped characters, because software differs in which
+ * characters of a URL it escapes.
  */
 const maskedInUrls = (text: string, index: Index): string => {
   if (index.size === 0 || !text.includes('%')) return text;
@@ -162,10 +166,10 @@ const maskedInUrls = (text: string, index: Index): string => {
   return words.join('');
 };
 
-/** @param plus the decoded value of a plus sign */
+/** @param plus the character that a plus sign represents */
 const maskedInUrl = (url: string, index: Index, plus: '+' | ' '): string => {
   let bytes = '';
-  /** offset of each byte, and of the end */
+  /** offset in `url` of each decoded byte, and of the end */
   const places: number[] = [];
   for (const { 0: written, index: at } of url.matchAll(/%[\da-f]{2}|[^]/giu)) {
     const meant = written.length === 3 ? String.fromCharCode(Number.parseInt(written.slice(1), 16)) : utf8Of(written);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../network/clock.ts';
 
-/** Waits. Rejects with the signal's reason when that aborts. */
+/** Waits for some time. If the signal aborts, rejects with the signal's reason. */
 export const pause = (clock: Pick<Clock, 'after'>, milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal.aborted) {

@@ -1,34 +1,37 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../network/clock.ts';
 
-/** A cache shared by all probe processes of a runner; lost when the runner ends. */
+/** A cache shared by all probe processes of a runner. It is lost when the runner ends. */
 export interface RunCache {
-  /** The value cached under a key; undefined if there is none, or it has expired or was evicted. */
+  /** Returns the value of a key; undefined if there is none, or if it has expired or was evicted. */
   get: (key: string) => Promise<unknown>;
   /**
-   * @param value JSON
-   * @param seconds time to live
+   * Stores a value.
+   *
+   * @param value a JSON value
+   * @param seconds time to live, in seconds
    */
   set: (key: string, value: unknown, seconds: number) => void;
   /**
-   * Waits until the rate limit of a server allows the caller to query it: in the order of the calls, with a pause
-   * between two callers. When the signal aborts, it rejects with the signal's reason and uses no slot.
+   * Waits until the rate limit of a server allows the caller to query the server. Callers get their slots in the order
+   * of the calls, with a pause after each. If the signal aborts, rejects with the signal's reason and uses no slot.
    *
-   * @param key the server to query
+   * @param key identifies the server
+   * @param pauseMs pause between two slots, in milliseconds
    */
   waitForSlot: (key: string, pauseMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Maximum size of the cache as JSON, bytes: about 20,000 scans of TLS servers. */
+/** Maximum size of the cache as JSON, in bytes: enough for about 20,000 scans of TLS servers. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Kept {
   json: string;
-  /** expiry by the monotonic clock, milliseconds */
+  /** time of expiry, in milliseconds of the monotonic clock */
   until: number;
 }
 
-/** A cache in this process. Evicts the least recently used entry. */
+/** Creates a cache in the memory of this process. If it is full, it evicts the least recently used entry. */
 export const createRunCache = (clock: Pick<Clock, 'monotonic' | 'after'>, maxBytes = MAX_BYTES): RunCache => {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,

@@ -1,14 +1,14 @@
 /** A form in which a secret may appear in a text. */
 export interface EncodedSecret {
   text: string;
-  /** characters with which it may form a longer word, which also reveals the secret */
+  /** characters of adjacent text that is masked too: a longer base64 text reveals the secret when it is decoded */
   within?: { before: RegExp; after: RegExp };
 }
 
-/** Minimum length of a form to search for, characters. */
+/** Minimum length of a form to search for, in characters. */
 export const SHORTEST_FORM = 4;
 
-/** The forms of a secret, none shorter than the secret; empty if it is too short to search for. */
+/** Returns the forms of a secret; none if the secret is too short to search for. */
 export const secretFormsOf = (secret: string): EncodedSecret[] => {
   if (secret.length < SHORTEST_FORM) return [];
   const bytes = encodingsOf(secret);
@@ -25,26 +25,29 @@ export const secretFormsOf = (secret: string): EncodedSecret[] => {
   ].filter(({ text }) => text.length >= SHORTEST_FORM);
 };
 
-/** Its bytes as characters, for URLs whose escapes were decoded; empty if nothing in it needs an escape. */
+/**
+ * Returns the bytes of a secret as characters, one text per encoding, to search in URLs after their escapes were
+ * decoded. Returns none if the secret contains no character that needs an escape.
+ */
 export const bytesOf = (secret: string): string[] =>
   secret.length < SHORTEST_FORM || NEVER_ESCAPED.test(secret)
     ? []
     : encodingsOf(secret).map((bytes) => bytes.toString('latin1'));
 
-/** Text beyond ASCII is sent in one of two encodings, and decoded in either. */
+/** Returns the bytes of a secret in the encodings in which it may be sent: UTF-8 and, if possible, ISO 8859-1. */
 const encodingsOf = (secret: string): Buffer[] => {
   const utf8 = Buffer.from(secret);
   const isLatin1 = utf8.length !== secret.length && /^[\0-\u00ff]*$/.test(secret);
   return isLatin1 ? [utf8, Buffer.from(secret, 'latin1')] : [utf8];
 };
 
-/** Texts that appear only literally or in base64. */
+/** Matches texts without characters that any format escapes. They appear only literally or in base64. */
 const NEVER_ESCAPED = /^[\w.-]+$/;
 
-/** A shorter secret in lower case may be an ordinary word. */
+/** Minimum length of a secret that is also masked in lower case. A shorter one may be an ordinary word. */
 const LEAST_OF_HOST = 8;
 
-/** As part of a host name or as a header name, which are returned in lower case. */
+/** Returns the form in host names and header names, which appear in lower case. */
 const inHosts = (secret: string): string[] => (secret.length < LEAST_OF_HOST ? [] : [secret.toLowerCase()]);
 
 const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -52,7 +55,9 @@ const upperHex = (text: string): string =>
   text.replace(/\\u[\da-f]{4}/g, (escape) => `\\u${escape.slice(2).toUpperCase()}`);
 
 /**
- * As JSON writers escape it: only what they must, slashes too, everything beyond ASCII, or characters special in HTML.
+ * Returns a secret as JSON writers escape it: only the characters that they must escape, or also slashes, characters
+ * beyond ASCII, or characters that are special in HTML. Also escapes each form a second time, because JSON may contain
+ * JSON.
  */
 const inJson = (secret: string): string[] => {
   const plain = quotedOf(secret);
@@ -63,11 +68,12 @@ const inJson = (secret: string): string[] => {
     .flatMap((text) => [text, quotedOf(text)]);
 };
 
-/** Escaped for JSON, once and twice: JSON may contain JSON. */
+/** Returns a text as the inside of a JSON string, without the quotes. */
 const quotedOf = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /**
- * As a literal in single quotes, and as a regular expression that matches it, as in the titles of steps and in errors.
+ * Returns a secret as a JavaScript literal in single quotes, and as a regular expression that matches the secret. Both
+ * forms appear in the titles of steps and in error messages.
  */
 const inCode = (secret: string): string[] => {
   const literal = quotedOf(secret).replaceAll('\\"', '"');
@@ -82,12 +88,12 @@ const inHtml = (secret: string): string[] => {
 };
 
 /**
- * Characters that stay unescaped: encodeURIComponent, RFC 3986, forms, encodeURI, paths and queries of the URL
- * standard.
+ * The characters that remain unescaped in URLs, one expression for each of: encodeURIComponent, RFC 3986, HTML forms,
+ * encodeURI, and (in the URL standard) paths and queries.
  */
 const KEPT_IN_URLS = [/[\w.!~*'()-]/, /[\w.~-]/, /[\w.*-]/, /[\w.!~*'();,/?:@&=+$#-]/, /[^ "#<>]/, /[^ "#<>']/];
 
-/** The spelling of each byte, for each set of unescaped characters, with hexadecimal digits in either case. */
+/** The spellings of all 256 bytes, for each set of unescaped characters, with hexadecimal digits in either case. */
 const URL_ALPHABETS = KEPT_IN_URLS.flatMap((kept) => {
   const alphabet = (digits: (hex: string) => string): string[] =>
     Array.from({ length: 256 }, (_, byte) => {
@@ -107,14 +113,17 @@ const inUrls = (bytes: Buffer): string[] =>
 
 const IN_BASE64 = { before: /[\w+/-]/, after: /[\w+/=-]/ };
 
-/** Minimum characters by which a secret is recognised inside a longer encoded text. */
+/** Minimum number of base64 characters by which a secret is recognised inside a longer encoded text. */
 const SHORTEST_CORE = 6;
 
-/** In base64 and base64url, alone or inside a longer text, at each of the three possible offsets. */
+/**
+ * Returns a secret in base64 and base64url, alone or inside a longer text. Base64 encodes groups of three bytes, so
+ * there are three possible offsets of the secret within a group.
+ */
 const inBase64 = (bytes: Buffer): string[] => {
   const cores = [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // Only characters that don't depend on the bytes before or after the secret.
+    // Keeps only the characters that don't depend on the bytes before and after the secret.
     return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
   });
   return [bytes.toString('base64'), ...cores.filter((core) => core.length >= SHORTEST_CORE)]

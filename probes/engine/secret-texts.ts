@@ -1,13 +1,13 @@
 import { createMask, type Mask } from './masking.ts';
 
-/** Minimum length of a line to search for; shorter lines, such as a bracket, may appear anywhere. */
+/** Minimum length of a line to mask, in characters. Shorter lines, such as a bracket, appear in unrelated text. */
 const SHORTEST_LINE = 8;
-/** Maximum number of lines to search for, of all values together. */
+/** Maximum number of lines to mask, of all values together. */
 const MOST_LINES = 1_000;
 
 /**
- * The texts to mask: the values in full, the values without surrounding white space (which scripts trim), and the lines
- * of multi-line values, since scripts print line by line.
+ * Returns the texts to mask: the values, the values without surrounding white space (because scripts trim them), and
+ * the lines of multi-line values (because scripts print them line by line).
  */
 export const secretTextsOf = (values: readonly string[]): string[] => {
   const lines = values.flatMap((value) => (value.includes('\n') ? value.split(/\r?\n/) : []));

@@ -2,7 +2,7 @@
 export interface Semaphore {
   /**
    * @param most maximum number of holders, including this one
-   * @throws the signal's reason, when that aborts the wait
+   * @throws the signal's reason if the signal aborts the wait
    */
   acquire: (most: number, signal: AbortSignal) => Promise<void>;
   release: () => void;
@@ -15,7 +15,7 @@ interface Kept {
 
 const gates = new Map<string, Kept>();
 
-/** The process-wide gate of this name. */
+/** Returns the semaphore with this name, which the whole process shares. */
 export const semaphoreNamed = (name: string): Semaphore => ({
   acquire: async (most, signal) => {
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ export const semaphoreNamed = (name: string): Semaphore => ({
   },
 });
 
-/** Admits waiters in order, while there is room for the first. */
+/** Admits waiters in their order, until the limit of the first one is reached. */
 const admit = (gate: Kept): void => {
   for (let [first] = gate.waiting; first && gate.inside < first.most; [first] = gate.waiting) {
     gate.waiting.shift();
@@ -60,7 +60,7 @@ const admit = (gate: Kept): void => {
   }
 };
 
-/** Runs `work` inside a gate. @throws the signal's reason when that aborts the wait; errors of `work` */
+/** Calls `work` while holding a semaphore. @throws the signal's reason if it aborts the wait; errors of `work` */
 export const withSemaphore = async <T>(
   gate: Semaphore,
   most: number,

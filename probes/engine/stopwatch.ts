@@ -4,7 +4,7 @@ import type { Clock } from '../../network/clock.ts';
 export const PHASES = ['lookup', 'connect', 'tls', 'first_byte', 'transfer'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** Whole milliseconds in each phase, summed over redirects; null if the run never entered it. */
+/** Whole milliseconds in each phase, summed over redirects; null if the run never entered the phase. */
 export type Timings = Record<Phase, number | null>;
 
 /** Measures the duration of a run and of its phases. */
@@ -14,7 +14,9 @@ export interface Stopwatch {
   stop: () => void;
   /** the phase entered last */
   readonly phase: Phase | null;
-  /** whole milliseconds in all phases; time after `stop` belongs to none */
+  /**
+   * Returns the time in all phases together, in whole milliseconds, without pauses between `stop` and the next phase.
+   */
   total: () => number;
   timings: () => Timings;
 }

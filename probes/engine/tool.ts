@@ -5,32 +5,32 @@ import { LocalFailure } from '../../network/local-failure.ts';
 
 /** How a program ended. */
 export interface ToolEnd {
-  /** exit code; null: ended by a signal */
+  /** exit code; null if a signal ended the program */
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** the end of its standard error */
+  /** the end of what the program wrote to standard error */
   stderr: string;
 }
 
 export interface ToolOptions {
   /** kills the program; the call then rejects with the signal's reason */
   signal: AbortSignal;
-  /** standard output, in pieces of any size */
+  /** receives standard output, in pieces of any size */
   onOutput: (text: string) => void;
-  /** standard error, in pieces of any size */
+  /** receives standard error, in pieces of any size */
   onErrorOutput?: (text: string) => void;
 }
 
-/** Maximum length of the stored end of stderr, characters. */
+/** Maximum length of {@link ToolEnd.stderr}, in characters. */
 const KEPT = 4_000;
 
 /**
  * Runs a system program (`fping`, `nmap`) without a shell and with only PATH from this process's environment. Resolves
- * when it has ended. Kills it when the run ends, and when this process ends (the latter needs `setpriv` and a program
- * that gains no privileges; other programs must end soon themselves).
+ * when the program has ended. The program is killed when the signal aborts. It is also killed when this process ends,
+ * but only if `setpriv` is installed and the program gains no privileges; other programs must end soon on their own.
  *
- * @param args never untrusted texts of a target or check: a leading `-` would make it an option
- * @throws LocalFailure it can't be started
+ * @param args must not contain untrusted texts of a target or check: a leading `-` would make such a text an option
+ * @throws LocalFailure if the program can't be started
  */
 export const runTool = (
   program: string,
@@ -66,7 +66,7 @@ export const runTool = (
     });
   });
 
-/** A command that the kernel kills when this process ends. */
+/** Returns a command that the kernel kills when this process ends, if `setpriv` is installed. */
 const dyingWithParent = (path: string, program: string, args: readonly string[]): [string, ...string[]] =>
   hasSetpriv(path) ? ['setpriv', '--pdeathsig', 'KILL', '--', program, ...args] : [program, ...args];
 

@@ -4,24 +4,24 @@ import { LocalFailure } from '../../network/local-failure.ts';
 import { ProbeFailure } from './probe-failure.ts';
 import { connectionFailure } from './connection-failure.ts';
 
-/** The signal's reason when the run's own timeout has passed. */
+/** The abort reason of a run whose timeout has passed. */
 const TIME_IS_UP = new Error('The run has timed out.');
 
-/** How to report a failed run. */
+/** Functions that describe a failed run. */
 export interface FailureReporting {
-  /** The failure for a timeout. */
+  /** Returns the failure of a run that has timed out. */
   timedOut: () => ProbeFailure;
-  /** The outcome for a failure, with the facts found before it. */
+  /** Returns the outcome of a failed run, with the facts that were collected before the failure. */
   outcome: (failure: ProbeFailure) => Outcome;
 }
 
 /**
- * Limits a run to its timeout, aborts it with the context's signal, and separates failures of the target from problems
- * of the runner.
+ * Calls `attempt`, and aborts it when the timeout has passed or the context's signal aborts. Converts failures of the
+ * target to an outcome, and throws problems of the runner.
  *
- * @param timeout seconds, with fractions
- * @param attempt the run: gets a context with a signal that it must observe by rejecting with its reason, and throws a
- * {@link ProbeFailure} or an error of openConnection for failures of the target
+ * @param timeout in seconds, possibly with a fraction
+ * @param attempt receives a context with a signal. When the signal aborts, it must reject with the signal's reason. For
+ * a failure of the target, it throws a {@link ProbeFailure} or an error of openConnection.
  * @throws RunAborted, LocalFailure
  */
 export const withTimeout = async (

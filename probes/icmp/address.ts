@@ -7,12 +7,12 @@ import { ProbeFailure } from '../engine/probe-failure.ts';
 export type IpVersion = 'v4' | 'v6' | 'auto';
 
 /**
- * The address of a host to ping, which the policy allows. `auto` prefers IPv6 if the machine has a route.
+ * Returns the address of a host to ping. The policy allows it. `auto` prefers IPv6 if the machine has a route.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @throws LookupFailed, TargetRefused, LocalFailure
- * @throws ProbeFailure there is no address of this version
+ * @throws ProbeFailure if the host has no address of this version
  */
 export const addressFor = async (host: string, version: IpVersion, context: NetworkContext): Promise<Address> => {
   const [first, ...more] = await allowedAddresses(host, null, { ...context, resolve: only(version, context) }).catch(
@@ -28,10 +28,10 @@ export const addressFor = async (host: string, version: IpVersion, context: Netw
   return all.find(({ family }) => family === 4) ?? first;
 };
 
-/** The host has addresses, but none of the requested version. */
+/** Error code of a look-up that found addresses, but none of the requested version. */
 const NONE = 'ENONEOFVERSION';
 
-/** Resolves only addresses of one version, so the policy judges only these. */
+/** Returns a resolver that ignores addresses of the other version, so that the policy does not evaluate them. */
 const only =
   (version: IpVersion, { resolve }: NetworkContext): NetworkContext['resolve'] =>
   async (host) => {
@@ -42,7 +42,7 @@ const only =
     throw Object.assign(new Error(`${host} has no address of IP${version}.`), { code: NONE });
   };
 
-/** `::ffff:192.0.2.1` is an IPv4 address in IPv6 socket notation, which ICMP does not support. */
+/** Converts `::ffff:192.0.2.1`, an IPv4 address in IPv6 notation, to `192.0.2.1`. ICMP supports only the latter. */
 const unmapped = (given: Address): Address => {
   const [, inner] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(given.address) ?? [];
   return inner === undefined ? given : { address: inner, family: 4 };

@@ -5,11 +5,11 @@ export interface EchoResult {
   address: string;
   /** index from 0 */
   probe: number;
-  /** milliseconds; null: lost */
+  /** round-trip time, in milliseconds; null if the request was lost */
   latency: number | null;
 }
 
-/** A router's ICMP error that says why requests to an address are lost. */
+/** An ICMP error of a router, which explains why requests to an address are lost. */
 export interface IcmpError {
   address: string;
   router: string;
@@ -17,18 +17,19 @@ export interface IcmpError {
   words: string;
 }
 
-/** Interval between two packets of one process, milliseconds. */
+/** Interval between two packets of one fping process, in milliseconds. */
 const PACE_MS = 1;
 
-/** How many addresses one process can ping at this plan's interval, with time to spare. */
+/** Returns how many addresses one fping process can ping at this plan's interval, in at most half of the time. */
 export const mostAddresses = ({ count, interval }: PingPlan): number =>
   count === 1 ? 100 : Math.min(100, Math.max(1, Math.floor(interval / PACE_MS / 2)));
 
 /**
- * The arguments for fping to ping addresses of one family.
+ * Returns the arguments for fping to ping addresses of one family.
  *
- * `-S` names the default source: without it, fping 5.1 (Debian 12) does not query the system for the number of its ping
- * socket, and does not recognise its replies (https://github.com/schweikert/fping/issues/248).
+ * `-S` sets the default source address. Without this option, fping 5.1 (Debian 12) does not recognise the replies to
+ * its requests, because it does not query the number of its ping socket
+ * (https://github.com/schweikert/fping/issues/248).
  */
 export const argumentsOf = (
   family: 4 | 6,
@@ -41,10 +42,13 @@ export const argumentsOf = (
   ...addresses,
 ];
 
-/** `10.0.0.1 : [0], 64 bytes, 0.034 ms (0.034 avg, 0% loss)`, `10.0.0.1 : [1], timed out (0.034 avg, 50% loss)` */
+/**
+ * Matches `10.0.0.1 : [0], 64 bytes, 0.034 ms (0.034 avg, 0% loss)` and
+ * `10.0.0.1 : [1], timed out (0.034 avg, 50% loss)`.
+ */
 const PROBED = /^(\S+) +: \[(\d+)\], (?:\d+ bytes, ([\d.e+-]+) ms|timed out) /;
 
-/** `ICMP Host Unreachable from 10.0.0.254 for ICMP Echo sent to 10.0.0.1` */
+/** Matches `ICMP Host Unreachable from 10.0.0.254 for ICMP Echo sent to 10.0.0.1` */
 const REFUSED = /ICMP ([\w ()-]{1,60}) from (\S+) for ICMP Echo sent to (\S+)/;
 
 /** Parses a line of fping's standard output. */

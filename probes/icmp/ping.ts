@@ -13,26 +13,26 @@ import {
 } from './fping.ts';
 import type { PingPlan } from './plan.ts';
 
-/** Options of a run that waits for the requests to one address. */
+/** Options of a ping of one address. */
 export interface PingOptions {
   clock: Pick<Clock, 'after'>;
-  /** detaches the run from the shared process; the call then rejects with the signal's reason */
+  /** detaches this run from the process that it shares with others; the call then rejects with the signal's reason */
   signal: AbortSignal;
-  /** called once for each request, when it was answered or lost */
+  /** called one time per request, as soon as the request was answered or lost */
   onProbed: (probed: EchoResult) => void;
   onRefusal: (refusal: IcmpError) => void;
 }
 
 /**
- * Pings an address, and resolves when each request was answered or lost.
+ * Pings an address. Resolves when every request was answered or lost.
  *
- * @throws LocalFailure fping failed
+ * @throws LocalFailure if fping failed
  */
 export type Ping = (address: Address, plan: PingPlan, options: PingOptions) => Promise<void>;
 
 /**
- * How long runs with equal plans are collected for one process, milliseconds. A process costs 5 ms of CPU time and each
- * further address 0.2 ms, and the checks of a region are spread over their intervals.
+ * How long runs with equal plans are collected for one process, in milliseconds. Sharing saves CPU time: a process
+ * costs 5 ms, but a further address in the same process only 0.2 ms.
  */
 const GATHERING_MS = 100;
 
@@ -48,9 +48,9 @@ interface Target {
   known: Set<number>;
 }
 
-/** Runs that share a process. */
+/** Runs that share an fping process. */
 interface Group {
-  /** addresses that a run still waits for */
+  /** the addresses for which a run still waits */
   targets: Map<string, Target>;
   begin: () => void;
   /** Called when no run waits any more. */
@@ -58,8 +58,8 @@ interface Group {
 }
 
 /**
- * Creates a `Ping` that shares processes. Runs that begin within a tenth of a second with equal plans, for addresses of
- * one family, share a process; runs for the same address also share its requests.
+ * Creates a `Ping` that shares fping processes between runs. Runs with equal plans for addresses of one family share a
+ * process if they begin within a tenth of a second. If they ping the same address, they also share the requests.
  *
  * @param run starts fping
  */
@@ -159,8 +159,8 @@ export const createPing = (run: typeof runTool): Ping => {
 };
 
 /**
- * fping exits with 0 if all addresses replied, with 1 if one did not, and with 2 if one is unknown because this machine
- * lacks its zone (`fe80::1%eth7`). It pings the others in every case.
+ * Exit codes with which fping has pinged all other addresses: 0 if all replied, 1 if one did not reply, and 2 if one
+ * has a zone that this machine lacks (`fe80::1%eth7`).
  */
 const ENDED_WELL: readonly (number | null)[] = [0, 1, 2];
 

@@ -1,4 +1,4 @@
-/** Echo requests to one address. */
+/** The schedule of echo requests to one address. */
 export interface PingPlan {
   count: number;
   /** milliseconds between two requests */
@@ -7,7 +7,7 @@ export interface PingPlan {
   timeout: number;
 }
 
-/** The check's parameters, seconds. */
+/** The parameters of a check. `interval` and `timeout` are in seconds. */
 export interface PingParameters {
   count: number;
   interval: number;
@@ -15,19 +15,19 @@ export interface PingParameters {
 }
 
 /**
- * Time of a run that is not available for waiting, milliseconds, or a third of the run's time if that is less. It
- * covers collecting runs, starting the process, and sending one packet per millisecond.
+ * Time that a run reserves for collecting runs, starting the process, and sending one packet per millisecond, in
+ * milliseconds. If a third of the remaining time is shorter, only that is reserved.
  */
 const RESERVE_MS = 600;
 
 const STEP_MS = 50;
 
 /**
- * As many of the requested pings as fit into the time, at least one. A single one waits no longer than the remaining
- * time.
+ * Plans as many of the requested pings as fit into the remaining time. If there is time for only one, its timeout is
+ * shortened to fit.
  *
- * @param left remaining time of the run, milliseconds
- * @returns null: not even one fits
+ * @param left remaining time of the run, in milliseconds
+ * @returns the plan, or null if there is no time for a single ping
  */
 export const planOf = (wanted: PingParameters, left: number): PingPlan | null => {
   const available = Math.floor(left - Math.min(RESERVE_MS, left / 3));
@@ -39,5 +39,5 @@ export const planOf = (wanted: PingParameters, left: number): PingPlan | null =>
   return { count: Math.min(wanted.count, fitting), interval, timeout };
 };
 
-/** Rounded to a thousandth, fping's precision. */
+/** Converts seconds to milliseconds, rounded to fping's precision of a thousandth. */
 const inMilliseconds = (seconds: number): number => Math.round(seconds * 1_000_000) / 1_000;

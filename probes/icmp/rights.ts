@@ -1,15 +1,15 @@
 import { runTool } from '../engine/tool.ts';
 
-/** Milliseconds. fping takes half a second without replies. */
+/** Time limit of the test, in milliseconds. Without a reply, fping takes half a second. */
 const PATIENCE_MS = 10_000;
 
-/** `setpriv`'s exit code if the system refuses to start a program. */
+/** Exit code of `setpriv` if the system refuses to start the program. */
 const NOT_STARTED = 126;
 
 /**
- * Tests with this machine's own address whether fping may send ICMP.
+ * Tests whether the system permits fping to send ICMP, by pinging 127.0.0.1.
  *
- * @returns null if it may; otherwise a sentence that says how to permit it
+ * @returns null if fping is permitted; otherwise a sentence that says how to permit it
  */
 export const whyNoIcmp = async (): Promise<string | null> => {
   try {
@@ -17,7 +17,7 @@ export const whyNoIcmp = async (): Promise<string | null> => {
       signal: AbortSignal.timeout(PATIENCE_MS),
       onOutput: () => undefined,
     });
-    // 1: it sent requests, but got no reply; a machine may be configured to ignore them.
+    // Code 1 means that fping sent a request but received no reply. Some machines are configured to ignore pings.
     if (code === 0 || code === 1) return null;
     const said = stderr.trim().split('\n').at(-1) ?? '';
     return code === NOT_STARTED ? notStarted(said) : notAllowed(said);
@@ -30,7 +30,10 @@ const notAllowed = (said: string): string =>
   `fping may not send ICMP (${said}). Allow the group of this process to open ping sockets` +
   ` (sysctl net.ipv4.ping_group_range="0 2147483647"), or give the process the capability CAP_NET_RAW.`;
 
-/** The system refuses to start a file with a capability that the process can't have, even if it isn't needed. */
+/**
+ * Explains why fping was not started. The system refuses to start a file that has a capability which this process can't
+ * acquire, even if the program does not need the capability.
+ */
 const notStarted = (said: string): string =>
   `fping can't be started (${said}). If the capability of its file is the reason, remove it with setcap -r` +
   ` and allow ping sockets (sysctl net.ipv4.ping_group_range="0 2147483647"),` +

@@ -15,9 +15,9 @@ import { planOf, type PingPlan } from './plan.ts';
 import { lostTooMany, noAnswer, noRoute } from './sentences.ts';
 
 /**
- * Pings one address of a host.
+ * Creates a run that pings one address of a host.
  *
- * @param ping shared by all runs
+ * @param ping is shared by all runs
  */
 export const createRunIcmp =
   (ping: Ping): Run =>
@@ -31,7 +31,7 @@ export const createRunIcmp =
     const host = (check.host ?? '').replace(/^\[(.*)\]$/, '$1');
     const begun = context.clock.monotonic();
     let address: Address | null = null;
-    /** latencies by index, milliseconds; null: lost */
+    /** latencies by index of the request, in milliseconds; null if the request was lost */
     const fates = new Map<number, number | null>();
     let refusal: IcmpError | null = null;
 
@@ -60,7 +60,7 @@ export const createRunIcmp =
       };
     };
 
-    /** Judges the requests with a known outcome. */
+    /** Evaluates the requests that were answered or lost so far. */
     const verdict = (to: Address, plan: PingPlan): ProbeFailure | null => {
       const [sent, received] = [fates.size, latencies().length];
       const facts = { host, address: to.address, sent, received, asked: probe_count };
@@ -93,7 +93,7 @@ export const createRunIcmp =
           },
         });
       } catch (error) {
-        // The machine is too busy, or the run is almost over: the target is judged by the known requests.
+        // The run timed out: the machine is busy, or the timeout is short. Only requests with a known outcome count.
         const isLate = signal.aborted && !context.signal.aborted;
         if (!isLate) throw error;
         if (fates.size === 0) throw new LocalFailure('fping did not run in time.');

@@ -1,10 +1,10 @@
 import { ProbeFailure } from '../engine/probe-failure.ts';
 import type { IcmpError } from './fping.ts';
 
-/** `example.com (192.0.2.1)`; only the address if the host is one */
+/** Formats a host with its address: `example.com (192.0.2.1)`. If the host is an address, returns only the address. */
 const named = (host: string, address: string): string => (host === address ? address : `${host} (${address})`);
 
-/** What a run knows about the requests to an address. */
+/** Facts about the requests to an address. */
 export interface PingFacts {
   host: string;
   address: string;
@@ -25,13 +25,13 @@ const NO_ROUTE: Readonly<Record<string, (to: string) => string>> = {
   EINVAL: (to) => `One of the runner's routes drops packets to ${to}.`,
 };
 
-/** @param code system code: `ENETUNREACH` */
+/** @param code error code of the system, such as `ENETUNREACH` */
 export const noRoute = (host: string, address: string, code: string): ProbeFailure => {
   const to = named(host, address);
   return new ProbeFailure('down', 'connect', NO_ROUTE[code]?.(to) ?? `No route to ${to}.`);
 };
 
-/** @param waited milliseconds per reply */
+/** @param waited time that the run waited for each reply, in milliseconds */
 export const noAnswer = (facts: PingFacts, waited: number, refusal: IcmpError | null): ProbeFailure => {
   const none = `${named(facts.host, facts.address)} answered none of ${requests(facts)} within ${waited / 1_000} s.`;
   return refusal
@@ -39,7 +39,7 @@ export const noAnswer = (facts: PingFacts, waited: number, refusal: IcmpError | 
     : new ProbeFailure('down', 'timeout', `${none} It is down, or ICMP is dropped there or on the way.`);
 };
 
-/** Percentages of all requests. */
+/** Returns the failure of too much packet loss. `loss` and `limit` are percentages of the sent requests. */
 export const lostTooMany = (facts: PingFacts, loss: number, limit: number): ProbeFailure => {
   const answered = `${named(facts.host, facts.address)} answered ${facts.received} of ${requests(facts)}`;
   const words = `${answered}: ${loss} % were lost, more than the ${limit} % allowed.`;

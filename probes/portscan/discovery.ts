@@ -1,19 +1,19 @@
-/** What nmap reports about a host without detecting its services. */
+/** The results of an nmap scan without service detection. */
 export interface Discovery {
-  /** the usual service of the port, or null */
+  /** the open ports, each with the service that usually uses it, or null */
   open: Map<number, string | null>;
   /** number of ports in each state (`closed`, `filtered`, `open|filtered`); empty if nmap gave up */
   states: Map<string, number>;
-  /** it reached its time limit */
+  /** nmap reached its time limit */
   gaveUp: boolean;
-  /** number of hosts scanned; null before the last line */
+  /** number of scanned hosts; null until nmap has printed its final line */
   hosts: number | null;
 }
 
-/** Maximum length of a relevant line, characters. */
+/** Maximum length of an unfinished line that is stored, in characters. Relevant lines are shorter. */
 const LONGEST_LINE = 1_000;
 
-/** Parses the output of `nmap -v`: open ports as they are found, and the table at the end. */
+/** Parses the output of `nmap -v`: lines about open ports, printed during the scan, and the table at the end. */
 export const readDiscovery = () => {
   const found: Discovery = { open: new Map(), states: new Map(), gaveUp: false, hosts: null };
   let rest = '';

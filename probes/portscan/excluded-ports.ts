@@ -3,11 +3,10 @@ import { RESERVED, type TargetPolicy } from '../../domain/target/policy.ts';
 import { TargetRefused } from '../../network/open-connection.ts';
 
 /**
- * The ports of an address that a scan excludes, because they belong to the service itself. A scan of further ports
- * continues without them. A scan of only these ports, or one that expects one of them to be open, can't give a correct
- * result, so it is refused.
+ * Returns the ports of an address that a scan leaves out, because they belong to the Uptrail service itself. The other
+ * ports are scanned.
  *
- * @throws TargetRefused
+ * @throws TargetRefused if all requested ports are reserved, or if the check expects a reserved port to be open
  */
 export const excludedPorts = (
   target: string,
@@ -28,7 +27,7 @@ export const excludedPorts = (
   return concerned;
 };
 
-/** `8000-8100` or `80` */
+/** Parses a range of ports: `8000-8100` or `80`. */
 const rangeOf = (text: string): [from: number, to: number] => {
   const [from = '', to = from] = text.split('-');
   return [Number(from), Number(to)];
@@ -37,7 +36,7 @@ const rangeOf = (text: string): [from: number, to: number] => {
 const isWhollyIn = ([from, to]: [number, number], ports: readonly number[]): boolean =>
   ports.filter((port) => from <= port && port <= to).length === to - from + 1;
 
-/** The result's sentence about excluded ports; null if there are none. */
+/** Returns a sentence about the excluded ports for the result; null if there are none. */
 export const excludedPortsSentence = (ports: readonly number[], address: string): string | null => {
   if (ports.length === 0) return null;
   const [word, are] = ports.length === 1 ? ['Port', 'is'] : ['Ports', 'are'];

@@ -5,17 +5,17 @@ import type { Reason } from '../engine/check-type.ts';
 import { ProbeFailure } from '../engine/probe-failure.ts';
 import { isAtLeast, type Vulnerability } from './vulnerabilities.ts';
 
-/** The results of a scan that rules apply to. */
+/** The results of a scan that the check's assertions apply to. */
 export interface PortscanFacts {
   open: ReadonlySet<number>;
-  /** states of ports that are not open, as far as known */
+  /** states of those ports that are not open and were scanned again */
   states: ReadonlyMap<number, string>;
   vulnerabilities: readonly Vulnerability[];
   /** whether every port was scanned */
   whole: boolean;
 }
 
-/** Maximum number of ports to list; the others are counted. */
+/** Maximum number of ports listed in a sentence. The sentence states the number of the others. */
 const NAMED = 8;
 
 const listed = (names: readonly string[]): string => {
@@ -27,7 +27,7 @@ const listed = (names: readonly string[]): string => {
 
 const sorted = (ports: Iterable<number>): number[] => [...new Set(ports)].sort((a, b) => a - b);
 
-/** The wording of a state after "is". */
+/** The words for a state, to follow "is". */
 const STATES: Readonly<Record<string, string>> = {
   closed: 'closed',
   filtered: 'filtered: nothing answers, or a firewall refuses',
@@ -37,8 +37,8 @@ const STATES: Readonly<Record<string, string>> = {
 const is = (state: string | undefined): string => (state === undefined ? 'was not found open' : `is ${state}`);
 
 /**
- * The rules of a check that a scan breaks; null if none. Viewers read the sentence, so it names ports, but not their
- * services.
+ * Returns the failure of a scan that violates assertions of its check; null if there is no violation. Users with the
+ * role of a viewer read the sentence, so it names the ports, but not the services on them.
  */
 export const judgePortscan = ({ open, states, vulnerabilities, whole }: PortscanFacts, asked: PortscanParameters) => {
   const { assertions = {}, host_timeout = DEFAULT_HOST_TIMEOUT } = asked;
@@ -79,7 +79,7 @@ export const judgePortscan = ({ open, states, vulnerabilities, whole }: Portscan
     ]);
   }
 
-  // Ports that were not scanned may be open or closed.
+  // Ports that were not scanned may be open, so the assertions may be violated.
   if (!whole && (missing.length > 0 || only_expected_ports === true || fail_on_vulnerabilities === true))
     broken.push(['timeout', `Not all ports were scanned within ${host_timeout}: scan fewer, or raise host_timeout.`]);
 

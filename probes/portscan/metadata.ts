@@ -3,19 +3,19 @@ import { fitMetadata, type Cut } from '../engine/fit-metadata.ts';
 import type { OpenPort } from './ports.ts';
 import type { Vulnerability } from './vulnerabilities.ts';
 
-/** Maximum size as JSON, bytes. */
+/** Maximum size of the metadata as JSON, in bytes. */
 const MOST = 64 * 1024;
 
 export interface PortscanFindings {
   target: string;
-  /** null: nothing was scanned */
+  /** the scanned address; null if nothing was scanned */
   address: string | null;
-  /** whether one of its ports responded, open or not */
+  /** whether any port responded, open or closed */
   answered: boolean;
   open: readonly OpenPort[];
   vulnerabilities: readonly Vulnerability[];
   notes: readonly string[];
-  /** milliseconds */
+  /** duration of the scan, in milliseconds */
   took: number;
 }
 
@@ -62,10 +62,10 @@ const withoutExtras: Cut<PortscanMetadata> = (metadata) =>
     ? withPorts(metadata, (ports) => ports.map((port) => ({ ...port, extrainfo: null })))
     : metadata;
 
-/** Removes the last tenth. */
+/** Removes the last tenth of a list. */
 const fewer = <T>(list: readonly T[]): T[] => list.slice(0, Math.floor(list.length * 0.9));
 
-/** Removes the mildest ones, down to a hundred. */
+/** Removes the least severe vulnerabilities, as long as there are more than a hundred. */
 const fewerVulnerabilities: Cut<PortscanMetadata> = (metadata) =>
   metadata.vulnerabilities.length > 100 ? { ...metadata, vulnerabilities: fewer(metadata.vulnerabilities) } : metadata;
 

@@ -7,27 +7,30 @@ export type ScanMethod = 'syn' | 'connect' | 'udp';
 /** The parameters of one nmap call. */
 export interface NmapScan {
   address: string;
-  /** ports to exclude, although the check may request them */
+  /** ports that are not scanned even if the check names them */
   excludedPorts: readonly number[];
   method: ScanMethod;
   parameters: PortscanParameters;
-  /** time limit for the host, whole milliseconds */
+  /** time limit of the scan, in milliseconds */
   timeLeft: number;
 }
 
-/** Only `connect` works without raw sockets. nmap opens those anyway as root, and doesn't try as another user. */
+/**
+ * The options of each scan method. `syn` and `udp` need raw sockets. The second option tells nmap whether to use raw
+ * sockets; by default, it uses them if and only if it runs as root.
+ */
 const WAYS: Readonly<Record<ScanMethod, readonly string[]>> = {
   syn: ['-sS', '--privileged'],
   connect: ['-sT', '--unprivileged'],
   udp: ['-sU', '--privileged'],
 };
 
-/** These timings send one probe at a time, and can't be combined with a parallelism. */
+/** The nmap timings that send one probe at a time. They can't be combined with `--min-parallelism`. */
 const ONE_AT_A_TIME: ReadonlySet<string> = new Set(['T0', 'T1', 'T2']);
 
 /**
- * No name look-ups, and no host discovery: a host that ignores pings is scanned too. Every argument is a constant, a
- * number, or was validated by the schema of the parameters.
+ * Returns the arguments for both calls. nmap looks up no names and does no host discovery, so that a host that ignores
+ * pings is scanned too. Every argument is a constant, a number, or was validated by the schema of the parameters.
  */
 const common = ({ method, address, parameters, timeLeft }: NmapScan): string[] => {
   const { timing = 'T3', min_parallelism: parallelism = 100, max_rtt_timeout: slowest } = parameters;
@@ -40,7 +43,7 @@ const common = ({ method, address, parameters, timeLeft }: NmapScan): string[] =
   ];
 };
 
-/** Scans the ports of the check and reports open ones as they are found (parsed by discovery.ts). */
+/** Returns the arguments to scan the ports of the check. nmap prints open ports during the scan (see discovery.ts). */
 export const discoveryArguments = (scan: NmapScan): string[] => {
   const { ports = 'top-ports:100' } = scan.parameters;
   const [top, count] = ports.split(':');
@@ -49,7 +52,7 @@ export const discoveryArguments = (scan: NmapScan): string[] => {
   return [...common(scan), '-v', ...which, ...except, '--', scan.address];
 };
 
-/** Scans a few ports again and reports each one's state and service as XML (parsed by report.ts). */
+/** Returns the arguments to scan some ports again and to report their states and services as XML (see report.ts). */
 export const serviceDetectionArguments = (scan: NmapScan, ports: readonly number[], detecting: boolean): string[] => [
   ...common(scan),
   ...(detecting ? ['-sV'] : []),

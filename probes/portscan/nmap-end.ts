@@ -1,11 +1,11 @@
 import type { ToolEnd } from '../engine/tool.ts';
 
-/** Whether nmap lacks permission to open a raw socket or to capture packets. */
+/** Returns whether nmap failed because it lacks permission to open a raw socket or to capture packets. */
 export const lacksRights = ({ code, stderr }: ToolEnd): boolean =>
   code !== 0 &&
   /raw socket|not permitted|permission denied|root privileges|pcap|open device|family not supported/i.test(stderr);
 
-/** The last line of nmap's standard error. */
+/** Returns the last line that nmap wrote to standard error. */
 export const lastErrorLine = ({ stderr }: ToolEnd): string => {
   const lines = stderr
     .replace(/QUITTING!/g, '')

@@ -2,7 +2,10 @@
 export interface OpenPort {
   port: number;
   protocol: 'tcp' | 'udp';
-  /** nmap's name, with the prefix `ssl/` over TLS; the usual service of the port unless it was recognised */
+  /**
+   * nmap's name of the service, with the prefix `ssl/` if it uses TLS; the service that usually uses the port if nmap
+   * did not recognise it
+   */
   service: string | null;
   product: string | null;
   version: string | null;
@@ -11,7 +14,7 @@ export interface OpenPort {
   recognised: boolean;
 }
 
-/** A port of which only the number and the usual service are known. */
+/** Creates an open port of which only the number and the usual service are known. */
 export const unrecognisedPort = (port: number, protocol: OpenPort['protocol'], service: string | null): OpenPort => ({
   port,
   protocol,

@@ -9,38 +9,38 @@ export interface ReportedPort {
   product: string | null;
   version: string | null;
   extrainfo: string | null;
-  /** the service was recognised by its response, not only by its port */
+  /** whether the service was recognised by its response, not only by its port */
   recognised: boolean;
 }
 
 export interface Report {
-  /** the report ends properly, and nmap reports success */
+  /** whether the report has a proper end that says that the scan succeeded */
   complete: boolean;
-  /** nmap reached its time limit, so the report contains no ports */
+  /** whether nmap reached its time limit; the report then contains no ports */
   gaveUp: boolean;
 }
 
-/** Maximum characters of a report to read; that of a thousand ports with long responses has 5 MiB. */
+/** Maximum length of a report, in characters. A report of a thousand ports with long responses has 5 million. */
 const MOST = 16 * 1024 * 1024;
 
-/** Maximum number of parse errors, since each is expensive; a text with more is not a report. */
+/** Maximum number of parse errors, because each is expensive. A text with more errors is not a report. */
 const MOST_ERRORS = 10_000;
 
-/** Maximum length of a service's self-description, characters. */
+/** Maximum length of a text that a server returned, in characters. */
 const KEPT = 200;
 
-/** A server's text for people: one line, without control characters and hidden characters. */
+/** Converts a server's text to one line without control characters and hidden characters; null if it is empty. */
 const plain = (text = ''): string | null => {
   const line = (part: string): string => part.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  // Trimmed again, since the cut may have split a character.
+  // The cut may have split a character, so the result is cleaned again.
   return line(line(text.slice(0, 4 * KEPT)).slice(0, KEPT)) || null;
 };
 
 /**
- * Parses the XML of `nmap -oX -`, in pieces of any size. Skips invalid XML: hosts send unexpected data, and a report
- * may be cut off.
+ * Parses the XML of `nmap -oX -`, in pieces of any size. Skips invalid XML: a report may contain unexpected data of a
+ * server, and may be cut off.
  *
- * @param onPort called with each port as soon as it is parsed
+ * @param onPort is called with each port as soon as the port is parsed
  */
 export const readReport = (onPort: (port: ReportedPort) => void) => {
   const report: Report = { complete: false, gaveUp: false };

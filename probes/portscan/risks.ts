@@ -1,8 +1,8 @@
 import type { RiskLevel } from '../../domain/check/types/portscan-risk.ts';
 
 /*
- * Services that should not be exposed to a network. The table is our own and contains no CVE numbers, since
- * distributions patch without changing versions.
+ * Services that should not be exposed to a network. The table was made for Uptrail. It contains no CVE numbers, because
+ * distributions fix vulnerabilities without changing the version number.
  * - critical: anyone who can reach the port controls the machine or its data, without a password
  * - high: passwords or data in clear text, no password, or frequently compromised
  * - medium: meant for one machine or a closed network, although it requires a password
@@ -12,15 +12,15 @@ import type { RiskLevel } from '../../domain/check/types/portscan-risk.ts';
 /** A kind of service that should not be open. The first matching rule applies to a port. */
 export interface ServiceRule {
   name: string;
-  /** nmap's names of the service; with the prefix `ssl/` over TLS */
+  /** nmap's names of the service, with the prefix `ssl/` if it uses TLS */
   services: readonly string[];
-  /** nmap's name of the product, if relevant */
+  /** pattern of nmap's product name; absent: any product */
   product?: RegExp;
-  /** nmap's additional information, if relevant */
+  /** pattern of nmap's additional information; absent: any */
   extrainfo?: RegExp;
-  /** nmap was able to read a version, if that shows that no password is needed */
+  /** if true, the rule applies only if nmap could read a version, which shows that no password is needed */
   answers?: boolean;
-  /** the usual ports, used if the service was not recognised, or only as some kind of HTTP */
+  /** usual ports: the rule also applies to a service on them that was not recognised, or only as some kind of HTTP */
   ports?: readonly number[];
   /** restricts the rule to UDP or TCP; absent: both */
   protocol?: 'tcp' | 'udp';
@@ -141,7 +141,8 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     advice: `It does not ask for passwords. ${NEEDED}.`,
   },
   {
-    // nmap recognises these by their response to an SMB 1 negotiation; it reports Samba 4.6.2 for SMB 2 and later.
+    // nmap recognises these products by their response to an SMB 1 negotiation. For SMB 2 and later, it reports Samba
+    // 4.6.2.
     // https://learn.microsoft.com/en-us/windows-server/storage/file-server/troubleshoot/smbv1-not-installed-by-default-in-windows
     name: 'SMB version 1',
     services: ['microsoft-ds', 'netbios-ssn'],
@@ -284,8 +285,8 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
 
   // Databases and caches
   {
-    // https://redis.io/docs/latest/operate/oss_and_stack/management/security/; it reveals its version only without
-    // a password, and nmap requests it on the usual port only.
+    // https://redis.io/docs/latest/operate/oss_and_stack/management/security/. Redis reveals its version only if it
+    // needs no password. nmap requests the version on the usual port only.
     name: 'Redis without a password',
     services: ['redis', 'ssl/redis'],
     answers: true,
@@ -312,7 +313,8 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
       'It asks for no password, and over UDP it can be misused to flood others. Bind it to 127.0.0.1 (-l 127.0.0.1 -U 0).',
   },
   {
-    // https://www.mongodb.com/docs/manual/administration/security-checklist/; nmap reads a version from serverStatus only.
+    // https://www.mongodb.com/docs/manual/administration/security-checklist/. nmap reads the version from serverStatus,
+    // which needs authorization.
     name: 'MongoDB without a password',
     services: ['mongodb'],
     answers: true,
@@ -329,7 +331,8 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     advice: `${NEEDED}; make sure that authorization is on.`,
   },
   {
-    // https://www.elastic.co/docs/deploy-manage/security; it reveals its version only to authenticated clients.
+    // https://www.elastic.co/docs/deploy-manage/security. If security is on, Elasticsearch reveals its version only to
+    // authenticated clients.
     name: 'Elasticsearch without a password',
     services: ['http', 'ssl/http', 'elasticsearch'],
     product: /^(?:Elasticsearch|OpenSearch) REST API/,
@@ -367,7 +370,8 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
     advice: `${NEEDED}; make sure that it has an administrator and that require_valid_user is on.`,
   },
   {
-    // https://cassandra.apache.org/doc/latest/cassandra/managing/operating/security.html: AllowAllAuthenticator is the default.
+    // https://cassandra.apache.org/doc/latest/cassandra/managing/operating/security.html: AllowAllAuthenticator is the
+    // default.
     name: 'Cassandra',
     services: ['cassandra-native', 'cassandra'],
     ports: [9042, 9160],
@@ -532,17 +536,17 @@ export const SERVICE_RULES: readonly ServiceRule[] = [
 export interface EndedVersions {
   name: string;
   /**
-   * nmap's name of the product; its first group is the version, if present; otherwise nmap reports the version
-   * separately
+   * pattern of nmap's product name. If the name contains the version, the first group matches it; otherwise nmap
+   * reports the version separately.
    */
   product: RegExp;
-  /** what the version must contain, if different products share a name */
+  /** pattern that the version must match; needed if different products share a name */
   version?: RegExp;
   /** end of support by version series (`8.5` means 8.5.x); versions older than the first have ended too */
   ended: readonly (readonly [series: string, day: string])[];
 }
 
-/** The days are the developers' own. A version with a future day is reported from that day on. */
+/** The days come from the developers of each product. A version is reported after its day. */
 export const ENDED_VERSIONS: readonly EndedVersions[] = [
   {
     // https://httpd.apache.org/ ("2.2 end of life"), https://archive.apache.org/dist/httpd/
@@ -561,7 +565,8 @@ export const ENDED_VERSIONS: readonly EndedVersions[] = [
     ended: [['0', '2012-04-23']],
   },
   {
-    // https://learn.microsoft.com/en-us/lifecycle/products/internet-information-services-iis (ends with its Windows)
+    // https://learn.microsoft.com/en-us/lifecycle/products/internet-information-services-iis (support of IIS ends with
+    // the support of the Windows version that includes it)
     name: 'Microsoft IIS',
     product: /^Microsoft IIS httpd$/,
     ended: [
@@ -656,7 +661,8 @@ export const ENDED_VERSIONS: readonly EndedVersions[] = [
     ],
   },
   {
-    // https://redis.io/docs/latest/operate/oss_and_stack/install/ (the newest version and the one before; 7.0 of that day)
+    // https://redis.io/docs/latest/operate/oss_and_stack/install/ (the two newest versions are supported; 7.0 was
+    // released on this day)
     name: 'Redis',
     product: /^Redis key-value store$/,
     ended: [['5', '2022-04-27']],

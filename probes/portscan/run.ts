@@ -19,21 +19,21 @@ import { readReport } from './report.ts';
 import { excludedPorts, excludedPortsSentence } from './excluded-ports.ts';
 import { vulnerabilitiesOf } from './vulnerabilities.ts';
 
-/** Maximum number of services to detect: a command line can't name all 65,535 ports. */
+/** Maximum number of ports whose services are detected: a command line can't name all 65,535 ports. */
 const MOST_SERVICES = 1_000;
 
-/** How long a lack of raw sockets is cached, seconds. */
+/** How long the fact that raw sockets are not permitted is cached, in seconds. */
 const REMEMBERED = 3_600;
 const NO_RAW_SOCKETS = 'portscan: no raw sockets';
 
-/** Concurrent scans per process: nmap takes up to 50 MiB while it detects services. */
+/** Maximum number of concurrent scans per process. nmap takes up to 50 MiB of memory while it detects services. */
 const AT_ONCE = 8;
 const scans = semaphoreNamed('portscan');
 
 /**
- * Scans the ports of one address with nmap. A first call finds the open ports, which are read while it runs; a second
- * call detects their services. nmap loses its findings when its time is up, so the second call can be aborted without
- * losing those of the first. In between, expected ports that were not found open are tried once more.
+ * Scans the ports of one address with nmap, in up to three calls. The first finds the open ports; they are read while
+ * it runs. The second tries expected ports again that were not open. The last detects services. nmap prints no results
+ * of a call that exceeds its time limit, so a separate call for services preserves the results of the earlier calls.
  */
 export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const parameters = check.parameters as PortscanParameters;
@@ -48,10 +48,10 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
 
   let address: string | null = null;
   let begun = false;
-  /** ports excluded from the scan */
+  /** ports that are not scanned */
   let except: readonly number[] = [];
   let discovery: Discovery = readDiscovery().found;
-  /** every port was scanned, so only services may be missing */
+  /** whether every port was scanned, so that only services may be missing */
   let whole = false;
   const open = new Map<number, OpenPort>();
   const states = new Map<number, string>();
@@ -71,7 +71,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     };
   };
 
-  /** The findings, judged by the rules. */
+  /** Evaluates the results by the check's assertions. */
   const verdict = (): Outcome => {
     const vulnerabilities = vulnerabilitiesOf([...open.values()], clock.now());
     const found = { open: new Set(open.keys()), states, vulnerabilities, whole };
@@ -85,7 +85,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     return runTool('nmap', discoveryArguments(scan), { signal, onOutput: reader.feed });
   };
 
-  /** The first call, with the requested method if possible, otherwise with another. */
+  /** Makes the first call of nmap. Uses a connect scan if a SYN scan is not permitted. Returns the method used. */
   const findPorts = async (to: string, limited: RunContext): Promise<ScanMethod> => {
     const { scan_type: wanted = 'syn' } = parameters;
     const allowed = wanted === 'connect' || (await memory.get(NO_RAW_SOCKETS)) !== true;
@@ -116,7 +116,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     for (const [port, service] of discovery.open) open.set(port, unrecognisedPort(port, protocol, service));
   };
 
-  /** Detects the state and services of some ports. @returns a sentence that says what went wrong, or null */
+  /** Detects the states and services of some ports. @returns a sentence that says what went wrong, or null */
   const look = async (
     { way, to, signal }: { way: ScanMethod; to: string; signal: AbortSignal },
     ports: readonly number[],
@@ -137,7 +137,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
     return reader.report.complete ? null : `nmap ended before its report on the ${what} was complete.`;
   };
 
-  /** A second attempt before the check fails. Over UDP, some services respond only to service detection. */
+  /** Tries expected ports again that were not open. Over UDP, some services respond only to service detection. */
   const lookAgain = async (at: Parameters<typeof look>[0]): Promise<void> => {
     const missing = expected.filter((port) => !open.has(port));
     if (missing.length === 0) return;
@@ -162,7 +162,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
 
   const attempt = async (limited: RunContext): Promise<Outcome> => {
     const addresses = await allowedAddresses(target, null, limited);
-    // A connect scan can't distinguish a missing route from silence.
+    // nmap's connect scan reports a missing route like a host that does not respond, so the route is checked first.
     const chosen = await firstWithRoute(addresses);
     if (!chosen) throw noRoute(addresses.length === 1 ? addresses[0].address : `any address of ${target}`);
     const to = chosen.address;
@@ -190,7 +190,7 @@ export const runPortscan = (check: RunnableCheck, context: RunContext): Promise<
   return withTimeout(limit / 1_000, context, attempt, {
     timedOut: () => new ProbeFailure('failed', 'timeout', `Timed out after ${host_timeout} looking up ${target}.`),
     outcome: (failure) => {
-      // A timeout is not the target's failure: a scan never reports a target as down.
+      // A scan never reports that its target is down, so the status is `failed` instead.
       if (failure.reason !== 'timeout' || address === null) {
         // Nothing was scanned.
         address = null;

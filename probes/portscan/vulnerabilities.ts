@@ -8,13 +8,13 @@ export type Vulnerability = PortscanMetadata['vulnerabilities'][number];
 const FROM_WORST = new Map(RISK_LEVELS.map((level, index) => [level, index]));
 const badness = (level: RiskLevel): number => -(FROM_WORST.get(level) ?? RISK_LEVELS.length);
 
-/** Whether a risk level is at least as high as another. */
+/** Returns whether a risk level is `least` or higher. */
 export const isAtLeast = (level: RiskLevel, least: RiskLevel): boolean => badness(level) >= badness(least);
 
 /**
- * The vulnerabilities of open ports, the worst first.
+ * Returns the vulnerabilities of open ports, the worst first.
  *
- * @param now milliseconds since 1970, to determine which versions have ended
+ * @param now milliseconds since 1970, to determine which versions are no longer supported
  */
 export const vulnerabilitiesOf = (ports: readonly OpenPort[], now: number): Vulnerability[] => {
   const today = new Date(now).toISOString().slice(0, 10);
@@ -30,11 +30,11 @@ const vulnerability = (port: OpenPort, risk_level: RiskLevel, description: strin
   detected_version: namedBy(port) || null,
 });
 
-/** `OpenSSH 9.2p1`; empty if nothing is known. */
+/** Returns the product and version of a service: `OpenSSH 9.2p1`; empty if nothing is known. */
 const namedBy = ({ product, version }: OpenPort): string =>
   [product, version].filter((text) => text !== null).join(' ');
 
-/** A service that should not be open. */
+/** Returns a vulnerability if the service on a port should not be open. */
 const exposed = (port: OpenPort): Vulnerability[] => {
   const rule = SERVICE_RULES.find((one) => fits(one, port));
   if (!rule) return [];
@@ -43,8 +43,8 @@ const exposed = (port: OpenPort): Vulnerability[] => {
 };
 
 /**
- * A service recognised only as HTTP may be anything: nmap does not recognise etcd or the kubelet, which are written in
- * Go.
+ * Returns whether the service is recognised. Recognised only as HTTP does not count: nmap does not distinguish etcd and
+ * the kubelet from other HTTP servers written in Go.
  */
 const isKnown = ({ recognised, service, product }: OpenPort): boolean =>
   recognised && !(/^(?:ssl\/)?https?$/.test(service ?? '') && /^(?:Golang net\/http server|$)/.test(product ?? ''));
@@ -60,7 +60,7 @@ const fits = ({ protocol, ports, services, product, extrainfo, answers }: Servic
   );
 };
 
-/** A version that receives no more fixes. */
+/** Returns a vulnerability if the version on a port receives no more fixes. */
 const ended = (port: OpenPort, today: string): Vulnerability[] => {
   const product = ENDED_VERSIONS.find(
     (one) => one.product.test(port.product ?? '') && (!one.version || one.version.test(port.version ?? '')),
@@ -74,16 +74,16 @@ const ended = (port: OpenPort, today: string): Vulnerability[] => {
   return [vulnerability(port, 'medium', `${words}. ${advice}.`)];
 };
 
-/** The leading numbers of a version; null if nmap is unsure (`9.6.0 or later`, `3.X - 4.X`). */
+/** Returns the leading numbers of a version; null if nmap is unsure (`9.6.0 or later`, `3.X - 4.X`). */
 const numbersOf = ({ product }: EndedVersions, port: OpenPort): number[] | null => {
   const text = product.exec(port.product ?? '')?.[1] ?? port.version ?? '';
   if (/ or later| - |X/i.test(text)) return null;
-  // MariaDB prefixes its version with 5.5.5 for old clients.
+  // MariaDB writes `5.5.5-` before its version, for the sake of old clients.
   const [, version] = /^(?:5\.5\.5-(?=\d))?(\d{1,4}(?:\.\d{1,4})*)/.exec(text) ?? [];
   return version === undefined ? null : version.split('.').map(Number);
 };
 
-/** When support of a version ended, and the name of its series. */
+/** Returns the day on which support of a version ends, and the name of its series; null if unknown. */
 const endOf = ({ ended }: EndedVersions, version: readonly number[]): { version: string; day: string } | null => {
   const known = ended.find(([series]) => compare(version, series) === 0);
   if (known) return { version: known[0], day: known[1] };
@@ -91,7 +91,7 @@ const endOf = ({ ended }: EndedVersions, version: readonly number[]): { version:
   return compare(version, first) < 0 ? { version: version.slice(0, 2).join('.'), day } : null;
 };
 
-/** Compares a version with a series, by as many numbers as the series has. */
+/** Compares the beginning of a version with a series. Returns 0 for version 8.5.3 and series `8.5`. */
 const compare = (version: readonly number[], series: string): number => {
   for (const [index, number] of series.split('.').map(Number).entries()) {
     const difference = (version[index] ?? 0) - number;

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import { MAX_FRAME } from './protocol.ts';
 
-/** A decoded frame. A message is any JSON; its receiver has to validate it. */
+/** A decoded frame. A message is any JSON value, which the receiver must validate. */
 export type Frame = { kind: 'message'; message: unknown; /** bytes */ size: number } | { kind: 'bytes'; bytes: Buffer };
 
-/** Maximum bytes of a file in one frame. */
+/** Maximum number of bytes of a file in one frame. */
 export const MAX_BYTES = MAX_FRAME - 1;
 
-/** The stream is invalid, so nothing after this point can be decoded. */
+/** The stream is invalid, so the rest of it can't be decoded. */
 export class BadFrame extends Error {
   constructor(message: string) {
     super(message);
@@ -28,15 +28,15 @@ const framed = (kind: number, content: Uint8Array): Buffer => {
   return frame;
 };
 
-/** @throws RangeError if it exceeds the maximum size of a frame */
+/** @throws RangeError if the message exceeds the maximum size of a frame */
 export const encode = (message: object): Buffer => framed(MESSAGE, Buffer.from(JSON.stringify(message)));
 
 /** @throws RangeError if there are more than {@link MAX_BYTES} */
 export const encodeBytes = (bytes: Uint8Array): Buffer => framed(BYTES, bytes);
 
-/** Splits a stream into frames, chunk by chunk; buffers one frame at most. */
+/** Splits the chunks of a stream into frames. Buffers one frame at most. */
 export interface Decoder {
-  /** @throws BadFrame after yielding the frames before it */
+  /** @throws BadFrame at an invalid frame, after yielding the frames before it */
   push: (chunk: Buffer) => Generator<Frame, void, undefined>;
   /** @throws BadFrame if the stream ended within a frame */
   end: () => void;
@@ -44,9 +44,9 @@ export interface Decoder {
 
 export const createDecoder = (): Decoder => {
   const length = Buffer.alloc(LENGTH);
-  /** bytes received of the length, then of the frame */
+  /** number of received bytes of the length field or, if that is complete, of the frame */
   let there = 0;
-  /** null: the length is incomplete */
+  /** null if the length field is incomplete */
   let body: Buffer | null = null;
 
   const begin = (): Buffer => {
@@ -92,8 +92,8 @@ const frameOf = (body: Buffer): Frame => {
 };
 
 /**
- * The frames of a stream, in order. Reads nothing while the consumer processes a frame, so a sender that is too fast
- * has to wait. A broken stream ends the sequence without an error.
+ * Yields the frames of a stream, in order. Reads nothing while the consumer processes a frame, so a fast sender must
+ * wait. If the stream breaks, the sequence ends without an error.
  *
  * @throws BadFrame
  */

@@ -2,26 +2,26 @@ import { access, constants, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Programs that script runs use; all are paths of the executables themselves, not of wrappers. */
+/** Paths of the programs that script runs use. All lead to the executables themselves, not to wrapper scripts. */
 export interface ScriptPrograms {
-  /** the browser of synthetic checks; null: not installed */
+  /** the browser of synthetic checks; null if not installed */
   chromium: string | null;
-  /** records videos; null: not installed */
+  /** records videos; null if not installed */
   ffmpeg: string | null;
 }
 
 export interface LookForPrograms {
-  /** path of the browser, which takes precedence (`PLAYWRIGHT_CHROMIUM`) */
+  /** configured path of the browser (`PLAYWRIGHT_CHROMIUM`), which takes precedence; null if not configured */
   chromium: string | null;
   environment?: Readonly<Record<string, string | undefined>>;
   home?: string;
 }
 
-/** Debian's wrapper: a shell script that starts the browser. */
+/** The shell script by which Debian starts its browser. */
 const DEBIAN_WRAPPER = '/usr/bin/chromium';
 const DEBIAN = '/usr/lib/chromium/chromium';
 
-/** Where `npx playwright install` installs programs, in folders named by revision. */
+/** Paths of programs that `npx playwright install` installs. The name of each folder continues with a revision. */
 const OWN_BROWSERS: readonly { folder: string; files: readonly string[] }[] = [
   {
     folder: 'chromium_headless_shell-',
@@ -35,7 +35,10 @@ const OWN_BROWSERS: readonly { folder: string; files: readonly string[] }[] = [
 ];
 const OWN_FFMPEG = { folder: 'ffmpeg-', files: ['ffmpeg-linux'] } as const;
 
-/** Finds the browser (configured, Playwright's own, or Debian's) and ffmpeg (Playwright's own, or on the PATH). */
+/**
+ * Finds the browser (the configured one; otherwise that of Playwright or Debian) and ffmpeg (that of Playwright,
+ * otherwise one on the PATH).
+ */
 export const findScriptPrograms = async ({
   chromium,
   environment = process.env,
@@ -59,7 +62,7 @@ const firstIn = async (
   kinds: readonly { folder: string; files: readonly string[] }[],
 ): Promise<string | null> => {
   const entries = await readdir(base).catch(() => []);
-  // The newest of several revisions.
+  // The newest revision comes first.
   const named = (folder: string): string[] => entries.filter((entry) => entry.startsWith(folder)).sort(byRevision);
   return firstOf(
     kinds.flatMap(({ folder, files }) =>
@@ -77,7 +80,7 @@ const firstOf = async (files: readonly string[]): Promise<string | null> => {
       await access(file, constants.X_OK);
       if ((await stat(file)).isFile()) return file;
     } catch {
-      // The next folder may exist.
+      // The next file may exist.
     }
   }
   return null;

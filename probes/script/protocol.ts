@@ -1,47 +1,47 @@
 /**
- * The protocol between a script's run inside its sandbox and the outer process, over one stream (file descriptor {@link
- * CONTROL_FD} inside). The script can forge everything that the sandbox sends, so the outer process reads it as hostile
- * input (probes/script/record.ts), and applies it to that run only.
+ * The protocol between the program in a sandbox and the outer process, over one stream (inside, file descriptor {@link
+ * CONTROL_FD}). The script can forge everything that the sandbox sends, so the outer process treats messages as hostile
+ * input (probes/script/reading/), and applies them to this run only.
  *
- * A frame consists of a length (4 bytes, big-endian, of the rest), a kind (1 byte: `J` or `B`), and its content: a
- * message as JSON in UTF-8, or bytes of the file announced last.
+ * A frame consists of a length (4 bytes, big-endian; it counts the bytes after it), a kind (1 byte: `J` or `B`), and
+ * content: a message as JSON in UTF-8 (`J`), or bytes of the file that the previous message has announced (`B`).
  */
 export const CONTROL_FD = 3;
 
-/** Maximum size of a frame, bytes. */
+/** Maximum size of a frame, in bytes. */
 export const MAX_FRAME = 1_048_576;
 
 /** The check types that run scripts. */
 export type ScriptKind = 'multistep' | 'synthetic';
 
-/** The first message to a sandbox, which makes it warm up. All paths are as seen inside. */
+/** The first message to a sandbox. It makes the program warm up. All paths are paths inside the sandbox. */
 export interface BootMessage {
   type: 'boot';
   kind: ScriptKind;
-  /** socket of the proxy through which all connections go */
+  /** path of the proxy's socket; all connections use this proxy */
   proxySocket: string;
-  /** writable, empty: the folder for the script's files */
+  /** folder for the files of the script; it is writable and empty */
   folder: string;
-  /** folder with the `node_modules` that a script may import from */
+  /** folder whose `node_modules` contains the packages that a script may import */
   modules: string;
-  /** the browser; null for multistep */
+  /** path of the browser; null for multistep */
   chromium: string | null;
-  /** records videos; null if not installed */
+  /** path of ffmpeg, which records videos; null if not installed */
   ffmpeg: string | null;
-  /** file of certificates (PEM) that are trusted besides the default ones */
+  /** path of a file with certificates (PEM) that are trusted in addition to the default ones */
   extraCertificates: string | null;
 }
 
-/** The second and last message to a sandbox. */
+/** The second and final message to a sandbox. */
 export interface BeginMessage {
   type: 'begin';
   script: string;
-  /** the values of the check's secrets by environment variable */
+  /** the values of the check's secrets, by environment variable */
   environment: Record<string, string>;
-  /** milliseconds until the outer process kills the run */
+  /** time until the outer process kills the run, in milliseconds */
   timeout: number;
   recordVideo: boolean;
-  /** the check's URL, the base of `page.goto('/path')` */
+  /** the URL of the check, to which `page.goto('/path')` is relative */
   url: string | null;
 }
 
@@ -54,22 +54,22 @@ export interface LogMessage {
   timestamp: string;
 }
 
-/** An error as Playwright reports it; the outer process removes colours and stacks. */
+/** An error as Playwright reports it. The outer process removes colours and stacks. */
 export interface ScriptError {
   message: string;
-  /** in the script; from 1 */
+  /** line of the script, counted from 1 */
   line: number | null;
   column: number | null;
 }
 
-/** Messages from a sandbox. `test` numbers the tests from 0, `step` the steps of each test from 0. */
+/** Messages from a sandbox. `test` is the number of a test, `step` that of a step within its test; both begin at 0. */
 export type SandboxMessage =
   /** the sandbox is warm, and waits for {@link BeginMessage} */
   | { type: 'ready'; browser: string | null }
   | LogMessage
-  /** titles from the outermost `describe` to the test itself */
+  /** a test has begun; `titles` lead from the outermost `describe` to the test itself */
   | { type: 'testBegin'; test: number; titles: string[]; line: number }
-  /** `parent`: the enclosing step; null for top-level steps */
+  /** a step has begun; `parent` is the enclosing step, or null for top-level steps */
   | {
       type: 'stepBegin';
       test: number;
@@ -80,25 +80,25 @@ export type SandboxMessage =
       name: string;
       line: number | null;
     }
-  /** milliseconds */
+  /** a step has ended; `duration` is in milliseconds */
   | { type: 'stepEnd'; test: number; step: number; duration: number; error: ScriptError | null }
   | {
       type: 'testEnd';
       test: number;
-      /** `passed`: as expected, which includes the failure of a `test.fail`; `failed`: otherwise */
+      /** `passed` if the test ended as expected, which includes a `test.fail` that failed */
       status: 'passed' | 'failed' | 'timedOut' | 'skipped' | 'interrupted';
-      /** milliseconds */
+      /** in milliseconds */
       duration: number;
       errors: ScriptError[];
       /** errors of `expect.soft`, which `errors` also contains */
       softErrors: ScriptError[];
     }
-  /** a page that was opened or navigated, as far as known; a later message with the same number replaces it */
+  /** what is known about a page so far; a later message with the same `page` replaces this one */
   | ({ type: 'page'; page: number } & PageRecord)
-  /** its bytes follow in `B` frames */
+  /** announces a file, whose bytes follow in `B` frames */
   | {
       type: 'file';
-      /** null: belongs to no test */
+      /** null if the file belongs to no test */
       test: number | null;
       role: 'screenshot' | 'video';
       name: string;
@@ -107,10 +107,13 @@ export type SandboxMessage =
     }
   /** the script failed to compile or load, or failed outside of its tests */
   | { type: 'fatal'; error: ScriptError; compiling: boolean }
-  /** everything was sent; `tests`: number of tests in the script */
+  /** the final message; `tests` is the number of tests in the script */
   | { type: 'done'; tests: number };
 
-/** Times of a request: milliseconds since 1970 for `startTime`, otherwise since `startTime`; -1: it did not happen. */
+/**
+ * Times of a request. `startTime` is in milliseconds since 1970, the others are in milliseconds since `startTime`; -1
+ * if something did not happen.
+ */
 export interface RequestTiming {
   startTime: number;
   domainLookupStart: number;
@@ -129,31 +132,32 @@ export interface PageRequest {
   resourceType: string;
   requestHeaders: Record<string, string>;
   responseHeaders: Record<string, string>;
-  /** null: no response */
+  /** null if there was no response */
   statusCode: number | null;
-  /** milliseconds from its start to its end */
+  /** duration, in milliseconds */
   time: number;
-  /** milliseconds from the start of the page's document */
+  /** start, in milliseconds since the page's document was requested */
   start: number;
-  /** size of the body before decompression, bytes; null if unknown */
+  /** size of the body before decompression, in bytes; null if unknown */
   size: number | null;
 }
 
 export interface PageRecord {
-  /** the test that opened it */
+  /** number of the test that opened the page */
   test: number;
   url: string;
-  /** milliseconds from the document's request until the page had loaded, or was left */
+  /** milliseconds from the request for the document until the page had loaded or was left */
   duration: number;
-  /** null: none, as for `about:blank` */
+  /** null if there was none, as for `about:blank` */
   documentRequest: (PageRequest & { timing: RequestTiming }) | null;
-  /** the first 50 requests, including the document's */
+  /** the first 50 requests, including that for the document */
   network: PageRequest[];
   /** number of all requests */
   requests: number;
-  /** milliseconds; null: not measured */
+  /** in milliseconds; null if not measured */
   webVitals: { FCP: number | null; LCP: number | null; TTFB: number | null };
-  /** milliseconds from the document's start; null: it did not happen */
+  /** milliseconds since the document was requested; null if the event did not happen */
   domContentLoaded: number | null;
+  /** milliseconds since the document was requested; null if the event did not happen */
   load: number | null;
 }

@@ -13,11 +13,11 @@ import { insideMain, modulesFolder, type ScriptSettings } from './settings.ts';
 
 export interface ScriptsOptions {
   settings: ScriptSettings;
-  /** what scripts may connect to; may change */
+  /** the targets to which scripts may connect; the policy may change */
   policy: TargetPolicy;
   resolve: Resolve;
   clock: Clock;
-  /** Called once when sandboxes start to fail. */
+  /** Called when a sandbox can't be started, unless the previous one could not be started either. */
   cannotStart?: (cause: string) => void;
 }
 
@@ -25,7 +25,7 @@ export interface ScriptsOptions {
 export interface Scripts {
   runs: ReadonlyMap<ScriptKind, Run>;
   state: () => SandboxesState;
-  /** Ends all sandboxes, and resolves when nothing of them is left. */
+  /** Ends all sandboxes. Resolves when they are completely removed. */
   stop: () => Promise<void>;
 }
 
@@ -34,10 +34,10 @@ interface RunProxy extends Proxy {
   remarks: (listen: (remark: Remark) => void) => void;
 }
 
-/** Share of the concurrent runs for which warm sandboxes stay ready, at least one. */
+/** Number of warm sandboxes as a share of the maximum number of concurrent runs, rounded up. */
 const WARM_SHARE = 0.5;
 
-/** @throws LocalFailure sandboxes are impossible here */
+/** @throws LocalFailure if this machine does not support sandboxes */
 export const openScripts = async ({
   settings,
   policy,
@@ -48,7 +48,7 @@ export const openScripts = async ({
   const { atOnce, ports, chromium, ffmpeg } = settings;
 
   const proxyFor = async (socketPath: string): Promise<RunProxy> => {
-    // Before a run listens, there are no remarks, since the sandbox is unused.
+    // Remarks before the run listens are ignored. There are none, because the sandbox is still unused.
     let listen: (remark: Remark) => void = () => undefined;
     const { close } = await startProxy({
       socketPath,
@@ -73,7 +73,7 @@ export const openScripts = async ({
   const sandboxes = await createSandboxes({
     mode: settings.sandbox === 'on' ? 'sandbox' : 'off',
     sources: { main: insideMain(), modules: modulesFolder(), chromium, ffmpeg, extraCertificates: null },
-    // One more, since a sandbox whose run has just ended may still be disappearing when the next run starts.
+    // One sandbox more than runs: the sandbox of a run that has just ended may not be removed when the next run starts.
     kinds: Object.fromEntries(
       kinds.map(([kind, most]) => [kind, { warm: Math.ceil(most * WARM_SHARE), most: most + 1 }]),
     ),

@@ -5,20 +5,20 @@ import type { PortRange } from '../../domain/target/ports.ts';
 import type { ScriptKind } from './protocol.ts';
 import type { ScriptPrograms } from './programs.ts';
 
-/** How scripts run in a process, from its environment. */
+/** How a process runs scripts, according to its environment variables. */
 export interface ScriptSettings extends ScriptPrograms {
-  /** `off`: without a sandbox, if the operator has chosen so */
+  /** `off` runs scripts without a sandbox; only operators can choose it */
   sandbox: 'on' | 'off';
-  /** the kinds to run, and how many of each concurrently */
+  /** the kinds of scripts to run, each with the maximum number of concurrent runs */
   atOnce: Partial<Record<ScriptKind, number>>;
   /** ports that scripts may connect to */
   ports: readonly PortRange[];
 }
 
-/** The program that runs inside a sandbox. */
+/** Returns the path of the program that runs inside a sandbox. */
 export const insideMain = (): string => fileURLToPath(new URL('./inside/main.cjs', import.meta.url));
 
-/** The folder whose `node_modules` contains the packages that scripts may import. */
+/** Returns the folder whose `node_modules` contains the packages that scripts may import. */
 export const modulesFolder = (): string => {
   const file = createRequire(import.meta.url).resolve('@playwright/test/package.json');
   return dirname(file.slice(0, file.lastIndexOf(`${sep}node_modules${sep}`) + sep.length + 'node_modules'.length));

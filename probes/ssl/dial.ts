@@ -15,45 +15,46 @@ import { createWire, type Wire } from './wire/wire.ts';
 export interface TlsTarget {
   /** the host in the check's definition */
   host: string;
-  /** addresses that the policy allows, in the order in which to try them */
+  /** addresses that the policy allows, in the order in which they are tried */
   addresses: readonly [Address, ...Address[]];
   port: number;
-  /** sent as SNI; null for an address */
+  /** the name to send as SNI; null if the host is an address */
   serverName: string | null;
   starttls: StartTls;
 }
 
-/** Opens connections to one target: several concurrently, and fewer and slower ones when it refuses them. */
+/** Opens concurrent connections to one target. If the target refuses some, opens them one at a time, with pauses. */
 export interface Dialer {
   readonly target: TlsTarget;
-  /** the addresses and the port, whichever of them it reaches, for sentences */
+  /** all addresses of the target, with the port; identifies the target */
   readonly peers: string;
   /**
-   * Opens a connection, ready for TLS; close or release it. It may have to wait until others are closed, so never hold
-   * a connection while requesting the next. All connections go to the address that the first one reached.
+   * Opens a connection that is ready for TLS. The caller must close or release it, and must not hold one connection
+   * while it requests another, because the second may have to wait until others are closed. All connections lead to the
+   * address that the first one reached.
    *
    * @throws ConnectFailed, StartTlsFailed, LocalFailure, the signal's reason
    */
   dial: () => Promise<Wire>;
   /** Allows only one connection at a time from now on. */
   goAlone: () => void;
-  /** number of connections opened so far */
+  /** number of connections that were attempted so far */
   readonly dialed: number;
-  /** the address of all connections; null before the first one */
+  /** the address of all connections; null before the first is established */
   readonly address: Address | null;
 }
 
 /** Maximum number of concurrent connections to a target. */
 const SIDE_BY_SIDE = 6;
-/** Pauses before a refused connection is retried, milliseconds. */
+/** Pauses before a refused connection is retried, in milliseconds. */
 const PAUSES: readonly number[] = [100, 300, 1_000, 2_000];
-/** How long a target that has accepted connections may take to accept the next, milliseconds. */
+/** How long a target that has accepted connections may take to accept the next one, in milliseconds. */
 const CONNECT_PATIENCE_MS = 5_000;
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof ConnectFailed || (error instanceof StartTlsFailed && error.busy);
 
-/** The signal's reason when a connection is not accepted in time. */
+/** The abort reason of a connection that is not accepted in time. */
 const NOT_ACCEPTED = new Error('The connection is not accepted.');
 
 /** Resolves the host of a check under the target policy. @throws LookupFailed, TargetRefused, LocalFailure */
@@ -114,7 +115,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
       address = opened.at;
       return wire;
     } catch (error) {
-      // A closed connection frees its place in the gate.
+      // Closing a connection releases the semaphore.
       if (wire) wire.close();
       else gate.release();
       throw error;
@@ -142,7 +143,7 @@ export const createDialer = (target: TlsTarget, context: NetworkContext): Dialer
         first = dial();
         return first;
       }
-      // Later calls wait for the first one, and use its address; only the first caller gets its failure.
+      // Later calls wait for the first one, because they use its address. If it fails, they fail too.
       if (address === null) await first;
       return dial();
     },

@@ -8,45 +8,47 @@ import { StartTlsFailed } from './starttls.ts';
 import { vulnerabilitiesOf, type VulnerabilityTests } from './vulnerabilities/vulnerabilities.ts';
 import { PROTOCOL_NAMES } from './wire/protocols.ts';
 
-/** Facts that take many connections to find, so scheduled runs update them once an hour. JSON. */
+/** Facts that need many connections, so scheduled runs update them only once an hour. They are plain JSON. */
 export interface Enumeration {
   scan: ScanFacts;
-  /** null: no protocol to test was found */
+  /** null if the scan found no protocol to test */
   vulnerabilities: VulnerabilityTests | null;
-  /** when it started, milliseconds since 1970 */
+  /** start of the enumeration, in milliseconds since 1970 */
   at: number;
 }
 
 export interface Enumerating {
   /** a dialer that has reached the server */
   dialer: Dialer;
-  /** duration of the handshake, milliseconds; absent if there was none */
+  /** duration of the full handshake, in milliseconds; absent if there was none */
   took?: number;
   /** called with the results of the scan, before the tests for vulnerabilities start */
   afterScan: (scan: ScanFacts) => Promise<void>;
 }
 
-/** An enumeration as a run sees it. */
+/** An enumeration, as returned to a run. */
 export interface Enumerated extends Enumeration {
   /** whether later scheduled runs complete what is missing */
   isContinuedLater: boolean;
 }
 
-/** How long scheduled runs reuse an enumeration, seconds. */
+/** How long scheduled runs reuse an enumeration, in seconds. */
 const KEPT = 3_600;
 
-/** Maximum number of consecutive scheduled runs that were too short for an enumeration, this one included. */
+/**
+ * Number of consecutive scheduled runs with an incomplete enumeration after which later runs are not expected to help.
+ */
 const TRIES = 3;
-/** How long an attempt counts, seconds: the longest interval of checks. */
+/** How long an incomplete enumeration is counted, in seconds: the longest interval of checks. */
 const TRIED = 86_400;
 
-/** Concurrent scans per process, each of another target: more would only delay each other. */
+/** Maximum number of concurrent scans per process, each of a different target. More would only delay each other. */
 const SCANS_AT_ONCE = 32;
 
 /**
- * Finds the protocols, ciphers and vulnerabilities of a server: takes an earlier run's results, unless this run must
- * scan again, and adds what is missing. Runs that need a scan of the same target take turns, and scheduled ones reuse
- * the first result. When time is up, returns what is known.
+ * Finds the protocols, ciphers and vulnerabilities of a server. Unless the run bypasses the cache, uses the results of
+ * earlier runs and adds only what is missing. Runs for the same target wait for each other, so that scheduled runs can
+ * use the results of the first one. When time is up, returns what is known.
  *
  * @throws RunAborted, LocalFailure, errors of `afterScan`
  */
@@ -67,7 +69,7 @@ export const enumerate = async (enumerating: Enumerating, context: RunContext): 
     );
   } catch (error) {
     if (error !== signal.reason || error instanceof RunAborted) throw error;
-    // The gate did not admit the run in time.
+    // The run had to wait for other scans until its time was up.
     found = { at: clock.now(), scan: createScan(dialer, { clock }).facts(), vulnerabilities: null };
     await afterScan(found.scan);
   }
@@ -76,7 +78,7 @@ export const enumerate = async (enumerating: Enumerating, context: RunContext): 
 
 const lookAt = async ({ dialer, took, afterScan }: Enumerating, context: RunContext): Promise<Enumeration> => {
   const { clock, memory } = context;
-  // Another run may have finished it meanwhile.
+  // Another run may have finished the enumeration during the wait.
   const before = await recalled(dialer, context);
   const at = before?.at ?? clock.now();
   const scan = before?.scan ?? (await scanned(dialer, took, context));
@@ -84,7 +86,7 @@ const lookAt = async ({ dialer, took, afterScan }: Enumerating, context: RunCont
   const vulnerabilities = before?.vulnerabilities ?? (await tested(dialer, scan, context));
   const isWhole = vulnerabilities?.complete === true;
   if (scan.complete && supportsAnyProtocol(scan) && (!before || (isWhole && !before.vulnerabilities))) {
-    // Only the tests need the certificates, and interrupted tests are repeated.
+    // Certificates are stored only as long as the tests for vulnerabilities need them. Interrupted tests are repeated.
     const kept: Enumeration = isWhole
       ? { at, scan: { ...scan, chains: [] }, vulnerabilities }
       : { at, scan, vulnerabilities: null };
@@ -94,11 +96,14 @@ const lookAt = async ({ dialer, took, afterScan }: Enumerating, context: RunCont
   return { scan, vulnerabilities, at };
 };
 
-/** The results of earlier runs; nothing for a run that must scan again. */
+/** Returns the results of earlier runs; undefined if there are none, or if the run bypasses the cache. */
 const recalled = async (dialer: Dialer, { fresh, memory }: RunContext): Promise<Enumeration | undefined> =>
   fresh ? undefined : ((await memory.get(keyOf(dialer))) as Enumeration | undefined);
 
-/** Whether something is missing that a later run may find, since few earlier runs have failed to. */
+/**
+ * Returns whether something is missing that a later run is likely to find. After {@link TRIES} incomplete enumerations,
+ * this is unlikely.
+ */
 const goesOn = async (dialer: Dialer, found: Enumeration, { fresh, memory }: RunContext): Promise<boolean> => {
   if (fresh) return false;
   const key = `${keyOf(dialer)}\ntries`;
@@ -125,7 +130,7 @@ const scanned = async (dialer: Dialer, took: number | undefined, { clock, signal
   return scan.facts();
 };
 
-/** Also called when time is up, so that the results of the scan are stored. */
+/** Tests for vulnerabilities. When time is up, returns a result that says so. */
 const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Promise<VulnerabilityTests | null> => {
   if (!supportsAnyProtocol(scan)) return null;
   const vulnerabilities = await vulnerabilitiesOf(dialer, scan, context);
@@ -133,6 +138,6 @@ const tested = async (dialer: Dialer, scan: ScanFacts, context: RunContext): Pro
   return vulnerabilities;
 };
 
-/** Whether the server supports any of the protocols. */
+/** Returns whether the server supports any of the protocols. */
 export const supportsAnyProtocol = ({ protocols }: ScanFacts): boolean =>
   PROTOCOL_NAMES.some((name) => protocols[name].supported);

@@ -14,26 +14,27 @@ import type { RevocationStatus } from './certificate/revocation-status.ts';
 import { readStaple } from './certificate/staple.ts';
 import { isEv, validationOf } from './certificate/validation.ts';
 
-/** Maximum numbers of certificates and names in a result. */
+/** Maximum number of certificates in a result. */
 const SHOWN_CERTIFICATES = 10;
+/** Maximum number of names in a result. */
 const SHOWN_NAMES = 100;
-/** Maximum number of certificates of a chain to read; servers send two or three. */
+/** Maximum number of certificates of a chain that are read. Usually, a server sends two or three. */
 const MAX_SENT = 50;
 
 /** The certificates that a server sent in its handshake. */
 export interface ServerCertificate {
-  /** DER, in the order sent: its own first */
+  /** DER, in the order in which they were sent, the server's own first */
   chain: readonly Uint8Array[];
   /** the stapled OCSP response in DER; null if the server sent none */
   staple: Uint8Array | null;
 }
 
-/** What the certificate must match. */
+/** The facts by which a certificate is examined. */
 export interface CertificateExpectations {
-  /** the check's host, or another requested name */
+  /** the host of the check, or another name for which the certificate must be valid */
   host: string;
   anchors: Anchors;
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   now: number;
 }
 
@@ -43,15 +44,16 @@ export type Examined =
       info: CertificateInfo;
       server: Certificate;
       /**
-       * the trusted issuer, needed to query the revocation status; otherwise a sentence that says why it is not queried
+       * the trusted issuer, which is needed to query the revocation status; otherwise a sentence that says why the
+       * status is not queried
        */
       issuer: Certificate | string;
     }
   | { info: null; sentence: string };
 
 /**
- * Examines a server's certificate without network access: times, names, the path to a trust anchor, the stapled OCSP
- * response. A pure function with bounded work, whatever a server sends.
+ * Examines a server's certificate without network access: its validity period, its names, the path to a trust anchor,
+ * and the stapled OCSP response. The amount of work is bounded, whatever a server sends.
  */
 export const examineCertificate = (
   { chain, staple }: ServerCertificate,
@@ -120,10 +122,10 @@ export const examineCertificate = (
 };
 
 /**
- * Queries the revocation status of an examined certificate unless it is known: from its OCSP responder, otherwise from
- * its issuer's list. Takes ten seconds at most. The status may remain unknown.
+ * Queries the revocation status of an examined certificate, unless the status is known: from the OCSP responder,
+ * otherwise from the revocation list of the issuer. Takes at most ten seconds. The status may remain unknown.
  *
- * Rejects with the signal's reason when the context's signal aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  */
 export const examineRevocation = async (examined: Examined, context: RunContext): Promise<Examined> => {
   if (!examined.info || examined.info.is_revoked !== null) return examined;
@@ -148,14 +150,14 @@ const readable = (der: Uint8Array): Certificate | null => {
   }
 };
 
-/** The certificate's issuer among those that the server sent. */
+/** Finds the issuer of a certificate among the certificates that the server sent. */
 const issuerIn = (sent: readonly Certificate[], { issuer }: Certificate): Certificate | null =>
   sent.find(({ subject }) => isSameName(issuer, subject)) ?? null;
 
-/** Why the revocation status is not queried; null if it is. */
+/** Returns a sentence that says why the revocation status is not queried; null if it is. */
 const whyNotAsked = (info: CertificateInfo, server: Certificate, length: number): string | null => {
   if (server.selfSigned) return 'A self-signed certificate cannot be revoked.';
-  // Anyone may have made this certificate, so its URLs must not be requested.
+  // Anyone may have made an untrusted certificate, so its URLs must not be requested.
   if (!info.in_trust_store) return 'Revocation was not checked because the certificate leads to no trusted root.';
   if (length < 2) return 'Revocation was not checked because the certificate itself is trusted.';
   return info.cert_date_valid

@@ -15,7 +15,7 @@ export interface SslFindings {
   target: TlsTarget | null;
   dialer: Dialer | null;
   handshake: Handshake | null;
-  /** why there was no full handshake; null if there was one, or it was not attempted */
+  /** the reason why there was no full handshake; null if there was one, or if none was attempted */
   refusal: TlsFailed | null;
   certificate: Examined | null;
   enumeration: Enumerated | null;
@@ -31,12 +31,13 @@ export const noFindings = (): SslFindings => ({
 });
 
 /**
- * Checks a server: the handshake and its certificate, and concurrently protocols, ciphers and vulnerabilities. If the
- * context's signal aborts after the handshake, because time is up, it ends with the findings so far.
+ * Examines a server: first its handshake, then concurrently its certificate, and its protocols, ciphers and
+ * vulnerabilities. If time is up after the handshake, so that the context's signal aborts, returns with the findings so
+ * far.
  *
- * @param seen receives findings as they arrive
- * @throws errors of openConnection; StartTlsFailed; TlsFailed if there is no handshake with any protocol; LocalFailure,
- * RunAborted, the signal's reason
+ * @param seen receives each finding as soon as it is known
+ * @throws errors of openConnection; StartTlsFailed; TlsFailed if there is no handshake with any protocol; LocalFailure;
+ * RunAborted; the signal's reason
  */
 export const examineServer = async (
   seen: SslFindings,
@@ -64,7 +65,7 @@ export const examineServer = async (
   await enumerateInto(seen, dialer, context, (scan) => insist(seen, shown, dialer, scan, context));
 };
 
-/** Performs the one full handshake, or returns why the server or Node.js refused it. */
+/** Performs the full handshake. Returns an error if the server or Node.js refused it. */
 const shake = async (
   dialer: Dialer,
   host: string,
@@ -82,11 +83,11 @@ const shake = async (
 };
 
 /**
- * Checks a server with which Node.js could not complete a handshake. That is not a failure if the server supports only
- * what Node.js does not, such as SSL 3.0, or requires a client certificate.
+ * Examines a server with which Node.js could not complete a handshake. This is not a failure if the server requires a
+ * client certificate, or supports only protocols or suites that Node.js lacks, such as SSL 3.0.
  *
- * @param refusal why there was no handshake
- * @throws TlsFailed the refusal, if it is a failure, or if time was up before this was known
+ * @param refusal the reason why there was no handshake
+ * @throws TlsFailed (`refusal`) if it is a failure, or if time was up before this was known
  */
 const insist = async (
   seen: SslFindings,
@@ -114,7 +115,7 @@ const enumerateInto = async (
   seen.enumeration = await enumerate({ dialer, ...(took !== undefined && { took }), afterScan }, context);
 };
 
-/** Reports everything that needs no network immediately, and the revocation status when it is known. */
+/** Examines a certificate. Stores the result without the revocation status first, then adds the status. */
 const examine = async (
   seen: SslFindings,
   host: string,
@@ -128,7 +129,7 @@ const examine = async (
   });
 };
 
-/** The result if no source returns the revocation status in time. */
+/** Returns the result for the case that no source returns the revocation status in time. */
 const withoutRevocation = (examined: Examined): Examined => {
   const { info } = examined;
   if (!info || info.is_revoked !== null) return examined;
@@ -136,7 +137,7 @@ const withoutRevocation = (examined: Examined): Examined => {
   return { ...examined, info: { ...info, revocation: { ...info.revocation, details } } };
 };
 
-/** Runs work that the context's signal aborts; an abort because the run's time is up is not a failure. */
+/** Calls `step`, and ignores its failure if the run's time is up. */
 const unlessTimeIsUp = async ({ signal }: RunContext, step: () => Promise<void>): Promise<void> => {
   try {
     await step();

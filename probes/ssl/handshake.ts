@@ -21,39 +21,39 @@ export interface Handshake {
   version: string;
   /** the IANA name: `TLS_AES_256_GCM_SHA384` */
   cipher: string;
-  /** certificates in DER, in the order sent: the server's own first */
+  /** certificates in DER, in the order in which they were sent, the server's own first */
   chain: Buffer[];
   /** the stapled OCSP response in DER (RFC 6066, 8); null if the server sent none */
   staple: Buffer | null;
-  /** the session ticket up to TLS 1.2 (RFC 5077); null if none. TLS 1.3 tickets arrive later and are not waited for */
+  /** the session ticket (RFC 5077); null if there is none, and in TLS 1.3, where tickets are sent later */
   ticket: Buffer | null;
-  /** the session in Node's format for resumption; null in TLS 1.3 */
+  /** the session in the format of Node.js, for resumption; null in TLS 1.3 */
   session: Buffer | null;
-  /** from the first byte of the ClientHello to the end of the handshake, whole milliseconds */
+  /** time from the first byte of the ClientHello to the end of the handshake, in whole milliseconds */
   response_time: number;
 }
 
 export interface HandshakeOptions {
-  /** sent as SNI unless it is an address */
+  /** the name to send as SNI, or an address, which is not sent */
   serverName: string;
   /** `127.0.0.1:443`, for sentences */
   peer: string;
   /** the newest version to offer; default: TLS 1.3 */
   maxVersion?: 'TLSv1.2' | 'TLSv1.3';
   clock: Pick<Clock, 'monotonic'>;
-  /** aborts the handshake, which rejects with the signal's reason */
+  /** aborts the handshake, which then rejects with the signal's reason */
   signal: AbortSignal;
 }
 
 /**
- * Every cipher that OpenSSL supports, the strongest first, since servers with old software are to be checked rather
- * than refused. Excludes only suites without certificates.
+ * Every cipher that OpenSSL supports, the strongest first, so that servers with old software can be checked too.
+ * Excludes only suites without certificates.
  */
 const CIPHERS = 'ALL:eNULL:!aNULL:!PSK:!SRP:@SECLEVEL=0';
 
 const contexts = new Map<string, SecureContext>();
 
-/** Loads no roots, since the certificate is judged elsewhere. */
+/** Returns a context without root certificates: examine-certificate.ts evaluates the certificate. */
 const contextFor = (maxVersion: NonNullable<HandshakeOptions['maxVersion']>): SecureContext => {
   const known = contexts.get(maxVersion);
   if (known) return known;
@@ -70,7 +70,7 @@ const contextFor = (maxVersion: NonNullable<HandshakeOptions['maxVersion']>): Se
 };
 
 /**
- * Performs one full handshake on a connected socket, whatever the certificate, and closes the connection.
+ * Performs one full handshake on a connected socket and closes the connection. Accepts every certificate.
  *
  * @throws TlsFailed, LocalFailure
  */
@@ -99,7 +99,7 @@ export const handshake = (socket: Socket, options: HandshakeOptions): Promise<Ha
       fail(signal.reason as Error);
     };
 
-    // Never removed: a later error must not end the process.
+    // This listener is never removed, because a later error without a listener would end the process.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       fail(failureOf(error, peer));
     });
@@ -148,8 +148,8 @@ const securing = (socket: Socket, { serverName, maxVersion = 'TLSv1.3' }: Handsh
 };
 
 /**
- * The certificates in the order sent, which `getPeerCertificate` loses. Works only once: up to Node.js 24, the call
- * removes the first certificate from OpenSSL's own list.
+ * Returns the certificates in the order in which they were sent. (`getPeerCertificate` would lose this order.) Call it
+ * only one time per connection: up to Node.js 24, the call removes the first certificate from OpenSSL's own list.
  */
 const chainOf = (tls: TLSSocket): Buffer[] => {
   const chain: Buffer[] = [];

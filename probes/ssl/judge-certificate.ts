@@ -7,25 +7,25 @@ import { dayOf, durationInWords } from './certificate/durations.ts';
 export type ExaminedCertificate = { info: CertificateInfo } | { info: null; sentence: string };
 
 export interface CertificateJudgment {
-  /** why the check fails because of its certificate; null if it does not */
+  /** the failure of the check because of the certificate; null if there is none */
   failure: ProbeFailure | null;
-  /** whether `assertions.expiration_threshold` is broken */
+  /** whether `assertions.expiration_threshold` is violated */
   expiresSoon: boolean;
 }
 
 export interface CertificateRules {
-  /** `assertions.expiration_threshold`, seconds; undefined if the check has none */
+  /** `assertions.expiration_threshold`, in seconds; undefined if the check has none */
   expirationThreshold: number | undefined;
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   now: number;
 }
 
-/** Maximum length of a sentence, characters; what does not fit is in the metadata. */
+/** Maximum length of the error message, in characters. The metadata contains what does not fit. */
 const MAX_SENTENCE = 380;
 
 /**
- * Judges a certificate: it must be valid for the host and the time, lead to a trust anchor, not be revoked, and last
- * longer than the threshold, as must the issuers that clients need. An unknown revocation status is not a failure.
+ * Evaluates a certificate. It must be valid for the host and at this time, lead to a trust anchor, and not be revoked.
+ * The certificate and its issuers must last longer than the threshold. An unknown revocation status is not a failure.
  */
 export const judgeCertificate = (examined: ExaminedCertificate, rules: CertificateRules): CertificateJudgment => {
   if (!examined.info) return { failure: failed(examined.sentence), expiresSoon: false };
@@ -45,7 +45,7 @@ export const judgeCertificate = (examined: ExaminedCertificate, rules: Certifica
 
 const failed = (sentence: string): ProbeFailure => new ProbeFailure('failed', 'certificate', sentence);
 
-/** As many sentences as fit, but at least one. */
+/** Joins as many sentences as fit, but at least one. */
 const fitting = ([first = '', ...more]: readonly string[]): string => {
   let text = first;
   for (const sentence of more) if (text.length + sentence.length < MAX_SENTENCE) text += ` ${sentence}`;

@@ -6,11 +6,11 @@ import { VULNERABILITIES, type VulnerabilityFindings } from './vulnerabilities/f
 
 /** The facts that a judgment depends on. */
 export interface SslJudgmentFacts {
-  /** null: unknown, since time was up */
+  /** null if unknown because time was up */
   certificate: CertificateJudgment | null;
-  /** null if none were tested */
+  /** null if there were no tests */
   vulnerabilities: Readonly<Partial<VulnerabilityFindings>> | null;
-  /** null if a fact that it needs is missing */
+  /** null if a fact that the rating needs is missing */
   rating: Pick<Rating, 'score' | 'grade' | 'deductions'> | null;
   /** sentences about missing facts */
   missing: readonly string[];
@@ -21,16 +21,16 @@ export interface SslJudgmentFacts {
 export interface Judgment {
   /** null if the server passes */
   failure: ProbeFailure | null;
-  /** an assertion of the check is broken, or it is unknown whether it holds */
+  /** whether an assertion of the check is violated, or it is unknown whether it holds */
   assertionFailed: boolean;
 }
 
-/** Maximum length of a sentence, characters; what does not fit is in the metadata. */
+/** Maximum length of the error message, in characters. The metadata contains what does not fit. */
 const MAX_SENTENCE = 390;
 
 /**
- * Judges a server that responds: its certificate first, then critical vulnerabilities, then the score. The failure has
- * the reason of the gravest problem, and as many sentences as fit.
+ * Evaluates a server that responds: its certificate, its critical vulnerabilities, and its score. If there are several
+ * problems, the failure has the reason of the first one in this order, and sentences about as many as fit.
  */
 export const judge = (known: SslJudgmentFacts): Judgment => {
   const gravest = [known.certificate?.failure ?? null, judgeVulnerabilities(known.vulnerabilities ?? {})].filter(
@@ -58,7 +58,7 @@ const judgeVulnerabilities = (found: Readonly<Partial<VulnerabilityFindings>>): 
   return new ProbeFailure('failed', 'vulnerability', shortened(`${found[first]?.details ?? ''}${others}`));
 };
 
-/** @param explain whether to name the largest deductions; false if a graver failure already explains the score */
+/** @param explain whether to name the largest deduction; false if a graver failure already explains the score */
 const judgeScore = (wanted: number, { rating, missing }: SslJudgmentFacts, explain: boolean): ProbeFailure | null => {
   if (rating && rating.score >= wanted) return null;
   const limit = `but must be at least ${wanted}.`;
@@ -69,7 +69,7 @@ const judgeScore = (wanted: number, { rating, missing }: SslJudgmentFacts, expla
   return new ProbeFailure('failed', 'score', shortened([sentence, ...why].join(' ')));
 };
 
-/** Cuts a text after the last sentence that fits. */
+/** Shortens a text to the sentences that fit. */
 const shortened = (text: string): string => {
   if (text.length <= MAX_SENTENCE) return text;
   const end = text.lastIndexOf('. ', MAX_SENTENCE - 1);

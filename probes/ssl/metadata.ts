@@ -29,10 +29,10 @@ export interface SslFacts {
   timings: Timings;
 }
 
-/** Maximum size of `check_metadata` as JSON, bytes. */
+/** Maximum size of `check_metadata` as JSON, in bytes. */
 const LIMIT = 32 * 1_024;
 
-/** `check_metadata` of a result, shortened to its limit. */
+/** Returns the `check_metadata` of a result, shortened to the limit. */
 export const metadataOf = (found: SslFacts): SslMetadata => {
   const { scan, rating, timings, handshake } = found;
   const protocols = ratedProtocols(scan);
@@ -81,7 +81,7 @@ const withChecks = (metadata: SslMetadata, changed: Partial<Checks>): SslMetadat
   checks: { ...metadata.checks, ...changed },
 });
 
-/** Shortens the facts about the certificate; `cut` returns its argument if there is nothing to cut. */
+/** Shortens the facts about the certificate. @param cut returns its argument if there is nothing to cut */
 const ofCertificate =
   (cut: (info: CertificateInfo) => CertificateInfo): Cut<SslMetadata> =>
   (metadata) => {
@@ -90,7 +90,7 @@ const ofCertificate =
     return smaller === info ? metadata : withChecks(metadata, { certificate_info: smaller });
   };
 
-/** Least important first: facts available elsewhere are cut before those that the owner has to act on. */
+/** The cuts in their order. They begin with facts that are available elsewhere, and end with problems to be fixed. */
 const CUTS: readonly Cut<SslMetadata>[] = [
   ofCertificate((info) =>
     info.subject_alternative_names.length > 10

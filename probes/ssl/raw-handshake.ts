@@ -6,20 +6,20 @@ import { PROTOCOL_NAMES, type ProtocolName } from './wire/protocols.ts';
 import { ssl2Hello } from './wire/ssl2.ts';
 import { suite, type Suite } from './wire/suites.ts';
 
-/** The start of a handshake, read from the raw messages. */
+/** The first messages of a handshake, parsed without a TLS library. */
 export interface RawHandshake {
-  /** DER, as sent: the server's own first; empty if it sent none */
+  /** certificates in DER, in the order in which they were sent, the server's own first; empty if there were none */
   chain: readonly Buffer[];
-  /** the server requests a client certificate */
+  /** whether the server requests a client certificate */
   certificateRequested: boolean;
 }
 
-/** Protocols whose handshake sends certificates in clear text, the newest first; TLS 1.3 does not. */
+/** Protocols that send certificates in clear text, the newest first. TLS 1.3 encrypts them. */
 const IN_THE_CLEAR = ['tls_1_2', 'tls_1_1', 'tls_1_0', 'ssl_3_0'] as const satisfies readonly ProtocolName[];
 
 /**
- * Starts a handshake in a form that the server understands according to its scan; null if the server refuses, or
- * supports only TLS 1.3.
+ * Starts a handshake in a form that the server understands, according to the scan. Returns null if the server refuses,
+ * or supports only TLS 1.3.
  *
  * @throws errors of a dialer
  */
@@ -42,13 +42,13 @@ export const rawHandshake = async (dialer: Dialer, { protocols }: ScanFacts): Pr
   }
 };
 
-/** Suites that Node.js also supports, with a server that sends a certificate. */
+/** Returns whether Node.js supports a suite too, and the suite makes the server send a certificate. */
 const isUsual = ({ exchange, authentication, cipher }: Suite): boolean =>
   ['RSA', 'DHE', 'ECDHE', 'any'].includes(exchange) &&
   ['RSA', 'ECDSA', 'any'].includes(authentication) &&
   ['AES', 'CHACHA20'].includes(cipher);
 
-/** Whether the scan suggests that any current client could complete a handshake with a server. */
+/** Returns whether, according to the scan, current clients such as Node.js could complete a handshake with a server. */
 export const isUsualServer = ({ protocols }: ScanFacts): boolean =>
   PROTOCOL_NAMES.some(
     (name) =>

@@ -14,7 +14,7 @@ import { missingFacts } from './missing-facts.ts';
 import { rate, type Rating } from './rating/rate.ts';
 import { ratedServer } from './rating/rated-server.ts';
 
-/** A run's conclusions from its findings. */
+/** The conclusions from the findings of a run. */
 interface Verdict {
   /** null if something is missing */
   rating: Rating | null;
@@ -22,13 +22,14 @@ interface Verdict {
   assertionFailed: boolean;
 }
 
-/** For a server that does not respond. */
+/** The verdict on a server that does not respond. */
 const NONE: Verdict = { rating: null, missing: [], assertionFailed: false };
 
 /**
- * Checks a TLS server: one full handshake and the certificate in each run; protocols, ciphers and vulnerabilities once
- * an hour, or whenever a person requests the run. Rates and judges the findings (docs/reference/ssl-checks.md#judgement). When time is up
- * after the handshake, the result says what is missing, and there is no score.
+ * Checks a TLS server. Each run performs one full handshake and examines the certificate. Protocols, ciphers and
+ * vulnerabilities are examined once an hour, and whenever a person requests a run. Then the findings are rated and
+ * evaluated (docs/reference/ssl-checks.md#judgement). When time is up after the handshake, the result says what is
+ * missing, and there is no score.
  */
 export const runSsl: Run = (check, context) => {
   const { assertions = {}, ca_certificate: ca, starttls } = check.parameters as SslParameters;
@@ -60,7 +61,7 @@ export const runSsl: Run = (check, context) => {
     }),
   });
 
-  /** The outcome for a server that responds. @param why the reason if findings are missing */
+  /** Returns the outcome for a server that responds. @param why the reason why findings are missing, if any are */
   const judged = (why: string): Outcome => {
     const { certificate, enumeration } = seen;
     const missing = missingFacts(seen, why);

@@ -33,9 +33,9 @@ const TALKS: Readonly<Record<StartTls, (talk: StartTlsDialogue) => Promise<void>
 };
 
 /**
- * Prepares a new connection for TLS, up to the point where the handshake starts.
+ * Prepares a new connection for TLS, so that the handshake can start.
  *
- * @param host the check's host
+ * @param host the host of the check
  * @throws StartTlsFailed
  */
 export const startTls = (wire: Wire, protocol: StartTls, host: string): Promise<void> => {

@@ -4,30 +4,30 @@ import { brokenConnection } from '../engine/broken-connection.ts';
 import type { Stopwatch } from '../engine/stopwatch.ts';
 import { createByteSearch } from './search.ts';
 
-/** Maximum bytes of a server's data to search. */
+/** Maximum number of bytes of a server's data that are searched. */
 export const MAX_SEARCHED_BYTES = 10 * 1024 * 1024;
 const LIMIT = '10 MiB';
 
 export interface ConversationOptions {
   /** `127.0.0.1:25`, for sentences */
   peer: string;
-  /** sent after connecting; may be empty */
+  /** text to send after connecting; may be empty */
   sendText: string;
-  /** text to wait for; if empty, the conversation ends after sending */
+  /** text to wait for; if it is empty, the conversation ends after sending */
   searchText: string;
   stopwatch: Stopwatch;
-  /** aborts the conversation, which rejects with the signal's reason */
+  /** aborts the conversation, which then rejects with the signal's reason */
   signal: AbortSignal;
-  /** total bytes received */
+  /** called with the total number of received bytes */
   onProgress: (received: number) => void;
 }
 
 /**
  * Sends and receives over a connection as the check requires. Always closes the connection.
  *
- * @returns what is wrong with the data that the server sent before it closed; null if the text arrived, or none was
+ * @returns the failure of a server that sent data, but not the required text; null if the text arrived, or if none is
  * required
- * @throws ProbeFailure the connection broke
+ * @throws ProbeFailure if the connection broke, or if the server closed it without sending data
  */
 export const converseOverTcp = (socket: Socket, options: ConversationOptions): Promise<ProbeFailure | null> =>
   new Promise((resolve, reject) => {
@@ -86,7 +86,8 @@ export const converseOverTcp = (socket: Socket, options: ConversationOptions): P
       fail(brokenConnection(error, peer, received > 0 ? 'before the text came' : 'before it answered'));
     });
     socket.on('close', () => {
-      // Most connections are closed here by us; creating an error with its stack would cost more than the rest.
+      // Usually, this side has closed the connection. Creating an error with a stack would then cost more than all
+      // else.
       if (settled) return;
       fail(new ProbeFailure('down', 'protocol', `${peer} closed the connection.`));
     });
@@ -99,8 +100,8 @@ export const converseOverTcp = (socket: Socket, options: ConversationOptions): P
       if (sendText !== '') socket.write(sendText);
       return;
     }
-    // The connection itself was the result: sending is not measured, and nothing checks whether the server reads
-    // it.
+    // Without a text to wait for, the connection alone counts: sending is not measured, and nothing checks whether the
+    // server reads the text.
     stopwatch.stop();
     if (sendText === '') end(null);
     else {

@@ -11,7 +11,7 @@ import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { createStopwatch } from '../engine/stopwatch.ts';
 import { converseOverTcp } from './conversation.ts';
 
-/** TLS options; undefined for a plain connection. */
+/** Returns the TLS options of a check; undefined for a plain connection. */
 const tlsOf = ({ tls = false }: TcpParameters): Target['tls'] => {
   if (tls === false) return undefined;
   const serverName = tls === true ? undefined : tls.server_name;
@@ -19,8 +19,9 @@ const tlsOf = ({ tls = false }: TcpParameters): Target['tls'] => {
 };
 
 /**
- * Opens a new connection to a port, secures it if requested, sends `send_text` and waits for `search_text` in the
- * response. Without a `search_text`, connecting is enough.
+ * Opens a new connection to a port, performs a TLS handshake if requested, sends `send_text` and waits for
+ * `search_text` in the response. Without a `search_text`, the check passes when the connection is open and the text is
+ * sent.
  */
 export const runTcp = (check: RunnableCheck, context: RunContext): Promise<Outcome> => {
   const { send_text: sendText = '', search_text: searchText = '', ...parameters } = check.parameters as TcpParameters;

@@ -7,13 +7,13 @@ import type { Mask } from '../engine/masking.ts';
 import type { TlsFacts } from '../../domain/check/types/metadata.ts';
 import { brokenJson, type JsonBody } from './json.ts';
 
-/** A complete response, as needed for the assertions. */
+/** The facts about a complete response that assertions need. */
 export interface CompleteResponse {
   status: number;
   headers: IncomingHttpHeaders;
-  /** TLS facts of its connection; null if that was plain */
+  /** TLS facts of the connection; null if the connection was plain */
   tls: TlsFacts | null;
-  /** whole milliseconds */
+  /** in whole milliseconds */
   responseTime: number;
   /** the body if JSON is needed, or a sentence that says why it can't be read */
   json: JsonBody | string;
@@ -22,9 +22,9 @@ export interface CompleteResponse {
 type Told = readonly [Reason, string];
 
 /**
- * Judges a response: its status, its body, and every assertion.
+ * Evaluates a response: its status, its body, and every assertion.
  *
- * @param body what is wrong with the body; ignored if the status is wrong
+ * @param body the failure of the body, if any; ignored if the status is wrong
  * @param mask replaces secrets in sentences about the response
  * @returns one failure that reports everything; null if nothing is wrong
  */
@@ -51,7 +51,7 @@ export const judge = (
 
 const brokenStatus = (status: number, codes: WebAssertions['status_codes']): Told[] => {
   if (isRight(status, codes)) return [];
-  // Loaded on demand: it takes megabytes of a probe process, and most responses are as expected.
+  // Loaded on demand: node:http takes megabytes of memory in a probe process, and most responses are as expected.
   const words = process.getBuiltinModule('node:http').STATUS_CODES[status];
   const answer = `The server answered ${status}${words === undefined ? '' : ` ${words}`}`;
   return [['status', codes ? `${answer}, not ${codes.join(', ')}.` : `${answer}.`]];
@@ -85,7 +85,7 @@ const brokenCertificate = ({ tls }: CompleteResponse, { min_certificate_days: le
     });
 };
 
-/** A header's value may be visible to editors only, so a sentence names the expected value, not the received one. */
+/** Sentences name only the expected value of a header: some users may not see the received one. */
 const brokenHeaders = (headers: IncomingHttpHeaders, wanted: Record<string, HeaderAssertion>): Told[] =>
   Object.entries(wanted).flatMap(([name, expected]): Told[] => {
     const key = name.toLowerCase();

@@ -6,30 +6,30 @@ import { createExcerpt } from './excerpt.ts';
 import { MAX_JSON_BYTES, type JsonBody } from './json.ts';
 import { createTextSearch, type TextSearch } from './search.ts';
 
-/** What the check requires of a body. */
+/** The requirements of a check on the body. */
 export interface BodyRequirements {
-  /** must occur; ignored if empty */
+  /** text that must occur; ignored if empty */
   text: string;
-  /** must not occur; ignored if empty */
+  /** text that must not occur; ignored if empty */
   absent: string;
-  /** store and parse it */
+  /** whether the body must be stored and parsed as JSON */
   json: boolean;
 }
 
-/** Examines a body as it arrives, decompressed, and stores no more of it than needed. */
+/** Examines the decompressed body of a response piece by piece. Stores no more of the body than needed. */
 export interface BodyExamination {
-  /** @param codings of the body if it can't be decompressed, so that nothing of it can be examined; otherwise empty */
+  /** @param codings the codings of a body that can't be decompressed, so that it can't be examined; otherwise empty */
   begin: (headers: IncomingHttpHeaders, codings: readonly string[]) => void;
   write: (chunk: Buffer) => void;
-  /** Whether the check requires anything of the body. */
+  /** whether the check has any requirement on the body */
   readonly hasRequirements: boolean;
-  /** Whether everything required is known, so that the rest need not be read. */
+  /** Returns whether all requirements are decided, so that the rest of the body need not be read. */
   isDecided: () => boolean;
-  /** What is wrong with the body so far. `where`: ` in the response` */
+  /** Returns the failure of the body so far; null if there is none. @param where such as ` in the response` */
   failure: (where: string) => ProbeFailure | null;
-  /** The body for JSON assertions, or a sentence that says why it can't be read. */
+  /** Returns the body for JSON assertions, or a sentence that says why the body can't be read. */
   json: () => JsonBody | string;
-  /** The beginning of the body, for people; null for an empty body. */
+  /** Returns the beginning of the body, for people; null if the body is empty. */
   excerpt: (mask: Mask) => string | null;
 }
 

@@ -8,28 +8,28 @@ import type { BodyExamination } from './body-examination.ts';
 import { flawNote, ignoredCharsetNote, ignoredCodingNote } from './notes.ts';
 import { createContentDecoder } from './decompress.ts';
 
-/** Maximum bytes of a body to read, compressed or decompressed. */
+/** Maximum number of bytes of a body that are read. Applies to compressed and to decompressed bytes. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 const LIMIT = '10 MiB';
 
-/** Reads a body as it arrives, without storing it, until everything required is known. */
+/** Reads a body piece by piece, without storing it, until all requirements are decided. */
 export interface BodyReader {
-  /** @returns false if the caller should wait for `drain` before writing more */
+  /** Adds bytes. @returns false if the caller should wait for `drain` before it writes more */
   write: (chunk: Buffer) => boolean;
   /** Call when the body is complete. */
   end: () => void;
   destroy: () => void;
-  /** bytes received, before decompression */
+  /** number of received bytes, before decompression */
   readonly received: number;
 }
 
 export interface BodyEvents {
   drain: () => void;
-  /** Everything required of the body is known. `failure`: what is wrong with it, or null */
+  /** Called when all requirements on the body are decided. @param failure the failure of the body, or null */
   complete: (failure: ProbeFailure | null) => void;
-  /** A tolerated defect, as a sentence. */
+  /** Called with a sentence about a tolerated defect. */
   note: (sentence: string) => void;
-  /** Reading on can't change the result. */
+  /** Called when the body has a failure that the rest of the body can't change. */
   hopeless: (failure: ProbeFailure) => void;
 }
 
@@ -37,11 +37,11 @@ const tooLarge = (how: string): ProbeFailure => new ProbeFailure('failed', 'size
 
 export interface BodyOptions {
   headers: IncomingHttpHeaders;
-  /** receive the decompressed body */
+  /** receives the decompressed body */
   looks: BodyExamination;
   /**
-   * A length or chunks delimit the body, so everything sent has arrived: compressed data that ends early was sent so.
-   * Otherwise it may have been cut off in transit.
+   * whether a length or chunks delimit the body. If so, the body is known to be complete, so the server itself has sent
+   * compressed data without an end. Otherwise, such data may have been cut off in transit.
    */
   isDelimited: boolean;
 }

@@ -3,7 +3,7 @@ import type { Decoder } from './decoder.ts';
 import { createJsonDecoder } from './json-decoder.ts';
 import { WINDOWS_1252 } from './windows-1252.ts';
 
-/** How many bytes of a document are searched for a charset declaration (WHATWG HTML, 13.2.3.2). */
+/** Number of bytes of a document that are searched for a charset declaration (WHATWG HTML, 13.2.3.2). */
 export const DECLARATION_BYTES = 1_024;
 
 const BYTE_ORDER_MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -28,25 +28,25 @@ const decoderOf = (label: string): Decoder | null => {
   }
 };
 
-/** The unknown charset that a header names; null if it names none or a known one. */
+/** Returns the unknown charset that a `Content-Type` names; null if it names no charset, or a known one. */
 export const unknownCharset = (contentType: string): string | null => {
   const named = inContentType(contentType);
   return named !== undefined && !decoderOf(named) ? named : null;
 };
 
-/** `application/json`, `application/problem+json` */
+/** Returns whether a `Content-Type` is JSON: `application/json`, `application/problem+json`. */
 const isJsonType = (contentType: string): boolean => /^[^;]*[/+]json\s*(?:;|$)/i.test(contentType);
 
-/** Whether the charset depends on the beginning of the body. */
+/** Returns whether the charset depends on a declaration at the beginning of the body. */
 export const declaredInside = (contentType: string): boolean => {
   const named = inContentType(contentType);
   return !isJsonType(contentType) && (named === undefined || !decoderOf(named));
 };
 
 /**
- * The decoder for a body. Precedence: byte order mark, a known charset in the header, the declaration inside an HTML or
- * XML document, UTF-8. JSON is UTF-8, whatever the header says (RFC 8259, 8.1 and 11); only bytes that are invalid as
- * UTF-8 are decoded by the header.
+ * Creates the decoder for a body. The charset is that of a byte order mark; otherwise a known charset in the header;
+ * otherwise the declaration inside an HTML or XML document; otherwise UTF-8. JSON is UTF-8, whatever the header says
+ * (RFC 8259, 8.1 and 11). Only if JSON is not valid UTF-8, the charset in the header is used.
  *
  * @param head the first bytes of the body
  * @param isJson whether the body should be JSON
@@ -58,7 +58,7 @@ export const decoderFor = (contentType: string, head: Uint8Array, isJson = isJso
   if (isJson) return createJsonDecoder(named ?? new TextDecoder());
   if (inContentType(contentType) !== undefined && named) return named;
   const inside = inDocument(Buffer.from(head.subarray(0, DECLARATION_BYTES)).toString('latin1'));
-  // A document that names UTF-16 in ASCII characters is not in UTF-16.
+  // A document that declares UTF-16 in ASCII characters can't be UTF-16.
   if (inside === undefined || /^utf-?16/i.test(inside)) return new TextDecoder();
   return decoderOf(inside) ?? new TextDecoder();
 };

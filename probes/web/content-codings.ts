@@ -8,10 +8,10 @@ export const OFFERED: readonly string[] = ['gzip', 'br', 'deflate', ...(HAS_ZSTD
 
 const SAME_AS: Readonly<Record<string, string>> = { 'x-gzip': 'gzip', 'x-deflate': 'deflate' };
 
-/** More layers than any server needs (RFC 9110 sets no limit). */
+/** Maximum number of nested codings. No server needs more (RFC 9110 sets no limit). */
 const MAX_LAYERS = 3;
 
-/** Codings that compress a body, so that nothing of it is readable without them: IANA's registry, and some others. */
+/** Codings that make a body unreadable unless it is decoded: those of IANA's registry, and some others. */
 const PACKING: ReadonlySet<string> = new Set([
   ...['gzip', 'br', 'deflate', 'zstd', 'compress', 'x-compress', 'dcb', 'dcz', 'exi', 'pack200-gzip', 'aes128gcm'],
   ...['sdch', 'lzma', 'xz', 'x-xz', 'bzip2', 'x-bzip2', 'lz4', 'snappy', 'x-snappy', 'x-snappy-framed'],
@@ -19,15 +19,15 @@ const PACKING: ReadonlySet<string> = new Set([
 
 /** The codings in the `Content-Encoding` of a response. */
 export interface Codings {
-  /** in the order in which they were applied; empty if the body is plain, or can't be decompressed */
+  /** codings to remove, in the order in which they were applied; empty if the body is plain or can't be decompressed */
   compressed: readonly string[];
-  /** all codings if one is unsupported, so that nothing of the body is readable; otherwise empty */
+  /** all codings if one of them is unsupported, so that the body is unreadable; otherwise empty */
   unreadable: readonly string[];
-  /** words that are not content codings, such as `utf-8` or `none`; browsers ignore them too */
+  /** words that are not content codings, such as `utf-8` or `none`, which browsers ignore too */
   ignored: readonly string[];
 }
 
-/** @param contentEncoding all lines of the header, joined by commas; `identity` is ignored */
+/** Parses the codings of a response. Ignores `identity`. @param contentEncoding all header lines, joined by commas */
 export const codingsOf = (contentEncoding: string): Codings => {
   const named = contentEncoding
     .toLowerCase()

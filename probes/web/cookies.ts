@@ -2,24 +2,28 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
 import type * as ToughCookie from 'tough-cookie';
 
-/** Loaded on demand: its list of public suffixes takes 8 MB, and most runs never receive a cookie. */
+/** Loads tough-cookie on demand: its list of public suffixes takes 8 MB, and most runs receive no cookie. */
 const load = createRequire(import.meta.url);
 const newJar = (): ToughCookie.CookieJar => new (load('tough-cookie') as typeof ToughCookie).CookieJar();
 
-/** As in browsers: RFC 6265bis, 5.6. The other limits bound what ten redirects can store. */
+/**
+ * Maximum length of a cookie, as in browsers (RFC 6265bis, 5.6). The next two limits bound what redirects can store.
+ */
 const MAX_COOKIE = 4_096;
 const MAX_OF_ONE_ANSWER = 50;
 const MAX_SENT = 8_192;
 
 const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** The cookies that servers set during one run, with the hosts that each applies to (RFC 6265). */
+/** The cookies that servers set during one run, with the hosts to which each applies (RFC 6265). */
 export interface Cookies {
   /** Stores the cookies of a response, except those that a browser would refuse. */
   take: (url: URL, headers: IncomingHttpHeaders) => void;
   /**
-   * The value of `Cookie` for a request: the check's own cookies, unless a server has replaced them, and the stored
-   * ones.
+   * Returns the value of `Cookie` for a request: the stored cookies, and those cookies of the check that no stored
+   * cookie replaces.
+   *
+   * @param own the `Cookie` header of the check
    */
   headerFor: (url: URL, own: string | undefined) => string | undefined;
 }
@@ -29,7 +33,7 @@ const nameIn = (pair: string): string => pair.slice(0, Math.max(0, pair.indexOf(
 export const createCookies = (): Cookies => {
   let jar: ToughCookie.CookieJar | null = null;
 
-  /** Stored cookies as `name=value`, up to the maximum length of the header. */
+  /** Returns stored cookies as `name=value`, up to the maximum length of the header. */
   const keptFor = (url: URL): string[] => {
     let length = 0;
     return (jar?.getCookiesSync(url.href) ?? [])

@@ -1,4 +1,4 @@
-/** Decodes the bytes of a body; `stream`: more will follow. */
+/** Decodes the bytes of a body. `stream` means that more bytes will follow. */
 export interface Decoder {
   /** the WHATWG name of the encoding, in lower case */
   readonly encoding: string;

@@ -12,7 +12,7 @@ const { createZstdDecompress } = zlib as {
   createZstdDecompress?: (options: { chunkSize: number; params: Record<number, number> }) => ZlibStream;
 };
 
-/** Maximum window of 8 MiB, as a logarithm (RFC 9659, 3); the decoder's own limit would be 128 MiB. */
+/** Base-2 logarithm of the maximum window of 8 MiB (RFC 9659, 3). The decoder's own limit would be 128 MiB. */
 const ZSTD_WINDOW = 23;
 
 const streamFor = (coding: string): ZlibStream => {
@@ -22,7 +22,7 @@ const streamFor = (coding: string): ZlibStream => {
   return createZstdDecompress({ ...STREAM_OPTIONS, params: { [window]: ZSTD_WINDOW } });
 };
 
-/** Decompresses br or zstd, in a stream that is created with the first byte. */
+/** Creates a layer that decompresses br or zstd. Its stream is created when the first byte is received. */
 const createStreamed = (coding: string, events: LayerEvents): DecompressionLayer => {
   let produced = false;
   let trailing = false;
@@ -67,7 +67,7 @@ const createStreamed = (coding: string, events: LayerEvents): DecompressionLayer
     },
     end: () => {
       inputEnded = true;
-      // An empty input is an empty body, whatever its coding.
+      // An empty input is an empty body, whatever the coding.
       if (data && !ended) data.end();
       else events.end();
     },
@@ -80,13 +80,13 @@ const createLayer = (coding: string, events: LayerEvents): DecompressionLayer =>
   coding === 'gzip' || coding === 'deflate' ? createInflate(coding, events) : createStreamed(coding, events);
 
 export interface ContentDecoderEvents extends Omit<LayerEvents, 'flaw'> {
-  /** a defect of data that is still readable */
+  /** called for a defect of data that is still readable */
   flaw: (coding: string, flaw: CompressionFlaw) => void;
 }
 
 /**
- * Decompresses codings (content-codings.ts), the last applied first. No layer runs ahead of the next, so a nested decompression
- * bomb takes no memory.
+ * Creates a decoder that removes codings (content-codings.ts), the last applied first. Each layer waits until the next
+ * one has processed its output, so a nested decompression bomb takes no memory.
  */
 export const createContentDecoder = (
   [coding, ...later]: readonly string[],

@@ -2,18 +2,18 @@
 export type CompressionFlaw = 'unfinished' | 'no checksum' | 'wrong checksum' | 'trailing';
 
 export interface LayerEvents {
-  /** @returns false to pause until the layer is resumed */
+  /** Receives decompressed bytes. @returns false to pause until the layer is resumed */
   data: (chunk: Buffer) => boolean;
-  /** the compressed body is corrupt, or nothing of it can be decompressed */
+  /** Called if the compressed body is corrupt, or if nothing of it can be decompressed. */
   error: (error: Error) => void;
   flaw: (flaw: CompressionFlaw) => void;
   end: () => void;
-  /** the writer may continue */
+  /** Called when the writer can continue. */
   drain: () => void;
 }
 
 export interface DecompressionLayer {
-  /** @returns false if the writer should wait for `drain` */
+  /** Adds compressed bytes. @returns false if the writer should wait for `drain` */
   write: (chunk: Buffer) => boolean;
   end: () => void;
   /** Continues after `data` returned false. */
@@ -21,7 +21,7 @@ export interface DecompressionLayer {
   destroy: () => void;
 }
 
-/** Maximum bytes of a compressed body to queue; most bodies fit, so that the server never has to slow down. */
+/** Maximum number of compressed bytes to queue. Most bodies are smaller, so that reading them never pauses. */
 const WAITING_BYTES = 262_144;
 
 export const STREAM_OPTIONS = { chunkSize: 65_536, writableHighWaterMark: WAITING_BYTES };

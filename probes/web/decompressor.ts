@@ -2,29 +2,30 @@ import type { Transform } from 'node:stream';
 
 /** A decompressing stream of Node.js. */
 export type ZlibStream = Transform & {
-  /** bytes of input consumed */
+  /** number of consumed bytes of the input */
   readonly bytesWritten: number;
 };
 
 export interface DecompressorEvents {
-  /** @returns false to pause until `resume` is called */
+  /** Receives decompressed bytes. @returns false to pause until `resume` is called */
   data: (chunk: Buffer) => boolean;
   /**
-   * The compressed data has ended, or its input has.
+   * Called when the compressed data or the input has ended.
    *
-   * @param rest input after the end of the data
-   * @param whole false: the input ended first; all that could be decompressed was passed on
+   * @param rest input after the end of the compressed data
+   * @param whole false if the input ended before the compressed data; everything that could be decompressed was passed
+   * on
    */
   end: (rest: Buffer, whole: boolean) => void;
-  /** the data is corrupt */
+  /** Called if the data is corrupt. */
   error: (error: Error) => void;
-  /** the writer may continue */
+  /** Called when the writer can continue. */
   drain: () => void;
 }
 
-/** Decompresses one stream of data, and finds where it ends. */
+/** Decompresses one stream of data, and finds the end of the data in the input. */
 export interface Decompressor {
-  /** @returns false when the writer should wait for `drain` */
+  /** Adds compressed bytes. @returns false if the writer should wait for `drain` */
   write: (chunk: Buffer) => boolean;
   /** Call when the input is complete. */
   end: () => void;
@@ -35,15 +36,15 @@ export interface Decompressor {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Node.js reports truncated input as an error and discards the last output, so the stream is ended only after all
- * output has been passed on.
+ * Creates a decompressor. At the end of truncated input, Node.js reports an error and discards pending output, so the
+ * stream is ended only after all output has been passed on.
  */
 export const createDecompressor = (stream: ZlibStream, events: DecompressorEvents): Decompressor => {
-  /** input that may be unused: from the chunk that the stream is processing */
+  /** chunks of input that the stream has not consumed completely */
   let fed: Buffer[] = [];
-  /** bytes of input before that */
+  /** number of bytes of input before `fed` */
   let used = 0;
-  /** chunks that the stream has not finished */
+  /** number of chunks whose processing has not ended */
   let waiting = 0;
   let inputEnded = false;
   let ending = false;

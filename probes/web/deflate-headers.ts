@@ -1,4 +1,4 @@
-/** Maximum length of a header, which contains a name and a comment at most. */
+/** Maximum length of a gzip header, in bytes. A header may contain a file name and a comment. */
 const MAX_HEADER_BYTES = 16_384;
 
 const METHOD_DEFLATE = 8;
@@ -9,9 +9,9 @@ const COMMENT = 0x10;
 const HEADER_CHECKSUM = 0x02;
 
 /**
- * Length of the header of a gzip member (RFC 1952, 2.3).
+ * Returns the length of the header of a gzip member (RFC 1952, 2.3).
  *
- * @returns null while it is incomplete, undefined if it is invalid
+ * @returns null if the header is incomplete, undefined if it is invalid
  */
 export const gzipHeaderEnd = (bytes: Buffer): number | null | undefined => {
   const begins = [0x1f, 0x8b, METHOD_DEFLATE].every((byte, at) => at >= bytes.length || bytes[at] === byte);
@@ -31,9 +31,9 @@ export const gzipHeaderEnd = (bytes: Buffer): number | null | undefined => {
 };
 
 /**
- * Length of the header of zlib data (RFC 1950, 2.2); headers that need a dictionary are invalid.
+ * Returns the length of the header of zlib data (RFC 1950, 2.2). A header that requires a dictionary counts as invalid.
  *
- * @returns null while it is incomplete, undefined if it is invalid
+ * @returns null if the header is incomplete, undefined if it is invalid
  */
 export const zlibHeaderEnd = (bytes: Buffer): number | null | undefined => {
   const [method = 0, flags = 0] = bytes;
@@ -43,10 +43,10 @@ export const zlibHeaderEnd = (bytes: Buffer): number | null | undefined => {
 };
 
 const MODULUS = 65_521;
-/** How many bytes can be added before a sum exceeds 32 bits. */
+/** Number of bytes that can be added before a sum exceeds 32 bits. */
 const MOST_AT_ONCE = 3_800;
 
-/** Continues the checksum of zlib data (RFC 1950, 8.2), which begins with 1. */
+/** Continues the checksum of zlib data (RFC 1950, 8.2). @param before the checksum so far, which begins with 1 */
 export const adler32 = (chunk: Buffer, before: number): number => {
   let low = before % 65_536;
   let high = Math.floor(before / 65_536);

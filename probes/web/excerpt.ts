@@ -1,20 +1,23 @@
 import type { Mask } from '../engine/masking.ts';
 import { decoderFor } from './charset.ts';
 
-/** Maximum length of an excerpt, characters. */
+/** Maximum length of an excerpt, in characters. */
 export const EXCERPT_CHARACTERS = 1_024;
 
-/** Bytes of a body to store, so that secrets are complete before the excerpt is cut: a character has up to three. */
+/**
+ * Number of bytes of a body that are stored. They include the excerpt and a complete secret after its beginning, if
+ * each character has three bytes: half a secret would not be masked.
+ */
 const KEPT_BYTES = 163_840;
-/** Maximum length of any form of a secret (probes/engine/secret-forms.ts). */
+/** Maximum length of any form of a secret, in characters (probes/engine/secret-forms.ts). */
 const LONGEST_SECRET = 49_152;
 
 /** The beginning of a body, for people who investigate a failure. */
 export interface Excerpt {
-  /** @param codings of the body if it can't be decompressed; otherwise empty */
+  /** @param codings the codings of a body that can't be decompressed; otherwise empty */
   begin: (contentType: string, codings: readonly string[]) => void;
   write: (chunk: Buffer) => void;
-  /** The masked and shortened text; null for an empty body. For binary data, only a description. */
+  /** Returns the masked and shortened text, or a description of binary data; null if the body is empty. */
   read: (mask: Mask) => string | null;
 }
 
@@ -32,7 +35,7 @@ export const createExcerpt = (): Excerpt => {
     write: (chunk) => {
       const room = KEPT_BYTES - bytes;
       if (room <= 0) return;
-      // A copy: the chunk is part of a larger buffer, which it would retain.
+      // Copies the chunk, because it is a part of a larger buffer, which it would keep in memory.
       chunks.push(Buffer.from(chunk.subarray(0, room)));
       bytes += Math.min(room, chunk.length);
     },
@@ -43,14 +46,14 @@ export const createExcerpt = (): Excerpt => {
       const text = decoderFor(contentType, kept).decode(kept, { stream: true });
       if (isBinary(text.slice(0, EXCERPT_CHARACTERS))) return '[binary]';
       const masked = mask(text);
-      // A secret may be cut at the end of the stored bytes, where the mask doesn't recognise it.
+      // A secret that is cut at the end of the stored bytes was not masked, so the end is removed.
       const whole = bytes < KEPT_BYTES ? masked : masked.slice(0, Math.max(0, masked.length - LONGEST_SECRET));
       return whole.slice(0, EXCERPT_CHARACTERS);
     },
   };
 };
 
-/** Text contains no NUL, and few control or invalid characters. */
+/** Returns whether a text is binary data: it contains NUL, or many control characters or invalid characters. */
 const isBinary = (text: string): boolean => {
   const odd = text.match(/[\x00-\x08\x0e-\x1f\x7f\ufffd]/g)?.length ?? 0;
   return text.includes('\0') || odd > text.length / 10;

@@ -17,26 +17,26 @@ export interface ExchangeOptions {
   socket: Socket | TLSSocket;
   /** `127.0.0.1:443`, for sentences */
   peer: string;
-  /** receive the body */
+  /** receives the body */
   looks: BodyExamination;
   stopwatch: Stopwatch;
-  /** aborts the exchange, which rejects with the signal's reason */
+  /** aborts the exchange, which then rejects with the signal's reason */
   signal: AbortSignal;
-  /** Called with the head of the response. @returns whether to read its body */
+  /** Called with the head of the response. @returns whether to read the body */
   onHead: (head: ResponseHead) => boolean;
-  /** A tolerated defect of the response, as a sentence. */
+  /** Called with a sentence about a tolerated defect of the response. */
   onNote: (sentence: string) => void;
-  /** bytes of the body so far */
+  /** Called with the number of bytes of the body so far. */
   onProgress: (received: number) => void;
-  /** The response is complete. `size`: bytes of its body before decompression */
+  /** Called when the response is complete. @param size size of the body before decompression, in bytes */
   onEnd: (size: number) => void;
 }
 
 /**
- * Sends one request over a connection of its own, and reads the response. Always closes the connection.
+ * Sends one request over a new connection, and reads the response. Always closes the connection.
  *
- * @returns what is wrong with the body of a complete response; null if nothing is, or it was not read
- * @throws ProbeFailure there is no complete response
+ * @returns the failure of the body of a complete response; null if there is none, or if the body was not read
+ * @throws ProbeFailure if there is no complete response
  */
 export const exchange = (request: WebRequest, options: ExchangeOptions): Promise<ProbeFailure | null> =>
   new Promise((resolve, reject) => {
@@ -91,7 +91,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
           size += chunk.length;
           if (!reader) return;
           if (!reader.write(chunk)) {
-            // Stops while data is being decompressed, which is not the server's time.
+            // Stops the stopwatch during decompression, which does not count as transfer time.
             stopwatch.stop();
             socket.pause();
           }
@@ -100,7 +100,7 @@ export const exchange = (request: WebRequest, options: ExchangeOptions): Promise
         end: () => {
           complete = true;
           options.onEnd(size);
-          // Remaining decompression does not count as transfer time.
+          // The rest of the decompression does not count as transfer time.
           stopwatch.stop();
           reader?.end();
         },

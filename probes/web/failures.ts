@@ -25,6 +25,6 @@ const sentenceOf = ({ reason }: HttpFault, peer: string): string => {
   }
 };
 
-/** Explains why there is no complete response. @param peer `127.0.0.1:443` */
+/** Returns the failure of an incomplete or invalid response. @param peer such as `127.0.0.1:443` */
 export const faultFailure = (fault: HttpFault, peer: string): ProbeFailure =>
   new ProbeFailure('down', 'protocol', sentenceOf(fault, peer), { cause: fault });

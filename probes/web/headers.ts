@@ -6,7 +6,7 @@ const MAX_HEADERS = 64;
 const MAX_VALUE = 512;
 const MAX_TOTAL = 8_192;
 
-/** The headers of a response as a result stores them: with secrets masked, and long values and lists shortened. */
+/** Returns the headers to store in a result. Masks secrets, and shortens long values and lists. */
 export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string) => string): Record<string, string> => {
   const stored: Record<string, string> = {};
   let total = 0;
@@ -17,7 +17,7 @@ export const storedHeaders = (headers: IncomingHttpHeaders, mask: (text: string)
     total += name.length + shown.length;
     if (total > MAX_TOTAL) break;
     const key = name.length > MAX_VALUE ? name.slice(0, MAX_VALUE) : name;
-    // A header may have any name, even one with a special meaning in an assignment.
+    // A header may even have the name `__proto__`, to which an assignment would change the prototype.
     if (key === '__proto__') Object.defineProperty(stored, key, { value: shown, enumerable: true, configurable: true });
     else stored[key] = shown;
   }

@@ -3,17 +3,18 @@ import { createDecompressor, type Decompressor } from './decompressor.ts';
 import { STREAM_OPTIONS, type LayerEvents, type DecompressionLayer } from './decompression-layer.ts';
 import { adler32, gzipHeaderEnd, zlibHeaderEnd } from './deflate-headers.ts';
 
-/** Maximum number of members of a gzip stream (RFC 1952, 2.2); BGZF files have one per 64 KiB. */
+/** Maximum number of members of a gzip stream (RFC 1952, 2.2). BGZF files have one per 64 KiB. */
 const MAX_MEMBERS = 1_000;
 const NOTHING = Buffer.alloc(0);
 
 /** The container format around DEFLATE data. */
 interface Wrapping {
-  /** Length of the header; null while it is incomplete, undefined if there is none. */
+  /** Returns the length of the header; null if it is incomplete, undefined if it is invalid. */
   headerEnd: (bytes: Buffer) => number | null | undefined;
   trailerBytes: number;
-  /** Continues a checksum. */
+  /** Continues the checksum `before` with a chunk of decompressed data. */
   sum: (chunk: Buffer, before: number) => number;
+  /** initial value of the checksum */
   first: number;
   matches: (trailer: Buffer, sum: number, size: number) => boolean;
 }
@@ -35,8 +36,8 @@ const ZLIB: Wrapping = {
 const RAW: Wrapping = { headerEnd: () => 0, trailerBytes: 0, sum: () => 0, first: 0, matches: () => true };
 
 /**
- * Decompresses `gzip` or `deflate` as browsers do: a missing or wrong checksum, bytes after the end and a missing end
- * are flaws, and the data up to there counts. Reads all members of a gzip stream.
+ * Creates a layer that decompresses `gzip` or `deflate` as browsers do. A missing or wrong checksum, bytes after the
+ * end, and a missing end are only flaws: the decompressed data is used. Reads all members of a gzip stream.
  */
 export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): DecompressionLayer => {
   let wrapping = coding === 'gzip' ? GZIP : ZLIB;
@@ -91,7 +92,7 @@ export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): 
         events.error(new Error('The data does not begin like gzip.'));
         return true;
       }
-      // By "deflate", some servers mean zlib data, others raw DEFLATE (RFC 9110, 8.4.1.2).
+      // As `deflate`, some servers send zlib data, others raw DEFLATE (RFC 9110, 8.4.1.2).
       wrapping = RAW;
     }
     const rest = held.subarray(end ?? 0);
@@ -113,7 +114,7 @@ export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): 
     return readAfter();
   };
 
-  /** Another member of the gzip stream may follow. */
+  /** Reads the bytes after a trailer, which may be another member of the gzip stream. */
   const readAfter = (): boolean => {
     if (held.length === 0) return true;
     if (wrapping !== GZIP || members === MAX_MEMBERS) return ignoreRest();
@@ -141,7 +142,7 @@ export const createInflate = (coding: 'gzip' | 'deflate', events: LayerEvents): 
     }
     if (state === 'trailer' && wrapping.trailerBytes > 0) events.flaw('no checksum');
     if (state === 'header' && held.length > 0) events.flaw('trailing');
-    // An empty input is an empty body, whatever its coding.
+    // An empty input is an empty body, whatever the coding.
     events.end();
   };
 

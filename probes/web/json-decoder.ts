@@ -1,14 +1,14 @@
 import { TextDecoder } from 'node:util';
 import type { Decoder } from './decoder.ts';
 
-/** Encodings whose text may look like valid UTF-8. */
+/** Matches encodings whose bytes may happen to be valid UTF-8. They are always decoded by the named decoder. */
 const AMBIGUOUS = /^(?:utf-|iso-2022-)/;
 const NOTHING = new Uint8Array();
 
-/** Decodes UTF-8 up to the first invalid byte, and from there on with the given decoder. */
+/** Creates a decoder that decodes UTF-8 up to the first piece with an invalid byte, and the rest with `named`. */
 export const createJsonDecoder = (named: Decoder): Decoder => {
   if (AMBIGUOUS.test(named.encoding)) return named;
-  // Pieces are decoded separately, so each may begin with a byte order mark.
+  // Each piece is decoded separately. Without `ignoreBOM`, U+FEFF at the beginning of a piece would be lost.
   const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   /** the beginning of an incomplete character */
   let held = NOTHING;
@@ -32,7 +32,7 @@ export const createJsonDecoder = (named: Decoder): Decoder => {
   };
 };
 
-/** How many bytes at the end begin an incomplete UTF-8 character (RFC 3629, 3). */
+/** Returns how many bytes at the end belong to an incomplete UTF-8 character (RFC 3629, 3). */
 const incompleteBytes = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

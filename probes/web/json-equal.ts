@@ -1,6 +1,6 @@
 /**
- * Whether two JSON values are equal. Numbers are compared by value, so `-0` equals `0`; the order of an object's
- * members does not matter (RFC 8259, 4).
+ * Returns whether two JSON values are equal. Numbers are compared by value, so `-0` equals `0`. The order of the
+ * members of an object does not matter (RFC 8259, 4).
  */
 export const jsonEqual = (one: unknown, other: unknown): boolean => {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;

@@ -5,23 +5,23 @@ import type { Mask } from '../engine/masking.ts';
 import { decoderFor } from './charset.ts';
 import { jsonEqual } from './json-equal.ts';
 
-/** Maximum size of a response to parse as JSON, bytes: parsed, it takes up to forty times as much memory. */
+/** Maximum size of a response that is parsed as JSON, in bytes. Parsed JSON takes up to forty times as much memory. */
 export const MAX_JSON_BYTES = 1_048_576;
-/** Deeper than any real API response; a JSON path stores its way to each node that it visits. */
+/** Maximum depth of JSON. No real response is deeper, and JSON paths take memory for each level. */
 const MAX_DEPTH = 100;
-/** Time limit for all paths of a check together, milliseconds; an ordinary path takes less than one. */
+/** Time limit for all JSON paths of a check together, in milliseconds. An ordinary path takes less than 1 ms. */
 const MAX_TIME_MS = 1_000;
 
-/** A body whose JSON the check's assertions use. */
+/** A body that JSON assertions evaluate. */
 export interface JsonBody {
   bytes: Buffer;
   contentType: string;
 }
 
 /**
- * The failed JSON assertions of a body, each as a sentence.
+ * Evaluates JSON assertions. Returns a sentence for each that failed.
  *
- * @param body a sentence if it can't be read
+ * @param body the body, or a sentence that says why it can't be read
  * @param mask replaces secrets in sentences about values
  */
 export const brokenJson = (body: JsonBody | string, assertions: readonly JsonAssertion[], mask: Mask): string[] => {
@@ -46,7 +46,7 @@ const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Whether arrays and objects are nested deeper than the limit, determined without parsing. */
+/** Returns whether arrays and objects are nested deeper than the limit, without parsing the JSON. */
 const isDeeper = (text: string, limit: number): boolean => {
   let depth = 0;
   let quoted = false;
@@ -65,7 +65,7 @@ const isDeeper = (text: string, limit: number): boolean => {
 
 let clocked: { context: Context & { work?: () => unknown }; script: Script } | null = null;
 
-/** Runs work with a time limit; null if it takes too long. */
+/** Calls `work` with a time limit. Returns null if it takes too long. */
 const withinTime = <T>(work: () => T): T | null => {
   clocked ??= { context: createContext({}), script: new Script('work()') };
   const { context, script } = clocked;
@@ -80,7 +80,7 @@ const withinTime = <T>(work: () => T): T | null => {
   }
 };
 
-/** Comparisons of numbers and texts with the value found, which the sentence names. */
+/** Comparisons of a value in the response with the expected value, each with words for a sentence about a failure. */
 const COMPARISONS: Readonly<
   Record<
     Exclude<JsonOperator, 'exists' | 'not_exists'>,
@@ -106,10 +106,10 @@ const COMPARISONS: Readonly<
   },
 };
 
-/** Explains how a document violates an assertion; null if it doesn't. */
+/** Returns a sentence that says how a document violates an assertion; null if it does not. */
 const brokenBy = (document: unknown, assertion: JsonAssertion, mask: Mask): string | null => {
   const { path, value, operator = value === undefined ? 'exists' : 'equals' } = assertion;
-  // The path was valid when the check was saved; the rules may be stricter now.
+  // The path was valid when the check was saved, but the rules may be stricter now.
   const find = jsonPathOf(path);
   if (!find) return `The JSON path ${path} is not valid.`;
   let found = 0;
@@ -125,7 +125,7 @@ const brokenBy = (document: unknown, assertion: JsonAssertion, mask: Mask): stri
 
 const MAX_SHOWN = 100;
 
-/** Masks before shortening: a part of a secret is not recognised. */
+/** Formats a value for a sentence. Masks it before shortening, because a part of a secret is not recognised. */
 const shown = (value: unknown, mask: Mask): string => {
   const text = mask(JSON.stringify(value));
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

@@ -1,7 +1,7 @@
 import { quoted } from '../engine/probe-failure.ts';
 import type { CompressionFlaw } from './decompression-layer.ts';
 
-/* Defects of a response that browsers tolerate too: sentences for `notes` of a result. */
+/* Sentences for the `notes` of a result, about defects of a response that browsers tolerate too. */
 
 const FLAWS: Record<CompressionFlaw, (coding: string) => string> = {
   unfinished: (coding) => `The ${coding} data of the response is unfinished; the part that arrived was read.`,

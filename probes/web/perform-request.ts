@@ -13,26 +13,26 @@ import { createBodyExamination, type BodyExamination, type BodyRequirements } fr
 import { IGNORED_LOCATION } from './notes.ts';
 import { asksForHealth, type WebRequest } from './request.ts';
 
-/** The state of one request of a run, which redirects may follow. */
+/** The state of one request of a run. A run has several requests if there are redirects. */
 export interface PerformedRequest {
   request: WebRequest;
   host: string;
   port: number;
-  /** subject of the current phase: a host name, then `127.0.0.1:443` */
+  /** the other side of the connection, for sentences: a host name at first, then an address such as `127.0.0.1:443` */
   peer: string;
-  /** the address connected to */
+  /** the address of the connection; null before there is one */
   address: string | null;
-  /** of a secure connection */
+  /** facts about a secure connection; null if the connection is plain */
   tls: TlsFacts | null;
   head: ResponseHead | null;
   examination: BodyExamination;
-  /** bytes of the body read */
+  /** number of bytes of the body that were read */
   received: number;
-  /** bytes of the body before decompression; null until it is complete */
+  /** size of the body before decompression, in bytes; null until the body is complete */
   size: number | null;
 }
 
-/** @param wanted what to find out about the body */
+/** Creates the state of a request that was not sent yet. @param wanted the requirements on the body */
 export const beginRequest = (request: WebRequest, wanted: BodyRequirements): PerformedRequest => {
   const { host, port } = httpTarget(request.url);
   return {
@@ -51,18 +51,19 @@ export const beginRequest = (request: WebRequest, wanted: BodyRequirements): Per
 
 export interface Performing {
   stopwatch: Stopwatch;
-  /** A tolerated defect of the response, as a sentence. */
+  /** Called with a sentence about a tolerated defect of the response. */
   onNote: (sentence: string) => void;
   context: RunContext;
-  /** Whether to read the body of a response. */
+  /** Returns whether a response is the last of the run, so that its body must be read. */
   isLast: (head: ResponseHead) => boolean;
 }
 
 /**
  * Sends a request and reads the response.
  *
+ * @param hop the state, which this function updates
  * @param sent the request, with the cookies for its URL
- * @returns what is wrong with the body
+ * @returns the failure of the body; null if there is none
  */
 export const performRequest = async (
   hop: PerformedRequest,
@@ -106,7 +107,10 @@ export const performRequest = async (
   return failure;
 };
 
-/** Size of the body before decompression, bytes; null if it was not read to its end and its length is unknown. */
+/**
+ * Returns the size of the body before decompression, in bytes; null if the body was not read to its end and the headers
+ * do not state its length.
+ */
 export const bodySize = ({ size, head }: PerformedRequest): number | null => {
   if (size !== null || !head) return size;
   const length = firstValue(head.headers, 'content-length') ?? '';

@@ -9,11 +9,11 @@ export const MAX_REDIRECTS = 10;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether a response is a redirect. */
+/** Returns whether a response is a redirect with a target. */
 export const isRedirect = ({ status, headers }: ResponseHead): boolean =>
   REDIRECTS.has(status) && locationIn(headers) !== undefined;
 
-/** A URL for display: parts that may contain secrets are removed or masked, and it is shortened. */
+/** Formats a URL for display. Removes or masks parts that may contain secrets, and shortens the URL. */
 export const shownUrl = ({ origin, pathname, search }: URL, mask: Mask): string => {
   const text = mask(`${origin}${pathname}${search === '' ? '' : '?…'}`);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
@@ -23,7 +23,7 @@ const key = ({ method, url, headers }: WebRequest): string => `${method} ${url.h
 
 const failed = (sentence: string): ProbeFailure => new ProbeFailure('failed', 'redirect', sentence);
 
-/** The target of a redirect. @throws ProbeFailure */
+/** Returns the target of a redirect. @throws ProbeFailure if the target is not an HTTP URL */
 const locationOf = (location: string, { url }: WebRequest): URL => {
   let target: URL;
   try {
@@ -42,14 +42,14 @@ const locationOf = (location: string, { url }: WebRequest): URL => {
 /** A redirect that was followed. */
 export interface Step {
   status_code: number;
-  /** its target, without parts that may contain secrets */
+  /** target of the redirect, without parts that may contain secrets */
   url: string;
 }
 
 /**
- * Follows the redirects of one run, with the cookies that they set, and detects those that lead nowhere.
+ * Follows the redirects of one run, and sends the cookies that they set. Detects loops.
  *
- * @param mask replaces secrets in sentences about addresses
+ * @param mask replaces secrets in sentences about URLs
  */
 export const createRedirects = (mask: Mask) => {
   const shown = (url: URL): string => shownUrl(url, mask);
@@ -57,7 +57,7 @@ export const createRedirects = (mask: Mask) => {
   const trail: WebRequest[] = [];
   const steps: Step[] = [];
 
-  /** Adds the cookies for its URL to a request. */
+  /** Adds cookies to a request. */
   const sent = (request: WebRequest): WebRequest => {
     const cookie = cookies.headerFor(request.url, request.headers['cookie']);
     return cookie === undefined ? request : { ...request, headers: { ...request.headers, cookie } };
@@ -67,9 +67,10 @@ export const createRedirects = (mask: Mask) => {
     steps: (): readonly Step[] => steps,
     sent,
     /**
-     * The next request after a response for which {@link isRedirect} is true; {@link outcome} adds cookies.
+     * Returns the request that follows a response for which {@link isRedirect} is true, without cookies, which `sent`
+     * adds.
      *
-     * @throws ProbeFailure a loop, too many redirects, or an address that is not followed
+     * @throws ProbeFailure if there is a loop, if there are too many redirects, or if the target must not be requested
      */
     next: (request: WebRequest, { status, headers }: ResponseHead): WebRequest => {
       trail.push(sent(request));
@@ -80,7 +81,7 @@ export const createRedirects = (mask: Mask) => {
       const next = redirected(request, status, url);
       if (next.body !== null && leavesTls(request.url, url))
         throw failed(`The redirect would send the request body unencrypted to ${shown(url)}.`);
-      // A page that sets a cookie and redirects to itself is not a loop.
+      // Compares cookies too: a page that sets a cookie and redirects to itself is not a loop.
       const start = trail.findIndex((before) => key(before) === key(sent(next)));
       if (start !== -1) {
         const loop = [...trail.slice(start), next].map((step) => shown(step.url));

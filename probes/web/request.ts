@@ -10,7 +10,7 @@ export interface WebRequest {
   body: string | null;
 }
 
-/** Headers of the connection itself, which the runner sets. */
+/** Headers that concern the connection. The runner sets them, not the check. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -29,7 +29,7 @@ const DEFAULT_HEADERS = {
   'user-agent': 'Uptrail',
 };
 
-/** The first request of a run. The check's own `Authorization` header takes precedence over username and password. */
+/** Creates the first request of a run. An `Authorization` header of the check replaces its username and password. */
 export const firstRequest = (url: string, request: HttpRequest = {}): WebRequest => {
   const headers: Record<string, string> = { ...DEFAULT_HEADERS };
   if (request.username !== undefined || request.password !== undefined) {
@@ -47,9 +47,9 @@ export const firstRequest = (url: string, request: HttpRequest = {}): WebRequest
 const HEALTH: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
 
 /**
- * Whether a request can only be a health query: a GET or HEAD without anything that the check chose. A check may send
- * such a request to the service that runs it. Its own headers could let it impersonate any client there
- * (`X-Forwarded-For`), and an API key would let it do anything.
+ * Returns whether a request is nothing but a health query: a GET or HEAD request for a health endpoint, without headers
+ * of the check. A check is allowed to send only such a request to the service that runs it. With headers of its own, a
+ * check could impersonate any client of this service (`X-Forwarded-For`), or use an API key.
  */
 export const asksForHealth = ({ url, method, headers, body }: WebRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
@@ -62,9 +62,9 @@ const without = (headers: Record<string, string>, unwanted: (name: string) => bo
   Object.fromEntries(Object.entries(headers).filter(([name]) => !unwanted(name)));
 
 /**
- * The request that follows a redirect (RFC 9110, 15.4): after 303, and after 301 and 302 to a POST, a GET without body;
- * otherwise the same request. Another origin receives only harmless headers. From https to http, nothing that the check
- * sets is sent, except headers about accepted content.
+ * Returns the request that follows a redirect (RFC 9110, 15.4). After 303, and after 301 or 302 as response to a POST,
+ * it is a GET without body; otherwise, it has the same method and body. If the origin changes, only harmless headers
+ * are sent. From https to http, only `Accept…`, `User-Agent` and `Content-Type` are sent.
  */
 export const redirected = (request: WebRequest, status: number, url: URL): WebRequest => {
   const { method } = request;
@@ -78,5 +78,5 @@ export const redirected = (request: WebRequest, status: number, url: URL): WebRe
   return { url, method: becomesGet ? 'GET' : method, headers, body };
 };
 
-/** Whether a redirect would send encrypted data in clear text. */
+/** Returns whether a redirect leads from https to http, so that encrypted data would be sent in clear text. */
 export const leavesTls = (from: URL, to: URL): boolean => from.protocol === 'https:' && to.protocol === 'http:';

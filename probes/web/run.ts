@@ -17,8 +17,8 @@ import { firstRequest } from './request.ts';
 import { secretsOf } from './secrets.ts';
 
 /**
- * Requests a URL, each time over a new connection, follows redirects, and judges the last response: its status must be
- * below 400 or as configured, its body must contain the required text, and the assertions must hold
+ * Requests a URL, follows redirects, and evaluates the final response. Each request uses a new connection. The status
+ * must be below 400 or as configured, the body must contain the required text, and the assertions must hold
  * (docs/reference/web-checks.md#assertions).
  */
 export const runWeb = async (check: RunnableCheck, context: RunContext): Promise<Outcome> => {

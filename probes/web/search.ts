@@ -1,7 +1,7 @@
 import { DECLARATION_BYTES, declaredInside, decoderFor } from './charset.ts';
 import type { Decoder } from './decoder.ts';
 
-/** Searches for a text in a body that arrives in pieces of any size. */
+/** Searches for a text in a body that is received in pieces of any size. */
 export interface TextSearch {
   write: (chunk: Uint8Array) => void;
   /** Call at the end of the body. */
@@ -11,13 +11,13 @@ export interface TextSearch {
 
 const BYTE_ORDER_MARK_BYTES = 3;
 
-/** @param contentType of the response, for its charset */
+/** Creates a search for a text. @param contentType header of the response, which may name the charset */
 export const createTextSearch = (text: string, contentType: string): TextSearch => {
   const needed = declaredInside(contentType) ? DECLARATION_BYTES : BYTE_ORDER_MARK_BYTES;
   let head: Uint8Array[] = [];
   let headBytes = 0;
   let decoder: Decoder | null = null;
-  /** the end of the previous text, one character shorter than the searched one */
+  /** the end of the previous text, at most one character shorter than the searched text */
   let carried = '';
   let found = false;
 

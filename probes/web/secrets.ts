@@ -1,9 +1,9 @@
 import { isHarmless } from '../../domain/check/harmless-headers.ts';
 import type { WebRequest } from './request.ts';
 
-/** Maximum number of texts of one request to mask: all whole values first, then parts. */
+/** Maximum number of texts of one request that are masked. Whole values come first, then their parts. */
 const MAX_SECRETS = 500;
-/** Maximum length of a body to mask as a whole: no result contains more of a response. */
+/** Maximum length of a body that is masked as a whole, in characters. No result contains more of a response. */
 const LONGEST_BODY = 4_096;
 
 /** Words that appear in headers and are not secret. */
@@ -21,8 +21,9 @@ const NO_SECRETS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The texts of a request to mask in its response: the values of all headers that are not harmless, and the body, each
- * as a whole and in the parts that a server may repeat separately.
+ * Returns the texts of a request that must be masked in results, because the server may repeat them: the values of all
+ * headers that are not harmless, and the body. Includes each as a whole, and the parts that a server may repeat
+ * separately.
  */
 export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'>): string[] => {
   const values = Object.entries(headers).flatMap(([name, value]) => (isHarmless(name) ? [] : [value]));
@@ -35,11 +36,11 @@ export const secretsOf = ({ headers, body }: Pick<WebRequest, 'headers' | 'body'
   return [...secrets].slice(0, MAX_SECRETS);
 };
 
-/** `Bearer abc` → `abc`; `a=1; b="2"` → `a=1`, `1`, `b="2"`, `2` */
+/** Returns the parts of a value: `Bearer abc` → `Bearer`, `abc`; `a=1; b="2"` → `a=1`, `1`, `b="2"`, `2`. */
 const partsOf = (value: string): string[] =>
   value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1).replace(/^"(.*)"$/, '$1')]);
 
-/** The password of Basic credentials, alone and with the user name. */
+/** Returns the password of Basic credentials, alone and with the user name. */
 const basicParts = (value: string): string[] => {
   const [scheme = '', credentials = ''] = value.split(' ');
   if (scheme.toLowerCase() !== 'basic') return [];
@@ -49,7 +50,7 @@ const basicParts = (value: string): string[] => {
 
 const SECRET_FIELD = /pass|pwd|secret|token|key|auth|cred|session|signature|pin$|otp|code$/i;
 
-/** A short body as a whole; from JSON and forms, the values whose names suggest secrets. */
+/** Returns a short body as a whole, and those values of JSON or a form whose names suggest secrets. */
 const secretsOfBody = (body: string): string[] => [
   ...(body.length <= LONGEST_BODY ? [body, body.trim()] : []),
   ...fieldsOf(body)
@@ -57,7 +58,7 @@ const secretsOfBody = (body: string): string[] => [
     .map(([, value]) => value),
 ];
 
-/** The texts of a body with the names of their fields, at any depth. */
+/** Returns the texts and numbers of a JSON or form body at any depth, each with the name of its field. */
 const fieldsOf = (body: string): [string, string][] => {
   let root: unknown;
   try {
@@ -67,7 +68,7 @@ const fieldsOf = (body: string): [string, string][] => {
   }
   const fields: [string, string][] = [];
   const left: [string, unknown][] = [['', root]];
-  // Not recursive: a body may be nested deeper than the stack.
+  // A loop instead of recursion, because a body may be nested deeper than the stack permits.
   for (let next = left.pop(); next; next = left.pop()) {
     const [name, value] = next;
     if (typeof value === 'string' || typeof value === 'number') fields.push([name, String(value)]);

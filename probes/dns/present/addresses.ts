@@ -1,12 +1,12 @@
 import { isIP, SocketAddress } from 'node:net';
 
-/** An address in the spelling of `inet_ntop`, which all tools use; undefined if it is not of this family. */
+/** Returns an address in the spelling of `inet_ntop`, which all tools use; undefined if it is not of this family. */
 export const spelledAddress = (text: string, family: 4 | 6): string | undefined =>
   isIP(text) === family && !text.includes('%')
     ? new SocketAddress({ family: `ipv${family}`, address: text }).address
     : undefined;
 
-/** @param bytes 4 or 16 bytes */
+/** Formats an address. @param bytes 4 bytes (IPv4) or 16 bytes (IPv6) */
 export const addressOf = (bytes: Buffer): string =>
   bytes.length === 4
     ? bytes.join('.')

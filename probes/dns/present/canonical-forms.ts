@@ -7,7 +7,7 @@ import { quotedString, unescaped, wordsOf, type Word } from './text.ts';
 /** Returns the canonical spelling of a value; undefined if the text is not such a value. */
 type Field = (text: string) => string | undefined;
 
-/** Like {@link Field}, for the rest of a record, which may be several words. */
+/** Like {@link Field}, but for the final field of a record, which may consist of several words. */
 type Rest = (words: readonly Word[]) => string | undefined;
 
 const number: Field = (text) => (/^\d{1,10}$/.test(text) ? Number(text).toString() : undefined);
@@ -45,8 +45,9 @@ const LAYOUTS: Readonly<Record<Exclude<RecordType, 'TXT'>, Layout>> = {
 };
 
 /**
- * The canonical forms by which answers are compared. Two texts with the same meaning share a form, whatever the
- * spelling of names, addresses, numbers and white space. Example: `10 MAIL.example.com` and `10  mail.example.com.`
+ * Returns the canonical forms by which answers are compared. Two texts with the same meaning have a form in common,
+ * whatever the spelling of names, addresses, numbers and white space. Example: `10 MAIL.example.com` and
+ * `10  mail.example.com.`
  *
  * @param text a presented answer, or an expected one
  */
@@ -66,7 +67,10 @@ export const canonicalFormsOf = (type: RecordType, text: string): string[] => {
 
 const QUOTED_STRINGS = /^"(?:\\.|[^"\\])*"(?:\s*"(?:\\.|[^"\\])*")*$/s;
 
-/** With quotes it is in presentation format. Without, a backslash may be an escape or not, so both meanings count. */
+/**
+ * Returns the meanings of a text. A quoted text is in presentation format and has one meaning. In other texts, a
+ * backslash may be an escape or a literal character, so both meanings count.
+ */
 const textMeanings = (text: string): string[] => {
   const spaced = (bytes: Buffer): string => bytes.toString('latin1').replace(/\s+/g, ' ').trim();
   if (QUOTED_STRINGS.test(text)) return [spaced(unescaped(base64(wordsOf(text)) ?? ''))];

@@ -4,19 +4,19 @@ import { escaped, quotedString, unescaped, type Word } from './text.ts';
 
 /** The format of a parameter's value. */
 interface Kind {
-  /** undefined if the value is not of this format */
+  /** Formats a binary value; returns undefined if the value is not of this kind. */
   present: (value: Buffer) => string | undefined;
-  /** The canonical spelling of an entered value, without quotes around it; undefined if it is not such a value. */
+  /** Returns the canonical spelling of an entered value (without quotes); undefined if it is not of this kind. */
   spelled: (text: string) => string | undefined;
 }
 
-/** Splits a value into pieces of equal length; undefined if it is empty or the last one is cut off. */
+/** Splits a value into pieces of equal length; returns undefined if it is empty or the final piece is incomplete. */
 const piecesOf = (value: Buffer, bytes: number): Buffer[] | undefined =>
   value.length === 0 || value.length % bytes !== 0
     ? undefined
     : Array.from({ length: value.length / bytes }, (_, index) => value.subarray(index * bytes, (index + 1) * bytes));
 
-/** Splits a value into strings with a length prefix. */
+/** Splits a value into strings, each of which follows its length; returns undefined if the last one is incomplete. */
 const stringsOf = (value: Buffer): Buffer[] | undefined => {
   const strings: Buffer[] = [];
   for (let at = 0; at < value.length;) {
@@ -76,7 +76,7 @@ const inList = (name: string): string => name.replace(/[\\,]/g, '\\$&');
 const quotedList = (names: readonly Buffer[]): string =>
   `"${names.map((name) => escaped(Buffer.from(inList(name.toString('latin1')), 'latin1')).replaceAll(' ', '\\032')).join(',')}"`;
 
-/** Protocol names. */
+/** A list of ALPN protocol names. */
 const protocols: Kind = {
   present: (value) => {
     const names = stringsOf(value);
@@ -92,7 +92,7 @@ const protocols: Kind = {
     ),
 };
 
-/** RFC 9460, 14.3.2; the index is the parameter's key. */
+/** The parameters that RFC 9460, 14.3.2 defines. The index of each is the number of its key. */
 const KNOWN: readonly (readonly [string, Kind])[] = [
   ['mandatory', keys],
   ['alpn', protocols],
@@ -108,7 +108,7 @@ const nameOf = (key: number): string => KNOWN[key]?.[0] ?? `key${key}`;
 const kindOf = (key: number): Kind => KNOWN[key]?.[1] ?? opaque;
 const ascending = (one: number, other: number): number => one - other;
 
-/** NaN if it is not a key's name. */
+/** Returns the number of a key; NaN if `name` is not the name of a key. */
 const keyOf = (name: string): number => {
   const known = KNOWN.findIndex(([its]) => its === name.toLowerCase());
   if (known >= 0) return known;
@@ -121,7 +121,10 @@ const written = (key: number, value: string): string => (value === '' ? nameOf(k
 export const presentedParameters = (params: Svcb['params']): string =>
   params.map(({ key, value }) => written(key, kindOf(key).present(value) ?? quotedString(value))).join(' ');
 
-/** The same for entered parameters, in any order, with or without quotes; undefined if they are invalid. */
+/**
+ * Returns the canonical spelling of entered parameters, which may be in any order and with or without quotes; undefined
+ * if they are invalid.
+ */
 export const spelledParameters = (words: readonly Word[]): string | undefined => {
   const parameters: (readonly [number, string])[] = [];
   for (const { text } of words) {

@@ -1,5 +1,5 @@
 /*
- * The presentation format of RFC 1035, 5.1, for strings: unprintable bytes are written `\009`, and special characters
+ * The presentation format of strings (RFC 1035, 5.1). Unprintable bytes are escaped as `\009`, special characters as
  * `\"`.
  */
 
@@ -21,13 +21,15 @@ export const unescaped = (text: string): Buffer =>
     ),
   );
 
-/** A word of a text in presentation format, without its quotes but with its escapes. */
+/**
+ * A word of a text in presentation format. `text` is without the quotes around the word, but still contains escapes.
+ */
 export interface Word {
   text: string;
   quoted: boolean;
 }
 
-/** Splits at white space; `key="a b"` is one word. */
+/** Splits a text into words at white space outside quotes: `key="a b"` is one word. */
 export const wordsOf = (text: string): Word[] =>
   [...text.matchAll(/"((?:\\.|[^"\\])*)"|(?:\\.|"(?:\\.|[^"\\])*"|[^\s\\]|\\$)+/gs)].map(([whole, inner]) =>
     inner === undefined ? { text: whole, quoted: false } : { text: inner, quoted: true },

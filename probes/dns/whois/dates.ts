@@ -3,7 +3,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** Which of two numbers is first in a date such as 04/12/2027. */
 export type DateOrder = 'day' | 'month';
 
-/** A time of day, with what registries add: fractions, and a zone (UTC if absent). */
+/** A time of day, optionally with fractions of a second and with a zone (UTC if absent). */
 const TIME = String.raw`(?:(?:T|\s+)(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?(?:\s*([AP]M)\b)?(?:\s*\(?((?:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?|[A-Za-z]{1,5}))?)?`;
 
 /** Date formats of registries, each with the positions of year, month and day. */
@@ -21,10 +21,10 @@ const FORMS: readonly [RegExp, order: readonly [number, number, number]][] = [
   // 31.01.2027: with dots, the day always comes first
   [new RegExp(String.raw`^(\d{1,2})\.(\d{1,2})\.(\d{4})${TIME}`), [3, 2, 1]],
 ];
-/** 31/01/2027, 31-01-2027, 01/31/2027 */
+/** Matches 31/01/2027, 31-01-2027, 01/31/2027: whether day or month comes first varies. */
 const EITHER = new RegExp(String.raw`^(\d{1,2})[-/](\d{1,2})[-/](\d{4})${TIME}`);
 
-/** Wed Jan 31 12:00:00 UTC 2027: the year comes last. */
+/** The format of the Unix command `date`, with the year at the end: Wed Jan 31 12:00:00 UTC 2027. */
 const UNIX = /^[A-Za-z]{3}\s+([A-Za-z]{3})\s+(\d{1,2})\s+(\d{1,2}:\d{2}:\d{2})\s+(?:([A-Za-z]{1,5})\s+)?(\d{4})$/;
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[,.]?\s+/i;
 
@@ -36,10 +36,10 @@ const ZONES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Parses a registry's date and returns it in ISO 8601 and UTC; null if it is not a date, or is ambiguous. A date
- * without a time is midnight; an unknown zone counts as UTC.
+ * Parses a registry's date and returns it in ISO 8601 and UTC; null if the text is not a date, or is ambiguous. A date
+ * without a time counts as midnight, and an unknown zone as UTC.
  *
- * @param order the order of a numeric day and month; null if unknown
+ * @param order the order of day and month if both are numbers; null if unknown
  */
 export const isoDate = (text: string, order: DateOrder | null = null): string | null => {
   const plain = text
@@ -62,7 +62,7 @@ export const isoDate = (text: string, order: DateOrder | null = null): string | 
 
 type Texts = [year: string, month: string, day: string];
 
-/** null: ambiguous */
+/** Returns null if the order is ambiguous. */
 const isMonthFirst = (first: number, second: number, order: DateOrder | null): boolean | null => {
   if (first > 12 || first === second) return false;
   if (second > 12) return true;
@@ -72,7 +72,7 @@ const isMonthFirst = (first: number, second: number, order: DateOrder | null): b
 const monthOf = (text: string): number =>
   /^\d+$/.test(text) ? Number(text) : MONTHS.indexOf(text.slice(0, 3).toLowerCase()) + 1;
 
-/** Minutes that a zone is ahead of UTC. */
+/** Returns the number of minutes by which a zone is ahead of UTC. */
 const minutesOf = (zone = 'Z'): number => {
   const [, sign, hours, minutes = '0'] = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? [];
   if (sign === undefined) return (ZONES[zone.toUpperCase()] ?? 0) * 60;

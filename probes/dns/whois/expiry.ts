@@ -4,8 +4,8 @@ import type { Registration } from './registration.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 
 /**
- * A sentence that says why the expiry date of a domain is unknown, or comes from an earlier look-up; null if a registry
- * returned it.
+ * Returns a sentence that says why the expiry date of a domain is unknown or comes from an earlier look-up; null if a
+ * registry returned the date now.
  *
  * @param hasThreshold whether the check has a `domain_expiration_threshold`, which can't be checked without the date
  */
@@ -16,9 +16,9 @@ export const unknownExpiry = ({ info, error }: Registration, hasThreshold: boole
 };
 
 /**
- * The failure of a check whose domain expires too soon; null if it doesn't, or if the date is unknown.
+ * Returns the failure of a check whose domain expires too soon; null if the date is later or unknown.
  *
- * @param threshold seconds
+ * @param threshold in seconds
  * @param now milliseconds since 1970
  */
 export const expiryFailure = (

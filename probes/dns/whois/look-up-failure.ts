@@ -1,8 +1,8 @@
-/** A registry did not say who has registered a domain; the message is a sentence. */
+/** A registry did not return the registration of a domain. The message is a sentence for people. */
 export class LookupFailure extends Error {
-  /** the registry knows that the domain is not registered, so no other server needs to be queried */
+  /** whether the registry reported that the domain is not registered; no other server needs to be queried then */
   readonly isNotRegistered: boolean;
-  /** the run had too little time, so the failure must not be remembered for other runs */
+  /** whether the run had too little time; the failure must not be cached for other runs then */
   readonly isTransient: boolean;
 
   constructor(

@@ -4,13 +4,13 @@ import { openConnection } from '../../../network/open-connection.ts';
 import { sendAndReceive } from '../../../network/send-and-receive.ts';
 import { brokenConnection } from '../../engine/broken-connection.ts';
 
-/** Maximum bytes of a response; the rest is not read. */
+/** Maximum size of a response, in bytes. The rest is not read. */
 const MOST = 64 * 1_024;
 
 /**
  * Queries a WHOIS server (RFC 3912): sends one line, and reads until the server closes the connection.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @throws ProbeFailure, LookupFailed, TargetRefused, ConnectFailed, LocalFailure
  */
@@ -33,7 +33,7 @@ const untilClosed = (peer: string) => ({
   broken: (error: NodeJS.ErrnoException) => brokenConnection(error, peer, 'before its answer was complete'),
 });
 
-/** WHOIS does not specify an encoding: decoded as UTF-8 if valid, otherwise as ISO 8859-1. */
+/** Decodes a response as UTF-8 if valid, otherwise as ISO 8859-1, because WHOIS specifies no encoding. */
 const textOf = (bytes: Buffer): string => {
   const text = bytes.toString('utf8');
   return text.includes('\ufffd') ? bytes.toString('latin1') : text;

@@ -8,22 +8,22 @@ import { withTimeLimit } from './time-limit.ts';
 /** A look-up in progress. */
 export interface LookUpInProgress {
   context: RunContext;
-  /** its deadline, milliseconds by the monotonic clock */
+  /** deadline of the look-up, in milliseconds of the monotonic clock */
   deadline: number;
-  /** too little time is left to blame a server for a timeout */
+  /** whether the look-up has so little time that a timeout, which may not be the server's fault, is not cached */
   isShortOfTime: boolean;
 }
 
-/** Minimum interval between two queries of this runner to the same server, milliseconds. */
+/** Minimum interval between two queries of this runner to the same server, in milliseconds. */
 const PAUSE_MS = 1_000;
 
 /**
- * Queries a registry's server when the rate limit allows it, with half of the remaining time as the limit, so that time
- * remains for another server.
+ * Queries a registry's server. Waits for the server's rate limit first, then limits the query to half of the remaining
+ * time, so that time is left for another server.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
- * @param server its name in sentences, and the key of its rate limit
+ * @param server the name of the server in sentences, and the key of its rate limit
  * @throws LookupFailure, LocalFailure
  */
 export const queryRegistryServer = async <T>(

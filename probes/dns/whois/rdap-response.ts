@@ -3,8 +3,8 @@ import type { WhoisInfo } from './whois-info.ts';
 import { MAX_STATUSES, shortText, statusOf } from './text.ts';
 
 /**
- * Parses an RDAP domain object (RFC 9083, 5.3); null if it is not one. The data is untrusted, so every field is
- * checked.
+ * Parses an RDAP domain object (RFC 9083, 5.3); returns null if `body` is not one. The data is untrusted, so the type
+ * of every field is checked.
  */
 export const infoOfRdap = (body: unknown, domain: string): WhoisInfo | null => {
   if (!isObject(body) || (body['objectClassName'] !== undefined && body['objectClassName'] !== 'domain')) return null;
@@ -39,7 +39,7 @@ const dateOf = (body: Json, action: string): string | null => {
   return typeof date === 'string' ? isoDate(date) : null;
 };
 
-/** The name in the registrar's jCard (RFC 7095), otherwise its handle. */
+/** Returns the name in the registrar's jCard (RFC 7095); without a name, the registrar's handle. */
 const registrarOf = (body: Json): string | null => {
   const registrar = objectsOf(body['entities']).find(({ roles }) => objectsOrTexts(roles).includes('registrar'));
   if (!registrar) return null;

@@ -8,18 +8,21 @@ import { infoOfRdap } from './rdap-response.ts';
 import { shareResult, cachedOrPending } from './shared-look-ups.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/time.ts';
 
-/** Maximum size of a response, bytes. */
+/** Maximum size of a response, in bytes. */
 const MOST = 64 * 1_024;
-/** Maximum size of IANA's file, bytes; in 2026 it had about a tenth of that. */
+/** Maximum size of IANA's list of RDAP servers, in bytes. In 2026 the list was about a tenth of this size. */
 const MOST_OF_BOOTSTRAP = 1_024 * 1_024;
 const MAX_REDIRECTS = 3;
-/** Milliseconds until other runs know that this run requests the list. */
+/**
+ * Minimum interval at which runs start to request the list, in milliseconds: long enough for the first run to announce
+ * its request to the others.
+ */
 const CLAIM_MS = 20;
 
 /**
  * Queries a domain's registry by RDAP (RFC 9082, 9083).
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @throws LookupFailure, LocalFailure
  */
@@ -46,7 +49,7 @@ export const overRdap = async (domain: string, inquiry: LookUpInProgress): Promi
   }
 };
 
-/** The target of a redirect; null if it is missing or less secure. */
+/** Returns the target of a redirect; null if it is missing, or if it leads from HTTPS to HTTP. */
 const locationOf = (location: string | undefined, from: URL): URL | null => {
   if (location === undefined || !URL.canParse(location, from.href)) return null;
   const next = new URL(location, from.href);
@@ -78,7 +81,7 @@ const jsonOf = (body: Buffer): unknown => {
 /** RDAP servers by top-level domain. */
 type Servers = Record<string, string>;
 
-/** The servers that IANA lists (RFC 9224), cached for a day. */
+/** Returns the servers that IANA lists (RFC 9224), cached for a day. */
 const serversOf = async (inquiry: LookUpInProgress): Promise<Servers> => {
   const { deadline, context } = inquiry;
   const { memory, clock, signal, registries } = context;
@@ -86,12 +89,12 @@ const serversOf = async (inquiry: LookUpInProgress): Promise<Servers> => {
   const key = `RDAP servers of ${url.href}`;
   let known = (await memory.get(key)) as Servers | string | undefined;
   if (known === undefined) {
-    // Runs for many registries start simultaneously and need the same list: one requests it, the others wait.
+    // Runs for many registries start simultaneously and need the same list. One run requests it, the others wait.
     await memory.waitForSlot(key, CLAIM_MS, signal);
     const now = clock.monotonic();
     known = (await cachedOrPending(key, now + (deadline - now) / 2, context)) as Servers | string | undefined;
   }
-  // The cached failure; otherwise the look-up of every domain would repeat the request.
+  // A string is a cached failure. Without the cache, the look-up of every domain would repeat the failed request.
   if (typeof known === 'string') throw new LookupFailure(known);
   return known ?? shareResult(key, deadline, context, () => askForServers(url, key, inquiry));
 };

@@ -11,26 +11,27 @@ import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/time.ts';
 
 /** The registration of a domain, as far as known. */
 export interface Registration {
-  /** null if nothing is known; without a date if no source states one */
+  /** null if nothing is known; lacks an expiry date if no source states one */
   info: WhoisInfo | null;
   /**
-   * a sentence that says why nothing is known, or why only an earlier look-up's data is; null if a registry responded
+   * a sentence that says why no registry returned data now (`info` may still contain data of an earlier look-up); null
+   * if one did
    */
   error: string | null;
 }
 
-/** How long an earlier date is used while registries return none, seconds. */
+/** How long an earlier expiry date is used if registries no longer return one, in seconds. */
 const LAST_KNOWN = 30 * DAY_SECONDS;
-/** Minimum interval between two look-ups of this runner at a registry, milliseconds. */
+/** Minimum interval between two look-ups of this runner at the same registry, in milliseconds. */
 const PAUSE_MS = 1_000;
 /**
- * Maximum time a look-up waits in the queue, milliseconds, so that the runs of a thousand domains don't all wait
- * together.
+ * Maximum time for which a look-up waits in the queue of a registry, in milliseconds. Without it, the runs of a
+ * thousand domains would all wait at the same time.
  */
 const QUEUE_MS = 3_000;
-/** With less time than this, a timeout is not blamed on the server, milliseconds. */
+/** If a look-up has less time than this, in milliseconds, a timeout may not be the server's fault. */
 const FAIR_MS = 4_000;
-/** After a look-up has left the queue unsuccessfully: how long no other joins it, seconds. */
+/** How long no look-up joins the queue after another has waited there in vain, in seconds. */
 const BUSY = 2;
 
 const TIME_IS_UP = new Error('There is no time left to ask registries.');
@@ -39,12 +40,12 @@ const TIME_IS_UP = new Error('There is no time left to ask registries.');
  * Looks up the registration of a host's registrable domain: by RDAP if the registry supports it, otherwise by WHOIS,
  * which also supplies a missing expiry date. Responses are cached for a day and failures for an hour, so all checks of
  * a domain share one look-up. If no source states an expiry date, an earlier look-up's data is used for up to 30 days.
- * A timeout during a hurried run is not cached, since other checks give the server more time. Failures are returned as
- * a sentence, not thrown.
+ * A timeout of a look-up with little time is not cached, because other checks give the server more time. Failures are
+ * returned as a sentence, not thrown.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
- * @param within time limit, milliseconds
+ * @param within time limit, in milliseconds
  * @throws LocalFailure
  */
 export const registrationOf = async (host: string, within: number, context: RunContext): Promise<Registration> => {
@@ -67,17 +68,17 @@ export const registrationOf = async (host: string, within: number, context: RunC
     memory.set(`${registry} is busy`, true, BUSY);
     return later(domain);
   }
-  // An earlier run may have looked up the same domain meanwhile.
+  // Another run may have looked up the same domain during the wait.
   const learned = await recall();
   if (learned) return learned;
 
   const left = until - clock.monotonic();
-  // Too little time is left to blame the registry for a timeout.
+  // With so little time, a timeout would not be the registry's fault.
   if (left < within / 4) return later(domain);
   const inquiry = { deadline: until, isShortOfTime: within < FAIR_MS };
   return shareResult(key, until, context, async () => {
     const found = await ending(left, context, (limited) => lookUp(domain, { ...inquiry, context: limited }));
-    // All the time went into waiting for rate limits of shared servers.
+    // The look-up spent all its time waiting for the rate limits of servers.
     if (!found) return later(domain);
     const { passing, free, ...answer } = found;
     const registration = free ? answer : await withLastKnown(domain, answer, context);
@@ -86,7 +87,7 @@ export const registrationOf = async (host: string, within: number, context: RunC
   });
 };
 
-/** Caches the expiry date of a domain, or fills it in from an earlier look-up. */
+/** Stores the expiry date of a domain for later look-ups. If there is none, adds that of an earlier look-up. */
 const withLastKnown = async (
   domain: string,
   registration: Registration,
@@ -110,15 +111,15 @@ const later = (domain: string): Registration =>
       'its registry is asked at most once a second, and other look-ups come first.',
   );
 
-/** A registration with details that are not returned. */
+/** A registration with details that decide how it is cached. */
 interface Answer extends Registration {
-  /** the run had too little time, so its failure is not cached */
+  /** whether the run had too little time; its failure is not cached then */
   passing: boolean;
-  /** the domain is not registered */
+  /** whether the domain is not registered */
   free: boolean;
 }
 
-/** RDAP first, then WHOIS for what is missing, above all the expiry date. @throws LocalFailure */
+/** Queries by RDAP, then by WHOIS if that failed or returned no expiry date. @throws LocalFailure */
 const lookUp = async (domain: string, inquiry: LookUpInProgress): Promise<Answer> => {
   let sentences: string[] = [];
   let info: WhoisInfo | null = null;
@@ -140,7 +141,7 @@ const lookUp = async (domain: string, inquiry: LookUpInProgress): Promise<Answer
   return { info, error: sentences.length === 0 ? null : sentences.join(' '), passing, free: false };
 };
 
-/** Aborts work that takes too long; then returns undefined. */
+/** Calls `run`. If it takes too long, aborts it and returns undefined. */
 const ending = async <T>(
   milliseconds: number,
   context: RunContext,

@@ -1,17 +1,17 @@
 import type { RunContext } from '../../engine/check-type.ts';
 import { pause } from '../../engine/pause.ts';
 
-/** Interval at which a run checks whether another has finished, milliseconds. */
+/** Interval at which a run checks whether another run has finished, in milliseconds. */
 const LOOK_AGAIN_MS = 100;
 
 const underWay = (key: string): string => `${key} is under way`;
 
 /**
- * The cached value. If another run is looking it up, waits for that run; undefined if there is none.
+ * Returns the cached value; undefined if there is none. If another run is looking up the value, waits for that run.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
- * @param until deadline of the wait, by the monotonic clock
+ * @param until deadline of the wait, in milliseconds of the monotonic clock
  */
 export const cachedOrPending = async (
   key: string,
@@ -29,7 +29,7 @@ export const cachedOrPending = async (
 /**
  * Makes other runs wait for the value that this run looks up and caches.
  *
- * @param until deadline of their wait, by the monotonic clock
+ * @param until time until which other runs wait, in milliseconds of the monotonic clock
  */
 export const shareResult = async <T>(
   key: string,

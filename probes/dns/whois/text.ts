@@ -1,8 +1,8 @@
-/** More than a domain can have simultaneously (RFC 8056). */
+/** Maximum number of statuses. A domain can't have that many simultaneously (RFC 8056). */
 export const MAX_STATUSES = 20;
 const LONGEST = 200;
 
-/** A registry's text, shortened and on one line; null if it is empty. */
+/** Shortens a registry's text and puts it on one line; returns null if it is empty. */
 export const shortText = (text: string): string | null => {
   const line = text.replace(/[\s\p{Cc}\p{Cf}\ufffd]+/gu, ' ').trim();
   if (line === '') return null;
@@ -22,7 +22,7 @@ export const statusOf = (text: string): string => {
   return [first.toLowerCase(), ...words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))].join('');
 };
 
-/** A status of a WHOIS response, without the link to its explanation. */
+/** Converts a status of a WHOIS response to EPP spelling, and removes the link to its explanation. */
 export const whoisStatusOf = (text: string): string => {
   const plain = shortText(text.replace(/\(?https?:\/\/\S*/g, '')) ?? '';
   return EPP.get(plain.toLowerCase()) ?? plain;

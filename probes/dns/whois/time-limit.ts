@@ -1,10 +1,10 @@
 import type { RunContext } from '../../engine/check-type.ts';
 
 /**
- * Aborts a run that takes too long. It then rejects with `reason`, or with the reason of the context's signal if that
- * aborted first.
+ * Calls `run` and aborts it after a time limit. It then rejects with `reason`, or with the reason of the context's
+ * signal if that signal aborted first.
  *
- * @param run gets a context with a signal that it must observe
+ * @param run receives a context whose signal it must observe
  */
 export const withTimeLimit = async <T>(
   milliseconds: number,

@@ -1,6 +1,6 @@
-/** A registry's data about a domain; null where it is missing. Dates in ISO 8601. */
+/** A registry's data about a domain. Missing data is null. Dates are in ISO 8601. */
 export interface WhoisInfo {
-  /** in lower case, in IDNA spelling */
+  /** name in lower case and in ASCII (IDNA) */
   domain_name: string | null;
   registrar: string | null;
   creation_date: string | null;

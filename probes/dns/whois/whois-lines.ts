@@ -3,27 +3,27 @@ import { orderInKey } from './date-orders.ts';
 
 /** A field of a WHOIS response. */
 export interface Line {
-  /** the heading above it, in lower case; empty if none */
+  /** the heading above the line, in lower case; empty if there is none */
   section: string;
   /** in lower case, without the dots before the value */
   key: string;
   value: string;
-  /** the order of day and month that the key states; null if it states none */
+  /** the order of day and month in the value, if the key states one (`Expiration Date (dd/mm/yyyy)`) */
   order: DateOrder | null;
 }
 
-/** `[Expires on]   2027/01/31`, `a. [Domain Name]   EXAMPLE.JP`, `d [Record Expired]   31-JAN-2027` */
+/** Matches `[Expires on]   2027/01/31`, `a. [Domain Name]   EXAMPLE.JP`, `d [Record Expired]   31-JAN-2027` */
 const BRACKETED = /^\s*(?:[a-z]\.?\s+)?\[([^\]]{1,60})\]\s*(.*)$/;
-/** `Record expires on 2027-01-31 (YYYY-MM-DD)`, `Record expires on Sun Jan 31 23:59:00 2027` */
+/** Matches `Record expires on 2027-01-31 (YYYY-MM-DD)`, `Record expires on Sun Jan 31 23:59:00 2027` */
 const RECORD = /^\s*(record (?:expires|created|last updated) on)\s+(\d.*|(?:mon|tue|wed|thu|fri|sat|sun)\s.*)$/i;
-/** `Expires on      2027-05-05`: two columns, without a colon */
+/** Matches `Expires on      2027-05-05`: two columns, without a colon */
 const COLUMNS = /^(domain {1,2}name|domain state|registrar|registered|created|updated|expires(?: on)?) {2,}(\S.*)$/i;
-/** Lines without data. */
+/** Matches lines without data. */
 const COMMENT = /^\s*(?:[%#>]|\/\/|--)/;
 const MAX_LINES = 2_000;
-/** Maximum characters of a line, which bounds the parsing cost; values shown are much shorter. */
+/** Maximum number of characters that are parsed of a line, to bound the cost. Values shown are much shorter. */
 const MAX_LINE = 1_000;
-/** Maximum characters before a colon, including dots and white space. */
+/** Maximum number of characters before the colon of a field, including dots and white space. */
 const MAX_KEY = 100;
 
 /**
@@ -42,7 +42,7 @@ export const linesOf = (text: string): Line[] => {
     if (key === '') {
       const content = line.trim();
       if (open !== null) lines.push({ section, key: open.name, value: content, order: open.order });
-      // A heading without a colon, as from nic.it.
+      // The line is a heading without a colon, as whois.nic.it sends.
       else if (!/^\s/.test(line)) section = content.toLowerCase();
       open = null;
       continue;
@@ -67,7 +67,7 @@ const withoutRemark = (text: string): string => {
   return opening < 0 ? text : text.slice(0, opening);
 };
 
-/** The English part of a key, in lower case, without remarks about the value's format. */
+/** Returns the English part of a key, in lower case, without remarks about the format of its value. */
 const nameOf = (key: string): string =>
   withoutRemark(key.replace(/^[*\s]+/, '').trimEnd())
     .replace(/^.* \/ /, '')

@@ -42,9 +42,9 @@ const NAMES_IN_REGISTRAR = ['name', 'organization', 'organisation', 'organizatio
 const DOMAIN = ['domain name', 'domain'];
 
 /**
- * Parses a registry's response; null if it contains no registration.
+ * Parses a registry's response; returns null if it contains no registration.
  *
- * @param order the order of a numeric day and month; null if unknown
+ * @param order the order of day and month if both are numbers; null if unknown
  */
 export const infoOfWhois = (text: string, domain: string, order: DateOrder | null): WhoisInfo | null => {
   const lines = linesOf(text);
@@ -63,7 +63,7 @@ export const infoOfWhois = (text: string, domain: string, order: DateOrder | nul
 const valuesOf = (lines: readonly Line[], keys: readonly string[]): string[] =>
   lines.filter(({ key }) => keys.includes(key)).map(({ value }) => value);
 
-/** The first date under one of the names: the domain's fields precede those of its contacts. */
+/** Returns the first date under one of the keys: the fields of the domain precede those of its contacts. */
 const dateIn = (lines: readonly Line[], keys: readonly string[], order: DateOrder | null): string | null => {
   for (const line of lines.filter(({ key }) => keys.includes(key))) {
     const date = isoDate(line.value, line.order ?? order);
@@ -100,7 +100,7 @@ const statusIn = (lines: readonly Line[]): string[] => {
   return [...new Set(all.map(whoisStatusOf))].filter((status) => status !== '').slice(0, MAX_STATUSES);
 };
 
-/** The server that a response refers to; null if none. */
+/** Returns the server that a response refers to; null if there is none. */
 export const referralIn = (text: string, keys: readonly string[]): string | null => {
   const [value = ''] = valuesOf(linesOf(text), keys);
   const host = value
@@ -110,13 +110,13 @@ export const referralIn = (text: string, keys: readonly string[]): string | null
   return isHost(host) && !/^[.-]/.test(host) ? host : null;
 };
 
-/** Whether a response says that the domain is not registered. */
+/** Returns whether a response says that the domain is not registered. */
 export const isNotRegistered = (text: string): boolean =>
   /\bno match|\bnot (?:been )?(?:found|registered|exist)|\bno (?:entries|data|object|information|matching)\b|\bstatus:\s*(?:free|available)\b|\bis (?:free|available)\b/i.test(
     text,
   );
 
-/** Whether a response says that the rate limit was exceeded. */
+/** Returns whether a response says that the rate limit was exceeded. */
 export const isRateLimited = (text: string): boolean =>
   /\b(?:limit|quota)\b.{0,40}\bexceed|\bexceed.{0,40}\b(?:limit|quota|rate)\b|\btoo many (?:queries|requests|connections)\b|\bblacklisted\b|\btry again later\b/i.test(
     text,

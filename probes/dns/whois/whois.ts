@@ -8,10 +8,10 @@ import { infoOfWhois, isNotRegistered, referralIn, isRateLimited } from './whois
 import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/time.ts';
 
 /**
- * Looks up by WHOIS: queries IANA for the top-level domain's registry, then the registry, then the registrar for
- * missing data.
+ * Looks up a registration by WHOIS. Queries IANA for the registry of the top-level domain, then the registry, then the
+ * registrar if data is missing.
  *
- * Rejects with the reason of the context's signal when that aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
  * @throws LookupFailure, LocalFailure
  */
@@ -32,7 +32,7 @@ export const overWhois = async (domain: string, inquiry: LookUpInProgress): Prom
   return more ? merged(info, more) : info;
 };
 
-/** The registrar's data, whose date order is unknown; null if it does not respond. */
+/** Returns the registrar's data, whose date order is unknown; null if the registrar does not respond. */
 const moreFrom = async (registrar: string, domain: string, inquiry: LookUpInProgress): Promise<WhoisInfo | null> => {
   try {
     return infoOfWhois(await ask(registrar, domain, inquiry), domain, null);
@@ -42,7 +42,7 @@ const moreFrom = async (registrar: string, domain: string, inquiry: LookUpInProg
   }
 };
 
-/** The WHOIS server of a top-level domain, cached for a day; null if it has none, cached for an hour. */
+/** Returns the WHOIS server of a top-level domain (cached for a day), or null if it has none (cached for an hour). */
 const registryOf = async (topLevel: string, inquiry: LookUpInProgress): Promise<string | null> => {
   const { memory, registries } = inquiry.context;
   const { host } = registries.whoisServer;
@@ -55,7 +55,7 @@ const registryOf = async (topLevel: string, inquiry: LookUpInProgress): Promise<
   return registry;
 };
 
-/** Always uses the configured server's port, even after a referral, so that a referral can't open other ports. */
+/** Queries a server on the configured port only, so that a referral can't make Uptrail connect to other ports. */
 const ask = (host: string, question: string, inquiry: LookUpInProgress): Promise<string> =>
   queryRegistryServer(host, inquiry, (context) =>
     queryPort43(host, context.registries.whoisServer.port, question, context),

@@ -1,5 +1,5 @@
 /**
- * The browser of a run. It starts before the script arrives, is used by that script only, and connects only to the
+ * The browser of a run. It is started before the script arrives, is used by only one script, and connects only to the
  * proxy.
  */
 import type { BootMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
@@ -17,14 +17,14 @@ export interface BrowserModule {
   FEATURES_OFF: readonly string[];
   openBrowser: (internals: Internals, options: LaunchOptions) => Promise<Browser>;
   launchOptions: (boot: BootMessage, chromium: string) => LaunchOptions;
-  /** Routes the contexts of all browsers, and those of API requests, through a proxy. @param port of a SOCKS proxy */
+  /** Routes all browser contexts and all API requests through a SOCKS proxy. @param port of the proxy */
   routeThroughProxy: (port: number) => Listener;
 }
 
 /**
- * Features to disable. The browser accepts only one such list, so it starts with Playwright's own (`disabledFeatures`
- * in playwright-core; a test compares them). The remaining ones would send data about the forms, passwords and texts of
- * visited pages to third-party servers.
+ * Features to disable. The browser accepts only one such list, so this one begins with the features that Playwright
+ * disables (`disabledFeatures` in playwright-core; a test compares them). The last two lines are additions: most of
+ * these features would send data about the forms, passwords and texts of visited pages to third-party servers.
  */
 const FEATURES_OFF: readonly string[] = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
@@ -43,15 +43,15 @@ const FEATURES_OFF: readonly string[] = [
 ];
 
 /**
- * Preferences that no switch or feature can set, as stored in a profile. Without this one, a certificate error or a
- * slow TLS server makes the browser look for a captive portal, at `connectivitycheck.gstatic.com` and through the
- * page's proxy.
+ * Preferences of a profile that no switch or feature can set. By default, after a certificate error or a slow TLS
+ * handshake, the browser searches for a captive portal: it sends a request to `connectivitycheck.gstatic.com` through
+ * the page's proxy. This preference prevents that.
  */
 const PREFERENCES = { alternate_error_pages: { enabled: false } };
 
-/** The browser must request nothing but what a script requests. */
+/** Switches that prevent requests which the script did not make. */
 const ARGUMENTS: readonly string[] = [
-  // The sandbox around this process provides the protection, and permits none inside.
+  // This process runs in a sandbox, which does not permit Chromium's own sandbox inside.
   '--no-sandbox',
   '--disable-dev-shm-usage',
   '--disable-gpu',
@@ -66,10 +66,10 @@ const ARGUMENTS: readonly string[] = [
   '--no-first-run',
   '--no-pings',
   '--safebrowsing-disable-auto-update',
-  // Requests that can't be disabled (accounts and updates of the vendor) go to a port that browsers refuse to
-  // connect to.
+  // Requests for accounts and updates of the vendor can't be disabled, so their URLs get a port to which browsers
+  // refuse to connect.
   ...['gaia-url=', 'google-apis-url=', 'component-updater=url-source='].map((name) => `--${name}http://127.0.0.1:1/`),
-  // No DNS and no UDP that bypass the proxy.
+  // DNS queries and UDP would bypass the proxy.
   '--disable-quic',
   '--dns-prefetch-disable',
   '--dns-over-https-mode=off',
@@ -77,15 +77,15 @@ const ARGUMENTS: readonly string[] = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
 ];
 
-/** Requests to 127.0.0.1 use the proxy too: scripts mean the outer machine's loopback, not the sandbox's. */
+/** Requests to 127.0.0.1 use the proxy too: a script means the loopback of the runner, not that of the sandbox. */
 const proxyAt = (port: number): { server: string; bypass: string } => ({
   server: `socks5://127.0.0.1:${port.toString()}`,
   bypass: '<-loopback>',
 });
 
 /**
- * Nothing listens there: requests that another release of the browser makes on its own get no further. Pages use the
- * proxy of their context.
+ * The proxy of the browser itself. Nothing listens on its port, so requests that a future release of the browser makes
+ * on its own fail. Pages use the proxy of their context instead.
  */
 const NOWHERE = proxyAt(9);
 
@@ -97,15 +97,15 @@ const launchOptions: BrowserModule['launchOptions'] = ({ proxySocket, extraCerti
 });
 
 /**
- * The browser reads authorities from a database that is read-only here, but it can be told to ignore certificate errors
- * for given keys.
+ * Makes the browser trust the authorities of a file. The browser reads authorities from a database, which is read-only
+ * in the sandbox. Instead, a switch makes the browser ignore certificate errors if a certificate has one of these keys.
  */
 const trusting = (file: string | null): string[] => {
   const hashes = keyHashes(authorities(file));
   return hashes.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${hashes.join(',')}`];
 };
 
-/** The first browser, and all that a script launches, start with our preferences: each has its own profile. */
+/** Launches a browser. Also makes Playwright add PREFERENCES to the profile of every browser that is launched later. */
 const openBrowser: BrowserModule['openBrowser'] = ({ playwright }, options) => {
   const { chromium, _connection } = playwright;
   _connection.toImpl(chromium).prepareUserDataDir = (_, folder) => {

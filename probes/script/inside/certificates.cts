@@ -1,15 +1,15 @@
-/** Authorities that are trusted besides the default ones. */
+/** Certificate authorities that are trusted in addition to the default ones. */
 const { createHash, X509Certificate } = require('node:crypto') as typeof import('node:crypto');
 const { readFileSync } = require('node:fs') as typeof import('node:fs');
 const tls = require('node:tls') as typeof import('node:tls');
 
 /** The exports of `certificates.cjs`. */
 export interface CertificatesModule {
-  /** The certificates of a file, each as PEM. @param file null: none */
+  /** Returns the certificates of a file, each as PEM; none if `file` is null. */
   authorities: (file: string | null) => string[];
-  /** Makes Node.js trust them too, wherever a connection names no authorities. */
+  /** Makes Node.js trust the certificates for all connections that have no `ca` option. */
   trustAuthorities: (certificates: readonly string[]) => void;
-  /** SHA-256 of their keys in base64, in Chromium's format. */
+  /** Returns the SHA-256 digests of the public keys in base64, as Chromium expects them. */
   keyHashes: (certificates: readonly string[]) => string[];
 }
 

@@ -1,4 +1,4 @@
-/** Formats errors for the protocol: without colours, with their location in the script. */
+/** Formats errors for the protocol: without colours, and with their location in the script. */
 import type { ScriptError } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { stripVTControlCharacters } = require('node:util') as typeof import('node:util');
 
@@ -7,14 +7,16 @@ type InternalError = import('./internals.cts').InternalError;
 /** The exports of `errors.cjs`. */
 export interface ErrorsModule {
   /**
-   * @param file the script
-   * @param reason returns why connecting to a target failed
+   * @param file path of the script
+   * @param reason returns the reason why connecting to a target failed
    */
   createErrors: (file: string, reason: Reason) => SayError;
   /** Converts any thrown value. */
   thrown: (error: unknown) => InternalError;
   plain: (text: string) => string;
-  /** Why connecting to a URL's host failed; undefined: it did not fail, or the text is not a URL. */
+  /**
+   * Returns the reason why connecting to a URL's host failed; undefined if it did not fail, or if the text is no URL.
+   */
   reasonAt: (address: string, reason: Reason) => string | undefined;
 }
 
@@ -22,9 +24,9 @@ export type SayError = (error: InternalError) => ScriptError;
 
 type Reason = import('./socks.cts').Socks['reason'];
 
-/** Maximum length of an error, characters; the outer process stores no more (probes/script/reading/read-message.ts). */
+/** Maximum length of an error, in characters. The outer process stores no more (../reading/read-message.ts). */
 const LONGEST = 16_384;
-/** Maximum depth of causes to report. */
+/** Maximum number of nested causes that are reported. */
 const DEEPEST = 3;
 
 const plain: ErrorsModule['plain'] = (text) => stripVTControlCharacters(text);
@@ -54,10 +56,10 @@ const createErrors: ErrorsModule['createErrors'] = (file, reason) => (error) => 
 /** Error texts of the browser and Playwright for connections that the proxy could not open, or refused. */
 const NOT_CONNECTED =
   /net::ERR_(?:(?:SOCKS|TUNNEL|PROXY)_CONNECTION\w*|CONNECTION_REFUSED)(?: at (\S+))?|Socks5 proxy rejected connection - \w+/;
-/** The log of a request contains its URL. */
+/** Matches the URL in Playwright's log of a request. */
 const ASKED = /→ [A-Z]+ (\S+)/;
 
-/** Adds the reason, which only the proxy knows. */
+/** Replaces an error text of the browser by the reason, which only the proxy knows. */
 const withReason = (message: string, reason: Reason): string => {
   const said = NOT_CONNECTED.exec(message);
   const address = said && (said[1] ?? ASKED.exec(message)?.[1]);

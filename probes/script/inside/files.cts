@@ -1,4 +1,4 @@
-/** Sends the pictures and videos that a run creates, as they are created. */
+/** Sends the pictures and videos of a run to the outer process, as soon as they are created. */
 import type { SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { readFileSync, statSync } = require('node:fs') as typeof import('node:fs');
 
@@ -11,7 +11,7 @@ export interface FilesModule {
 }
 
 export interface Files {
-  /** @param test the test that created it; absent: the current one */
+  /** Sends a file. @param test the test that created the file; absent: the current test */
   send: (role: Role, name: string, contentType: string, content: Buffer, test?: number) => void;
   /** Sends the pictures and videos that Playwright or the script attaches to a test. @param title of the test */
   attached: (attachment: Attachment, title: string) => void;
@@ -27,7 +27,10 @@ export interface Attachment {
   body?: string;
 }
 
-/** More than the outer process stores, since only that knows which of them show a failure (../reading/files.ts). */
+/**
+ * Limits on sent files. They are higher than those of the outer process, which knows the files that show a failure and
+ * prefers them (../reading/files.ts).
+ */
 const MOST_FILES = 200;
 const MOST_BYTES = 150 * 1_048_576;
 

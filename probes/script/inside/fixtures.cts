@@ -5,21 +5,21 @@ type Playwright = import('./internals.cts').Playwright;
 
 /** The exports of `fixtures.cjs`. */
 export interface FixturesModule {
-  /** The package for scripts without a browser. */
+  /** Returns the package for scripts without a browser. */
   withoutBrowser: (internals: Internals) => object;
-  /** The package for scripts with a browser that is already open. */
+  /** Returns the package for scripts with a browser, which is already open. */
   withBrowser: (internals: Internals, open: GivenBrowser) => object;
 }
 
 export interface GivenBrowser {
   browser: Browser;
-  /** its launch options */
+  /** the options with which the browser was launched */
   options: LaunchOptions;
   /** adds a warning to the script's logs */
   warn: (sentence: string) => void;
 }
 
-/** Launch options that are merged with a script's own. */
+/** Launch options. They are merged with those of a script. */
 export interface LaunchOptions {
   executablePath: string;
   args: readonly string[];
@@ -35,7 +35,9 @@ interface Fixtures {
 const NO_BROWSER =
   'A check of type multistep has no browser: the fixtures page, context and browser need one of type synthetic.';
 
-/** Playwright parses the function's source for the fixtures it needs. */
+/**
+ * Replaces a fixture. Needs the empty pattern: Playwright parses the source to find the fixtures that it depends on.
+ */
 const noBrowser = async ({}: object): Promise<never> => {
   throw new Error(NO_BROWSER);
 };
@@ -72,13 +74,13 @@ const withBrowser: FixturesModule['withBrowser'] = ({ api }, { browser, options,
   return packageWith(api, { browser: [given, { scope: 'worker', timeout: 0 }] });
 };
 
-/** The package is also its own `test` function, so the properties it has of that must come from our `test`. */
+/** Adds fixtures to the package. The package is also its `test` function, so the extended `test` must replace both. */
 const packageWith = (api: Internals['api'], fixtures: object): object => {
   const test = api.test.extend(fixtures);
   return Object.assign(test, { ...api, ...test, test, default: test });
 };
 
-/** All browser types share a prototype. */
+/** Returns the prototype that all browser types share. */
 const prototypeOf = (type: BrowserType): Record<string, unknown> =>
   Object.getPrototypeOf(type) as Record<string, unknown>;
 
@@ -86,7 +88,7 @@ const refuse = (type: BrowserType, names: readonly string[], sentence: string): 
   for (const name of names) prototypeOf(type)[name] = () => Promise.reject(new Error(sentence));
 };
 
-/** A script can launch only the installed browser, with options that work in the sandbox. */
+/** Makes every launch by a script use the installed browser, and adds the options that the sandbox needs. */
 const joinOptions = (type: BrowserType, options: LaunchOptions, warn: (sentence: string) => void): void => {
   const place = (name: string, at: number): void => {
     const original = prototypeOf(type)[name];

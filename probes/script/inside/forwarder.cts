@@ -1,6 +1,7 @@
 /**
- * The way out of a sandbox. Chromium and Playwright don't support proxies on Unix sockets, and a sandbox has no network
- * but its own 127.0.0.1; so a local port forwards to the proxy outside (probes/script/proxy/).
+ * Connects a sandbox to the proxy outside (probes/script/proxy/), which listens on a Unix socket. Chromium and
+ * Playwright don't support Unix sockets, and the only network in a sandbox is its own 127.0.0.1. So a port of 127.0.0.1
+ * forwards to the Unix socket.
  */
 const { connect, createServer } = require('node:net') as typeof import('node:net');
 
@@ -8,17 +9,17 @@ type Socket = import('node:net').Socket;
 
 /** The exports of `forwarder.cjs`. */
 export interface ForwarderModule {
-  /** Listens on a port of 127.0.0.1 until the process ends; does not keep the process alive. */
+  /** Listens on a port of 127.0.0.1 until the process ends. Does not keep the process alive. */
   startForwarder: (proxySocket: string) => Promise<Forwarder>;
 }
 
 export interface Forwarder {
   port: number;
-  /** Closes it with all its connections. */
+  /** Closes the port and all its connections. */
   close: () => Promise<void>;
 }
 
-/** Backlog of the listening socket: a page opens dozens of connections simultaneously. */
+/** Backlog of the listening socket. It is large, because a page opens dozens of connections simultaneously. */
 const BACKLOG = 511;
 
 const startForwarder = (proxySocket: string): Promise<Forwarder> =>
@@ -53,12 +54,12 @@ const startForwarder = (proxySocket: string): Promise<Forwarder> =>
     });
   });
 
-/** Forwards one direction. An end is forwarded as an end, and a broken connection breaks the other one. */
+/** Forwards data from one socket to the other. Forwards the end too. If `from` breaks, destroys `to`. */
 const join = (from: Socket, to: Socket): void => {
   from.pipe(to);
   from.on('error', () => undefined);
   from.once('close', () => {
-    // After a complete transfer, the pipe ends the other side.
+    // After a complete transfer, the pipe ends `to`.
     if (!from.readableEnded) to.destroy();
   });
 };

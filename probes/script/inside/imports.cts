@@ -1,4 +1,4 @@
-/** Which modules a script may import, and what it gets. */
+/** Controls which modules a script can import, and what the imports return. */
 const Module = require('node:module') as typeof import('node:module');
 const path = require('node:path') as typeof import('node:path');
 const { mayImport } = require('./modules.cjs') as import('./modules.cts').ModulesModule;
@@ -6,9 +6,11 @@ const { mayImport } = require('./modules.cjs') as import('./modules.cts').Module
 /** The exports of `imports.cjs`. */
 export interface ImportsModule {
   /**
-   * Checks the imports of a file, and resolves packages from a folder.
+   * Checks the imports of a file.
    *
-   * @param replaced substitutes for some packages
+   * @param file path of the script; imports of other files are not checked
+   * @param modules the folder from which packages are resolved
+   * @param replaced substitutes for some packages, by name
    */
   guardImports: (file: string, modules: string, replaced: ReadonlyMap<string, unknown>) => void;
 }

@@ -1,7 +1,8 @@
 /**
- * The parts of Playwright's test runner that run one file in this process. Its own runner starts one process to load
- * the tests and another to run them, which takes longer than most scripts. The parts have no public API, so they belong
- * to the exact release that package.json pins; the tests of this folder fail if another release differs.
+ * Access to internal parts of Playwright's test runner, in order to run one file in this process. Playwright itself
+ * starts one process to load the tests and another to run them, which takes longer than most scripts. The parts have no
+ * public API, so this file fits only the exact release that package.json pins. The tests of this folder fail if another
+ * release differs.
  */
 const nodeModule = require('node:module') as typeof import('node:module');
 const path = require('node:path') as typeof import('node:path');
@@ -14,7 +15,7 @@ type Page = import('playwright-core').Page;
 export interface InternalsModule {
   /** @param modules folder that contains `node_modules` */
   loadInternals: (modules: string) => Internals;
-  /** The ffmpeg revision that Playwright looks for, such as `1011`; null: none. */
+  /** Returns the ffmpeg revision that Playwright needs, such as `1011`; null if it needs none. */
   ffmpegRevisionIn: (modules: string) => string | null;
 }
 
@@ -56,7 +57,7 @@ export interface TestInfo {
   errors: InternalError[];
   _addStep: (...given: unknown[]) => Step;
   _isFailure: () => boolean;
-  /** called when a test's function has ended, before the hooks after it */
+  /** called when the function of a test has ended, before the `afterEach` hooks */
   _onDidFinishTestFunctionCallbacks: Set<() => Promise<void>>;
   _timeoutManager: {
     setTimeout: (milliseconds: number) => void;
@@ -81,7 +82,9 @@ export interface Worker {
 
 export interface CreatedWorker {
   worker: Worker;
-  /** Detaches a finished worker from uncaught errors, as its process would have ended. */
+  /**
+   * Removes a finished worker's listeners for uncaught errors. In Playwright, the worker's process would have ended.
+   */
   dismiss: () => void;
 }
 
@@ -97,7 +100,7 @@ export interface Client {
   constructor: { prototype: Record<string, unknown> };
 }
 
-/** Receives the contexts of all browsers. Its errors reach the script. */
+/** Receives the contexts of all browsers. If a method throws, the script receives the error. */
 export interface Listener {
   runBeforeCreateBrowserContext?: (options: Record<string, unknown>) => Promise<void>;
   runAfterCreateBrowserContext?: (context: BrowserContext) => Promise<void>;
@@ -112,7 +115,7 @@ export interface Playwright {
   _allPages: () => Page[];
   _connection: {
     dispatch: (message: Message) => void;
-    /** the implementation behind a browser type, in this process */
+    /** Returns the implementation of a browser type, which runs in this process. */
     toImpl: (type: Playwright['chromium']) => BrowserTypeServer;
     _objects: ReadonlyMap<string, { _initializer: { url?: string } }>;
   };
@@ -120,7 +123,7 @@ export interface Playwright {
 
 /** The implementation of a browser type. */
 export interface BrowserTypeServer {
-  /** Called with a profile's folder before a browser is launched with it. */
+  /** Called with the folder of a profile before a browser is launched with this profile. */
   prepareUserDataDir: (options: object, folder: string) => Promise<void>;
 }
 
@@ -132,7 +135,7 @@ export interface Message {
   error?: { error?: { message: string; stack?: string } };
 }
 
-/** Makes calls to the browser that don't become steps of a test. */
+/** A browser object that can be called without creating a step of the test. */
 export interface Quiet {
   _wrapApiCall: <T>(call: () => Promise<T>, options: { internal: true }) => Promise<T>;
 }
@@ -153,11 +156,11 @@ export interface Internals {
   createWorker: () => CreatedWorker;
   /** @param plugin path of a Babel plugin @throws SyntaxError with `loc` */
   compile: (source: string, file: string, plugin: string) => Compiled;
-  /** Maps the locations of errors in a compiled file to its source. */
+  /** Makes the stacks of errors refer to the source of a compiled file. @param map source map */
   mapErrors: (file: string, map: object) => void;
-  /** Collects the tests that `register` registers; workers created afterwards run these. */
+  /** Collects the tests that `register` registers. Workers that are created afterwards run these tests. */
   gatherTests: (file: string, register: () => Promise<void>) => Promise<Suite>;
-  /** The tests of a file to run: all, or those marked `only`. */
+  /** Returns the tests of a file that will run: those marked `only` or, if there are none, all tests. */
   chosenTests: (project: unknown, suite: Suite) => TestCase[];
   createConfig: (folder: string, use: object, timeout: number) => { config: unknown; project: unknown };
 }
@@ -205,10 +208,10 @@ interface Babel {
   ) => { code?: string; map?: object } | null;
 }
 
-/** Maximum frames of a stack, most of which are Playwright's. */
+/** Maximum number of frames of a stack. It is high, because most frames are Playwright's. */
 const LONGEST_STACK = 100;
 
-/** Process events that every worker listens to. */
+/** Events of the process to which every worker listens. */
 const UNCAUGHT = ['unhandledRejection', 'uncaughtException'] as const;
 
 const loadInternals = (modules: string): Internals => {
@@ -227,8 +230,9 @@ const loadInternals = (modules: string): Internals => {
   let create: ((params: object) => Worker) | null = null;
   const loaded = require.cache[commonFile];
   if (!loaded) throw new Error('Playwright has no common part.');
-  // The worker module starts a worker process when it is loaded. Only its class is needed here, and it would load
-  // the tests itself, through hooks that take another thread on Node.js 20.
+  // When the worker module is loaded, it starts a worker process, which loads the tests through hooks that need another
+  // thread on Node.js 20. Here, only the worker class is needed, so these two functions are replaced while the module
+  // is loaded.
   loaded.exports = Object.create(common, {
     startProcessRunner: {
       value: (creator: (params: object) => Worker) => {
@@ -244,7 +248,7 @@ const loadInternals = (modules: string): Internals => {
   utils.setBoxedStackPrefixes([path.dirname(lib), __dirname]);
   const maps = new Map<string, object>();
   const { sourceMapSupport } = inner('playwright-core/lib/utilsBundle') as Utils;
-  // Only scripts have source maps here: looking for those of Playwright's large files takes longer than most
+  // Only scripts have source maps here. Searching Playwright's large files for source maps would take longer than most
   // scripts.
   sourceMapSupport.install({
     environment: 'node',

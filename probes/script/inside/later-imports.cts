@@ -1,8 +1,9 @@
 /**
- * A Babel plugin that turns `import('zod')` in a script into a call of `module.importLater`, since Node.js's own
- * dynamic import can't be restricted otherwise. Functions that are passed to a page keep the page's own import.
+ * A Babel plugin that turns `import('zod')` in a script into a call of `module.importLater`, because the dynamic
+ * imports of Node.js can't be restricted in another way. Where no `module` exists, as in functions that are passed to a
+ * page, the import remains a dynamic import.
  */
-/** The exports of `later-imports.cjs`: the plugin, and its path. */
+/** The exports of `later-imports.cjs`: the plugin, with the path of its file. */
 export type LaterImportsModule = ((babel: { types: Types }) => object) & { file: string };
 
 interface Path {

@@ -10,18 +10,18 @@ type Suite = import('./internals.cts').Suite;
 /** The exports of `loading.cjs`. */
 export interface LoadingModule {
   /**
-   * Runs a script once, which registers its tests.
+   * Executes the top level of a script, which registers its tests.
    *
-   * @param file path to write it to
-   * @throws NotCompiled and errors of the script
+   * @param file path to which the script is written
+   * @throws NotCompiled if the script has a syntax error; errors of the script
    */
   loadScript: (internals: Internals, file: string, source: string) => Promise<Suite>;
   NotCompiled: new (message: string, line: number | null, column: number | null) => NotCompiled;
-  /** Compiles a sample text, so that the whole compiler is loaded. */
+  /** Compiles a sample, so that all parts of the compiler are loaded. */
   warmUpCompiler: (internals: Internals, file: string) => void;
 }
 
-/** The script has a syntax error; line and column count from 1. */
+/** The script has a syntax error. Lines and columns count from 1. */
 export interface NotCompiled extends Error {
   line: number | null;
   column: number | null;
@@ -51,7 +51,7 @@ const loadScript: LoadingModule['loadScript'] = async (internals, file, source) 
   const { code, map } = compiled(internals, file, source.replace(/^#!.*/, ''));
   if (map) internals.mapErrors(file, map);
   return internals.gatherTests(file, async () => {
-    // For a top-level `await`, wraps the whole script in an async function. Line numbers don't change.
+    // If there is a top-level `await`, the whole script becomes an async function. Line numbers don't change.
     const error = unreadable(code, file);
     const waits = error?.message.startsWith('await is only valid') === true;
     const text = waits ? `module.exports = (async () => { ${code}\n})();` : code;
@@ -62,13 +62,13 @@ const loadScript: LoadingModule['loadScript'] = async (internals, file, source) 
     Object.defineProperty(module, 'importLater', {
       value: async (specifier: unknown) => namespaceOf(module.require(String(specifier))),
     });
-    // Without an explicit format, newer releases of Node.js treat a module with top-level await as an ES module.
+    // Without an explicit format, newer releases of Node.js treat a module with a top-level `await` as an ES module.
     module._compile(text, file, 'commonjs');
     if (waits) await module.exports;
   });
 };
 
-/** Converts the result of `require` to that of `import()`. */
+/** Converts the result of `require` to what `import()` would return. */
 const namespaceOf = (loaded: unknown): unknown => {
   if (typeof loaded !== 'object' && typeof loaded !== 'function') return { default: loaded };
   return { default: loaded, ...loaded };
@@ -80,18 +80,18 @@ const compiled = (internals: Internals, file: string, source: string): ReturnTyp
   } catch (error) {
     const loc = (error as { loc?: { line: number; column: number } }).loc;
     if (!loc || !(error instanceof Error)) throw error;
-    // Babel puts the file before its message and the location after it.
+    // Babel writes the file before its message, and the location after it.
     const sentence = error.message.replace(`${file}: `, '').replace(/ \(\d+:\d+\)$/, '');
     throw new NotCompiled(sentence, loc.line, loc.column);
   }
 };
 
-/** Parameters of the function around a CommonJS module. */
+/** Parameters of the function in which Node.js wraps a CommonJS module. */
 const OF_MODULES = ['exports', 'require', 'module', '__filename', '__dirname'] as const;
 
 /**
- * Finds what Node.js itself can't parse, without running it. Node's module loader would print a warning that the script
- * may be meant as an ES module.
+ * Returns the syntax error that Node.js finds in a compiled script, without running the script. The module loader is
+ * not used, because it would print a warning that the script may be an ES module.
  */
 const unreadable = (code: string, file: string): SyntaxError | null => {
   try {
@@ -103,7 +103,7 @@ const unreadable = (code: string, file: string): SyntaxError | null => {
   }
 };
 
-/** The stack of a syntax error starts with its location. */
+/** Converts a syntax error, whose stack begins with the location, to one with the location in the source. */
 const placed = (error: Error, map: object | null): NotCompiled => {
   const [head = '', , carets = ''] = (error.stack ?? '').split('\n');
   const line = Number(head.slice(head.lastIndexOf(':') + 1));

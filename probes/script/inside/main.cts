@@ -1,6 +1,6 @@
 /**
- * The program in a sandbox. It warms up, waits for one script, runs it, reports what happens, and is ended from
- * outside. The outer process treats all its output as hostile, since the script runs in this very process.
+ * The program in a sandbox. It warms up, waits for one script, runs the script and reports what happens, until the
+ * outer process ends it. The script runs in this process, so the outer process treats all messages as hostile.
  */
 import type { BeginMessage, BootMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { mkdirSync, symlinkSync, writeFileSync } = require('node:fs') as typeof import('node:fs');
@@ -18,7 +18,7 @@ const { runScript } = require('./run.cjs') as import('./run.cts').RunModule;
 const { startSocks } = require('./socks.cjs') as import('./socks.cts').SocksModule;
 const { openStream } = require('./message-stream.cjs') as import('./message-stream.cts').MessageStreamModule;
 
-/** File descriptor of the stream to the process outside (../protocol.ts: CONTROL_FD). */
+/** File descriptor of the stream to the outer process (CONTROL_FD in ../protocol.ts). */
 const CONTROL_FD = 3;
 
 const main = async (): Promise<void> => {
@@ -26,7 +26,7 @@ const main = async (): Promise<void> => {
   const boot = (await stream.next()) as BootMessage;
   const port = boot.proxySocket === '' ? null : (await startForwarder(boot.proxySocket)).port;
   prepareFolder(boot);
-  // Before Playwright is loaded, which looks for programs only once.
+  // This comes before Playwright is loaded, because Playwright reads the path of its programs only when it is loaded.
   placeFfmpeg(boot);
   trustAuthorities(authorities(boot.extraCertificates));
   const internals = loadInternals(boot.modules);
@@ -45,20 +45,20 @@ const main = async (): Promise<void> => {
   await stream.said();
 };
 
-/** Collects the garbage of the warm-up, which would otherwise be collected while a script runs. */
+/** Collects the garbage of the warm-up, so that this does not happen while a script runs. */
 const sweep = (): void => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();
 };
 
-/** Lets a script resolve packages that it imports while it runs. */
+/** Creates the folder of the script, with a link to the packages that the script can import. */
 const prepareFolder = ({ folder, modules }: BootMessage): void => {
   mkdirSync(folder, { recursive: true });
   symlinkSync(path.join(modules, 'node_modules'), path.join(folder, 'node_modules'));
 };
 
-/** Playwright records videos with its own ffmpeg, which it expects in one place. */
+/** Links the installed ffmpeg to the path where Playwright, which records videos with it, expects its own ffmpeg. */
 const placeFfmpeg = ({ folder, modules, ffmpeg }: BootMessage): void => {
   const revision = ffmpeg === null ? null : ffmpegRevisionIn(modules);
   if (ffmpeg === null || revision === null) return;

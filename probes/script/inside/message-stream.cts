@@ -1,32 +1,32 @@
-/** Exchanges messages with the outer process: frames on one file descriptor (../protocol.ts). */
+/** Exchanges messages with the outer process, as frames on one file descriptor (../protocol.ts). */
 import type { BeginMessage, BootMessage, SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { Socket } = require('node:net') as typeof import('node:net');
 
 /** The exports of `message-stream.cjs`. */
 export interface MessageStreamModule {
-  /** Opens the stream. When its other end is closed, this process ends with all its children. */
+  /** Opens the stream. When the outer process closes the stream, this process ends with all its children. */
   openStream: (fd: number) => MessageStream;
 }
 
 export interface MessageStream {
   say: (said: SandboxMessage) => void;
-  /** Sends bytes of the file announced last. */
+  /** Sends the content of the file that the previous message has announced. */
   sayBytes: (bytes: Buffer) => void;
-  /** The next message from the outer process; rejects when the stream has ended. */
+  /** Returns the next message from the outer process. Rejects when the stream has ended. */
   next: () => Promise<BootMessage | BeginMessage>;
-  /** Resolves when all messages have been written. */
+  /** Waits until all messages have been written. */
   said: () => Promise<void>;
 }
 
 const HEAD = 5;
-/** Maximum size of a frame, bytes (../protocol.ts). */
+/** Maximum size of a frame, in bytes (../protocol.ts). */
 const MAX_FRAME = 1_048_576;
-/** Maximum bytes of a file per frame. */
+/** Maximum number of bytes of a file per frame. */
 const PIECE = 65_536;
 
 const openStream = (fd: number): MessageStream => {
   const socket = new Socket({ fd, readable: true, writable: true });
-  // The outer process has gone, and this process ends with it.
+  // An error means that the outer process has ended. This process then ends on `close`.
   socket.on('error', () => undefined);
   let waiting: ((message: BootMessage | BeginMessage | null) => void) | null = null;
   const come: (BootMessage | BeginMessage)[] = [];
@@ -51,7 +51,7 @@ const openStream = (fd: number): MessageStream => {
   });
 
   const frame = (kind: string, content: Buffer): void => {
-    // The receiver would reject it as invalid.
+    // The receiver would reject so large a frame as invalid.
     if (content.length >= MAX_FRAME) return;
     const head = Buffer.allocUnsafe(HEAD);
     head.writeUInt32BE(content.length + 1, 0);

@@ -1,15 +1,15 @@
 /**
- * Which modules a script may import, and the error messages for the others. This list is not a protection, which the
- * sandbox provides: it makes unsupported scripts fail immediately, and names an alternative.
+ * The modules that a script may import, and error messages for others. The protection is the sandbox, not this list:
+ * the list makes unsupported scripts fail immediately, with a message that names an alternative.
  *
- * Checks only the script's own imports, not those of packages.
+ * Only imports by the script are checked, not those by packages.
  */
 
 /** The exports of `modules.cjs`. */
 export interface ModulesModule {
   /**
-   * @param specifier as in the script: `node:fs/promises`, `dayjs/plugin/utc`
-   * @returns null if it may be imported; otherwise a sentence that says why not
+   * @param specifier the module as written in the script: `node:fs/promises`, `dayjs/plugin/utc`
+   * @returns null if the script may import the module; otherwise a sentence that says why not
    */
   mayImport: (specifier: string) => string | null;
   /** The packages that may be imported, for a list in the documentation. */
@@ -23,7 +23,7 @@ const OF_NODE: ReadonlySet<string> = new Set([
   ...['stream', 'string_decoder', 'sys', 'timers', 'tty', 'url', 'util', 'vm', 'zlib'],
 ]);
 
-/** Packages, and which of their subpaths. */
+/** Packages, each with a pattern of the subpaths that may be imported. */
 const OF_OTHERS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     '@playwright/test': /^$/,
@@ -115,7 +115,8 @@ const mayImport = (specifier: string): string | null => {
 };
 
 /**
- * The module or package of a specifier: `@faker-js/faker` of `@faker-js/faker/locale/de`, `fs` of `node:fs/promises`.
+ * Returns the module or package of a specifier: `@faker-js/faker` for `@faker-js/faker/locale/de`, `fs` for
+ * `node:fs/promises`.
  */
 const nameOf = (specifier: string): string => {
   const parts = specifier.replace(/^node:/, '').split('/');

@@ -1,7 +1,7 @@
 /**
- * Routes the connections of this process through the forwarder: `fetch`, `WebSocket` and `EventSource`, `node:http` and
- * `node:https` with any agent. Each connection is a separate tunnel (CONNECT) with end-to-end TLS, so a script sees the
- * real certificates and its TLS options work.
+ * Routes the connections of this process through the forwarder: those of `fetch`, `WebSocket` and `EventSource`, and of
+ * `node:http` and `node:https` with any agent. Each connection is a separate tunnel (CONNECT) with end-to-end TLS, so a
+ * script sees the real certificates, and the TLS options of the script work.
  */
 const http = require('node:http') as typeof import('node:http');
 const https = require('node:https') as typeof import('node:https');
@@ -10,7 +10,7 @@ const { dial, Tunnel } = require('./tunnel.cjs') as import('./tunnel.cts').Tunne
 
 /** The exports of `network.cjs`. */
 export interface NetworkModule {
-  /** Applies to the whole process, permanently. @param port of the forwarder */
+  /** Changes the whole process, permanently. @param port of the forwarder */
   routeThrough: (port: number) => void;
 }
 
@@ -22,8 +22,8 @@ const routeThrough = (port: number): void => {
 type Connected = Parameters<ReturnType<typeof undici.buildConnector>>[1];
 
 /**
- * Replaces Node.js's functions by those of the undici package: a custom dispatcher works only with functions of the
- * same release.
+ * Replaces the functions of Node.js by those of the undici package, because a dispatcher works only with functions of
+ * the same undici release.
  */
 const routeFetch = (port: number): void => {
   const secure = undici.buildConnector({});
@@ -43,7 +43,7 @@ const routeFetch = (port: number): void => {
   undici.install();
 };
 
-/** Node.js's own fetch sends `node` as user agent, which servers may depend on. */
+/** Sends the user agent `node`, as the fetch of Node.js does, because servers may depend on it. */
 const asNode: import('undici').Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const { headers } = options;
   if (headers === null || typeof headers !== 'object' || Array.isArray(headers)) return dispatch(options, handler);
@@ -54,7 +54,7 @@ const asNode: import('undici').Dispatcher.DispatcherComposeInterceptor = (dispat
   );
 };
 
-/** The parameters of an agent's request for a connection. */
+/** The options with which an agent creates a connection. */
 interface Asked {
   host?: string | null;
   port?: number | string | null;
@@ -64,7 +64,7 @@ interface Asked {
 
 type CreateConnection = (options: Asked & { socket?: unknown }, callback?: unknown) => import('node:net').Socket;
 
-/** Agents of all kinds inherit it, including a script's own. */
+/** Replaces `createConnection`, which all agents inherit, including those of a script. */
 const routeHttp = (port: number): void => {
   const plain = http.Agent.prototype as unknown as { createConnection: CreateConnection };
   const secure = https.Agent.prototype as unknown as { createConnection: CreateConnection };
@@ -75,7 +75,7 @@ const routeHttp = (port: number): void => {
     const tunnel = tunnelFor(port, options, 443, true);
     const socket = overTls.call(this, { ...options, socket: tunnel }, callback);
     socket.once('close', () => tunnel.destroy());
-    // Node.js leaves these options to the creator of the connection.
+    // Whoever creates the connection must apply these options, because Node.js does not.
     if (options.timeout) socket.setTimeout(options.timeout);
     for (const way of ['ref', 'unref'] as const) {
       const own = socket[way].bind(socket);
@@ -93,7 +93,7 @@ const tunnelFor = (port: number, { host, port: to, socketPath, timeout = 0 }: As
   return new Tunnel(port, { host: bare(host ?? 'localhost'), port: Number(to ?? usual) }, { timeout, stays });
 };
 
-/** Removes the brackets of a URL. */
+/** Removes the brackets that IPv6 addresses have in URLs. */
 const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 module.exports = { routeThrough } satisfies NetworkModule;

@@ -1,10 +1,10 @@
-/** Turns a script's output into log messages with levels. */
+/** Converts the output of a script to log messages with levels. */
 import type { SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { format } = require('node:util') as typeof import('node:util');
 
 /** The exports of `output.cjs`. */
 export interface OutputModule {
-  /** Reports everything printed by `console` or written to stdout and stderr from now on. */
+  /** Starts to report everything that is printed by `console` or written to stdout and stderr. */
   captureOutput: (say: (said: SandboxMessage) => void) => Output;
 }
 
@@ -16,11 +16,11 @@ export interface Output {
 
 const LEVELS = { log: 'log', info: 'info', warn: 'warn', error: 'error', debug: 'debug', trace: 'debug' } as const;
 
-/** Maximum length of a message, characters; a note says how much is missing. */
+/** Maximum length of a message, in characters. A longer message is cut, and ends with its original length. */
 const LONGEST = 65_536;
 /**
- * Maximum total, characters. The outer process stores less (../reading/recording.ts) and so notices that there was
- * more.
+ * Maximum length of all messages together, in characters. The outer process has a lower limit
+ * (../reading/recording.ts), so it notices if messages are missing.
  */
 const MOST = 1_200_000;
 
@@ -41,7 +41,7 @@ const captureOutput: OutputModule['captureOutput'] = (say) => {
       if (spent <= MOST) log(level, format(...words));
     };
   }
-  // Playwright captures the streams while tests run, and passes their output on.
+  // While tests run, Playwright replaces these functions too, and passes the output on as events.
   for (const [stream, level] of [
     [process.stdout, 'log'],
     [process.stderr, 'error'],

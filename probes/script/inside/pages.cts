@@ -1,6 +1,6 @@
 /**
- * Records what the pages of a browser load, without ever delaying or breaking a script: errors here only make the
- * record incomplete.
+ * Records what the pages of a browser load. Recording must not break a script: errors here only make the record
+ * incomplete.
  */
 import type { SandboxMessage, PageRecord, PageRequest, RequestTiming } from '../protocol.ts' with {
   'resolution-mode': 'import',
@@ -16,25 +16,25 @@ export interface PagesModule {
 }
 
 export interface WatchedPages {
-  /** Records the present and future pages of a new context. */
+  /** Records all pages of a new context. */
   watch: (context: Context) => Promise<void>;
-  /** Briefly queries a page that is about to be closed for measurements not yet reported. */
+  /** Queries a page that is about to be closed for measurements that it has not reported yet. */
   ask: (page: Page) => Promise<void>;
-  /** Reports all pages that have changed, after a short wait for pending responses. */
+  /** Waits shortly for pending responses, then reports all pages that have changed. */
   flush: () => Promise<void>;
 }
 
-/** One more than the outer process stores (reading/recording.ts), so that the result can say that there were more. */
+/** One more than the outer process stores (../reading/recording.ts), so that the outer process notices a surplus. */
 const MOST_PAGES = 21;
 const MOST_REQUESTS = 50;
 const LONGEST_HEADER = 4_096;
 const MOST_HEADERS = 100;
-/** Maximum characters of a page's headers, so that the page fits into one message. */
+/** Maximum number of characters of all headers of a page, so that the page fits into one message. */
 const MOST_OF_HEADERS = 200_000;
 const LONGEST_URL = 2_048;
-/** Timeout for pending responses of the browser, milliseconds. */
+/** Timeout for pending responses of the browser, in milliseconds. */
 const PATIENCE_MS = 250;
-/** Timeout for the measurements of a page before it is closed, milliseconds. */
+/** Timeout for the measurements of a page that is about to be closed, in milliseconds. */
 const ASKING_MS = 150;
 
 const BINDING = '__uptrail_page_vitals__';
@@ -48,7 +48,7 @@ interface Told {
   load?: number;
 }
 
-/** Script source that collects measurements in `known`, and calls `say` when there are new ones. */
+/** Source of a script that collects measurements in `known`, and calls `say` when there are new ones. */
 const GATHER = `
   const known = {};
   const observe = (type, take) => {
@@ -66,7 +66,7 @@ const GATHER = `
     if (entry.loadEventEnd > 0) known.load = entry.loadEventEnd;
   };`;
 
-/** Script source that runs in every document before the document's own scripts. */
+/** Source of a script that runs in every document before the scripts of the document. */
 const TELL = `(() => {
   const tell = globalThis[${JSON.stringify(BINDING)}];
   if (typeof tell !== 'function' || globalThis !== globalThis.top) return;
@@ -78,8 +78,8 @@ const TELL = `(() => {
 })();`;
 
 /**
- * Script source that runs in a page that is about to be closed: paint measurements are available after one frame at the
- * latest.
+ * Source of a script that runs in a page that is about to be closed, and returns its measurements. Waits for the paint
+ * measurements, which are available after at most one frame.
  */
 const ASK = `new Promise((resolve) => {
   const say = () => { if (known.FCP !== undefined && known.LCP !== undefined) { navigation(); resolve(known); } };
@@ -90,10 +90,10 @@ const ASK = `new Promise((resolve) => {
 interface Watched {
   number: number;
   said: PageRecord;
-  /** when its document was requested, milliseconds since 1970 */
+  /** time at which the document was requested, in milliseconds since 1970 */
   began: number;
   changed: boolean;
-  /** no document arrived: the browser's error page is not measured */
+  /** whether no document was received; the error page that the browser shows is not measured */
   isMissing: boolean;
   /** remaining characters for headers */
   room: number;
@@ -132,7 +132,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
     untilNow(watched);
   };
 
-  /** The duration of a page that is still loading ends now. */
+  /** Sets the duration of a page that is still loading to the time until now. */
   const untilNow = (watched: Watched): void => {
     if (watched.said.load !== null || watched.isMissing) return;
     watched.said.duration = since(watched.began);
@@ -176,7 +176,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
     return Object.fromEntries(kept);
   };
 
-  /** Assigns a request to its page; null: it has none, or it is not known yet. */
+  /** Assigns a request to its page. Returns null if the request has no page, or the page is not recorded. */
   const place = (request: Request): Known | null => {
     const known = requests.get(request);
     if (known) return known;
@@ -269,7 +269,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
           await context.addInitScript({ content: TELL });
         });
       } catch {
-        // The page was closed meanwhile.
+        // The context was closed in the meantime.
       }
     },
     ask: async (page) => {
@@ -290,7 +290,7 @@ const watchPages: PagesModule['watchPages'] = (say, currentTest) => {
   };
 };
 
-/** Calls to the browser from here must not become steps of the script. */
+/** Calls the browser without creating a step of the test. */
 const quietly = <T,>(client: object, call: () => Promise<T>): Promise<T> =>
   (client as Quiet)._wrapApiCall(call, { internal: true });
 
@@ -313,7 +313,7 @@ const timingOf = (timing: RequestTiming): RequestTiming => ({
   responseEnd: timing.responseEnd,
 });
 
-/** A frame or page may be closed, or not exist yet: it is checked again when a request ends. */
+/** Ignores errors of `look`: the frame or page of a request may be closed, or may not exist before the request ends. */
 const safely =
   (look: (request: Request) => unknown) =>
   (request: Request): void => {

@@ -1,6 +1,6 @@
 /**
- * Corrects the error that a script sees for a refused connection. The browser only knows that its proxy opened no
- * connection, while the proxy knows the reason: so a script sees the error of a browser without a proxy.
+ * Corrects the error that a script sees for a refused connection. The browser only knows that its proxy did not open
+ * the connection; the proxy knows the reason. With the correction, a script sees the same error as without a proxy.
  */
 const { reasonAt } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 
@@ -10,7 +10,11 @@ type Reason = import('./socks.cts').Socks['reason'];
 
 /** The exports of `refusals.cjs`. */
 export interface RefusalsModule {
-  /** Applies to all browsers from now on. @param reason returns why connecting to a target failed */
+  /**
+   * Corrects the errors of all browsers from now on.
+   *
+   * @param reason returns the reason why connecting to a target failed
+   */
   explainRefusals: (playwright: Playwright, reason: Reason) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Runs one script, from its arrival to the last message about it. */
+/** Runs one script, from the message with the script to the final report. */
 import type { BeginMessage, BootMessage, SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const path = require('node:path') as typeof import('node:path');
 const { createErrors, thrown } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
@@ -34,11 +34,11 @@ export interface GivenRun {
 }
 
 /**
- * The time reserved after the tests, for pictures of failures and for hooks: a share of the run's time, at most this
- * many milliseconds. The verdict recognises a timeout by the same numbers (../outcome/verdict.ts).
+ * The time that is reserved after the tests for screenshots of failures and for hooks: a share of the run's timeout,
+ * but at most `most` milliseconds. ../outcome/verdict.ts uses the same numbers to recognise a timeout.
  */
 const RESERVE = { share: 0.1, most: 1_000 } as const;
-/** The share of the reserve that remains when everything known is reported, whatever is still running. */
+/** When only this share of the reserve remains, the run reports what it knows, although something is still running. */
 const LAST_WORDS = 0.4;
 
 const runScript: RunModule['runScript'] = async ({ stream, boot, begin, internals, warm, reason }) => {

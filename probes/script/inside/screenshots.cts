@@ -1,4 +1,4 @@
-/** Screenshots that a script takes under a name, and screenshots of failed tests. */
+/** Sends screenshots that a script takes with a `path`, and takes screenshots of failed tests. */
 const path = require('node:path') as typeof import('node:path');
 
 type Client = import('./internals.cts').Client;
@@ -10,17 +10,17 @@ type TestInfo = import('./internals.cts').TestInfo;
 
 /** The exports of `screenshots.cjs`. */
 export interface ScreenshotsModule {
-  /** Sends screenshots with a `path` under that name, and restricts the path to the folder. */
+  /** Sends every screenshot that has a `path` under this name. Moves paths outside the folder into the folder. */
   watchScreenshots: (clients: readonly Client[], folder: string, send: Send) => void;
   createFailurePictures: (playwright: Playwright, send: Send) => FailurePictures;
 }
 
 export interface FailurePictures {
-  /** @param title used for the names of its screenshots */
+  /** Called when a test begins. @param title of the test, used for the names of screenshots */
   begin: (info: TestInfo, title: string) => void;
   /** Takes a screenshot of a context that is about to be closed, in case the test fails. */
   beforeClose: (context: Context) => Promise<void>;
-  /** Sends the screenshots if the test has failed. */
+  /** Called when a test has ended. Sends the screenshots if the test has failed. */
   end: (info: TestInfo) => void;
 }
 
@@ -44,14 +44,15 @@ const watchScreenshots: ScreenshotsModule['watchScreenshots'] = (clients, folder
   }
 };
 
-/** Moves a path outside the folder into it, under its last segment. */
+/** Moves a path outside the folder into the folder: `/etc/a.png` becomes `a.png` in the folder. */
 const within = (folder: string, given: string): string => {
   const file = path.resolve(folder, given);
   return file.startsWith(folder + path.sep) ? file : path.join(folder, path.basename(file));
 };
 
-/** Maximum number of screenshots of one test, and timeout of each, milliseconds. */
+/** Maximum number of screenshots of one test. */
 const MOST = 5;
+/** Timeout of one screenshot, in milliseconds. */
 const PATIENCE_MS = 2_000;
 
 const createFailurePictures: ScreenshotsModule['createFailurePictures'] = (playwright, send) => {

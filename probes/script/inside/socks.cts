@@ -1,6 +1,6 @@
 /**
- * A SOCKS 5 proxy for the browser and for Playwright's requests. An HTTP proxy would send an error page in place of an
- * unreachable plain HTTP server; with SOCKS, a page fails to load as it does without a proxy.
+ * A SOCKS 5 proxy for the browser and for Playwright's requests. If a plain HTTP server is unreachable, an HTTP proxy
+ * would respond with an error page. With SOCKS, the page fails to load, as without a proxy.
  */
 const { createServer, Socket } = require('node:net') as typeof import('node:net');
 const tls = require('node:tls') as typeof import('node:tls');
@@ -11,13 +11,13 @@ type ConnectionOptions = import('node:tls').ConnectionOptions;
 
 /** The exports of `socks.cjs`. */
 export interface SocksModule {
-  /** Listens on a port of 127.0.0.1 until the process ends. @param forwarder its port, which leads to the proxy */
+  /** Listens on a port of 127.0.0.1 until the process ends. @param forwarder port of the forwarder (forwarder.cts) */
   startSocks: (forwarder: number) => Promise<Socks>;
 }
 
 export interface Socks {
   port: number;
-  /** Why connecting to a target failed, in the proxy's sentence; undefined: it did not fail, or was not attempted. */
+  /** Returns the proxy's sentence about a target to which connecting failed; undefined if it did not fail. */
   reason: (host: string, port: number) => string | undefined;
 }
 
@@ -67,10 +67,10 @@ const startSocks: SocksModule['startSocks'] = (forwarder) =>
   });
 
 /**
- * Playwright loses the host of a connection to an IP address, and then checks the certificate for `localhost`; this
- * restores the host.
+ * Restores the host of TLS connections to IP addresses. Playwright omits the host of such a connection, so Node.js
+ * would check the certificate for `localhost`.
  *
- * @param hosts by the local port of a connection
+ * @param hosts the hosts of connections, by local port
  */
 const nameHosts = (hosts: ReadonlyMap<number, string>): void => {
   const { connect } = tls;
@@ -89,7 +89,7 @@ const codeOf = (error: NodeJS.ErrnoException): number => {
   return error.message.startsWith('Connection refused') ? REFUSED : FAILED;
 };
 
-/** Reads the SOCKS request, and leaves the bytes after it unread. */
+/** Reads the SOCKS request of a connection, but not the bytes after the request. */
 const greet = (near: Socket, connect: (host: string, port: number) => void): void => {
   let received = Buffer.alloc(0);
   let isGreeted = false;
@@ -120,11 +120,11 @@ const greet = (near: Socket, connect: (host: string, port: number) => void): voi
 interface Asked {
   host: string;
   port: number;
-  /** size of the request, bytes */
+  /** size of the request, in bytes */
   length: number;
 }
 
-/** @returns null: the request is incomplete */
+/** Parses a SOCKS request. @returns null if the request is incomplete, `unknown` if it is not supported */
 const read = (bytes: Buffer): Asked | 'unknown' | null => {
   if (bytes.length < 5) return null;
   const kind = bytes[3];
@@ -142,7 +142,7 @@ const textOf = (host: Buffer, kind: number): string => {
   return Array.from({ length: 8 }, (_, index) => host.readUInt16BE(index * 2).toString(16)).join(':');
 };
 
-/** Forwards one direction; a broken connection breaks the other one. */
+/** Forwards data from one socket to the other. If `from` breaks, destroys `to`. */
 const join = (from: Socket, to: Socket): void => {
   from.pipe(to);
   from.on('error', () => undefined);

@@ -1,19 +1,20 @@
-/** Adds a time limit and a hook to a test that starts. */
+/** Limits the time of a test that starts, and collects its soft errors. */
 type TestInfo = import('./internals.cts').TestInfo;
 const { plain } = require('./errors.cjs') as import('./errors.cts').ErrorsModule;
 
 /** The exports of `test-limits.cjs`. */
 export interface TestLimitsModule {
   /**
-   * Limits the test's timeout to the remaining time of the run, so that it ends with a message of its own.
+   * Limits the timeout of a test to the remaining time of the run, so that the test fails with Playwright's message
+   * about its timeout before the run ends.
    *
-   * @param left remaining milliseconds
+   * @param left returns the remaining time of the run, in milliseconds
    */
   limitTime: (info: TestInfo, left: () => number) => void;
   /**
-   * Collects the errors of `expect.soft`, which can't be distinguished among the errors of a test later.
+   * Collects the errors of `expect.soft`. When a test has ended, they can't be distinguished from its other errors.
    *
-   * @param soft receives their messages
+   * @param soft receives the messages of the errors
    */
   collectSoftErrors: (info: TestInfo, soft: Set<string>) => void;
 }

@@ -24,24 +24,24 @@ export interface GivenTests {
   file: string;
   project: unknown;
   suite: Suite;
-  /** when the last test must have ended, milliseconds since 1970 */
+  /** time until which all tests must have ended, in milliseconds since 1970 */
   deadline: number;
   say: (said: SandboxMessage) => void;
   saidError: SayError;
   written: (level: string, text: string) => void;
   attached: (attachment: Attachment, title: string) => void;
-  /** Called when a test starts; with null, when none is running. */
+  /** Called when a test starts, and with null when it has ended. */
   onTest: (test: CurrentTest | null) => void;
   /** Called when a test has ended and was reported. */
   onTestEnd: (info: TestInfo) => Promise<void>;
-  /** Called when all tests have ended; only the end of the run remains to be reported. */
+  /** Called when all tests have ended, before the end of the run is reported. */
   onEnd: () => Promise<void>;
 }
 
 export interface CurrentTest {
   number: number;
   info: TestInfo;
-  /** all titles joined */
+  /** the titles of all enclosing suites and of the test, joined */
   title: string;
 }
 
@@ -54,12 +54,13 @@ interface Running {
 }
 
 /**
- * Maximum number of reported steps. The outer process stores fewer (../reading/recording.ts) and so notices that there
- * were more.
+ * Maximum number of reported steps. The outer process has a lower limit (../reading/recording.ts), so it notices if
+ * steps are missing.
  */
 const MOST_STEPS = 3_000;
 /**
- * Categories of steps that explain failures. They have a separate limit, in case a polling script uses up all steps.
+ * Categories of steps that explain failures. They have an additional limit, because a script that polls may use up the
+ * first one.
  */
 const NAMED: ReadonlySet<string> = new Set(['test.step', 'hook']);
 const MOST_NAMED = 10_000;
@@ -86,14 +87,14 @@ const runTests: TestsModule['runTests'] = async (given) => {
     const skipped = new Set([...unable, ...serialAfter(failed, waiting)]);
     for (const test of waiting) if (skipped.has(test.id) && !ended.has(test.id)) tellSkipped(say, test, numbers, ended);
     waiting = waiting.filter(({ id }) => !ended.has(id));
-    // A worker that ran nothing would run nothing again.
+    // If one worker has run no test, the next worker would not run one either.
     if (ended.size === before) break;
   }
   await given.onEnd();
   say({ type: 'done', tests: tests.length });
 };
 
-/** How many further steps can be reported. */
+/** The number of steps that can still be reported. */
 interface Room {
   steps: number;
   named: number;
@@ -105,7 +106,7 @@ interface SomeRun {
   unable: readonly string[];
 }
 
-/** Runs tests until all have ended or one has failed; Playwright then continues in a new worker. */
+/** Runs tests until all have ended or one has failed. After a failure, the remaining tests need a new worker. */
 const runSome = async (
   given: GivenTests,
   worker: Worker,
@@ -214,7 +215,7 @@ const runSome = async (
   return { failed, unable };
 };
 
-/** Tears down the script's worker fixtures at the end; Playwright's own end with the process. */
+/** Tears down worker fixtures that the script has defined. Those of Playwright end with the process. */
 const tearDown = async ({ say, saidError, file }: GivenTests, worker: Worker, info: TestInfo): Promise<void> => {
   const { instanceForId } = worker._fixtureRunner;
   const isOwn = [...instanceForId.values()].some(
@@ -265,7 +266,7 @@ const statusOf = (status: string): (typeof STATUSES)[number] => STATUSES.find((o
 
 const textOf = ({ text, buffer }: Written): string => text ?? Buffer.from(buffer ?? '', 'base64').toString('utf8');
 
-/** The tests after a failed one in serial suites, which depend on it. */
+/** Returns the ids of the tests that depend on a failed test: those after it in the same serial suite. */
 const serialAfter = (failed: TestCase | null, tests: readonly TestCase[]): string[] => {
   let serial: Suite | null = null;
   for (let suite = failed?.parent; suite; suite = suite.parent) if (suite._parallelMode === 'serial') serial = suite;
@@ -292,7 +293,7 @@ const tellSkipped = (
   ended.add(test.id);
 };
 
-/** Titles from the outermost `describe` to the test. */
+/** Returns the titles from the outermost `describe` to the test. */
 const titlesOf = (test: TestCase): string[] => {
   const titles = [test.title];
   for (let suite: Suite | undefined = test.parent; suite; suite = suite.parent)

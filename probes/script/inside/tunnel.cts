@@ -1,4 +1,4 @@
-/** Connections through the proxy, by CONNECT. */
+/** Opens connections through the proxy with CONNECT requests. */
 const net = require('node:net') as typeof import('node:net');
 const { Duplex } = require('node:stream') as typeof import('node:stream');
 
@@ -14,29 +14,29 @@ export interface Target {
 /** The exports of `tunnel.cjs`. */
 export interface TunnelModule {
   /**
-   * Opens a tunnel and passes on its connection. The error contains the proxy's sentence.
+   * Opens a tunnel, and calls `done` with its connection or with an error that contains the proxy's sentence.
    *
    * @param port of the forwarder
-   * @returns the connection to the forwarder, to abort early
+   * @returns the connection to the forwarder; destroy it to abort
    */
   dial: (port: number, target: Target, done: Dialed) => Socket;
-  /** A tunnel that can be used immediately, like a socket that is still connecting. */
+  /** A tunnel that can be used immediately, like a socket that is still connecting. It opens the connection itself. */
   Tunnel: new (port: number, target: Target, options?: TunnelOptions) => Socket;
 }
 
 export interface TunnelOptions {
-  /** milliseconds; 0: no timeout */
+  /** timeout, in milliseconds; 0 for none */
   timeout?: number;
   /**
-   * keep the stream open after both sides have ended, until it is destroyed: otherwise TLS on top of it would break and
-   * lose unread data
+   * if true, the stream stays open after both sides have ended, until it is destroyed. TLS on top of the stream needs
+   * this: otherwise it would lose unread data.
    */
   stays?: boolean;
 }
 
 export type Dialed = (...outcome: [Error, null] | [null, Socket]) => void;
 
-/** Maximum size of the proxy's response, bytes; a refusal with its sentence is shorter. */
+/** Maximum size of the proxy's response, in bytes. A refusal with its sentence is shorter. */
 const MOST = 16_384;
 const END_OF_HEAD = '\r\n\r\n';
 
@@ -52,7 +52,7 @@ const dial = (port: number, { host, port: to }: Target, done: Dialed): Socket =>
   const fail = (sentence: string, code: string): void => {
     if (settled) return;
     settle();
-    // Errors of a connection that is no longer needed.
+    // Ignores further errors, because the connection is no longer needed.
     socket.on('error', () => undefined);
     socket.destroy();
     done(Object.assign(new Error(sentence), { code }), null);
@@ -61,7 +61,7 @@ const dial = (port: number, { host, port: to }: Target, done: Dialed): Socket =>
     received = Buffer.concat([received, piece]);
     const end = received.indexOf(END_OF_HEAD);
     if (end === -1 || !isWelcome(received)) {
-      // A refusal ends with the connection.
+      // A refusal is complete when the proxy closes the connection.
       if (received.length > MOST) onEnd();
       return;
     }
@@ -91,8 +91,8 @@ const dial = (port: number, { host, port: to }: Target, done: Dialed): Socket =>
 const isWelcome = (received: Buffer): boolean => /^HTTP\/1\.1 200 /.test(received.toString('latin1', 0, 16));
 
 /**
- * The parts of a socket that `http` needs, as a stream over one. Node.js has no way to supply a connection
- * asynchronously that also supports its timeouts and requests aborted while connecting.
+ * A stream over a tunnel, with the parts of a socket that `http` needs. `http` can also receive its connection later,
+ * through a callback, but then timeouts and aborted requests don't work before the connection is open.
  */
 class TunnelStream extends Duplex {
   connecting = true;
@@ -100,7 +100,7 @@ class TunnelStream extends Duplex {
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly #below: Socket;
-  /** written before the tunnel was open */
+  /** a write or end that was requested before the tunnel was open */
   #early: (() => void) | null = null;
 
   constructor(port: number, target: Target, { timeout = 0, stays = false }: TunnelOptions = {}) {
@@ -126,7 +126,7 @@ class TunnelStream extends Duplex {
     below.once('end', () => this.push(null));
     below.on('error', (error) => this.destroy(error));
     below.once('close', () => {
-      // Data received completely may still be unread.
+      // After a complete transfer, received data may still be unread.
       if (!below.readableEnded) this.destroy();
     });
     this.connecting = false;

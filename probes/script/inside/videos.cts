@@ -1,4 +1,4 @@
-/** Videos of all contexts, including those that a script opens itself. */
+/** Records videos of all contexts, including those that a script opens itself. */
 const path = require('node:path') as typeof import('node:path');
 const { readFile, stat } = require('node:fs/promises') as typeof import('node:fs/promises');
 
@@ -14,15 +14,15 @@ export interface VideosModule {
 
 export interface Videos {
   listener: Listener;
-  /** Whether an attachment is one of Playwright's own videos, which would duplicate ours. */
+  /** Returns whether an attachment is a video that Playwright attached. It would duplicate a video sent from here. */
   has: (attachment: Attachment) => boolean;
-  /** Resolves when the videos of closed contexts have been sent. */
+  /** Waits until the videos of closed contexts have been sent. */
   flush: () => Promise<void>;
-  /** Closes the contexts that are still open. */
+  /** Closes the contexts that are still open, and waits until all videos have been sent. */
   close: () => Promise<void>;
 }
 
-/** @param test the test that it belongs to */
+/** Sends a video. @param test the test that the video shows */
 type Send = (test: number, content: Buffer) => void;
 
 const LARGEST = 50 * 1_048_576;

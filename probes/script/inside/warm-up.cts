@@ -1,6 +1,6 @@
 /**
- * Prepares everything possible before a script arrives, since users wait for runs, but not for this. Runs a test of our
- * own like those of scripts, so that everything they need is loaded and known to work.
+ * Prepares everything possible before a script arrives, because this makes the run itself shorter. Runs a sample test,
+ * so that everything that a script needs is loaded and known to work.
  */
 import type { BootMessage, SandboxMessage } from '../protocol.ts' with { 'resolution-mode': 'import' };
 const { createServer } = require('node:http') as typeof import('node:http');
@@ -18,14 +18,14 @@ type Playwright = typeof import('@playwright/test');
 
 /** The exports of `warm-up.cjs`. */
 export interface WarmUpModule {
-  /** @throws Error this machine can't run scripts of this kind */
+  /** @throws Error if this machine can't run scripts of this kind */
   warmUp: (internals: Internals, boot: BootMessage) => Promise<Warm>;
 }
 
 export interface Warm {
-  /** the `@playwright/test` of scripts */
+  /** the `@playwright/test` that scripts import */
   given: object;
-  /** null: scripts of this kind have no browser */
+  /** null if scripts of this kind have no browser */
   browser: WarmBrowser | null;
   /** Sets the receiver of warnings for the script. */
   hearWarnings: (listen: (sentence: string) => void) => void;
@@ -96,7 +96,7 @@ const runOwn = async (
         await page.getByRole('button').click();
         await page.getByRole('textbox').fill('text');
         const element = await page.$('p');
-        // A locator delegates to its element.
+        // Locators need no entry of their own: they take screenshots by means of an element.
         clients.push(page, ...(element ? [element] : []));
         await page.screenshot();
       });
@@ -128,7 +128,7 @@ const runOwn = async (
 
 const PAGE = '<!doctype html><title>Warm</title><p>Ready</p><button>A</button><input>';
 
-/** An HTTP proxy in this process that sends all responses itself. */
+/** Starts an HTTP proxy that sends all responses itself, so that the sample test needs no other server. */
 const ownProxy = async (): Promise<{ url: string; close: () => void }> => {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html').end(PAGE);

@@ -1,16 +1,16 @@
 import { readError, type ReadError } from './playwright-error.ts';
 import { cut } from './texts.ts';
 
-/** Maximum length of a value in a sentence, characters. */
+/** Maximum length of a value in a sentence, in characters. */
 const LONGEST_VALUE = 200;
-/** Maximum lines of a longer text. */
+/** Maximum number of lines of a longer text. */
 const MOST_LINES = 6;
 
 /**
- * Explains a failure in plain words: the expected and the received value, and what the script was waiting for. It
- * starts in the middle of a sentence and ends without a full stop.
+ * Explains a failure in plain words: the expected and the received value, and what the script was waiting for. The
+ * result is the end of a sentence, without a full stop: `the title: expected "A", received "B"`.
  *
- * @param text masked, without colours and stack (error-text.ts)
+ * @param text the error, masked, without colours and stack (error-text.ts)
  */
 export const failureIn = (text: string): string => {
   const read = readError(text);
@@ -20,7 +20,7 @@ export const failureIn = (text: string): string => {
 type Expectation = Extract<ReadError, { kind: 'expectation' }>;
 type Thrown = Extract<ReadError, { kind: 'thrown' }>;
 
-/** Assertions without an expected value. */
+/** Words for the expected value of assertions that have none. */
 const EXPECTED: Readonly<Record<string, string>> = {
   toBeDefined: 'something defined',
   toBeFalsy: 'something falsy',
@@ -30,7 +30,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   toBeUndefined: 'undefined',
 };
 
-/** The subject of assertions on pages. */
+/** Words for the subject of assertions on pages. */
 const LOOKED_AT: Readonly<Record<string, string>> = { toHaveTitle: 'the title', toHaveURL: 'the URL' };
 
 const expectation = ({ about, matcher, rows, difference, log }: Expectation): string => {
@@ -54,7 +54,7 @@ const expectation = ({ about, matcher, rows, difference, log }: Expectation): st
   ].join('');
 };
 
-/** The log of `toBeOK` contains the request and its response. */
+/** Explains a failure of `toBeOK`, whose log contains the request and its response. */
 const answered = (matcher: string, log: readonly string[]): string => {
   const asked = log.find((line) => line.startsWith('→ '))?.slice(2);
   const answer = log.find((line) => line.startsWith('← '))?.slice(2) ?? 'something else';
@@ -64,10 +64,10 @@ const answered = (matcher: string, log: readonly string[]): string => {
 
 const waitedIn = (log: readonly string[]): string | undefined => /Timeout (\d+ms) exceeded/.exec(log.join('\n'))?.[1];
 
-/** Reasons in Playwright's log why an element can't be used. */
+/** Matches lines of Playwright's log that say why an element can't be used. */
 const IN_THE_WAY = /intercepts pointer events|element is not \w+|outside of the viewport|did not find some options/;
 
-/** `locator.click: Timeout 500ms exceeded.`, `Test timeout of 700ms exceeded.` */
+/** Matches `locator.click: Timeout 500ms exceeded.`, `Test timeout of 700ms exceeded.` */
 const TOO_LATE = /^(?:([\w.]+): )?(?:Test timeout of|Timeout) (\d+ms) exceeded/;
 
 const thrown = ({ said, log }: Thrown): string => {
@@ -96,7 +96,7 @@ const inLines = (text: string): string => firstOf(text.split('\n').filter((line)
 /** Formats a value on one line. */
 const shortened = (value: string): string => cut(value.replaceAll(/\s*\n\s*/g, ' ').trim(), LONGEST_VALUE);
 
-/** `30000ms` → `30 s` */
+/** Formats a timeout of Playwright: `30000ms` → `30 s`. */
 const spanOf = (milliseconds: string): string => {
   const span = Number.parseInt(milliseconds, 10);
   if (Number.isNaN(span)) return milliseconds;

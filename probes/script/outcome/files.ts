@@ -5,7 +5,9 @@ import type { RecordedFile, RunRecord } from '../record.ts';
 import { LONGEST_NAME } from './steps.ts';
 import type { ShowText } from './texts.ts';
 
-/** Files of other types may not contain what their name suggests, so they are downloaded, never displayed. */
+/**
+ * Types that browsers may display. Other files may not contain what their name suggests, so they are only downloaded.
+ */
 const MEDIA_TYPES: Readonly<Record<RecordedFile['role'], RegExp>> = {
   screenshot: /^image\/(?:png|jpeg)$/,
   video: /^video\/webm$/,
@@ -13,21 +15,21 @@ const MEDIA_TYPES: Readonly<Record<RecordedFile['role'], RegExp>> = {
 
 /** A file to be staged. */
 export interface NamedFile extends Omit<OutcomeFile, 'staged'> {
-  /** path of its content */
+  /** path of the content */
   path: string;
 }
 
 /** The files of a run, with their names in the results of its tests. */
 export interface NamedFiles {
   files: NamedFile[];
-  /** @param place index of a test in the record */
+  /** Returns the files of a test. @param place index of the test in the record */
   of: (place: number, role: RecordedFile['role']) => ResultFile[];
 }
 
 /**
- * Names the files of a run. A file without a test is shown with the first test.
+ * Names the files of a run.
  *
- * @param first index of the test that is shown first
+ * @param first index of the test that is shown first; files that belong to no test are shown with this test
  */
 export const namedFiles = ({ files }: RunRecord, first: number, shown: ShowText): NamedFiles => {
   const all = files.map((file, place) => ({ test: file.test ?? first, named: named(file, place, shown) }));
@@ -49,7 +51,7 @@ const named = ({ role, name, contentType, path, size }: RecordedFile, place: num
   size,
 });
 
-/** The name of the full output of a run in its result. */
+/** The file with the full output of a run, as it appears in the result. */
 export const FULL_LOGS: ResultFile = {
   contentType: 'text/plain; charset=utf-8',
   name: 'logs.txt',

@@ -3,22 +3,23 @@ import type { TestStep } from '../../../domain/check/types/script.ts';
 import type { SyntheticMetadata } from '../../../domain/check/types/synthetic-metadata.ts';
 import { cut } from './texts.ts';
 
-/** Maximum size of `check_metadata` of a stored result as JSON, bytes. */
+/** Maximum size of the `check_metadata` of a stored result as JSON, in bytes. */
 export const MAX_METADATA_BYTES = 262_144;
 
 /**
- * Reserve for what storing the files adds: their references, and why some were not stored (runners/worker/result-files.ts).
+ * Bytes reserved for what runners/worker/result-files.ts adds: the references of stored files, and the reasons why some
+ * were not stored.
  */
 const RESERVED = 4_096;
 
 type Metadata = MultistepMetadata | SyntheticMetadata;
 
-/** Length of an error when space is short, characters. */
+/** Maximum length of an error when space is short, in characters. */
 const SHORT_ERROR = 300;
 
 /**
- * Makes metadata fit its limit as JSON. Removes headers of requests first, then the oldest logs, then steps, then
- * everything else that can be removed, and sets `truncated`. It always succeeds, since even all lists may become empty.
+ * Shortens metadata until its JSON fits the limit, and sets `truncated`. Removes the headers of requests first, then
+ * the oldest logs, then steps, then other parts. This always succeeds, because in the end all lists are empty.
  */
 export const fitScriptMetadata = <M extends Metadata>(whole: M): M => {
   const limit = MAX_METADATA_BYTES - RESERVED;
@@ -27,7 +28,7 @@ export const fitScriptMetadata = <M extends Metadata>(whole: M): M => {
   metadata.truncated = true;
   let size = bytesOf(metadata);
 
-  /** Replaces values by smaller ones, until the metadata fits. */
+  /** Replaces a value by a smaller one, unless the metadata fits already. */
   const replace = <T extends object, F extends keyof T>(owner: T, field: F, smaller: T[F]): void => {
     if (size <= limit) return;
     size -= bytesOf(owner[field]) - bytesOf(smaller);
@@ -88,7 +89,7 @@ export const fitScriptMetadata = <M extends Metadata>(whole: M): M => {
 
 const isPassed = ({ status }: Pick<TestStep, 'status'>): boolean => status === 'passed';
 
-/** A step without its substeps. */
+/** Returns a step without its substeps. */
 const alone = ({ name, status, duration, error }: TestStep): TestStep => ({ name, status, duration, error });
 
 /** Removes the substeps of passed steps, at all levels. */

@@ -1,9 +1,9 @@
 import type { RunRecord } from '../record.ts';
 import type { ShowText } from './texts.ts';
 
-/** Maximum number of entries to consider: more never fit into a result. */
+/** Maximum number of entries. More never fit into a result. */
 const MOST_ENTRIES = 4_000;
-/** Maximum length of a message in a result, characters; the full logs contain all of it. */
+/** Maximum length of a message in a result, in characters. The file with the full logs contains the whole message. */
 const LONGEST_MESSAGE = 8_192;
 
 const LEVELS: ReadonlySet<string> = new Set(['log', 'info', 'warn', 'error', 'debug']);
@@ -14,13 +14,13 @@ export interface Entry {
   timestamp: string;
 }
 
-/** The output of a script in the form of results. */
+/** The output of a script, as results show it. */
 export interface ShownLogs {
-  /** the last ones, if more exist than fit into any result */
+  /** the entries; only the newest if there are too many for a result */
   entries: Entry[];
-  /** something is missing in `entries` */
+  /** whether `entries` is incomplete */
   cut: boolean;
-  /** the full output as a text file, with one or more lines per entry */
+  /** Returns the full output as text, with one or more lines per entry. */
   text: () => string;
 }
 
@@ -45,7 +45,7 @@ export const shownLogs = ({ logs }: RunRecord, shown: ShowText): ShownLogs => {
   };
 };
 
-/** A script can send any timestamp. */
+/** Validates a timestamp, because a script can send any text. Returns an empty text if it is invalid. */
 const timeOf = (timestamp: string): string => {
   const time = new Date(timestamp.slice(0, 40));
   return Number.isNaN(time.getTime()) ? '' : time.toISOString();

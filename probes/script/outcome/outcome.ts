@@ -11,15 +11,15 @@ import { countsOf, testsOf } from './tests.ts';
 import { createTexts, type ShowText } from './texts.ts';
 import { verdictOn } from './verdict.ts';
 
-/** What a script's outcome depends on besides the record of its run. */
+/** Settings that the outcome of a script depends on, in addition to the record of its run. */
 export interface RunSettings {
   /** values of the check's secrets, by environment variable */
   secrets?: Readonly<Record<string, string>>;
-  /** time limit of the run, milliseconds */
+  /** time limit of the run, in milliseconds */
   timeout: number;
 }
 
-/** The outcome of a script, with its files not yet staged (stage.ts). */
+/** The outcome of a script before its files are staged (stage.ts). */
 export interface ScriptOutcome {
   outcome: Omit<Outcome, 'files'>;
   /** files that the metadata refers to */
@@ -32,8 +32,8 @@ const LONGEST_NOTE = 500;
 const MOST_NOTES = 50;
 
 /**
- * Composes the outcome of a script's run. Masks all texts before shortening them, and treats every text as possibly
- * invented by the script.
+ * Composes the outcome of a script's run. Masks all texts before it shortens them. Does not trust any text, because the
+ * script may have invented it.
  */
 export const outcomeOf = (record: RunRecord, { secrets = {}, timeout }: RunSettings): ScriptOutcome => {
   const { shown, areCut } = createTexts(Object.values(secrets));
@@ -51,14 +51,14 @@ export const outcomeOf = (record: RunRecord, { secrets = {}, timeout }: RunSetti
 
 type Metadata = MultistepMetadata | SyntheticMetadata;
 
-/** Shortens metadata to its limit. If logs are shortened, adds a reference to a file with all of them. */
+/** Shortens metadata to its limit. If this shortens the logs, adds a reference to a file with the full logs. */
 const withLogs = (metadata: Metadata, logs: ShownLogs): Metadata => {
   const fitted = fitScriptMetadata(metadata);
   if (!logs.cut && fitted.logs.length === metadata.logs.length) return fitted;
   return fitScriptMetadata({ ...metadata, truncated: true, full_logs: FULL_LOGS });
 };
 
-/** The references to files in the results of tests. */
+/** Returns the references to files in the results of tests. */
 const namedIn = (metadata: Metadata): string[] =>
   metadata.test_results
     .flatMap((test) => ('browser_metadata' in test ? [test.browser_metadata] : []))
@@ -111,7 +111,7 @@ const syntheticParts = (record: RunRecord, logs: ShownLogs, shown: ShowText): Pa
   return { metadata, files: named.files };
 };
 
-/** Sentences about what was left out or failed. */
+/** Returns sentences about what was left out or skipped. */
 const notesOf = ({ notes, logsCut, tests }: RunRecord, filesLeftOut: number, shown: ShowText): { notes?: string[] } => {
   const skipped = tests.filter(({ status }) => status === 'skipped').length;
   const all = [

@@ -9,16 +9,16 @@ type Page = SyntheticMetadata['pages'][number];
 
 /** Maximum number of requests of a page in a result (docs/reference/scripts.md#limits-of-a-run). */
 const MOST_REQUESTS = 50;
-/** Maximum headers per request, as for web checks (probes/web/headers.ts). */
+/** Maximum number of headers per request, as for web checks (probes/web/headers.ts). */
 const MOST_HEADERS = 64;
 const LONGEST_HEADER = 512;
 const ALL_HEADERS = 8_192;
-/** Maximum characters of headers in all pages: more than a result can contain. */
+/** Maximum number of characters of headers in all pages. This is more than a result can contain. */
 const HEADERS_OF_RUN = 1_000_000;
 const LONGEST_URL = 2_048;
 const LONGEST_WORD = 40;
 
-/** The pages of a run, without those that loaded nothing, such as `about:blank`. */
+/** Converts the pages of a run for its result. Omits pages that loaded nothing, such as `about:blank`. */
 export const pagesOf = (said: readonly PageRecord[], shown: ShowText): { pages: Page[]; cut: boolean } => {
   const loaded = said.filter(({ documentRequest, requests }) => documentRequest !== null || requests > 0);
   const headers = createHeaders(shown);
@@ -88,7 +88,8 @@ const createHeaders = (shown: ShowText) => {
 };
 
 /**
- * The headers stored in a result: credentials and secrets masked, also in names; long values and long lists shortened.
+ * Returns the headers to store in a result. Masks credentials and secrets, also in the names of headers. Shortens long
+ * values and long lists.
  */
 const headersOf = (headers: Readonly<Record<string, string>>, shown: ShowText): Record<string, string> => {
   const stored: [string, string][] = [];

@@ -3,7 +3,7 @@ export type ReadError =
   /** a failed assertion */
   | {
       kind: 'expectation';
-      /** the script's own message */
+      /** the message that the script gave to `expect`; empty if none */
       about: string;
       /** `toHaveText`, `not toBeVisible` */
       matcher: string;
@@ -17,14 +17,16 @@ export type ReadError =
   | { kind: 'thrown'; said: string; log: string[] };
 
 const LOG = /\n*^call log:\n/im;
-/** `expect(locator).not.toHaveText(expected) failed`, `expect(received).toBe(expected) // Object.is equality` */
+/**
+ * Matches `expect(locator).not.toHaveText(expected) failed`, `expect(received).toBe(expected) // Object.is equality`
+ */
 const EXPECT = /^expect(?:\.\w+)?\(.*?\)((?:\.(?:not|resolves|rejects))*)\.(\w+)\(.*\)(?: failed| \/\/ .*)?$/;
-/** Longer lines are not Playwright's, and would take long to match. */
+/** Maximum length of a line to match. Longer lines are not written by Playwright, and would take long to match. */
 const LONGEST_HEAD = 300;
 const ROW = /^(Locator|Timeout|Error|Expected[\w ]*|Received[\w ]*):\s+(.*)$/;
 const SUMMARY = /^[-+] (?:Expected|Received) +[-+] \d+$/;
 
-/** @param text without colours and stack (error-text.ts) */
+/** Parses the message of an error. @param text the message, without colours and stack (error-text.ts) */
 export const readError = (text: string): ReadError => {
   const [said = '', ...more] = text.split(LOG);
   const log = more
@@ -46,7 +48,10 @@ export const readError = (text: string): ReadError => {
   };
 };
 
-/** Rows of a label and a value, which may continue on the next lines; or a diff with some unchanged lines. */
+/**
+ * Parses the lines below a failed assertion. These are rows of a label and a value, which may continue on the next
+ * lines, or a diff, of which only the differing lines are returned.
+ */
 const detailsIn = (lines: readonly string[]): { rows: [string, string][]; difference: string[] } => {
   const rows: [string, string][] = [];
   const difference: string[] = [];

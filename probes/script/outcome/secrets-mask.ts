@@ -2,12 +2,12 @@ import { MASKED_TEXT } from '../../../domain/masking.ts';
 import { createMask, type Mask } from '../../engine/masking.ts';
 import { secretFormsOf } from '../../engine/secret-forms.ts';
 
-/** Minimum number of characters by which the beginning of a secret is recognised. */
+/** Minimum number of characters for the beginning of a secret to be recognised. */
 const TELLING = 8;
 
 /**
- * A mask that also finds the beginning of a secret that was cut off before the text arrived here, at an ellipsis or at
- * the end of the text: Playwright shortens values and elements.
+ * Creates a mask that also finds the beginning of a secret at an ellipsis or at the end of a text. Such secrets occur
+ * because Playwright shortens values and elements.
  */
 export const createSecretsMask = (secrets: readonly string[]): Mask => {
   const mask = createMask(secrets);
@@ -21,7 +21,7 @@ export const createSecretsMask = (secrets: readonly string[]): Mask => {
 
 interface Forms {
   byBeginning: ReadonlyMap<string, readonly string[]>;
-  /** characters; 0: there are none */
+  /** length of the longest form, in characters; 0 if there are no forms */
   longest: number;
 }
 
@@ -54,8 +54,8 @@ const withoutBeginnings = (text: string, { byBeginning, longest }: Forms): strin
 };
 
 /**
- * Positions where a text may have been cut. A secret may end with a full stop, so each dot of an ellipsis is a
- * candidate.
+ * Returns the positions at which a text may have been cut: its ellipses and its end. Each dot of `...` is a position,
+ * because the first dot may belong to the secret.
  */
 const cutOffsIn = (text: string): number[] => [
   ...Array.from(text.matchAll(/…|\.(?=\.\.)|(?<=\.)\.(?=\.)|(?<=\.\.)\./g), ({ index }) => index),

@@ -8,7 +8,7 @@ import { outcomeOf, type RunSettings } from './outcome.ts';
 /**
  * Stages the files that a script's outcome refers to (probes/staging.ts), and removes all other files of the record.
  *
- * @param folder staging folder
+ * @param folder the staging folder
  */
 export const stagedOutcome = async (record: RunRecord, asked: RunSettings, folder: string): Promise<Outcome> => {
   const staged: OutcomeFile[] = [];
@@ -20,7 +20,7 @@ export const stagedOutcome = async (record: RunRecord, asked: RunSettings, folde
       staged.push({ reference, role: 'log', name, media_type, staged: await stageText(folder, fullLogs), size });
     }
     for (const { path, ...file } of files) {
-      // A missing file is later reported as one that could not be stored.
+      // If the file is missing, the receiver reports that it could not be stored.
       const name = await stage(folder, path).catch(() => '');
       staged.push({ ...file, staged: name });
     }

@@ -3,29 +3,30 @@ import type { RecordedStep } from '../record.ts';
 import { shownError } from './error-text.ts';
 import type { ShowText } from './texts.ts';
 
-/** Maximum length of a test's or step's name, characters. */
+/** Maximum length of the name of a test or step, in characters. */
 export const LONGEST_NAME = 200;
-/** Maximum length of a test's error, characters. */
+/** Maximum length of the error of a test, in characters. */
 export const LONGEST_ERROR = 4_000;
-/** Maximum length of a step's error, characters; its test has it in full. */
+/** Maximum length of the error of a step, in characters. The error of its test is longer. */
 const LONGEST_STEP_ERROR = 1_000;
 
 /**
- * Maximum number of steps of a run to consider, and their maximum depth. A record has few more
- * (../reading/recording.ts), and the failed ones among those are shown too.
+ * Maximum number of steps of a run in a result. A record may contain a few more (../reading/recording.ts); of those,
+ * results show only the failed ones.
  */
 const MOST_STEPS = 2_000;
+/** Maximum depth of steps in a result. */
 const DEEPEST = 8;
 
-/** The error of a step or test that the end of its run cut off. */
+/** The error of a step or test that was still running when the run ended. */
 export const STEP_UNFINISHED = 'It was under way when the run ended.';
 
-/** Playwright's own steps around a test, shown only if they failed. */
+/** Categories of steps by which Playwright prepares a test and cleans up. They are shown only if they failed. */
 const AROUND: ReadonlySet<string> = new Set(['fixture', 'hook']);
 
 /**
- * Converts the steps of tests for results: those of the script and its hooks, and their calls of Playwright. Leaves out
- * Playwright's own preparations unless they failed.
+ * Converts the steps of tests for results: steps of the script and its hooks, and calls of Playwright. Omits
+ * preparations by Playwright unless they failed.
  */
 export const createSteps = (shown: ShowText) => {
   let room = MOST_STEPS;
@@ -53,12 +54,12 @@ export const createSteps = (shown: ShowText) => {
   };
 
   return {
-    /** @param most maximum duration of a step without an end, milliseconds */
+    /** Converts steps. @param most duration of a step whose end was not recorded, in milliseconds */
     of: (recorded: readonly RecordedStep[], most: number): TestStep[] => stepsOf(recorded, most, 1),
-    /** whether some were left out */
+    /** Returns whether steps were omitted. */
     areCut: (): boolean => room === 0,
   };
 };
 
-/** Rounds to a tenth. */
+/** Rounds to a tenth of a millisecond. */
 export const rounded = (milliseconds: number): number => Math.round(milliseconds * 10) / 10;

@@ -4,7 +4,7 @@ import { shownError } from './error-text.ts';
 import { createSteps, LONGEST_ERROR, LONGEST_NAME, rounded, STEP_UNFINISHED } from './steps.ts';
 import { cut, type ShowText } from './texts.ts';
 
-/** A test in the results of both types. */
+/** A test in the results of multistep and synthetic checks. */
 export interface TestResult {
   name: string;
   status: 'passed' | 'failed';
@@ -15,30 +15,30 @@ export interface TestResult {
 }
 
 /**
- * Tests that ran, whether passed or failed. A test that the script skips does not count as a test of the run
- * (docs/reference/scripts.md#status-of-a-script).
+ * Returns the tests that ran, whether passed or failed. A test that the script skips does not count as a test of the
+ * run (docs/reference/scripts.md#status-of-a-script).
  */
 export const ranIn = (tests: readonly RecordedTest[]): RecordedTest[] =>
   tests.filter(({ status }) => status !== 'skipped');
 
-/** `Login › keeps the cart` */
+/** Returns the title of a test, with the titles of its suites: `Login › keeps the cart`. */
 export const titleOf = ({ titles }: Pick<RecordedTest, 'titles'>, shown: ShowText): string =>
   shown(titles.join(' › '), LONGEST_NAME);
 
 /** Maximum number of tests in a record (../reading/recording.ts). */
 export const MOST_TESTS = 200;
-/** Maximum number of a test's soft errors in a result. */
+/** Maximum number of soft errors of a test in a result. */
 const MOST_SOFT_ERRORS = 20;
 const LONGEST_SOFT_ERROR = 1_000;
 
 export interface ShownTests {
-  /** each with its index in the record */
+  /** the tests; `place` is the index of a test in the record */
   tests: { place: number; result: TestResult }[];
-  /** some tests, or steps of some, were left out */
+  /** whether tests or steps were omitted */
   cut: boolean;
 }
 
-/** The tests of a run in the form of results, in order. */
+/** Converts the tests of a run for its result. */
 export const testsOf = ({ tests, execution_time }: RunRecord, shown: ShowText): ShownTests => {
   const steps = createSteps(shown);
   let left = execution_time;
@@ -80,7 +80,7 @@ const errorOf = ({ errors, status }: RecordedTest, shown: ShowText): string => {
   return status === 'passed' || status === 'skipped' ? '' : WHY[status];
 };
 
-/** The numbers of passed and failed tests of a run. */
+/** Counts the passed and the failed tests of a run. */
 export const countsOf = (tests: readonly RecordedTest[]): { failed: number; passed: number; total: number } => {
   const ran = ranIn(tests);
   const passed = ran.filter(({ status }) => status === 'passed').length;

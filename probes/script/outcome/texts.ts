@@ -1,17 +1,20 @@
 import type { Mask } from '../../engine/masking.ts';
 import { createSecretsMask } from './secrets-mask.ts';
 
-/** Prepares a text of a run for results: plain, with the values of its secrets masked, then shortened. */
+/**
+ * Prepares a text of a run for results: removes control characters, masks the values of the check's secrets, then
+ * shortens the text to `most` characters.
+ */
 export type ShowText = (text: string, most: number) => string;
 
-/** The texts of one run. */
+/** Prepares the texts of one run. */
 export interface Texts {
   shown: ShowText;
-  /** whether the texts exceeded the total limit, so that some were left out */
+  /** Returns whether the texts exceeded the total limit, so that some were omitted. */
   areCut: () => boolean;
 }
 
-/** Maximum characters of all texts of a run: only a script that wants to keep this process busy produces more. */
+/** Maximum number of characters in all texts of a run. Only a malicious script would produce more. */
 const LOOKED_AT = 8_388_608;
 
 /** @param secrets values that no result may contain */
@@ -27,12 +30,12 @@ export const createTexts = (secrets: readonly string[]): Texts => {
   };
 };
 
-/** Minimum length of a line by which a secret of several lines is recognised, characters. */
+/** Minimum length for a single line of a secret with several lines to be masked, in characters. */
 const TELLING_LINE = 8;
 
 /**
- * The forms of a secret in a run's texts: it may have lost its control characters, and a secret of several lines (such
- * as a key) may appear line by line, for example in a diff.
+ * Returns the forms of a secret in the texts of a run. A secret may have lost its control characters, and a secret of
+ * several lines (such as a key) may appear line by line, for example in a diff.
  */
 const saidAs = (secret: string): string[] => {
   const lines = secret.split(/[\r\n]+/).map((line) => line.trim());
@@ -44,22 +47,22 @@ const saidAs = (secret: string): string[] => {
   ];
 };
 
-/** Terminal codes for colours may appear inside a secret, or be a part of one. */
+/** Masks a text twice, because terminal codes for colours may appear inside a secret, or be a part of one. */
 const masked = (text: string, mask: Mask): string => {
   const plain = plainText(text);
   return plain === text ? mask(text) : mask(plainText(mask(text)));
 };
 
-/** Colours and other terminal control sequences (ECMA-48). */
+/** Matches colours and other terminal control sequences (ECMA-48). */
 const COMMANDS = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\^_])/g;
-/** Control characters except tab and line feed, lone surrogates, direction marks. */
+/** Matches control characters except tab and line feed, lone surrogates, and direction marks. */
 const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\p{Surrogate}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Removes everything from a text that is not printable. */
 export const plainText = (text: string): string =>
   text.replaceAll(COMMANDS, '').replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, '');
 
-/** Shortens a long text with an ellipsis, without splitting a character. */
+/** Shortens a long text and ends it with an ellipsis. Does not split a surrogate pair. */
 export const cut = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const end = most - 1;

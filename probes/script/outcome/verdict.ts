@@ -9,23 +9,23 @@ import { LONGEST_NAME } from './steps.ts';
 import type { ShowText } from './texts.ts';
 import { MOST_TESTS, ranIn, titleOf } from './tests.ts';
 
-/** Maximum characters of an error to parse for its sentence. */
+/** Maximum number of characters of an error that are parsed. */
 const LONGEST_READ = 8_000;
-/** Maximum length of the sentence, characters (runners/worker/result.ts cuts longer ones). */
+/** Maximum length of the error message, in characters (runners/worker/result.ts cuts longer ones). */
 const LONGEST_SENTENCE = 900;
 
 export type Verdict = Pick<Outcome, 'status' | 'reason' | 'response_time' | 'error_message'>;
 
 /**
- * Whether a run passed, and if not, its first failure in a sentence.
+ * Decides whether a run passed. If it did not, the verdict contains a sentence about the first failure.
  *
- * @param timeout time limit of the run, milliseconds
+ * @param timeout time limit of the run, in milliseconds
  */
 export const verdictOn = (record: RunRecord, timeout: number, shown: ShowText): Verdict => {
   const failure = firstFailure(record, shown);
   const end = endSentence(record, timeout, shown);
   const sentences = [failure, end].filter((one) => one !== null);
-  // The duration is meaningful only if the script ended itself.
+  // The duration is meaningful only if the script ended on its own.
   const response_time = record.end.how === 'done' && !record.fatal ? Math.round(record.execution_time) : null;
   if (sentences.length === 0) return { status: 'ok', reason: null, response_time, error_message: null };
   return {
@@ -36,7 +36,10 @@ export const verdictOn = (record: RunRecord, timeout: number, shown: ShowText): 
   };
 };
 
-/** Whether time was up, or almost up when the current step had to end (../inside/run.cts). */
+/**
+ * Returns whether a run failed because its time was up. This includes tests that were ended slightly earlier, to
+ * reserve time for the report (../inside/run.cts).
+ */
 const ranOutOfTime = ({ end, tests, fatal, execution_time }: RunRecord, timeout: number): boolean =>
   end.how === 'timeout' ||
   (execution_time >= timeout - Math.min(1_000, timeout / 10) &&
@@ -63,7 +66,7 @@ const testFailure = (test: RecordedTest, shown: ShowText): string => {
     .slice(0, 2)
     .map(({ message }) => shownError(message, LONGEST_READ, shown))
     .filter((text) => text !== '');
-  // Playwright reports the test's timeout first, and then what the test was waiting for.
+  // The first error of a timeout says that the test timed out, the second what the test was waiting for.
   const text = test.status === 'timedOut' ? (texts[1] ?? texts[0]) : texts[0];
   const step =
     stepPath(test.steps, ({ error }) => error !== null, shown) ??
@@ -76,10 +79,13 @@ const testFailure = (test: RecordedTest, shown: ShowText): string => {
 
 const quotedTitle = (test: RecordedTest, shown: ShowText): string => `"${titleOf(test, shown)}"`;
 
-/** Playwright's own steps around tests and hooks. */
+/** Names of the steps that Playwright adds around hooks. */
 const WRAPPERS: ReadonlySet<string> = new Set(['Before Hooks', 'After Hooks', 'Worker Cleanup']);
 
-/** The names of the steps by the script or its hooks, from the outermost one to the failed one. */
+/**
+ * Joins the names of nested steps, from the outermost to the innermost one for which `happened` returns true. Includes
+ * only steps of the script or its hooks, not calls of Playwright.
+ */
 const stepPath = (
   steps: readonly RecordedStep[],
   happened: (step: RecordedStep) => boolean,
@@ -92,7 +98,7 @@ const stepPath = (
   return names.length === 0 ? null : names.join(' › ');
 };
 
-/** The script's step without an end; if there is none, its unfinished call of Playwright. */
+/** Returns the name of the script's unfinished step; if there is none, that of the unfinished call of Playwright. */
 const stepUnderWay = (steps: readonly RecordedStep[], shown: ShowText): string | null =>
   stepPath(steps, ({ duration }) => duration === null, shown) ?? innermostUnderWay(steps, shown);
 
@@ -102,7 +108,7 @@ const innermostUnderWay = (steps: readonly RecordedStep[], shown: ShowText): str
   return innermostUnderWay(step.steps, shown) ?? shown(step.name, LONGEST_NAME);
 };
 
-/** `Unexpected token (line 3, column 14).` */
+/** Formats an error with its location: `Unexpected token (line 3, column 14).` */
 const located = ({ message, line, column }: ScriptError, shown: ShowText): string => {
   const text = shownError(message, LONGEST_READ, shown);
   const [first = ''] = text.split('\n');
@@ -121,7 +127,7 @@ const located = ({ message, line, column }: ScriptError, shown: ShowText): strin
 
 const WITHIN = / ?\((\d+):(\d+)\)/;
 
-/** How a run was ended from outside; null: it ended itself. */
+/** Returns a sentence about a run that was ended from outside, or ran out of time; null if neither happened. */
 const endSentence = (record: RunRecord, timeout: number, shown: ShowText): string | null => {
   const { end, tests, fatal } = record;
   const during = duringOf(tests, shown);
@@ -147,7 +153,7 @@ const unreachable = (end: never): never => {
   throw new Error(`There is no such end: ${JSON.stringify(end satisfies ScriptEnd)}`);
 };
 
-/** `, in test "Checkout", step "Pay"`: what was running; empty if unknown. */
+/** Returns what was running as a part of a sentence: `, in test "Checkout", step "Pay"`; empty if unknown. */
 const duringOf = (tests: readonly RecordedTest[], shown: ShowText): string => {
   const test = ranIn(tests).findLast(({ status }) => status === 'running');
   if (!test) return '';

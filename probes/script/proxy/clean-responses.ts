@@ -8,21 +8,21 @@ import type { ResponseHead } from '../../../network/http/response-head.ts';
 type Written = (error?: Error | null) => void;
 
 /**
- * A connection to a target for Node.js's HTTP client. Parses responses as leniently as browsers do (network/http/), and
- * rewrites them in the plainest form for the client's strict parser. Removes everything that two parsers could read
- * differently: a length beside chunks, unusual line ends, control characters.
+ * A connection to a target, for the HTTP client of Node.js. It parses responses as leniently as browsers do
+ * (network/http/), and rewrites them for the client's strict parser. The result contains nothing that two parsers could
+ * interpret differently, such as a length in addition to chunks, unusual line ends, or control characters.
  *
  * Call {@link expect} before each request.
  */
 export class CleanResponses extends Duplex {
   readonly #socket: Socket;
   readonly #limit: number;
-  /** bytes that arrived before any request */
+  /** bytes that were received before the first request */
   readonly #early: Buffer[] = [];
   #answer: ResponseParser | null = null;
   #answered = false;
 
-  /** @param limit maximum size of a response's head, bytes */
+  /** @param limit maximum size of the head of a response, in bytes */
   constructor(socket: Socket, limit: number) {
     super({ allowHalfOpen: false, decodeStrings: false });
     this.#socket = socket;
@@ -33,13 +33,13 @@ export class CleanResponses extends Duplex {
     socket.once('end', () => this.push(null));
     socket.on('error', (error) => this.destroy(error));
     socket.once('close', () => {
-      // After an end, received data may still be unread, and the stream then ends itself.
+      // After a regular end, received data may still be unread. The stream then ends on its own.
       if (!socket.readableEnded) this.destroy();
     });
     socket.on('timeout', () => this.emit('timeout'));
   }
 
-  /** Announces a request with this method. */
+  /** Announces a request, whose method determines how the response is parsed. */
   expect(method: string): void {
     let framing: Framing = { kind: 'none' };
     const events = {
@@ -102,7 +102,7 @@ export class CleanResponses extends Duplex {
     done(error);
   }
 
-  // Methods that Node.js's HTTP client expects of a connection.
+  // The HTTP client of Node.js calls the following methods of its connection.
 
   get timeout(): number | undefined {
     return this.#socket.timeout;
@@ -147,7 +147,7 @@ const cleanHead = ({ version, status, words, headers, fields }: ResponseHead, fr
     ...fields
       .filter(([name]) => !REWRITTEN.has(name.toLowerCase()) && !(isOdd && name.toLowerCase() === 'connection'))
       .map(([name, value]) => `${name}: ${value}`),
-    // If two parsers could disagree about its end, the connection is not reused (RFC 9112, 6.1).
+    // The connection is not reused if two parsers could disagree about the end of the response (RFC 9112, 6.1).
     ...(isOdd ? ['Connection: close'] : []),
     ...(framing.kind === 'chunks' ? ['Transfer-Encoding: chunked'] : []),
     ...(framing.kind === 'length' ? [`Content-Length: ${framing.length}`] : []),

@@ -21,11 +21,13 @@ export interface TargetConnectorOptions {
 
 const QUIET: ConnectionProgress = { phaseBegins: () => undefined, connected: () => undefined };
 
-/** The signal's reason when connecting takes too long, or is no longer needed. */
+/** Abort reasons: connecting takes too long (LATE), or the proxy was closed (OVER). */
 const LATE = new Error('It took too long.');
 const OVER = new Error('The proxy is closed.');
 
-/** Connects to targets, each time with a new look-up: only to an address that the policy has checked. */
+/**
+ * Connects to targets. Looks up the name for each connection, and connects only to addresses that the policy allows.
+ */
 export const createTargetConnector = ({ resolve, policy, ports, clock, limits }: TargetConnectorOptions) => {
   const few = sharing(limitedResolve(resolve, limits.lookups));
   const underWay = new Set<AbortController>();
@@ -33,7 +35,7 @@ export const createTargetConnector = ({ resolve, policy, ports, clock, limits }:
   let tried = 0;
   let over = false;
 
-  /** @throws Refused */
+  /** Checks the port and counts the attempt. @throws ProxyRefusal */
   const judge = ({ host, port }: HostAndPort): void => {
     if (!isAmongPorts(ports, port))
       throw new ProxyRefusal(
@@ -55,7 +57,7 @@ export const createTargetConnector = ({ resolve, policy, ports, clock, limits }:
     socket.once('close', () => open.delete(socket));
   };
 
-  /** @throws Refused */
+  /** @throws ProxyRefusal */
   const connect = async (place: HostAndPort): Promise<Socket> => {
     judge(place);
     const ending = new AbortController();
@@ -67,7 +69,8 @@ export const createTargetConnector = ({ resolve, policy, ports, clock, limits }:
       const context = { clock, resolve: few, policy, signal: ending.signal };
       const { socket, address } = await openConnection(place, context, QUIET);
       keep(socket);
-      // The policy checked this address. If the socket's address ever differed, nothing would be sent.
+      // The policy has checked the address before connecting. This checks the actual address of the socket again, in
+      // case the two ever differ.
       const reached = socket.remoteAddress;
       const why = reached === undefined ? null : policy.refusal(reached, place.port);
       if (!over && why === null) return socket;
@@ -86,7 +89,7 @@ export const createTargetConnector = ({ resolve, policy, ports, clock, limits }:
 
   return {
     connect,
-    /** Number of connection attempts. */
+    /** Returns the number of connection attempts. */
     tried: (): number => tried,
     open: (): ReadonlySet<Socket> => open,
     /** Closes all connections, including those that are being opened. */
@@ -98,7 +101,7 @@ export const createTargetConnector = ({ resolve, policy, ports, clock, limits }:
   };
 };
 
-/** Shares one look-up among concurrent requests for a name: a page opens many connections to one host. */
+/** Shares one look-up among concurrent requests for a name, because a page opens many connections to one host. */
 const sharing = (resolve: Resolve): Resolve => {
   const underWay = new Map<string, ReturnType<Resolve>>();
   return (host) => {

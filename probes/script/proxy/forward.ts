@@ -21,12 +21,12 @@ export interface ForwardOptions {
 
 type Connected = (error: Error | null, socket?: CleanResponses) => void;
 
-/** Node.js's type lacks agents with asynchronous connections. */
+/** An agent that creates connections asynchronously, which the types of Node.js lack. */
 interface Connecting {
   createConnection: (options: { host: string; port: number }, connected: Connected) => void;
 }
 
-/** Keeps a connection to a target for further requests of the same client. */
+/** Creates an agent, which reuses a connection to a target for further requests of the same client if `keepAlive`. */
 const createAgent = ({ reach, meter, limits }: ForwardOptions, keepAlive: boolean): Agent => {
   const agent = new Agent({ keepAlive, maxFreeSockets: 1 });
   (agent as unknown as Connecting).createConnection = ({ host, port }, connected) => {
@@ -47,9 +47,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? '0') > 0;
 
 /**
- * Forwards clients' requests to their targets, and streams the responses back. Parses requests strictly and responses
- * leniently (clean-responses.ts), and rewrites both, so that neither side can see requests or responses other than the
- * checked ones.
+ * Forwards requests of clients to their targets, and streams the responses back. Parses requests strictly and responses
+ * leniently (clean-responses.ts), and rewrites both, so that neither side receives anything that was not checked.
  */
 export const createForward = (options: ForwardOptions) => {
   const { meter, limits } = options;
@@ -67,9 +66,9 @@ export const createForward = (options: ForwardOptions) => {
   };
 
   /**
-   * Forwards the target's response.
+   * Forwards a request and its response.
    *
-   * @param refuse sends an error response instead
+   * @param refuse is called to send an error response instead
    */
   return (
     request: IncomingMessage,
@@ -87,18 +86,18 @@ export const createForward = (options: ForwardOptions) => {
       if (settled) return;
       settled = true;
       current?.destroy();
-      // A partial response must not look complete, so the connection breaks.
+      // Breaks the connection, because a partial response must not look complete.
       if (answered) response.destroy();
       else refuse(refusalOf(error, peer));
     };
 
     const begin = (again: boolean): void => {
-      // A request with a body can't be repeated if the target has just closed a reused connection.
+      // A request with a body gets a new connection: it could not be repeated if the target had closed a reused one.
       const agent = body ? createAgent(options, false) : agentOf(request.socket);
       const headers = requestHeaders(request.rawHeaders, authority);
       const asked = send({
         ...{ agent, host, port, method: request.method, path, headers, setHost: false },
-        // The stream below has its own limit, and writes slightly longer heads.
+        // The limit is doubled, because CleanResponses enforces the real limit, and makes heads slightly longer.
         maxHeaderSize: 2 * limits.head,
         insecureHTTPParser: false,
       });
@@ -108,7 +107,7 @@ export const createForward = (options: ForwardOptions) => {
         asked.destroy(new ProxyRefusal(504, 'http_response_timeout', `${peer} said nothing for ${seconds} s.`));
       });
       asked.on('error', (error: NodeJS.ErrnoException) => {
-        // A target may close its connection after its response, without reading the rest of the request.
+        // A target may close its connection after the response, without reading the rest of the request.
         if (settled || answered || asked !== current) return;
         const isStale = asked.reusedSocket && error.code === 'ECONNRESET';
         if (isStale && !body && !again) begin(true);
@@ -142,7 +141,7 @@ export const createForward = (options: ForwardOptions) => {
     response.once('close', () => {
       settled = true;
       if (!response.writableFinished) current?.destroy();
-      // The target may not have read the whole body.
+      // The target may not have read the whole body of the request. The rest is discarded.
       if (current) request.unpipe(current);
       request.resume();
     });

@@ -1,10 +1,10 @@
-/** Fields of one connection, which a proxy removes (RFC 9110, 7.6.1), and fields that only a proxy writes. */
+/** Fields that concern only one connection, so that a proxy removes them (RFC 9110, 7.6.1), and fields of proxies. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   ...['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
   ...['proxy-authenticate', 'proxy-authorization', 'proxy-authentication-info', 'proxy-status', 'http2-settings'],
 ]);
 
-/** Fields of a request that are written anew. The proxy itself has answered `Expect`. */
+/** Fields of a request that are not forwarded: the proxy writes its own `Host`, and has responded to `Expect`. */
 const OF_REQUEST: ReadonlySet<string> = new Set(['host', 'expect']);
 
 type Pair = [name: string, value: string];
@@ -12,7 +12,7 @@ type Pair = [name: string, value: string];
 const pairsOf = (raw: readonly string[]): Pair[] =>
   Array.from({ length: Math.floor(raw.length / 2) }, (_, index) => [raw[2 * index] ?? '', raw[2 * index + 1] ?? '']);
 
-/** The fields to forward, with their names as written. */
+/** Returns the fields to forward, with their names as received. */
 const passedOn = (raw: readonly string[], except: ReadonlySet<string>): Pair[] => {
   const pairs = pairsOf(raw);
   const named = pairs
@@ -26,7 +26,7 @@ const passedOn = (raw: readonly string[], except: ReadonlySet<string>): Pair[] =
   });
 };
 
-/** A request's fields for the target, with the values of each name combined. */
+/** Returns the fields of a request for the target. Each name appears one time, with all its values. */
 export const requestHeaders = (raw: readonly string[], authority: string): Record<string, string | string[]> => {
   const headers = new Map<string, [name: string, values: string[]]>();
   for (const [name, value] of passedOn(raw, OF_REQUEST)) {
@@ -37,5 +37,5 @@ export const requestHeaders = (raw: readonly string[], authority: string): Recor
   return { Host: authority, ...Object.fromEntries(headers.values()) };
 };
 
-/** A response's fields for the script: names and values alternating. */
+/** Returns the fields of a response for the script, as an array in which names and values alternate. */
 export const responseHeaders = (raw: readonly string[]): string[] => passedOn(raw, new Set()).flat();

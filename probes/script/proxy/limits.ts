@@ -1,34 +1,34 @@
-/** Limits of one run's connections. */
+/** Limits on the connections of one run. */
 export interface ProxyLimits {
-  /** total bytes to and from targets */
+  /** total number of bytes to and from targets */
   bytes: number;
   /**
-   * concurrent connections of the run to the proxy; further ones get an error response, and are not accepted beyond
-   * twice as many
+   * maximum number of concurrent connections of the run to the proxy. Further ones receive an error response. Beyond
+   * twice this number, connections are closed without one.
    */
   concurrentConnections: number;
-  /** total number of connection attempts to targets */
+  /** maximum number of connection attempts to targets */
   connections: number;
   /**
-   * total number of connections to the proxy, requests and tunnels, including refused ones, since each costs time of a
-   * shared process. The proxy closes after twice as many
+   * maximum number of connections to the proxy, requests and tunnels together. Refused ones count too, because each
+   * costs time of a shared process. After twice this number, the proxy closes.
    */
   requests: number;
-  /** size of the head of a request or response, bytes */
+  /** maximum size of the head of a request or response, in bytes */
   head: number;
-  /** time limit for a name look-up and connecting together, milliseconds */
+  /** time limit for the name look-up and connecting together, in milliseconds */
   connect: number;
-  /** idle timeout of a connection, milliseconds */
+  /** idle timeout of a connection, in milliseconds */
   idleTimeout: number;
-  /** concurrent name look-ups */
+  /** maximum number of concurrent name look-ups */
   lookups: number;
 }
 
 const MiB = 1_048_576;
 
 /**
- * Chromium opens 32 connections to a proxy at most, and a modern page makes a few hundred requests. No run takes longer
- * than two minutes, so nothing waits for a connection that is idle for as long.
+ * The default limits. For comparison: Chromium opens at most 32 connections to a proxy, and a modern page makes a few
+ * hundred requests. The idle timeout is the maximum duration of a run.
  */
 export const PROXY_LIMITS: ProxyLimits = {
   bytes: 100 * MiB,

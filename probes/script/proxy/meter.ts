@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** Counts the bytes of connections to targets, including heads, and reports once when the limit is exceeded. */
+/**
+ * Counts the bytes of connections to targets, including heads of requests and responses. Calls `onExceeded` one time,
+ * when the total exceeds `most`.
+ */
 export const createMeter = (most: number, onExceeded: () => void) => {
   let total = 0;
   let exceeded = false;
@@ -8,11 +11,11 @@ export const createMeter = (most: number, onExceeded: () => void) => {
   return {
     total: (): number => total,
     isExceeded: (): boolean => exceeded,
-    /** Counts the bytes written to any of them. */
+    /** Updates the total for all connections. Call it after writes. */
     look: (): void => {
       for (const look of looks) look();
     },
-    /** Counts a connection from now on. @returns a function to call after writes; reads are noticed */
+    /** Counts a connection from now on. @returns a function to call after writes; reads are counted automatically */
     count: (socket: Socket): (() => void) => {
       let counted = 0;
       const look = (): void => {
@@ -20,7 +23,7 @@ export const createMeter = (most: number, onExceeded: () => void) => {
         total += now - counted;
         counted = now;
         if (total <= most) return;
-        // Includes connections that were being opened.
+        // `onExceeded` closes all open connections. This closes those that are opened later.
         socket.destroy();
         if (exceeded) return;
         exceeded = true;

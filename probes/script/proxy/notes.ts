@@ -10,7 +10,7 @@ export interface ProxyNote {
 const MOST = 100;
 const LONGEST = 500;
 
-/** Reports each note once, since a page repeats requests that are refused. */
+/** Reports each note only one time, because a page repeats refused requests. */
 export const createNotes = (onNote: (note: ProxyNote) => void, now: () => number): ((message: string) => void) => {
   const told = new Set<string>();
   const tell = (message: string): void => {

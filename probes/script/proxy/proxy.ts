@@ -17,38 +17,38 @@ import { REASONS, refusalResponse, refusalBytes, ProxyRefusal } from './refusal.
 import { joinSockets } from './tunnel.ts';
 
 export interface ProxyOptions {
-  /** path to listen at, which must not exist */
+  /** path of the socket to create; it must not exist */
   socketPath: string;
-  /** the user and group that may connect besides the proxy's own; null: none */
+  /** the user and group that own the socket; null: those of this process */
   owner: { uid: number; gid: number } | null;
   resolve: Resolve;
-  /** may change: applies to each connection at its time */
+  /** the policy may change; each connection is checked by the policy at that time */
   policy: TargetPolicy;
   /** the ports that scripts may connect to (`SCRIPT_PORTS`) */
   ports: readonly PortRange[];
   clock: Clock;
   limits?: Partial<ProxyLimits>;
-  /** Called with what was refused or failed, for the logs of the run. */
+  /** Called for each refusal and failure, with a note for the logs of the run. */
   onNote: (note: ProxyNote) => void;
-  /** closes the proxy */
+  /** closes the proxy when it aborts */
   signal?: AbortSignal;
 }
 
 export interface Proxy {
-  /** total bytes to and from targets so far */
+  /** Returns the number of bytes to and from targets so far. */
   bytes: () => number;
-  /** total connection attempts to targets so far */
+  /** Returns the number of connection attempts to targets so far. */
   connections: () => number;
-  /** Closes all connections. Resolves when none of them is left, and neither is the socket. */
+  /** Closes all connections and removes the socket. Resolves when this is done. */
   close: () => Promise<void>;
 }
 
 /**
- * The only way out of a sandbox. The proxy supports CONNECT and plain HTTP, resolves names itself, and connects only to
- * addresses that the target policy allows at that time. Refusals and failures become a response with a sentence, and a
- * note.
+ * Starts the proxy of a sandbox, which is the sandbox's only access to the network. The proxy supports CONNECT and
+ * plain HTTP, resolves names itself, and connects only to addresses that the target policy allows at that time. For
+ * each refusal and failure, it sends a response with a sentence, and reports a note.
  *
- * @throws Error it can't listen on the socket
+ * @throws Error if the proxy can't listen on the socket
  */
 export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
   const { socketPath, owner, clock, signal } = options;
@@ -74,11 +74,11 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
 
   const count = (): void => {
     asked += 1;
-    // A client that ignores refusals is disconnected.
+    // Closes the proxy if the run ignores refusals.
     if (asked > 2 * limits.requests) void close();
   };
 
-  /** @throws Refused this request exceeds the limit */
+  /** @throws ProxyRefusal if the request exceeds a limit */
   const admit = (client: Socket): void => {
     count();
     if (asked > limits.requests)
@@ -96,7 +96,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
       );
   };
 
-  /** @param to the requested target, as far as it could be parsed */
+  /** Reports a refusal as a note. @param to the requested target; null if it could not be parsed */
   const told = (refused: ProxyRefusal, to: string | null): ProxyRefusal => {
     const { message, kind } = refused;
     const isOfRun = kind === 'connection_limit_reached';
@@ -109,7 +109,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     const { headers, body } = refusalResponse(refused);
     response.sendDate = false;
     response.writeHead(refused.status, REASONS[refused.status], headers).end(body);
-    // The rest of its body is discarded: the connection ends with the response.
+    // Discards the rest of the request's body. The connection ends with the response.
     request.resume();
   };
 
@@ -158,13 +158,13 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     insecureHTTPParser: false,
     requireHostHeader: false,
     keepAliveTimeout: limits.idleTimeout,
-    // A slow client occupies only its own connections, and its run ends soon.
+    // Slow clients need no time limits: they occupy only connections of their own run, which ends soon.
     headersTimeout: 0,
     requestTimeout: 0,
   });
   server.on('request', onRequest);
   server.on('connect', onConnect);
-  // Browsers open connections before they need them.
+  // The timeout is longer than the idle timeout, because browsers open connections before they need them.
   server.timeout = 2 * limits.idleTimeout;
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = socketOf(stream);
@@ -232,16 +232,16 @@ const ended = (socket: Socket): Promise<void> =>
       });
   });
 
-/** Node.js's types declare a socket as a stream. */
+/** Casts a stream to a socket. The types of Node.js declare the sockets of a server as streams. */
 const socketOf = (stream: Duplex): Socket => {
   if (!(stream instanceof Socket)) throw new TypeError('A connection of the proxy is not a socket.');
   return stream;
 };
 
-/** Error codes of clients that have disconnected. */
+/** Error codes that mean that a client has disconnected. */
 const LEFT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 
-/** How long a client may take to read a refusal, milliseconds. */
+/** How long a client may take to read a refusal, in milliseconds. */
 const LINGER_MS = 2_000;
 
 const endWith = (socket: Socket, refused: ProxyRefusal): void => {
@@ -256,7 +256,7 @@ const endWith = (socket: Socket, refused: ProxyRefusal): void => {
   });
 };
 
-/** Node.js's codes for requests that its parser accepts but its writer rejects. */
+/** Error codes of Node.js for requests that its parser accepts but its client refuses to send. */
 const UNWRITABLE: ReadonlySet<unknown> = new Set([
   ...['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_UNESCAPED_CHARACTERS', 'ERR_HTTP_INVALID_HEADER_VALUE'],
 ]);

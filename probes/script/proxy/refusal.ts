@@ -1,6 +1,6 @@
 import { explainConnectFailure } from '../../../network/not-connected.ts';
 
-/** An error response of the proxy itself, in place of the target's. The message is a sentence. */
+/** An error response that the proxy sends instead of a response of the target. The message is a sentence. */
 export class ProxyRefusal extends Error {
   readonly status: Status;
   readonly kind: Kind;
@@ -15,7 +15,7 @@ export class ProxyRefusal extends Error {
 
 type Status = 400 | 403 | 431 | 502 | 503 | 504;
 
-/** Error types of proxies by RFC 9209, 2.3, for the response field `Proxy-Status`. */
+/** Error types of proxies (RFC 9209, 2.3) for the response field `Proxy-Status`. */
 type Kind =
   | 'destination_ip_prohibited'
   | 'http_request_denied'
@@ -38,7 +38,7 @@ export const REASONS: Readonly<Record<Status, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** Converts an error of connecting to a target. */
+/** Converts an error of connecting to a target to a refusal. */
 export const notConnected = (error: unknown): ProxyRefusal => {
   if (error instanceof ProxyRefusal) return error;
   const why = explainConnectFailure(error);
@@ -49,7 +49,7 @@ export const notConnected = (error: unknown): ProxyRefusal => {
   });
 };
 
-/** The fields and the text of an error response. */
+/** Returns the fields and the text of an error response. */
 export const refusalResponse = ({ kind, message }: ProxyRefusal): { headers: Record<string, string>; body: string } => {
   const body = `${message}\n`;
   return {
@@ -63,7 +63,7 @@ export const refusalResponse = ({ kind, message }: ProxyRefusal): { headers: Rec
   };
 };
 
-/** The error response as bytes, for connections without a parser. */
+/** Returns a complete error response as text, for connections that Node.js no longer treats as HTTP. */
 export const refusalBytes = (refused: ProxyRefusal): string => {
   const { headers, body } = refusalResponse(refused);
   const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

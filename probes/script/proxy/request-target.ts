@@ -4,12 +4,12 @@ import { ProxyRefusal } from './refusal.ts';
 
 /** The target of a request. */
 export interface HostAndPort {
-  /** a name in the form for resolvers, or an address without brackets */
+  /** a name in ASCII (IDNA), or an address without brackets */
   host: string;
   port: number;
 }
 
-/** Maximum length of a DNS name, with its final dot. */
+/** Maximum length of a DNS name with its final dot, in characters. */
 const LONGEST_NAME = 254;
 
 const invalid = (): ProxyRefusal =>
@@ -20,10 +20,10 @@ const invalid = (): ProxyRefusal =>
   );
 
 /**
- * Parses `host:port`. Checks only the form: what a spelling such as `0x7f.1` means is determined when connecting.
+ * Parses `host:port`. Checks only the form. A spelling such as `0x7f.1` is interpreted later, when connecting.
  *
- * @param usual the default port; null: a port is required
- * @throws Refused
+ * @param usual the default port; null if a port is required
+ * @throws ProxyRefusal
  */
 export const parseHostAndPort = (authority: string, usual: number | null): HostAndPort => {
   const [, inBrackets, plain = '', digits] =
@@ -31,7 +31,7 @@ export const parseHostAndPort = (authority: string, usual: number | null): HostA
   const port = digits === undefined ? usual : Number(digits);
   if (port === null || port < 1 || port > 65_535) throw invalid();
   if (inBrackets !== undefined) {
-    // In a URL, the percent sign before a zone is written %25 (RFC 6874).
+    // In a URL, the percent sign before the zone of an IPv6 address is written %25 (RFC 6874).
     const host = inBrackets.replace(/%25/, '%');
     if (isIP(host) !== 6) throw invalid();
     return { host, port };
@@ -43,13 +43,13 @@ export const parseHostAndPort = (authority: string, usual: number | null): HostA
 
 /** The target of a request in absolute form, `http://host:port/path?query`. */
 export interface RequestTarget extends HostAndPort {
-  /** host and port as in the request, for `Host` */
+  /** host and port as in the request, for the field `Host` */
   authority: string;
-  /** with the query */
+  /** path and query */
   path: string;
 }
 
-/** @throws Refused */
+/** Parses the URL of a request to the proxy. @throws ProxyRefusal */
 export const parseRequestTarget = (url: string): RequestTarget => {
   const [, scheme, given, rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url) ?? [];
   if (scheme === undefined || given === undefined)

@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import type { Meter } from './meter.ts';
 
 /**
- * Forwards data in both directions, as fast as the receiver accepts it, until both have ended, one breaks, or the
- * tunnel is idle for too long.
+ * Forwards data between two sockets in both directions, as fast as the receiver accepts it. Stops when both sockets
+ * have ended, when one breaks, or when no data was sent for too long.
  *
- * @param idle idle timeout, milliseconds
+ * @param idle idle timeout, in milliseconds
  */
 export const joinSockets = (near: Socket, far: Socket, idle: number, meter: Meter): void => {
   const look = meter.count(far);
@@ -27,7 +27,7 @@ const pass = (from: Socket, to: Socket, passed: () => void): void => {
   from.once('end', () => to.end());
   from.on('error', () => undefined);
   from.once('close', () => {
-    // Data of a regular end may still be on its way to the other side.
+    // After a regular end of `from`, some of its data may not have been written to `to` yet.
     if (!from.readableEnded || to.writableFinished) to.destroy();
   });
   from.resume();

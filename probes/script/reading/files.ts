@@ -6,10 +6,13 @@ import type { RecordedFile } from '../record.ts';
 import type { Recording } from './recording.ts';
 import { InvalidMessage } from './read-message.ts';
 
-/** A run may create 20 files and 50 MiB (stores/artifacts/limits.ts); one of them may be its logs. */
+/**
+ * Limits on the files of a run. They are lower than those of stores/artifacts/limits.ts (20 files, 50 MiB), because the
+ * logs of a run may become a file too.
+ */
 const MOST_FILES = 19;
 const MOST_BYTES = 49 * 1_048_576;
-/** No legitimate run announces more than that. */
+/** Maximum number of announced bytes. A run that announces more is not legitimate, and is ended. */
 const ABSURD_BYTES = 4 * MOST_BYTES;
 
 type Announced = Extract<SandboxMessage, { type: 'file' }>;
@@ -18,15 +21,15 @@ const isTooMuch = (files: readonly RecordedFile[]): boolean =>
   files.length > MOST_FILES || files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES;
 
 /**
- * Writes the files of a run into a folder as they arrive, under generated names. If there are too many, removes the
- * least important ones.
+ * Writes the files of a run into a folder while they are received, under generated names. If there are too many files,
+ * removes the least important ones.
  */
 export const createFiles = (
   folder: string | null,
   recording: Pick<Recording, 'files' | 'keep' | 'drop' | 'leaveOut' | 'note'>,
 ) => {
   let bytes = 0;
-  /** the file being received; `handle` is null if it is discarded */
+  /** the file that is being received; `handle` is null if its content is discarded */
   let coming: { said: Announced; left: number; path: string; handle: FileHandle | null } | null = null;
 
   const finish = async (): Promise<void> => {
@@ -41,14 +44,14 @@ export const createFiles = (
   };
 
   return {
-    /** @throws Nonsense the previous file is incomplete, or the size exceeds the maximum */
+    /** @throws InvalidMessage if the previous file is incomplete, or the size exceeds the maximum */
     announce: async (said: Announced): Promise<void> => {
       if (coming) throw new InvalidMessage('the start of a file before the end of the previous one');
       bytes += said.size;
       if (bytes > ABSURD_BYTES) throw new InvalidMessage('a file that is larger than allowed');
       if (folder === null) recording.note('There is no place for files here.');
       const path = join(folder ?? '', `${randomBytes(16).toString('hex')}.coming`);
-      // A file that is too large on its own must not displace others.
+      // A file that alone exceeds the limit must not displace others.
       const fits = said.size <= MOST_BYTES;
       if (!fits) recording.leaveOut();
       const handle = fits && folder !== null ? await open(path, 'wx', 0o600) : null;
@@ -56,7 +59,7 @@ export const createFiles = (
       if (said.size === 0) await finish();
     },
 
-    /** @throws Nonsense no file is being received, or it exceeds its announced size */
+    /** @throws InvalidMessage if no file is being received, or it exceeds its announced size */
     write: async (content: Buffer): Promise<void> => {
       if (!coming) throw new InvalidMessage('bytes of no file');
       coming.left -= content.length;

@@ -1,6 +1,6 @@
 import type { SandboxMessage, ScriptError, PageRecord, PageRequest, RequestTiming } from '../protocol.ts';
 
-/** A message violates the protocol. The error's message continues `it sent an invalid message:`. */
+/** A message from a sandbox violates the protocol. The error's message follows `it sent an invalid message:`. */
 export class InvalidMessage extends Error {
   constructor(message: string) {
     super(message);
@@ -8,25 +8,25 @@ export class InvalidMessage extends Error {
   }
 }
 
-/** Maximum characters of each kind of text; longer texts are cut. */
+/** Maximum length of each kind of text, in characters. Longer texts are cut. */
 const LONGEST = { name: 1_000, error: 16_384, log: 65_536, url: 4_096, header: 8_192 } as const;
 
 const MOST_HEADERS = 100;
-/** Maximum requests of a page, as in the API. */
+/** Maximum number of requests of a page, as in the API. */
 const MOST_REQUESTS = 50;
 const MOST_ERRORS = 50;
 const MOST_TITLES = 20;
-/** Maximum number of a test, step or page, so that indexes stay small. */
+/** Highest number by which a message can refer to a test, step or page, and highest line number. */
 const MOST_NUMBER = 1_000_000;
-/** A day, milliseconds: no run takes longer. */
+/** Maximum duration in a message, in milliseconds: a day. No run takes longer. */
 const LONGEST_TIME = 86_400_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Validates a message. Copies only known fields, so that nothing else gets any further.
+ * Validates a message from a sandbox. Copies only known fields, so the result contains nothing else.
  *
- * @throws Nonsense
+ * @throws InvalidMessage
  */
 export const parseMessage = (message: unknown): SandboxMessage => {
   const fields = fieldsOf(message);
@@ -103,7 +103,7 @@ const list = (value: unknown, most: number): unknown[] => {
   return value.slice(0, most);
 };
 
-/** A text without control characters except line breaks and tabs, cut between characters. */
+/** Validates a text. Shortens it, and removes control characters except line breaks and tabs. */
 const text = (value: unknown, longest: number): string => {
   if (typeof value !== 'string') throw new InvalidMessage('something other than a text');
   const cut = value.length > longest ? `${value.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : value;
@@ -111,7 +111,7 @@ const text = (value: unknown, longest: number): string => {
   return Buffer.from(cut).toString('utf8').replace(CONTROLS, '');
 };
 
-// Terminal escape sequences as a whole, then single control characters.
+// Matches terminal escape sequences as a whole, then single control characters.
 const CONTROLS =
   /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -126,7 +126,7 @@ const time = (value: unknown): number => {
   return value;
 };
 
-/** A time of a request; -1: it did not happen. */
+/** Validates a time of a request; -1 if something did not happen. */
 const moment = (value: unknown): number => {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new InvalidMessage('a wrong time');
   return Math.max(-1, Math.min(value, Number.MAX_SAFE_INTEGER));

@@ -10,16 +10,16 @@ import { createFiles } from './files.ts';
 import { createRecording, type Recording } from './recording.ts';
 import { InvalidMessage, parseMessage } from './read-message.ts';
 
-/** Maximum number of frames of a run; one more ends the run. */
+/** Maximum number of frames of a run. One more ends the run. */
 const MOST_FRAMES = 100_000;
-/** Maximum bytes of messages without those of files; more end the run. */
+/** Maximum size of all messages of a run, without the contents of files, in bytes. More ends the run. */
 const MOST_MESSAGE_BYTES = 32 * 1_048_576;
-/** How long the remaining messages are read after a sandbox has ended, milliseconds. */
+/** How long the remaining messages are read after a sandbox has ended, in milliseconds. */
 const FAREWELL_MS = 1_000;
-/** Maximum characters to store of output outside the protocol. */
+/** Number of characters that are stored of the end of stdout and stderr. */
 const KEPT = 4_000;
 
-/** A line for the logs of a run that comes from outside the sandbox. */
+/** An entry in the logs of a run that does not come from the sandbox, but for example from the proxy. */
 export interface Remark {
   level: string;
   message: string;
@@ -27,20 +27,20 @@ export interface Remark {
 }
 
 export interface ReadRunOptions {
-  /** folder for the files that the run creates; null: they are discarded */
+  /** folder for the files that the run creates; null if files are to be discarded */
   folder: string | null;
   clock: Clock;
   /** aborts the run */
   signal: AbortSignal;
-  /** sets the receiver of remarks for the run's logs */
+  /** sets the receiver of remarks */
   remarks: (listen: (remark: Remark) => void) => void;
 }
 
 /**
- * Runs a script in a warm sandbox, and reads its messages until nothing of it is left. Kills it when its time is up, or
- * when it sends an invalid message.
+ * Runs a script in a warm sandbox, and reads messages until the sandbox has ended. Kills the sandbox when the time is
+ * up, or when it sends an invalid message.
  *
- * @throws the signal's reason, or an error of writing a file; no file is left then
+ * @throws the signal's reason, or an error of writing a file; the files of the run were removed then
  */
 export const readRun = async <P extends Proxy>(
   sandbox: Sandbox<P>,
@@ -71,7 +71,7 @@ export const readRun = async <P extends Proxy>(
     const reading = readAll(sandbox, recording, files, kill).then((done) => {
       if (!done) return;
       executionTime ??= clock.monotonic() - began;
-      // A script that has reported its end is not waited for.
+      // The script has reported its end, so its processes can be killed.
       kill({ how: 'done' });
     });
     // If a file can't be written, the run is aborted.
@@ -83,7 +83,7 @@ export const readRun = async <P extends Proxy>(
     signal.throwIfAborted();
     const told: ScriptEnd = cause.end ?? (ended.how === 'ended' ? { how: 'died', cause: 'it was ended' } : ended);
     if (told.how === 'died') for (const line of unframed()) recording.log(lineOf(line, clock));
-    // Timers may be early by less than a millisecond.
+    // Timers may fire up to a millisecond early.
     const took = told.how === 'timeout' ? begin.timeout : Math.min(executionTime, begin.timeout);
     return recording.record(told, took);
   } catch (error) {
@@ -105,7 +105,7 @@ const atMost = async (milliseconds: number, doing: Promise<void>, clock: Clock):
   await Promise.race([doing, over]).finally(cancel);
 };
 
-/** @returns whether it has reported its end; false: the stream has ended */
+/** Reads all messages. @returns true if the script has reported its end, false if the stream ended before */
 const readAll = async <P extends Proxy>(
   { frames }: Sandbox<P>,
   recording: Recording,
@@ -136,7 +136,9 @@ const readAll = async <P extends Proxy>(
   return false;
 };
 
-/** The last lines written to the streams. Reads everything, so that no writer blocks. */
+/**
+ * Reads streams to the end, so that no writer blocks. Returns a function that returns the final lines received so far.
+ */
 const textOf = (streams: readonly Readable[]): (() => string[]) => {
   let text = '';
   for (const stream of streams)

@@ -9,11 +9,11 @@ import {
 } from '../record.ts';
 import { InvalidMessage } from './read-message.ts';
 
-/** Limits of a record; the rest is left out, and the record says so. */
+/** Limits of a record. What exceeds them is omitted, and the record says so. */
 const MOST = { tests: 200, steps: 2_000, depth: 20, pages: 20, logs: 1_048_576, notes: 20 } as const;
 /**
- * Further steps, which are stored while they are running, and then if they failed: so that a failure has its step,
- * however many steps came before.
+ * Number of additional steps when the limit is reached. They are stored while they are running, and after that only if
+ * they failed. So a failure has its step, even after very many steps.
  */
 const RESERVE = 200;
 
@@ -26,14 +26,14 @@ interface OpenTest {
 interface OpenStep {
   recorded: RecordedStep;
   depth: number;
-  /** the list that contains it, if it is one of the reserve */
+  /** if the step belongs to the reserve, the list that contains it; otherwise null */
   reserved: RecordedStep[] | null;
 }
 
 /** Assembles the record of a run from its messages. */
 export const createRecording = (kind: ScriptKind, browser: string | null) => {
   const tests: OpenTest[] = [];
-  /** by the number that the run uses */
+  /** the tests by the number in messages */
   const byNumber = new Map<number, OpenTest>();
   const logs: Omit<LogMessage, 'type'>[] = [];
   const pages = new Map<number, PageRecord>();
@@ -57,7 +57,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     else logs.push(entry);
   };
 
-  /** @returns undefined: the test was left out because of the limit */
+  /** @returns undefined if the test was omitted because of the limit */
   const testOf = (number: number): OpenTest | undefined => {
     const test = byNumber.get(number);
     if (!test && tests.length < MOST.tests) throw new InvalidMessage('a message about a test that has not started');
@@ -73,7 +73,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     if (isFull && (reserved >= RESERVE || !isOfScript(said.category))) return;
     const parent = said.parent === null ? undefined : test.steps.get(said.parent);
     if (parent && parent.depth >= MOST.depth) return;
-    // Substeps of a step that was left out are left out too; those of the reserve become top-level steps.
+    // Substeps of an omitted step are omitted too, except in the reserve, where they become top-level steps.
     if (said.parent !== null && !parent && !isFull) return;
     if (isFull) reserved += 1;
     else steps += 1;
@@ -129,7 +129,7 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     note,
     log,
 
-    /** @throws Nonsense it contradicts earlier messages */
+    /** Adds a message to the record. @throws InvalidMessage if it contradicts earlier messages */
     hear: (said: Exclude<SandboxMessage, { type: 'ready' | 'file' }>): void => {
       switch (said.type) {
         case 'log': {
@@ -179,8 +179,8 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
     files: (): readonly RecordedFile[] => files,
 
     /**
-     * Removes the least important file: first files of passed tests, then those of the running test, then those of
-     * failed tests; the oldest first, since the last ones show the failure.
+     * Removes the least important file: first files of passed tests, then of the running test, then of failed tests. Of
+     * equally important files, removes the oldest, because the newest show the failure.
      */
     drop: (): RecordedFile => {
       const needs = files.map(({ test }) => needOf(test === null ? undefined : tests[test]?.recorded));
@@ -213,13 +213,13 @@ export const createRecording = (kind: ScriptKind, browser: string | null) => {
   };
 };
 
-/** The importance of a test's files. */
+/** Returns the importance of a test's files. */
 const needOf = (test: RecordedTest | undefined): number => {
   if (test === undefined || test.status === 'passed' || test.status === 'skipped') return 0;
   return test.status === 'running' ? 1 : 2;
 };
 
-/** A page in the record. @param test index of its test in the record */
+/** Copies a page into the record. @param test index of the page's test in the record */
 const pageOf = (said: PageRecord, test: number): PageRecord => ({
   test,
   url: said.url,

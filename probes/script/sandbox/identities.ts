@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { randomInt } from 'node:crypto';
 import { LocalFailure } from '../../../network/local-failure.ts';
 
-/** A user id for one sandbox, which is also its group id. */
+/** A user id for one sandbox. The group id is the same number. */
 export interface Identity {
   uid: number;
-  /** Releases it, when no process and no file of it is left. */
+  /** Releases the id. Call it when no process and no file has this id any more. */
   release: () => void;
 }
 
@@ -16,8 +16,8 @@ interface Range {
 }
 
 /**
- * Ranges of user ids for sandboxes. The first is one that systemd leaves unused (https://systemd.io/UIDS-GIDS), the
- * second is for containers whose user ids end at 65,535.
+ * Ranges of user ids for sandboxes. systemd leaves the first range unused (https://systemd.io/UIDS-GIDS). The second is
+ * for containers whose user ids end at 65,535.
  */
 const RANGES: readonly Range[] = [
   { first: 1_900_000_000, count: 65_536 },
@@ -26,7 +26,7 @@ const RANGES: readonly Range[] = [
 
 const TRIES = 64;
 
-/** The user ids that this process can switch to: those mapped in its user namespace. */
+/** Returns the ids that are mapped in this process's user namespace: only to these, the process can switch. */
 const mapped = (file: string): Range[] =>
   readFileSync(file, 'latin1')
     .trim()
@@ -37,14 +37,14 @@ const mapped = (file: string): Range[] =>
 const holds = (all: readonly Range[], { first, count }: Range): boolean =>
   all.some((range) => range.first <= first && first + count <= range.first + range.count);
 
-/** The range that is usable here; null: none. */
+/** Returns the first range that this process can use; null if there is none. */
 export const usableRange = (): Range | null => {
   const users = mapped('/proc/self/uid_map');
   const groups = mapped('/proc/self/gid_map');
   return RANGES.find((range) => holds(users, range) && holds(groups, range)) ?? null;
 };
 
-/** The user ids that have processes. */
+/** Returns the user ids that have processes. */
 const busy = (): Set<number> => {
   const users = new Set<number>();
   for (const name of readdirSync('/proc')) {
@@ -59,11 +59,12 @@ const busy = (): Set<number> => {
 };
 
 /**
- * Claims a user id that no other sandbox of this machine uses. The claim is the name of an abstract socket, which the
- * kernel grants to one process at a time and releases when that process ends in any way. A process in another network
- * namespace could claim the same id simultaneously, so ids are chosen randomly, and never those with processes.
+ * Claims a user id that no other sandbox of this machine uses. The claim is an abstract socket: the kernel gives its
+ * name to only one process at a time, and releases it when that process ends in any way. A process in another network
+ * namespace could claim the same id simultaneously. To avoid this, ids are chosen randomly, and ids with processes are
+ * not used.
  *
- * @throws LocalFailure there is none
+ * @throws LocalFailure if there is no free id
  */
 export const claimIdentity = async (): Promise<Identity> => {
   const range = usableRange();
@@ -78,7 +79,7 @@ export const claimIdentity = async (): Promise<Identity> => {
   throw new LocalFailure('No user id is free for another sandbox.');
 };
 
-/** @returns releases the name; null: it is in use */
+/** Claims the name of an abstract socket. @returns a function that releases the name; null if the name is in use */
 const held = (name: string): Promise<(() => void) | null> =>
   new Promise((resolve) => {
     const server = createServer((socket) => {

@@ -3,8 +3,8 @@ import { killed, lives } from './processes.ts';
 import { MARK } from './start/programs.ts';
 
 /**
- * Kills what dead services have left: processes with the mark of a process that no longer exists. With a sandbox there
- * should be none, since it dies with the process that started it; without one, some may remain.
+ * Kills processes that dead services have left: those with the mark of a process that no longer exists. Sandboxes leave
+ * none, because they die with the process that started them. Scripts without a sandbox may leave some.
  */
 export const killLeftovers = async (): Promise<void> => {
   for (const name of await readdir('/proc').catch(() => [])) {

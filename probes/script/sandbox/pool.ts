@@ -6,32 +6,33 @@ import type { Sandbox } from './sandbox.ts';
 import type { Proxy, StartedTree } from './start/sandboxed.ts';
 import type { SandboxEnd } from './start/running.ts';
 
-/** Time limit for warming up, milliseconds. */
+/** Time limit for warming up, in milliseconds. */
 const READY_MS = 30_000;
 /**
- * Maximum age of an unused sandbox, milliseconds: its knowledge of the machine (names, certificates) may be outdated.
+ * Maximum age of an unused sandbox, in milliseconds. What an older sandbox knows about the machine, such as
+ * certificates, may be outdated.
  */
 const OLD_MS = 600_000;
-/** Interval of checking the unused sandboxes, milliseconds. */
+/** Interval at which the age of unused sandboxes is checked, in milliseconds. */
 const LOOK_MS = 15_000;
-/** How long a running script delays the start of a spare sandbox, milliseconds. */
+/** How long a running script delays the start of a spare sandbox, in milliseconds. */
 const CONSIDERATE_MS = 3_000;
-/** Backoff after consecutive failures, milliseconds; the last value repeats. */
+/** Backoff after consecutive failures, in milliseconds. The last value repeats. */
 const PAUSES_MS = [100, 400, 1_600, 6_400, 30_000];
-/** After this many consecutive failures, waiting runs fail. */
+/** Number of consecutive failures after which waiting runs fail. */
 const HOPELESS = 3;
-/** Maximum characters to store of the output of a sandbox that does not start. */
+/** Number of characters that are stored of the output of a sandbox that does not start. */
 const KEPT = 2_000;
 
 export interface PoolState {
-  /** unused and ready */
+  /** number of sandboxes that are unused and ready */
   ready: number;
   starting: number;
-  /** in use, or not yet completely removed */
+  /** number of sandboxes that are in use or not yet completely removed */
   running: number;
-  /** number of runs waiting */
+  /** number of runs that wait for a sandbox */
   waiting: number;
-  /** why none can be started at present; null: no problem */
+  /** the reason why no sandbox can be started at present; null if there is no problem */
   trouble: string | null;
 }
 
@@ -53,7 +54,7 @@ export interface Pool<P extends Proxy> {
 interface Warm<P extends Proxy> {
   sandbox: Sandbox<P>;
   since: number;
-  /** Stops discarding its output. */
+  /** Stops discarding the output of the sandbox. */
   handOver: () => void;
 }
 
@@ -62,12 +63,12 @@ interface Waiting<P extends Proxy> {
   reject: (reason: Error) => void;
 }
 
-/** Keeps a number of warm sandboxes of one kind, and hands each out once. */
+/** Keeps a number of sandboxes of one kind warm. Each is used for only one run. */
 export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> => {
   const { kind, warm, most, clock } = options;
   const ready: Warm<P>[] = [];
   const waiting: Waiting<P>[] = [];
-  /** sandboxes of which anything is left, such as unread output */
+  /** sandboxes that are not completely removed; for example, their output may be unread */
   const alive = new Set<StartedTree<P>>();
   const inUse = new Set<Sandbox<P>>();
   let starting = 0;
@@ -78,10 +79,13 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
   let cancelLook: (() => void) | null = null;
   let lastTaken = -Infinity;
 
-  /** Includes starting sandboxes. */
+  /** Returns the number of sandboxes, including those that are starting. */
   const count = (): number => ready.length + inUse.size + starting;
 
-  /** Starts missing sandboxes: immediately if a run waits, otherwise one at a time, when the machine is idle. */
+  /**
+   * Starts missing sandboxes. If runs wait, starts them immediately; otherwise one at a time, and not shortly after a
+   * script was started.
+   */
   const fill = (): void => {
     if (stopped || cancelPause) return;
     while (starting < waiting.length && count() < most) void add();
@@ -225,7 +229,7 @@ export const createPool = <P extends Proxy>(options: PoolOptions<P>): Pool<P> =>
 /**
  * Starts a sandbox, and waits until the program inside reports that it is ready.
  *
- * @throws LocalFailure it does not; nothing is left of it
+ * @throws LocalFailure if the program does not; the sandbox was removed then
  */
 const warmed = async <P extends Proxy>(
   kind: ScriptKind,
@@ -284,7 +288,7 @@ const warmed = async <P extends Proxy>(
   };
 };
 
-/** Parses the ready message; a sentence if the program sent something else. */
+/** Parses the ready message. Returns a sentence if the program sent something else. */
 const readyOf = (frame: Frame): { browser: string | null } | string => {
   const message = frame.kind === 'message' ? frame.message : null;
   if (typeof message !== 'object' || message === null || !('type' in message) || message.type !== 'ready')

@@ -15,33 +15,32 @@ import { readableBy } from './tree/readable.ts';
 import { sandboxContentOf, pathsWithoutSandbox, type SandboxSources } from './tree/sandbox-content.ts';
 import { LocalFailure } from '../../../network/local-failure.ts';
 
-/** Numbers of sandboxes of a kind. */
+/** The numbers of sandboxes of one kind. */
 export interface SandboxCounts {
-  /** unused ones to keep ready */
+  /** number of unused sandboxes to keep ready */
   warm: number;
-  /** maximum number, including those in use */
+  /** maximum number of sandboxes, including those in use */
   most: number;
 }
 
 export interface SandboxesOptions<P extends Proxy> {
-  /** `off`: runs without a sandbox, if the operator has chosen so */
+  /** `off` runs scripts without a sandbox; only operators can choose it */
   mode: 'sandbox' | 'off';
   sources: SandboxSources;
   /** the kinds to run */
   kinds: Partial<Record<ScriptKind, SandboxCounts>>;
-  /** Opens a proxy on a socket at this path, which checks the sandbox's connections. */
+  /** Starts a proxy that listens on a socket at this path and checks the connections of one sandbox. */
   proxyFor: (socketPath: string, kind: ScriptKind) => Promise<P>;
   clock: Clock;
-  /** folder for sockets and similar, with a short path; default: the system's folder for temporary files */
+  /** folder for sockets and other files, with a short path; default: the system's folder for temporary files */
   folder?: string;
-  /** Called once when sandboxes start to fail. */
+  /** Called when a sandbox can't be started, unless the previous one could not be started either. */
   cannotStart?: (cause: string) => void;
-  /** supervise limits without cgroups even if they are available; for tests */
+  /** if true, cgroups are not used even if they are available; for tests */
   withoutGroups?: boolean;
 }
 
 export interface SandboxesState {
-  /** `none`: mode `off` enforces none */
   mode: 'sandbox' | 'off';
   limitedBy: LimitedBy;
   kinds: Partial<Record<ScriptKind, PoolState>>;
@@ -49,21 +48,21 @@ export interface SandboxesState {
 
 export interface Sandboxes<P extends Proxy> {
   /**
-   * Takes an unused sandbox, which the caller has to end.
+   * Takes an unused sandbox, which the caller must end.
    *
-   * @throws LocalFailure none can be started
-   * @throws the signal's reason
+   * @throws LocalFailure if no sandbox can be started
+   * @throws the signal's reason if the signal aborts
    */
   take: (kind: ScriptKind, signal: AbortSignal) => Promise<Sandbox<P>>;
   state: () => SandboxesState;
-  /** Ends all of them, and resolves when nothing is left. */
+  /** Ends all sandboxes. Resolves when they are completely removed. */
   stop: () => Promise<void>;
 }
 
 /**
- * Keeps sandboxes warm, since starting one takes longer than most scripts.
+ * Keeps sandboxes warm, because starting one takes longer than most scripts.
  *
- * @throws LocalFailure sandboxes are impossible here
+ * @throws LocalFailure if this machine does not support sandboxes
  */
 export const createSandboxes = async <P extends Proxy>(options: SandboxesOptions<P>): Promise<Sandboxes<P>> => {
   const { mode, sources, clock } = options;

@@ -8,12 +8,12 @@ import { programsHere, type Programs } from './start/programs.ts';
 import { startSandboxed } from './start/sandboxed.ts';
 import { nodeOnlyContent } from './tree/sandbox-content.ts';
 
-/** Time limit of the trial, milliseconds. */
+/** Time limit of the trial, in milliseconds. */
 const PATIENCE_MS = 20_000;
-/** Maximum characters of output to read. */
+/** Number of characters that are stored of the end of the output. */
 const KEPT = 4_000;
 
-/** Messages of bubblewrap and others, with what they mean to an administrator. */
+/** Error messages of bubblewrap and setpriv, each with an explanation for administrators. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [
     /uid map: (Permission denied|Operation not permitted)/,
@@ -51,9 +51,9 @@ const meaningOf = (said: string, cause: string): string => {
 };
 
 /**
- * Tests whether scripts can run here, by starting a minimal sandbox.
+ * Tests whether this machine can run sandboxes, by starting a minimal one.
  *
- * @returns null: they can; otherwise a sentence that says why not
+ * @returns null if it can; otherwise a sentence that says why not
  */
 export const whyNoSandbox = async (clock: Clock = systemClock): Promise<string | null> => {
   if (process.platform !== 'linux') return 'Sandboxes need Linux.';
@@ -104,7 +104,7 @@ const tried = async (
   return Promise.race([end, late]);
 };
 
-/** The end of a stream's text. */
+/** Reads a stream to the end, and returns the end of its text. */
 const textOf = async (stream: Readable): Promise<string> => {
   let text = '';
   for await (const chunk of stream) text = (text + String(chunk)).slice(-KEPT);

@@ -6,23 +6,23 @@ import { isLocalFailure } from '../../../network/failure-sentences.ts';
 import { LocalFailure } from '../../../network/local-failure.ts';
 import { readCertificate, type Certificate } from './read-certificate.ts';
 
-/** Certificates that are trusted by configuration. */
+/** Trust anchors: certificates that are trusted by configuration. */
 export interface Anchors {
-  /** trusted certificates that may have issued a certificate, by its issuer's name */
+  /** Returns the trust anchors whose name is that of the certificate's issuer. */
   namedAs: (issuerOf: X509Certificate) => Certificate[];
   has: (certificate: Certificate) => boolean;
 }
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Names as OpenSSL prints them; equal for names that it considers equal. */
+/** Normalises a name as printed by OpenSSL. The results are equal if OpenSSL considers the names equal. */
 const nameKey = (name: string): string => name.toLowerCase().replace(/[ \t]+/g, ' ');
 
-/** @param texts PEM, each of one or more certificates; skips unreadable ones */
+/** Reads trust anchors. Skips unreadable ones. @param texts each contains one or more certificates as PEM */
 export const anchorsIn = (texts: Iterable<string>): Anchors => {
   const byName = new Map<string, Buffer[]>();
   const fingerprints = new Set<string>();
-  // Most certificates appear twice, and parsing takes longer than a look-up.
+  // Removes duplicates before parsing, because most certificates appear twice and parsing is slow.
   const blocks = new Set([...texts].flatMap((text) => (text.match(PEM) ?? []).map((pem) => pem.replace(/\s/g, ''))));
   for (const block of blocks) {
     const certificate = readable(block);
@@ -32,7 +32,7 @@ export const anchorsIn = (texts: Iterable<string>): Anchors => {
     byName.set(key, [...(byName.get(key) ?? []), certificate.raw]);
   }
   return {
-    // Parsed at each call: an OpenSSL object takes ten times as much memory as the bytes.
+    // Stores bytes and parses them at each call: an OpenSSL object takes ten times as much memory as the bytes.
     namedAs: ({ issuer }) => (byName.get(nameKey(issuer)) ?? []).map((der) => readCertificate(der)),
     has: ({ fingerprint }) => fingerprints.has(fingerprint),
   };
@@ -48,19 +48,19 @@ const readable = (block: string): X509Certificate | null => {
 };
 
 interface Trust {
-  /** certificates (PEM) that are trusted besides the default ones */
+  /** certificates (PEM) that are trusted in addition to the default ones */
   trust?: readonly string[];
-  /** the only certificates (PEM) that are trusted */
+  /** certificates (PEM) that are trusted instead of all others */
   ca?: string;
 }
 
 const known = new LRUCache<string, Anchors>({ max: 100 });
 
 /**
- * The certificates that a run trusts: the roots of Node.js and of the system, or only the certificates that a check
- * names.
+ * Returns the certificates that a run trusts: the roots of Node.js and of the system or, if a check names certificates,
+ * only those.
  *
- * @throws LocalFailure the system's roots are unreadable at present
+ * @throws LocalFailure if the system's roots are unreadable at present
  */
 export const trustedAnchors = ({ trust = [], ca }: Trust): Anchors => {
   const key = ca ?? trust.join('\n');
@@ -71,7 +71,7 @@ export const trustedAnchors = ({ trust = [], ca }: Trust): Anchors => {
   return anchors;
 };
 
-/** Files with a system's roots: Debian and Alpine, Red Hat, SUSE, BSD and macOS. */
+/** Files with the roots of a system, for (in this order) Debian and Alpine, Red Hat, SUSE, and BSD and macOS. */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -92,7 +92,7 @@ const extra = (): string => {
   return path === undefined ? '' : textOf(path);
 };
 
-/** The text of a file; empty if it does not exist. */
+/** Reads a file; returns an empty text if the file does not exist. */
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, 'utf8');

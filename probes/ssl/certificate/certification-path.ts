@@ -6,18 +6,19 @@ import { comparisons, forbiddenName } from './name-constraints.ts';
 import type { Certificate } from './read-certificate.ts';
 import { dayOf } from './durations.ts';
 
-/** A path from the server's certificate to the trust anchor, including both; or why there is none. */
+/** A path from the server's certificate to a trust anchor, including both, or the reason why there is none. */
 export type CertificationPath =
   { path: readonly [Certificate, ...Certificate[]] } | { path: null; problem: CertificateProblem };
 
 /** Maximum number of certificates in a path, as in OpenSSL. */
 const MAX_LENGTH = 10;
 /**
- * Maximum number of signatures verified for one path: a server may send certificates that all seem to issue each other.
+ * Maximum number of signatures that are verified for one path. A hostile server may send certificates that all seem to
+ * issue each other.
  */
 const MAX_SIGNATURES = 60;
 /**
- * Maximum number of comparisons of names with constraints for one path: a hostile server could send ten thousand of
+ * Maximum number of comparisons of names with name constraints for one path. A hostile server may send ten thousand of
  * each.
  */
 const MAX_COMPARISONS = 2 ** 18;
@@ -27,20 +28,20 @@ const SERVER_AUTHENTICATION: readonly string[] = ['1.3.6.1.5.5.7.3.1', '2.5.29.3
 interface Attempt {
   sent: readonly Certificate[];
   anchors: Anchors;
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   now: number;
   signaturesLeft: number;
   comparisonsLeft: number;
-  /** why the longest attempt failed */
+  /** why the longest path that was tried failed */
   worst: { length: number; problem: CertificateProblem } | null;
 }
 
 /**
- * Builds a path from a server's certificate to a trust anchor and validates it (RFC 5280, 6): signatures, the issuers'
- * validity periods, and their authority to issue. The caller checks the validity period of the server's own
- * certificate. The order of the certificates sent does not matter.
+ * Builds a path from a server's certificate to a trust anchor and validates the path (RFC 5280, 6): the signatures, and
+ * the validity periods and permissions of the issuers. The caller must check the validity period of the server's own
+ * certificate. The order of `sent` does not matter.
  *
- * @param sent the certificates that the server sent besides its own
+ * @param sent the certificates that the server sent in addition to its own
  * @param now milliseconds since 1970
  */
 export const buildPath = (
@@ -62,13 +63,13 @@ export const buildPath = (
   return path ? { path } : { path: null, problem: attempt.worst?.problem ?? missingIssuer(leaf) };
 };
 
-/** Maximum number of further paths to try for one that lasts longer. */
+/** Maximum number of paths that are compared to find the one that lasts longest. */
 const MAX_PATHS = 5;
 
 /**
- * The issuer whose expiry ends the trust in a certificate before the certificate itself expires; null if none does.
- * Roots count too, since some clients, such as OpenSSL, check their expiry. After an issuer's expiry, clients look for
- * another path, as cross-signed issuers offer, so the path that lasts longest counts.
+ * Returns the issuer whose expiry ends the trust in a certificate before the certificate itself expires; null if there
+ * is none. Roots count too, because some clients, such as OpenSSL, check their expiry. When an issuer expires, clients
+ * use another path if there is one (for example, if issuers are cross-signed), so the path that lasts longest counts.
  *
  * @param path result of {@link buildPath}
  */
@@ -104,7 +105,7 @@ const extended = (
         isSameName(last.issuer, candidate.subject) &&
         !path.some(({ fingerprint }) => fingerprint === candidate.fingerprint),
     )
-    // Candidates with matching key identifiers come first.
+    // Puts candidates with matching key identifiers first.
     .sort((one, other) => Number(last.x509.checkIssued(other.x509)) - Number(last.x509.checkIssued(one.x509)));
   for (const issuer of candidates) {
     const problem = issuerProblem(path, issuer, attempt);
@@ -119,7 +120,7 @@ const extended = (
   return null;
 };
 
-/** Why a certificate with a matching name can't continue a path; null if it can. */
+/** Returns the reason why an issuer with a matching name can't continue a path; null if it can. */
 const issuerProblem = (
   path: readonly [Certificate, ...Certificate[]],
   issuer: Certificate,
@@ -156,7 +157,7 @@ const isSigned = ({ x509 }: Certificate, issuer: Certificate): boolean => {
   try {
     return x509.verify(issuer.x509.publicKey);
   } catch {
-    // OpenSSL does not know this kind of key or signature.
+    // OpenSSL does not support this kind of key or signature.
     return false;
   }
 };
@@ -174,7 +175,7 @@ const refusalOfExtensions = ({ unknownCritical: [oid] }: Certificate, whose: str
     ? null
     : `${whose} has a critical extension that clients do not know (${cut(oid, 64)}), so they refuse it.`;
 
-/** Why an authority is not permitted at this position of a path; null if it is. */
+/** Returns the reason why an issuer is not permitted at the end of a path; null if it is. */
 const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, attempt: Attempt): string | null => {
   const isAnchor = attempt.anchors.has(issuer);
   const whose = `Certificate of the issuer "${shortName(issuer.subject)}"`;
@@ -189,7 +190,7 @@ const refusalOfIssuer = (path: readonly Certificate[], issuer: Certificate, atte
   const { constraints } = issuer;
   if (constraints)
     for (const [place, one] of path.entries()) {
-      // An authority may replace its own key (RFC 5280, 6.1.3).
+      // Constraints don't apply to a self-issued certificate, by which an authority replaces its key (RFC 5280, 6.1.3).
       if (place > 0 && isSameName(one.issuer, one.subject)) continue;
       attempt.comparisonsLeft -= comparisons(one, constraints);
       if (attempt.comparisonsLeft < 0) return `${whose} limits too many names for this certificate to be checked.`;
@@ -222,6 +223,6 @@ const missingIssuer = ({ issuer, issuerUrls }: Certificate): CertificateProblem 
   };
 };
 
-/** A URL for a sentence; empty if it is not printable. */
+/** Returns a URL for a sentence; an empty array if it is too long or not a URL for HTTP. */
 const shownUrl = (text: string): string[] =>
   URL.canParse(text) && /^https?:/i.test(text) && new URL(text).href.length <= 120 ? [new URL(text).href] : [];

@@ -15,11 +15,11 @@ import { isSignedBy } from './signature-algorithms.ts';
 
 const EXTENSIONS = 0xa0;
 const OID = { reason: '2.5.29.21', deltaIndicator: '2.5.29.27', distributionPoint: '2.5.29.28' };
-/** Maximum fields of the list itself, without its entries (RFC 5280, 5.1). */
+/** Maximum number of fields of the list itself, not counting its entries (RFC 5280, 5.1). */
 const MAX_FIELDS = 7;
 const PEM = /-----BEGIN X509 CRL-----([^-]+)-----END X509 CRL-----/;
 
-/** A list without its entries. */
+/** A revocation list whose entries are not parsed yet. */
 interface List {
   signed: Buffer;
   algorithm: AlgorithmIdentifier;
@@ -33,10 +33,10 @@ interface List {
 }
 
 /**
- * Looks up a certificate in a revocation list (RFC 5280, 5). The list must be signed by the certificate's issuer, be
- * current, and cover such certificates.
+ * Looks up a certificate in a revocation list (RFC 5280, 5). The list must be current, be signed by the issuer of the
+ * certificate, and cover certificates of this kind.
  *
- * @param bytes DER, or PEM, which some private authorities publish
+ * @param bytes the list as DER, or as PEM, which some private authorities publish
  * @param now milliseconds since 1970
  */
 export const readRevocationList = (
@@ -82,7 +82,7 @@ const readList = (der: Buffer): List => {
   const fields: Element[] = [];
   for (const field of elementsIn(der, tbs)) {
     fields.push(field);
-    // Checked before the signature: a forged list may contain millions of fields.
+    // This check must come before the check of the signature, because a forged list may contain millions of fields.
     if (fields.length > MAX_FIELDS) throw new NotDer();
   }
   if (fields[0]?.tag === TAG.integer) fields.shift();
@@ -103,7 +103,7 @@ const readList = (der: Buffer): List => {
   };
 };
 
-/** Why a list does not cover a certificate; null if it does (RFC 5280, 6.3.3). */
+/** Returns the reason why a list does not cover a certificate; null if it does (RFC 5280, 6.3.3). */
 const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certificate): string | null => {
   for (const { extnID, critical, extnValue } of extensions) {
     if (extnID === OID.deltaIndicator) return 'lists only changes';
@@ -116,7 +116,7 @@ const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certif
       return 'covers only some revocations';
     if (isAuthority ? point.onlyContainsUserCerts : point.onlyContainsCACerts) return 'covers other certificates';
     if (!point.distributionPoint) continue;
-    // A man in the middle could send another part of the issuer's list.
+    // Without this check, a man in the middle could send another part of the issuer's list.
     const names = point.distributionPoint.fullName ?? [];
     if (!names.some(({ uniformResourceIdentifier: url }) => crlUrls.includes(url ?? '')))
       return 'covers other certificates';
@@ -124,7 +124,7 @@ const whyNotCovering = (extensions: Extensions, { crlUrls, isAuthority }: Certif
   return null;
 };
 
-/** The entry of a serial number; null if there is none. */
+/** Returns the entry of a serial number; null if there is none. */
 const entryOf = (der: Buffer, entries: Element, serial: string): RevokedCertificate | null => {
   const wanted = serialBytes(serial);
   for (const entry of elementsIn(der, entries)) {

@@ -1,11 +1,11 @@
-/** One DER element: its tag, and the offsets of its parts. */
+/** A DER element: its tag, and the offsets of its parts. */
 export interface Element {
   tag: number;
-  /** offset of its tag */
+  /** offset of the tag */
   start: number;
-  /** offset of its content */
+  /** offset of the content */
   content: number;
-  /** offset after its content */
+  /** offset after the content */
   end: number;
 }
 
@@ -19,7 +19,7 @@ export const TAG = {
   sequence: 0x30,
 };
 
-/** The bytes are not DER, or not of the expected form. */
+/** The bytes are not DER, or do not have the expected form. */
 export class NotDer extends Error {
   constructor() {
     super('The bytes are not DER of the expected form.');
@@ -28,8 +28,8 @@ export class NotDer extends Error {
 }
 
 /**
- * The element at an offset. Unlike a full parser, this creates no objects for data that is not needed: a full parser
- * would take a gigabyte for ten megabytes of revoked certificates.
+ * Returns the element at an offset. A full parser would take a gigabyte of memory for ten megabytes of revoked
+ * certificates; this function creates no objects for data that is not needed.
  *
  * @param limit end of the enclosing element
  * @throws NotDer
@@ -37,7 +37,7 @@ export class NotDer extends Error {
 export const elementAt = (bytes: Buffer, at: number, limit = bytes.length): Element => {
   const tag = bytes[at];
   const first = bytes[at + 1];
-  // X.509 uses no tags of several bytes.
+  // Tags of several bytes are invalid, because X.509 does not use them.
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw new NotDer();
   const lengthBytes = first < 0x80 ? 0 : first - 0x80;
   const content = at + 2 + lengthBytes;
@@ -47,7 +47,7 @@ export const elementAt = (bytes: Buffer, at: number, limit = bytes.length): Elem
   return { tag, start: at, content, end: content + length };
 };
 
-/** The elements within an element. @throws NotDer at the first invalid one */
+/** Yields the elements within an element. @throws NotDer at the first invalid element */
 export const elementsIn = function* (bytes: Buffer, { content, end }: Element): Generator<Element, void> {
   for (let at = content; at < end;) {
     const element = elementAt(bytes, at, end);
@@ -56,12 +56,12 @@ export const elementsIn = function* (bytes: Buffer, { content, end }: Element): 
   }
 };
 
-/** An element with its tag and length. */
+/** Returns the bytes of an element, including its tag and length. */
 export const wholeOf = (bytes: Buffer, { start, end }: Element): Buffer => bytes.subarray(start, end);
 
 export const contentOf = (bytes: Buffer, { content, end }: Element): Buffer => bytes.subarray(content, end);
 
-/** Parses UTCTime or GeneralizedTime as in RFC 5280, 4.1.2.5, to milliseconds since 1970. @throws NotDer */
+/** Parses a UTCTime or GeneralizedTime (RFC 5280, 4.1.2.5). Returns milliseconds since 1970. @throws NotDer */
 export const timeIn = (bytes: Buffer, element: Element): number => {
   const text = contentOf(bytes, element).toString('latin1');
   const match = (
@@ -73,7 +73,7 @@ export const timeIn = (bytes: Buffer, element: Element): number => {
   return Date.UTC(century + year, month - 1, day, hour, minute, second);
 };
 
-/** The time of a parser's date, which may be invalid. Milliseconds since 1970. @throws NotDer */
+/** Converts a date to milliseconds since 1970. @throws NotDer if the date is invalid */
 export const timeOf = (date: Date): number => {
   const milliseconds = date.getTime();
   if (Number.isNaN(milliseconds)) throw new NotDer();

@@ -1,6 +1,6 @@
 import type { Name } from '@peculiar/asn1-x509';
 
-/** Maximum length of a stored name, characters. */
+/** Maximum length of a stored name, in characters. */
 const MAX_NAME = 300;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -27,14 +27,14 @@ const TYPES: Readonly<Record<string, string>> = {
 const COMMON_NAME = '2.5.4.3';
 const ORGANIZATION = '2.5.4.10';
 
-/** Cuts to a number of characters, without splitting surrogate pairs. */
+/** Cuts a text to a number of characters, and replaces lone surrogates. */
 export const cut = (text: string, most: number): string =>
   (text.length <= most ? text : `${text.slice(0, most - 1)}…`).replace(/\p{Cs}/gu, '\uFFFD');
 
-/** Characters that must not appear in sentences: controls, direction marks, line separators. */
+/** Matches characters that must not appear in sentences: controls, direction marks, line separators. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes for RFC 4514, 2.4, and for unprintable characters. */
+/** Escapes a value as in RFC 4514, 2.4. Also escapes unprintable characters. */
 const escaped = (value: string): string =>
   value
     .replace(/[,+"\\<>;]/g, '\\$&')
@@ -53,7 +53,7 @@ export const distinguishedName = (name: Name): string =>
     MAX_NAME,
   );
 
-/** A short name for people: the common name, otherwise the organization, otherwise the whole name. */
+/** Returns a short name for sentences: the common name, otherwise the organization, otherwise the whole name. */
 export const shortName = (name: Name): string => {
   const parts = [...name].flatMap((part) => [...part]);
   const found =
@@ -63,14 +63,14 @@ export const shortName = (name: Name): string => {
   );
 };
 
-/** Whether a name begins with all parts of another. */
+/** Returns whether a name begins with all parts of another. */
 export const beginsWith = (name: Name, base: Name): boolean =>
   base.length <= name.length && [...base].every((part, index) => comparable(part) === comparable(name[index]));
 
-/** Whether two names are the same except for case and white space (RFC 5280, 7.1). */
+/** Returns whether two names are the same except for case and white space (RFC 5280, 7.1). */
 export const isSameName = (one: Name, other: Name): boolean => one.length === other.length && beginsWith(one, other);
 
-/** A part of a name in the form used for comparison. */
+/** Normalises a part of a name for comparison. */
 const comparable = (part: Name[number] | undefined): string =>
   Array.from(part ?? new Set<Name[number][number]>())
     .map(({ type, value }) => `${type}=${value.toString().trim().toLowerCase().replace(/\s+/g, ' ')}`)

@@ -4,7 +4,8 @@ import type { GeneralName } from '@peculiar/asn1-x509';
 import ipaddr from 'ipaddr.js';
 
 /**
- * A host in the spelling of certificates: lower-case A-labels without a trailing dot, or an address without brackets.
+ * Returns a host in the spelling of certificates: a lower-case name in ASCII (IDNA) without a trailing dot, or an
+ * address without brackets.
  */
 export const hostName = (host: string): string => {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
@@ -14,8 +15,9 @@ export const hostName = (host: string): string => {
 };
 
 /**
- * Whether a certificate's subject alternative names match a host (RFC 9525, 6). An address matches only an address; a
- * name matches only a DNS name, whose first label may be `*` for one label. The common name is ignored.
+ * Returns whether one of a certificate's subject alternative names matches a host (RFC 9525, 6). An address matches
+ * only an address. A name matches only a DNS name, whose first label may be `*`, which matches one label. The common
+ * name of the certificate is ignored.
  *
  * @param host result of {@link hostName}
  */
@@ -29,7 +31,7 @@ const matches = (host: string, pattern: string): boolean => {
   if (!name.startsWith('*.')) return name === host;
   const [first = '', ...rest] = host.split('.');
   const parent = name.slice(2);
-  // `*.` and one label would match everything below a top-level domain.
+  // `*.example.com` matches `a.example.com`, but not `a.b.example.com`.
   return first !== '' && parent !== '' && !parent.includes('*') && rest.join('.') === parent;
 };
 
@@ -37,6 +39,6 @@ const sameAddress = (one: string, other: string): boolean =>
   isIP(other) !== 0 &&
   ipaddr.parse(one.replace(/%.*$/, '')).toNormalizedString() === ipaddr.parse(other).toNormalizedString();
 
-/** A name for people; null for kinds of names that don't identify hosts. */
+/** Returns a name as text; null for kinds of names that can't be shown as text. */
 export const nameText = ({ dNSName, iPAddress, rfc822Name, uniformResourceIdentifier }: GeneralName): string | null =>
   dNSName ?? iPAddress ?? uniformResourceIdentifier ?? rfc822Name ?? null;

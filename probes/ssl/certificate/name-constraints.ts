@@ -5,8 +5,9 @@ import { nameText } from './host-match.ts';
 import type { Certificate } from './read-certificate.ts';
 
 /**
- * The first name of a certificate that an authority above it is not permitted to certify (RFC 5280, 4.2.1.10); null if
- * all are permitted. Refuses names of a constrained kind that is not supported here.
+ * Returns the first name of a certificate that the name constraints of an issuer forbid (RFC 5280, 4.2.1.10); null if
+ * all names are permitted. If there are constraints on an unsupported kind of name, all names of this kind are
+ * forbidden.
  */
 export const forbiddenName = (
   { names, subject }: Certificate,
@@ -24,7 +25,7 @@ export const forbiddenName = (
   return null;
 };
 
-/** The number of comparisons {@link forbiddenName} makes: names times constraints. */
+/** Returns the maximum number of comparisons that {@link forbiddenName} makes: names times constraints. */
 export const comparisons = (
   { names }: Pick<Certificate, 'names'>,
   { permittedSubtrees, excludedSubtrees }: NameConstraints,
@@ -41,7 +42,7 @@ const kindOf = (name: GeneralName): Kind | undefined => KINDS.find((kind) => (na
 const ofKind = (trees: GeneralSubtrees | undefined, kind: Kind): GeneralName[] =>
   trees ? [...trees].map(({ base }) => base).filter((base) => kindOf(base) === kind) : [];
 
-/** @param unknown the result for unsupported kinds of names */
+/** Returns whether a name is within a base. @param unknown the result for unsupported kinds of names */
 const isWithin = (name: GeneralName, base: GeneralName, kind: Kind, unknown: boolean): boolean => {
   switch (kind) {
     case 'dNSName':
@@ -57,7 +58,9 @@ const isWithin = (name: GeneralName, base: GeneralName, kind: Kind, unknown: boo
   }
 };
 
-/** A wildcard matches if every name it covers does. */
+/**
+ * Returns whether a DNS name is at or below a base. This also works for wildcards: `*.a.example` is below `a.example`.
+ */
 const isBelow = (name: string, base: string): boolean => {
   const [inner, outer] = [name.toLowerCase().replace(/\.$/, ''), base.toLowerCase().replace(/^\.|\.$/g, '')];
   if (outer === '' || inner.endsWith(`.${outer}`)) return true;

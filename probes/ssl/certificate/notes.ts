@@ -6,7 +6,8 @@ import { isWeakSignature } from './signature-algorithms.ts';
 import { dayOf } from './durations.ts';
 
 /**
- * Longest validity that browsers accept from public authorities (CA/Browser Forum, Baseline Requirements 6.3.2), days.
+ * Longest validity that browsers accept from public authorities, in days (CA/Browser Forum, Baseline Requirements
+ * 6.3.2).
  */
 const LONGEST_DAYS = 398;
 const LEAST_RSA_BITS = 2_048;
@@ -16,16 +17,16 @@ export interface NotedFacts {
   server: Certificate;
   /** the certificates that the server sent, its own first */
   sent: readonly Certificate[];
-  /** number of unreadable certificates that the server sent */
+  /** number of certificates sent by the server that are unreadable */
   unreadable: number;
   path: readonly Certificate[] | null;
   validation: CertificateInfo['validation'];
   staple: CertificateInfo['ocsp_stapling_details'];
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   now: number;
 }
 
-/** Notes on possible improvements of a certificate that clients accept for now. */
+/** Returns notes on defects and possible improvements of a certificate that do not make the check fail. */
 export const notesOn = (noted: NotedFacts): string[] => [
   ...notesOnStrength(noted),
   ...notesOnStaple(noted),
@@ -35,7 +36,7 @@ export const notesOn = (noted: NotedFacts): string[] => [
 
 const notesOnStrength = ({ server, path }: NotedFacts): string[] => {
   const notes: string[] = [];
-  // A trust anchor is trusted whatever its signature.
+  // The signature of the trust anchor does not matter.
   const signed = (path ?? [server]).slice(0, path && path.length > 1 ? -1 : undefined);
   for (const one of signed)
     if (isWeakSignature(one.signatureAlgorithm))
@@ -57,7 +58,7 @@ const notesOnStaple = ({ server, staple }: NotedFacts): string[] => {
   return [];
 };
 
-/** Rules for certificates of public authorities, which are recognised by their policies. */
+/** Applies rules for certificates of public authorities. Their policies identify such certificates. */
 const notesOnPublic = ({ server, validation }: NotedFacts): string[] => {
   if (validation === null) return [];
   const notes: string[] = [];

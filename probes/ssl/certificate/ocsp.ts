@@ -21,14 +21,16 @@ import { hashOf, isSignedBy } from './signature-algorithms.ts';
 const SHA_1 = '1.3.14.3.2.26';
 const BASIC = '1.3.6.1.5.5.7.48.1.1';
 const OCSP_SIGNING = '1.3.6.1.5.5.7.3.9';
-/** Maximum number of responders' certificates in a response to consider. */
+/** Maximum number of certificates of responders that are read from a response. */
 const MAX_RESPONDERS = 8;
 
 const arrayBuffer = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 const hash = (name: string, bytes: Buffer): Buffer => createHash(name).update(bytes).digest();
 
-/** A request about one certificate (RFC 6960, 4.1), with SHA-1, which every responder knows (RFC 9654, 4.1.1). */
+/**
+ * Creates a request for one certificate (RFC 6960, 4.1). Uses SHA-1, which all responders support (RFC 9654, 4.1.1).
+ */
 export const ocspRequest = (certificate: Certificate, issuer: Certificate): Buffer => {
   const serial = serialBytes(certificate.serial);
   const id = new CertID({
@@ -42,8 +44,8 @@ export const ocspRequest = (certificate: Certificate, issuer: Certificate): Buff
 };
 
 /**
- * Reads an OCSP response (RFC 6960) about a certificate. It must be current and signed by the issuer, or by a responder
- * that the issuer has certified for this purpose.
+ * Reads an OCSP response (RFC 6960) about a certificate. The response must be current, and be signed by the issuer or
+ * by a responder that the issuer has certified for this purpose.
  *
  * @param now milliseconds since 1970
  */
@@ -91,7 +93,7 @@ const isAbout = (id: CertID, certificate: Certificate, issuer: Certificate): boo
   );
 };
 
-/** Possible signers: the issuer, and responders with valid certificates in the response. */
+/** Returns the possible signers: the issuer, and responders whose certificates in the response are valid. */
 const signersOf = (bytes: Buffer, issuer: Certificate, now: number): Certificate[] => {
   const signers = [issuer];
   const [, , , certificates] = elementsIn(bytes, elementAt(bytes, 0));

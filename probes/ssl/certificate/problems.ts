@@ -7,10 +7,14 @@ import type { Certificate } from './read-certificate.ts';
 import type { RevocationStatus } from './revocation-status.ts';
 import { dayOf, durationInWords } from './durations.ts';
 
-/** Maximum number of a certificate's names in a sentence. */
+/** Maximum number of names of a certificate that a sentence lists. */
 const SHOWN_NAMES = 5;
 
-/** A problem with the validity period of a certificate; null if none. `now`: milliseconds since 1970 */
+/**
+ * Returns a problem with the validity period of a certificate; null if there is none.
+ *
+ * @param now milliseconds since 1970
+ */
 export const timeProblem = ({ notBefore, notAfter }: Certificate, now: number): CertificateProblem | null => {
   if (notAfter < now) {
     const ago = `${durationInWords(now - notAfter)} ago, on ${dayOf(instantOf(notAfter))}`;
@@ -21,7 +25,7 @@ export const timeProblem = ({ notBefore, notAfter }: Certificate, now: number): 
   return { code: 'not_yet_valid', details: `Certificate is not valid before ${from}.` };
 };
 
-/** A problem with the names of a certificate; null if it matches the host. @param host result of `hostName` */
+/** Returns the problem that a certificate is not for a host; null if it is. @param host result of `hostName` */
 export const hostProblem = ({ names, subject }: Certificate, host: string): CertificateProblem | null => {
   if (isFor(host, names)) return null;
   const shown = names.flatMap((name) => nameText(name) ?? []).map((name) => cut(printable(name), 80));
@@ -39,7 +43,7 @@ export const hostProblem = ({ names, subject }: Certificate, host: string): Cert
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
 
-/** @param from `the OCSP responder at ocsp.example` */
+/** @param from the source, as part of a sentence: `the OCSP responder at ocsp.example` */
 export const revokedProblem = ({ revokedAt, reason }: RevocationStatus, from: string): CertificateProblem => {
   const since = revokedAt === null ? '' : ` on ${dayOf(instantOf(revokedAt))}`;
   const why = reason === null || reason === 'unspecified' ? '' : ` (${reason})`;

@@ -1,11 +1,11 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 
 export interface PublicKeyFacts {
-  /** `RSA`, `EC`, `Ed25519`; the OID of an unknown kind */
+  /** `RSA`, `EC`, `Ed25519`; the OID of the algorithm if it is unknown */
   type: string;
-  /** bits; null if unknown */
+  /** in bits; null if unknown */
   size: number | null;
-  /** of an EC key: `P-256` */
+  /** curve of an EC key: `P-256` */
   curve: string | null;
 }
 
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, { type: string; size?: number }>> = {
   ed448: { type: 'Ed448', size: 456 },
 };
 
-/** By OpenSSL's names of curves: the usual names, and bits. */
+/** The usual name and the size (in bits) of each curve, by OpenSSL's name. */
 const CURVES: Readonly<Record<string, [string, number]>> = {
   prime192v1: ['P-192', 192],
   secp224r1: ['P-224', 224],
@@ -36,7 +36,7 @@ export const keyOf = (x509: X509Certificate, oid: string): PublicKeyFacts => {
   try {
     key = x509.publicKey;
   } catch {
-    // OpenSSL does not know this kind of key.
+    // OpenSSL does not support this kind of key.
     return { type: oid, size: null, curve: null };
   }
   const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};

@@ -9,21 +9,25 @@ import { ocspRequest, readOcspResponse } from './ocsp.ts';
 import type { Certificate } from './read-certificate.ts';
 import type { RevocationReading, RevocationStatus } from './revocation-status.ts';
 
-/** The revocation status from a source, or a sentence that says why it is unknown. JSON, since it is cached. */
+/**
+ * The revocation status from a source, or a sentence that says why it is unknown. It is plain JSON, because it is
+ * cached.
+ */
 export type RevocationAnswer =
   { source: 'ocsp' | 'crl'; answer: RevocationStatus; from: string } | { source: null; answer: null; details: string };
 
-/** Maximum size of an OCSP response (usually a few kilobytes) and of a revocation list (which may be long), bytes. */
+/** Maximum size of an OCSP response, in bytes. Usually, a response has a few kilobytes. */
 const MAX_RESPONSE = 256 * 1024;
+/** Maximum size of a revocation list, in bytes. */
 const MAX_LIST = 10 * 1024 * 1024;
-/** Time limit for all sources of one kind together. */
+/** Time limit for all sources of one kind together, in milliseconds. */
 const LIMIT_MS = 5_000;
-/** Maximum number of responders, and of lists, to query. */
+/** Maximum number of responders to query, and of lists. */
 const MAX_URLS = 2;
 
 /**
- * Cache times, seconds. A status is cached until the next update is due, but at most for a day, so that a revocation
- * shows.
+ * Cache times, in seconds. A status is cached until its next update is due, but for at most a day, so that a revocation
+ * becomes visible.
  */
 const LONGEST = 86_400;
 const SHORTEST = 60;
@@ -31,13 +35,14 @@ const WITHOUT_END = 3_600;
 const WITHOUT_ANSWER = 300;
 
 /**
- * Queries the certificate's OCSP responder for its revocation status and, if that fails, its issuer's revocation list.
- * Uses plain http, since the responses are signed, at addresses that the target policy allows. Does not follow
- * redirects. Caches the result.
+ * Returns the revocation status of a certificate. Queries the OCSP responder of the certificate and, if that fails, the
+ * revocation list of the issuer. Connects only to addresses that the target policy allows. Uses plain HTTP, because the
+ * responses are signed. Does not follow redirects. Caches the result.
  *
- * Rejects with the signal's reason when the context's signal aborts.
+ * If the context's signal aborts, rejects with the signal's reason.
  *
- * @param issuer of the certificate; it must be trusted, since untrusted certificates could name any address
+ * @param issuer the issuer of the certificate. It must be trusted, because an untrusted certificate could name any
+ * address as its source.
  */
 export const queryRevocation = async (
   certificate: Certificate,
@@ -91,16 +96,16 @@ const asking = async (
   return { source: null, answer: null, details };
 };
 
-/** How to query one kind of source. */
+/** Describes how one kind of source is queried. */
 interface Question {
   what: string;
   method: string;
   headers: Record<string, string>;
   body: Buffer | null;
-  /** maximum size of a response, bytes */
+  /** maximum size of a response, in bytes */
   most: number;
   read: (body: Buffer) => RevocationReading;
-  /** completes a sentence whose subject is the source: why its response is unusable */
+  /** Completes a sentence whose subject is the source and that says why its response is unusable. */
   words: (why: string) => string;
 }
 
@@ -110,7 +115,7 @@ interface Found {
   from: string;
 }
 
-/** The status from the first source that knows the certificate, with sentences about the sources that don't. */
+/** Returns the status from the first source that knows the certificate, and sentences about sources that failed. */
 const firstAnswer = async (
   urls: readonly string[],
   context: RunContext,
@@ -140,8 +145,9 @@ const firstAnswer = async (
   }
 };
 
-/** Maximum lengths of a URL and of a host name, characters. */
+/** Maximum length of a URL, in characters. */
 const MAX_URL = 2_000;
+/** Maximum length of a host name, in characters. */
 const MAX_HOST = 253;
 
 const httpUrl = (text: string): URL[] => {
@@ -152,7 +158,7 @@ const httpUrl = (text: string): URL[] => {
 
 const TIME_IS_UP = new Error('The source took too long.');
 
-/** A signal that aborts with the context's, and at the time limit. */
+/** Returns a signal that aborts when the context's signal aborts, or at the time limit. */
 const endedBy = ({ clock, signal }: RunContext): { signal: AbortSignal; done: () => void } => {
   const ending = new AbortController();
   const onAbort = (): void => {

@@ -20,35 +20,35 @@ import { keyOf, type PublicKeyFacts } from './public-key.ts';
 import { signatureAlgorithmOf } from './signature-algorithms.ts';
 import { isMustStaple, sctsIn } from './transparency.ts';
 
-/** A parsed certificate: the fields in use, in the terms of RFC 5280. */
+/** A parsed certificate, with the fields that are needed here. The terms are those of RFC 5280. */
 export interface Certificate {
   der: Buffer;
   /** 1 without extensions, otherwise 3 */
   version: number;
   /** SHA-256 of the DER, hexadecimal, upper-case */
   fingerprint: string;
-  /** for verifying signatures, and for comparing names as OpenSSL does */
+  /** OpenSSL's object, which verifies signatures and compares names */
   x509: X509Certificate;
   subject: Name;
   issuer: Name;
-  /** DER of the name, which OCSP hashes */
+  /** the subject as DER, which OCSP hashes */
   subjectDer: Buffer;
-  /** the key without its algorithm, which OCSP hashes */
+  /** the public key without its algorithm, which OCSP hashes */
   keyBits: Buffer;
   /** hexadecimal, upper-case, without leading zeros */
   serial: string;
-  /** milliseconds since 1970 */
+  /** in milliseconds since 1970 */
   notBefore: number;
   notAfter: number;
   signatureAlgorithm: string;
   key: PublicKeyFacts;
-  /** signed by its own key */
+  /** whether the certificate is signed by its own key */
   selfSigned: boolean;
   names: readonly GeneralName[];
-  /** whether it has a subject alternative name extension */
+  /** whether the certificate has a subject alternative name extension */
   hasNames: boolean;
   isAuthority: boolean;
-  /** maximum number of authorities between it and the server's certificate; null if unlimited */
+  /** maximum number of authorities between this certificate and the server's; null if unlimited */
   pathLength: number | null;
   /** null if unrestricted */
   keyUsage: { certificates: boolean; lists: boolean } | null;
@@ -62,7 +62,7 @@ export interface Certificate {
   ocspUrls: readonly string[];
   crlUrls: readonly string[];
   issuerUrls: readonly string[];
-  /** OIDs of unknown critical extensions, which make it invalid (RFC 5280, 4.2) */
+  /** OIDs of unknown critical extensions, which make the certificate invalid (RFC 5280, 4.2) */
   unknownCritical: readonly string[];
 }
 
@@ -92,12 +92,12 @@ const OID = {
   issuers: '1.3.6.1.5.5.7.48.2',
 } as const;
 
-/** Known extensions, which may be critical. Since no policy is required, rules about policies can be ignored. */
+/** Extensions that may be critical. Those about policies have no effect here, because no policy is required. */
 const KNOWN: ReadonlySet<string> = new Set(Object.values(OID));
 
 /**
- * Cache of parsed certificates: most runs see the same authorities, and parsing takes a millisecond. Large
- * certificates, which hostile servers may send to fill the memory, are not cached.
+ * Cache of parsed certificates, because most runs receive the same certificates of authorities, and parsing one takes a
+ * millisecond. Large certificates are not cached: hostile servers could use them to fill the memory.
  */
 const known = new LRUCache<string, Certificate>({ max: 64 });
 const MAX_KEPT = 4_096;
@@ -167,7 +167,7 @@ const reading = (der: Buffer): Certificate => {
     ocspUrls: urlsOf(OID.ocsp),
     crlUrls: listOf(extension(OID.crlDistributionPoints, CRLDistributionPoints)).flatMap(
       ({ distributionPoint, reasons, cRLIssuer }) =>
-        // Lists restricted to some reasons, or by another issuer, are not sufficient.
+        // Ignores lists that cover only some reasons, or that another issuer signs, because they are not sufficient.
         reasons || cRLIssuer
           ? []
           : (distributionPoint?.fullName ?? []).flatMap(({ uniformResourceIdentifier: url }) => url ?? []),
@@ -179,7 +179,7 @@ const reading = (der: Buffer): Certificate => {
   };
 };
 
-/** The bytes of a serial number, without leading zeros. */
+/** Returns the bytes of a serial number, without leading zeros. */
 export const serialBytes = (serial: string): Buffer =>
   Buffer.from(serial.padStart(serial.length + (serial.length % 2), '0'), 'hex');
 
@@ -191,7 +191,7 @@ const isSelfSigned = (x509: X509Certificate): boolean => {
   try {
     return x509.subject === x509.issuer && x509.verify(x509.publicKey);
   } catch {
-    // OpenSSL does not know this kind of key.
+    // OpenSSL does not support this kind of key.
     return false;
   }
 };

@@ -1,23 +1,25 @@
-/** The status of a certificate in an OCSP response or a list; times in milliseconds since 1970. */
+/** The status of a certificate in an OCSP response or a revocation list. Times are in milliseconds since 1970. */
 export interface RevocationStatus {
   status: 'good' | 'revoked' | 'unknown';
   producedAt: number | null;
   thisUpdate: number;
   nextUpdate: number | null;
   revokedAt: number | null;
-  /** of RFC 5280, 5.3.1: `keyCompromise` */
+  /** a name from RFC 5280, 5.3.1: `keyCompromise` */
   reason: string | null;
 }
 
-/** The status, or why it is unusable, as the rest of a sentence whose subject is the source: `is too old`. */
+/**
+ * The status, or why a response is unusable, as the rest of a sentence whose subject is the source: `cannot be read`.
+ */
 export type RevocationReading = { answer: RevocationStatus } | { answer: null; why: string };
 
 /** Tolerance for responders whose clocks are ahead. */
 const SKEW_MS = 5 * 60_000;
-/** Validity of a response that names no next update; authorities renew theirs within days. */
+/** Validity of a response that names no next update. Authorities renew their responses within days. */
 const WITHOUT_END_MS = 7 * 86_400_000;
 
-/** Why a response is not current; null if it is. */
+/** Returns the reason why a response is not current; null if it is. @param now milliseconds since 1970 */
 export const whyNotCurrent = (
   { thisUpdate, nextUpdate }: Pick<RevocationStatus, 'thisUpdate' | 'nextUpdate'>,
   now: number,
@@ -27,7 +29,7 @@ export const whyNotCurrent = (
   return until < now - SKEW_MS ? `was valid only until ${secondOf(until)}` : null;
 };
 
-/** `2026-11-20 15:04:05 UTC` */
+/** Formats a time as `2026-11-20 15:04:05 UTC`. */
 const secondOf = (milliseconds: number): string =>
   `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
@@ -36,6 +38,6 @@ const REASONS = [
   ...['certificateHold', undefined, 'removeFromCRL', 'privilegeWithdrawn', 'aACompromise'],
 ];
 
-/** The name of a revocation reason; null if none is given. */
+/** Returns the name of a revocation reason; null if there is none. */
 export const reasonOf = (code: number | undefined): string | null =>
   code === undefined ? null : (REASONS[code] ?? null);

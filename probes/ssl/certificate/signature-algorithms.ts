@@ -4,7 +4,7 @@ import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 import { contentOf, elementAt, elementsIn } from './der.ts';
 
 interface Algorithm {
-  /** its name in the RFCs */
+  /** the name in the RFCs */
   name: string;
   /** the hash for node:crypto; null if the key determines it */
   hash: string | null;
@@ -32,17 +32,17 @@ const ALGORITHMS: Readonly<Record<string, Algorithm>> = {
 
 const PSS = '1.2.840.113549.1.1.10';
 
-/** `sha256WithRSAEncryption`, `RSASSA-PSS with SHA-256`; the OID of an unknown algorithm. */
+/** Returns the name of an algorithm: `sha256WithRSAEncryption`, `RSASSA-PSS with SHA-256`; its OID if it is unknown. */
 export const signatureAlgorithmOf = (algorithm: AlgorithmIdentifier): string => {
   if (algorithm.algorithm !== PSS) return ALGORITHMS[algorithm.algorithm]?.name ?? algorithm.algorithm;
   const hash = pssOf(algorithm)?.hash;
   return hash === undefined ? 'RSASSA-PSS' : `RSASSA-PSS with ${hash.toUpperCase().replace('SHA', 'SHA-')}`;
 };
 
-/** Whether clients reject a signature algorithm as too weak: MD2, MD5, SHA-1. */
+/** Returns whether clients reject a signature algorithm as too weak, which they do for MD2, MD5 and SHA-1. */
 export const isWeakSignature = (name: string): boolean => /md2|md5|sha-?1(?!\d)/i.test(name);
 
-/** Verifies a signature; false also if the algorithm or the key is unknown. */
+/** Verifies a signature. Also returns false if the algorithm or the key is unknown. */
 export const isSignedBy = (
   data: Uint8Array,
   { algorithm, signature, key }: { algorithm: AlgorithmIdentifier; signature: Uint8Array; key: KeyObject },
@@ -57,7 +57,7 @@ export const isSignedBy = (
     const known = ALGORITHMS[algorithm.algorithm];
     return known !== undefined && verify(known.hash, data, key, signature);
   } catch {
-    // The key is of another kind.
+    // The algorithm does not fit this kind of key.
     return false;
   }
 };
@@ -70,12 +70,12 @@ const HASHES: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 };
 
-/** The name of a hash function for node:crypto; undefined if unknown. */
+/** Returns the name of a hash function for node:crypto; undefined if unknown. */
 export const hashOf = (oid: string): string | undefined => HASHES[oid];
 
 /**
- * Parses RSASSA-PSS-params (RFC 4055, 3.1), whose mask uses the same hash in practice; undefined if they are
- * unreadable.
+ * Parses the parameters of an RSASSA-PSS signature (RFC 4055, 3.1); returns undefined if the hash is unknown. Ignores
+ * the hash of the mask, which is the same in practice.
  */
 const pssOf = ({ parameters }: AlgorithmIdentifier): { hash: string; saltLength: number } | undefined => {
   const found = { hash: 'sha1', saltLength: 20 };

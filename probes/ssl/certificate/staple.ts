@@ -4,7 +4,7 @@ import { readOcspResponse } from './ocsp.ts';
 import type { Certificate } from './read-certificate.ts';
 import type { RevocationStatus } from './revocation-status.ts';
 
-/** The status in a stapled OCSP response; `answer` is null unless it is valid. */
+/** The status in a stapled OCSP response. `answer` is null unless the response is valid. */
 export interface ReadStaple {
   answer: RevocationStatus | null;
   details: CertificateInfo['ocsp_stapling_details'];

@@ -4,7 +4,9 @@ import { contentOf, elementAt, elementsIn, TAG } from './der.ts';
 const STATUS_REQUEST = 5;
 
 /**
- * Whether the TLS features of a certificate (RFC 7633) require a stapled OCSP response. @param value of the extension
+ * Returns whether the TLS feature extension of a certificate (RFC 7633) requires a stapled OCSP response.
+ *
+ * @param value value of the extension; null if absent
  */
 export const isMustStaple = (value: Buffer | null): boolean => {
   if (!value) return false;
@@ -13,7 +15,11 @@ export const isMustStaple = (value: Buffer | null): boolean => {
   return false;
 };
 
-/** The number of signed certificate timestamps in a certificate (RFC 6962, 3.3). @param value of the extension */
+/**
+ * Returns the number of signed certificate timestamps in a certificate (RFC 6962, 3.3).
+ *
+ * @param value value of the extension; null if absent
+ */
 export const sctsIn = (value: Buffer | null): number => {
   if (!value) return 0;
   const list = contentOf(value, elementAt(value, 0));

@@ -1,6 +1,8 @@
 import type { Certificate } from './read-certificate.ts';
 
-/** Policies of the CA/Browser Forum's Baseline Requirements (7.1.6.1) and EV Guidelines (9.2.3), the strictest first. */
+/**
+ * Policies of the CA/Browser Forum's Baseline Requirements (7.1.6.1) and EV Guidelines (9.2.3), the strictest first.
+ */
 const POLICIES: readonly [string, 'EV' | 'OV' | 'IV' | 'DV'][] = [
   ['2.23.140.1.1', 'EV'],
   ['2.23.140.1.2.2', 'OV'],
@@ -11,14 +13,15 @@ const EV = '2.23.140.1.1';
 const ANY_POLICY = '2.5.29.32.0';
 
 /**
- * How the owner was validated before the certificate was issued; null if the certificate names none of the policies.
+ * Returns how the owner was validated before the certificate was issued; null if the certificate names none of the
+ * policies.
  */
 export const validationOf = ({ policies }: Certificate): 'EV' | 'OV' | 'IV' | 'DV' | null =>
   POLICIES.find(([oid]) => policies.includes(oid))?.[1] ?? null;
 
 /**
- * Whether a path to a trust anchor meets the EV guidelines: all certificates below the anchor name their policy, or
- * anyPolicy.
+ * Returns whether a path to a trust anchor meets the EV guidelines: the server's certificate must name the EV policy,
+ * and each issuer below the trust anchor the EV policy or anyPolicy.
  */
 export const isEv = (path: readonly Certificate[]): boolean =>
   path.length > 1 &&

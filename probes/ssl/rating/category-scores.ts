@@ -1,14 +1,14 @@
 import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
 import { isAnonymous, suitesOf, type RatedServer } from './server.ts';
 
-/** Scores of the three categories, 0 to 100 each, before weighting. */
+/** The scores of the three categories, each from 0 to 100, before weighting. */
 export interface CategoryScores {
   protocol: number;
   key_exchange: number;
   cipher_strength: number;
 }
 
-/** The SSL Server Rating Guide's weights of the categories. */
+/** The weights of the categories in the SSL Server Rating Guide, in percent. */
 const WEIGHTS: Readonly<Record<keyof CategoryScores, number>> = {
   protocol: 30,
   key_exchange: 30,
@@ -25,7 +25,7 @@ const PROTOCOL_SCORES: Readonly<Record<ProtocolName, number>> = {
   tls_1_3: 100,
 };
 
-/** The weighted sum, 0 to 100, rounded down; 0 if a category has 0. */
+/** Returns the weighted sum of the scores, from 0 to 100, rounded down; 0 if a category has the score 0. */
 export const totalOf = (scores: CategoryScores): number => {
   const entries = Object.entries(WEIGHTS) as [keyof CategoryScores, number][];
   if (entries.some(([name]) => scores[name] === 0)) return 0;
@@ -43,7 +43,7 @@ export const categoryScores = (server: RatedServer): CategoryScores => ({
 const betweenBestAndWorst = (scores: readonly number[]): number =>
   scores.length === 0 ? 0 : (Math.max(...scores) + Math.min(...scores)) / 2;
 
-/** The guide's table "Key exchange rating guide"; a chain is as strong as its weakest part. */
+/** Applies the guide's table "Key exchange rating guide" to the weakest key. */
 const keyExchangeScore = (server: RatedServer): number => {
   const suites = suitesOf(server);
   if (suites.some(isAnonymous)) return 0;
@@ -53,7 +53,7 @@ const keyExchangeScore = (server: RatedServer): number => {
   return suites.some((suite) => suite.export) ? Math.min(score, 40) : score;
 };
 
-/** The guide's table "Cipher strength rating guide". `bits`: of the cipher */
+/** Applies the guide's table "Cipher strength rating guide". @param bits strength of the cipher */
 const cipherScore = (bits: number): number => (bits === 0 ? 0 : bits < 128 ? 20 : bits < 256 ? 80 : 100);
 
 export interface RatedKey {
@@ -63,7 +63,7 @@ export interface RatedKey {
   words: string;
 }
 
-/** The weakest key or parameters; null if none are known. */
+/** Returns the weakest key or key exchange parameters of a server; null if none are known. */
 export const weakestKey = ({ certificate, ephemeral }: RatedServer): RatedKey | null => {
   const keys: RatedKey[] = [];
   if (certificate && certificate.key_bits !== null) {
@@ -80,11 +80,11 @@ export const weakestKey = ({ certificate, ephemeral }: RatedServer): RatedKey | 
   return keys.reduce<RatedKey | null>((weakest, key) => (weakest && weakest.bits <= key.bits ? weakest : key), null);
 };
 
-/** `1,024-bit` */
+/** Formats a number of bits: `1,024-bit`. */
 export const bitsOf = (bits: number): string => `${bits.toLocaleString('en-US')}-bit`;
 
 const isElliptic = (type: string): boolean => /^(EC|ECDSA|Ed25519|Ed448)$/i.test(type);
 
-/** Sizes of curves and of the RSA keys that are as strong: NIST SP 800-57 part 1, table 2. */
+/** Converts the size of a curve to that of an equally strong RSA key (NIST SP 800-57 part 1, table 2). */
 const comparableRsa = (bits: number): number =>
   bits < 160 ? 512 : bits < 224 ? 1_024 : bits < 250 ? 2_048 : bits < 384 ? 3_072 : bits < 512 ? 7_680 : 15_360;

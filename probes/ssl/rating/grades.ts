@@ -1,8 +1,8 @@
-/** Grades from the best; T means that the certificate is not trusted, M that it is for another host. */
+/** The grades, the best first. T means that the certificate is not trusted, M that it is for another host. */
 export const GRADES = ['A', 'A-', 'B', 'C', 'D', 'E', 'F', 'M', 'T'] as const;
 export type Grade = (typeof GRADES)[number];
 
-/** The lowest score of a grade: the guide's table "Letter grade translation". A- comes only from a rule. */
+/** The lowest score of each grade (the guide's table "Letter grade translation"). A- is assigned only by a rule. */
 const LOWEST: readonly (readonly [Grade, number])[] = [
   ['A', 80],
   ['B', 65],
@@ -11,12 +11,12 @@ const LOWEST: readonly (readonly [Grade, number])[] = [
   ['E', 20],
 ];
 
-/** The highest score of a capped grade, so that the score does not contradict the grade. */
+/** The highest score of each grade. A score is lowered to it if a rule caps the grade, so that both agree. */
 const HIGHEST: Readonly<Record<Grade, number>> = { A: 100, 'A-': 100, B: 79, C: 64, D: 49, E: 34, F: 19, M: 0, T: 0 };
 
 export const gradeOf = (score: number): Grade => LOWEST.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';
 
-/** The worse of two grades. */
+/** Returns the worse of two grades. */
 export const worseGrade = (one: Grade, other: Grade): Grade =>
   GRADES.indexOf(one) > GRADES.indexOf(other) ? one : other;
 

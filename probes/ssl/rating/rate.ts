@@ -4,11 +4,11 @@ import { categoryScores, totalOf, weakestKey, type CategoryScores } from './cate
 import { gradeOf, GRADES, highestOf, worseGrade, type Grade } from './grades.ts';
 import { capsOf, type Cap } from './rules.ts';
 
-/** The rating of a server by SSL Labs' SSL Server Rating Guide, version 2009r. */
+/** The rating of a server according to SSL Labs' SSL Server Rating Guide, version 2009r. */
 export interface Rating {
   /** 0 to 100 */
   score: number;
-  /** Never A+, which would require a check of HTTP Strict Transport Security. */
+  /** The grade. It is never A+, which would require a check of HTTP Strict Transport Security. */
   grade: Grade;
   categories: CategoryScores;
   /** a sentence for each deduction, the costliest first */
@@ -16,8 +16,8 @@ export interface Rating {
 }
 
 /**
- * Rates a server: points for protocols (30 %), key exchange (30 %) and cipher strength (40 %) make a grade, and rules
- * cap it. A capped grade caps the score at the grade's top.
+ * Rates a server. The scores for protocols (30 %), key exchange (30 %) and cipher strength (40 %) determine a grade,
+ * which rules may cap. If the grade is capped, the score is at most the highest one of that grade.
  */
 export const rate = (server: RatedServer): Rating => {
   const categories = categoryScores(server);
@@ -35,7 +35,7 @@ export const rate = (server: RatedServer): Rating => {
 const capped = ({ grade, sentence }: Cap): string =>
   `${sentence} The grade is ${highestOf(grade) < 20 ? grade : `${grade} at best`}.`;
 
-/** Sentences for the points lost in each category. */
+/** Returns sentences about the categories in which the server lost points. */
 const lostPoints = (server: RatedServer, { protocol, key_exchange, cipher_strength }: CategoryScores): string[] => {
   const sentences: string[] = [];
   const oldest = PROTOCOL_NAMES.find((name) => server.protocols[name].supported);

@@ -1,7 +1,7 @@
 import type { CertificateInfo } from '../../../domain/check/types/certificate-info.ts';
 import type { RatedCertificate } from './server.ts';
 
-/** The facts about a certificate that count for the rating. */
+/** Returns the facts about a certificate that the rating uses. */
 export const ratedCertificate = (info: CertificateInfo): RatedCertificate => {
   // The signature of a trust anchor does not matter.
   const path = info.path?.slice(0, -1) ?? info.chain.slice(0, 1);
@@ -11,7 +11,7 @@ export const ratedCertificate = (info: CertificateInfo): RatedCertificate => {
     matches_host: !info.hostname_mismatch,
     trusted: info.in_trust_store,
     revoked: info.is_revoked,
-    // A long chain is stored only in part.
+    // `chain` contains only a part of a long chain, which is therefore considered complete.
     chain_complete:
       info.chain_total > info.chain.length || path.every(({ fingerprint_sha256 }) => sent.has(fingerprint_sha256)),
     key_type: info.key_type,

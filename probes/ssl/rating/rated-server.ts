@@ -6,7 +6,7 @@ import { suite } from '../wire/suites.ts';
 import { ratedCertificate } from './rated-certificate.ts';
 import type { RatedEphemeralKeys, RatedServer } from './server.ts';
 
-/** The facts about a server in the form that the rating needs. */
+/** Converts the facts about a server to the form that the rating needs. */
 export const ratedServer = (
   certificate: CertificateInfo | null,
   scan: ScanFacts,
@@ -18,7 +18,7 @@ export const ratedServer = (
   vulnerabilities,
 });
 
-/** @param scan null: unknown */
+/** @param scan null if unknown */
 export const ratedProtocols = (scan: ScanFacts | null): RatedServer['protocols'] =>
   Object.fromEntries(
     PROTOCOL_NAMES.map((name) => {
@@ -27,9 +27,9 @@ export const ratedProtocols = (scan: ScanFacts | null): RatedServer['protocols']
     }),
   ) as unknown as RatedServer['protocols'];
 
-/** @param scan null: unknown */
+/** Returns the smallest parameters of all ephemeral key exchanges. @param scan null if unknown */
 export const ephemeralKeys = (scan: ScanFacts | null): RatedEphemeralKeys => {
-  // The size of an unregistered group is unknown.
+  // Ignores unregistered groups, whose size is unknown (0).
   const keys = PROTOCOL_NAMES.flatMap((name) => scan?.protocols[name].keys ?? []).filter(({ bits }) => bits > 0);
   const curve = smallest(keys.filter(({ kind }) => kind === 'ecdh'));
   return {

@@ -19,10 +19,10 @@ export interface Cap {
   sentence: string;
 }
 
-/** A rule of the guide; null where it does not apply. */
+/** A rule of the guide. Returns null if the rule does not apply. */
 type Rule = (server: RatedServer) => Cap | null;
 
-/** A cap with this grade, if there is a sentence. */
+/** Creates a rule that caps the grade if `sentenceOf` returns a sentence. */
 const rule =
   (grade: Grade, sentenceOf: (server: RatedServer) => string | null): Rule =>
   (server) => {
@@ -32,7 +32,7 @@ const rule =
 
 const MODERN: readonly ProtocolName[] = ['tls_1_1', 'tls_1_2', 'tls_1_3'];
 
-/** The suites that a test applies to, by name, in some protocols or all; null if there are none. */
+/** Lists the names of the suites for which `test` is true, in some or all protocols; null if there are none. */
 const named = (
   { protocols }: RatedServer,
   test: (suite: Suite) => boolean,
@@ -51,14 +51,14 @@ const shortName = (name: string): string => name.replace(/^(TLS|SSL_CK|SSL)_/, '
 const bestProtocol = ({ protocols }: RatedServer): ProtocolName | undefined =>
   PROTOCOL_NAMES.findLast((name) => protocols[name].supported);
 
-/** Whether the newest protocol is TLS; older servers have their own rules. */
+/** Returns whether the newest protocol of a server is TLS. Other servers have their own rules. */
 const isTls = (server: RatedServer): boolean => bestProtocol(server)?.startsWith('tls') === true;
 
 const isCurrent = ({ protocols }: RatedServer): boolean => protocols.tls_1_2.supported || protocols.tls_1_3.supported;
 
 /**
- * Whether a current client would get such a suite: tests the server's first choice if it has a preference, otherwise
- * any suite. Clients with TLS 1.3 always get the best of everything.
+ * Returns whether a current client would get a suite for which `test` is true. If the server has a preference, tests
+ * its first choice, otherwise all suites. With TLS 1.3, the result is always true, because its suites are good.
  */
 const clientsGet = (server: RatedServer, test: (suite: Suite) => boolean): boolean => {
   const best = bestProtocol(server);
@@ -69,7 +69,9 @@ const clientsGet = (server: RatedServer, test: (suite: Suite) => boolean): boole
 
 const isRc4 = ({ cipher }: Suite): boolean => cipher === 'RC4';
 
-/** A cipher whose keys can be found by brute force; export and NULL suites have rules of their own. */
+/**
+ * Returns whether keys of a cipher can be found by brute force. Excludes export and NULL suites, which have own rules.
+ */
 const isShort = (suite: Suite): boolean =>
   suite.bits < 112 && suite.cipher !== 'NULL' && suite.cipher !== 'unknown' && !suite.export;
 
@@ -79,7 +81,7 @@ const vulnerable = (server: RatedServer, name: VulnerabilityName, finding?: Find
   return test.details;
 };
 
-/** A rule about the certificate, which applies only if there is one. */
+/** Creates a rule about the certificate, which applies only if there is one. */
 const certificateRule = (grade: Grade, sentence: string, broken: (certificate: RatedCertificate) => boolean): Rule =>
   rule(grade, ({ certificate }) => (certificate && broken(certificate) ? sentence : null));
 
@@ -103,7 +105,7 @@ const CERTIFICATE: readonly Rule[] = [
     'The certificate has been revoked: install a new one with a new key.',
     ({ revoked }) => revoked === true,
   ),
-  // 2009o: browsers have not accepted SHA-1 since 2017, whatever their roots say.
+  // 2009o: browsers have rejected SHA-1 since 2017, even below trusted roots.
   certificateRule(
     'T',
     'The certificate or its chain is signed with SHA-1, which browsers do not trust: get one signed with SHA-256.',
@@ -137,7 +139,7 @@ const PROTOCOL: readonly Rule[] = [
   rule('F', (server) =>
     bestProtocol(server) === 'ssl_3_0' ? 'SSL 3.0 is the newest protocol: switch on TLS 1.2 and 1.3 instead.' : null,
   ),
-  // 2009h: POODLE attacks CBC suites of SSL 3.0; since 2009i SSL 3.0 itself prevents an A.
+  // 2009h: POODLE attacks CBC suites of SSL 3.0. Since 2009i, even SSL 3.0 without CBC suites prevents an A.
   rule('C', (server) => vulnerable(server, 'poodle_ssl')),
   rule('B', (server) =>
     server.protocols.ssl_3_0.supported && isTls(server) && vulnerable(server, 'poodle_ssl') === null
@@ -236,21 +238,22 @@ const VULNERABILITIES: readonly Rule[] = [
   rule('F', (server) => vulnerable(server, 'drown')),
   // 2009c
   rule('F', (server) => vulnerable(server, 'session_renegotiation', 'insecure')),
-  // 2009e: A- for a good server with a reservation
+  // 2009e: A- is for a good server with a minor problem.
   rule('A-', (server) => vulnerable(server, 'session_renegotiation', 'unsupported')),
   // 2009j
   rule('C', (server) => vulnerable(server, 'crime')),
 ];
 
 /**
- * The rules of the SSL Server Rating Guide up to version 2009r, each with the version that introduced it in a comment.
+ * The rules of the SSL Server Rating Guide up to version 2009r. A comment above each rule names the version that
+ * introduced it.
  *
- * Where the guide considers what its list of browsers negotiates, these rules consider what the server accepts; for
- * forward secrecy and authenticated encryption, what a current client gets. Facts that a scan can't see are left out:
- * keys of Debian's broken generator, and padding oracles in implementations (CVE-2016-2107, POODLE with TLS and
- * similar).
+ * Some rules of the guide consider what a list of browsers would negotiate. Here, they consider what the server accepts
+ * or, for forward secrecy and authenticated encryption, what a current client gets. Rules about facts that a scan can't
+ * determine are omitted: keys of Debian's broken random generator, and padding oracles in implementations
+ * (CVE-2016-2107, POODLE with TLS and similar).
  */
 const RULES: readonly Rule[] = [...CERTIFICATE, ...VULNERABILITIES, ...PROTOCOL, ...KEY_EXCHANGE, ...CIPHERS];
 
-/** All caps on the grade, in the order of the rules. */
+/** Returns all caps on the grade of a server, in the order of the rules. */
 export const capsOf = (server: RatedServer): Cap[] => RULES.flatMap((apply) => apply(server) ?? []);

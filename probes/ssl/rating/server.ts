@@ -5,15 +5,15 @@ import type { Suite } from '../wire/suites.ts';
 /** A server's support of one protocol. */
 export interface RatedProtocol {
   supported: boolean;
-  /** in the server's order if it has one; empty if the protocol is not supported */
+  /** the accepted suites, in the server's order if it has one; empty if the protocol is not supported */
   suites: readonly Suite[];
-  /** whether the server's order decides; null with fewer than two suites */
+  /** whether the server chooses by its own order; null with fewer than two suites */
   server_preference: boolean | null;
 }
 
 /** The smallest parameters that the server used in ephemeral key exchanges; null if it used none. */
 export interface RatedEphemeralKeys {
-  /** size of the prime, bits */
+  /** size of the prime, in bits */
   dh: number | null;
   /** `secp256r1`, `x25519` */
   ecdh: { group: string; bits: number } | null;
@@ -21,34 +21,34 @@ export interface RatedEphemeralKeys {
 
 /** The facts about the server's certificate that the rating uses. */
 export interface RatedCertificate {
-  /** within its validity period */
+  /** whether the certificate is within its validity period */
   in_time: boolean;
   matches_host: boolean;
-  /** a path leads to a trusted root, or to the check's own certificates */
+  /** whether a path leads to a trusted root, or to a certificate that the check names */
   trusted: boolean;
-  /** null: unknown */
+  /** null if unknown */
   revoked: boolean | null;
-  /** the server sent every certificate of the path but the root */
+  /** whether the server sent every certificate of the path except the root */
   chain_complete: boolean;
   /** `RSA`, `EC`, `Ed25519`, … */
   key_type: string;
-  /** null: unknown */
+  /** null if unknown */
   key_bits: number | null;
-  /** of the path without its root: `sha256WithRSAEncryption`, `ecdsa-with-SHA256`, … */
+  /** algorithms of the path without its root: `sha256WithRSAEncryption`, `ecdsa-with-SHA256`, … */
   signature_algorithms: readonly string[];
 }
 
 /** The results of a complete scan. */
 export interface RatedServer {
-  /** null: the server sent no readable one */
+  /** null if the server sent no readable certificate */
   certificate: RatedCertificate | null;
   protocols: Readonly<Record<ProtocolName, RatedProtocol>>;
   ephemeral: RatedEphemeralKeys;
-  /** absent ones are not rated */
+  /** results of tests; absent ones do not count */
   vulnerabilities: Readonly<Partial<VulnerabilityFindings>>;
 }
 
-/** Vulnerabilities that fail a check whatever its assertions. */
+/** Vulnerabilities that make a check fail, whatever its assertions. */
 export const CRITICAL: ReadonlySet<VulnerabilityName> = new Set([
   'heartbleed',
   'ccs_injection',
@@ -56,15 +56,18 @@ export const CRITICAL: ReadonlySet<VulnerabilityName> = new Set([
   'ticketbleed',
 ]);
 
-/** Whether a suite does not authenticate the server. */
+/** Returns whether a suite does not authenticate the server. */
 export const isAnonymous = ({ authentication }: Suite): boolean => authentication === 'anonymous';
 
-/** Whether a suite encrypts and authenticates in one step (RFC 5116). */
+/** Returns whether a suite encrypts and authenticates in one step (RFC 5116). */
 export const isAead = ({ mode }: Suite): boolean => ['GCM', 'CCM', 'POLY1305', 'MGM'].includes(mode);
 
-/** Ciphers with 64-bit blocks, which are unsafe after many gigabytes under one key (Sweet32). */
+/** Ciphers with 64-bit blocks. They are unsafe when one key encrypts many gigabytes (Sweet32). */
 export const SMALL_BLOCKS: ReadonlySet<string> = new Set(['3DES', 'DES', 'RC2', 'IDEA', 'GOST28147', 'MAGMA']);
 
-/** Every suite that a server accepts, once per protocol; without those whose properties are unknown. */
+/**
+ * Returns the suites that a server accepts in all protocols, so that a suite may appear several times. Omits suites
+ * whose properties are unknown.
+ */
 export const suitesOf = ({ protocols }: Pick<RatedServer, 'protocols'>): Suite[] =>
   PROTOCOL_NAMES.flatMap((name) => protocols[name].suites).filter(({ cipher }) => cipher !== 'unknown');

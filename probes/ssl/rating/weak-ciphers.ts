@@ -2,11 +2,11 @@ import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
 import type { Suite } from '../wire/suites.ts';
 import { isAnonymous, SMALL_BLOCKS, type RatedServer } from './server.ts';
 
-/** A suite that should be switched off, and why. */
+/** A suite that should be switched off, with the reasons. */
 export interface WeakCipher {
   /** the IANA name */
   cipher: string;
-  /** the protocols in which it is accepted */
+  /** the protocols in which the suite is accepted */
   protocols: ProtocolName[];
   /** `RC4`, `no forward secrecy`, … */
   reasons: string[];
@@ -14,7 +14,7 @@ export interface WeakCipher {
 
 type Circumstances = Pick<RatedServer, 'protocols' | 'ephemeral'>;
 
-/** Every weak suite once, in the order of the protocols and of the server. */
+/** Returns all weak suites without duplicates, in the order of the protocols, then in that of the server. */
 export const weakCiphers = ({ protocols, ephemeral }: Circumstances): WeakCipher[] => {
   const found = new Map<string, WeakCipher>();
   for (const protocol of PROTOCOL_NAMES)
@@ -30,7 +30,7 @@ export const weakCiphers = ({ protocols, ephemeral }: Circumstances): WeakCipher
   return [...found.values()];
 };
 
-/** @param dh bits of the server's Diffie-Hellman parameters; null if unknown */
+/** @param dh size of the server's Diffie-Hellman parameters, in bits; null if unknown */
 const reasonsAgainst = (suite: Suite, protocol: ProtocolName, dh: number | null): string[] => {
   const { cipher, exchange, mode } = suite;
   const reasons: readonly (readonly [boolean, string])[] = [

@@ -4,9 +4,9 @@ import type { ScanFindings } from './findings.ts';
 import { candidates, partsOf } from './offers.ts';
 
 /**
- * Finds the suites of a protocol that the server supports, by offering all remaining ones until it refuses: n suites
- * cost n + 1 handshakes, and one more if that is needed to determine whose order decides. Continues with the suites
- * already found.
+ * Finds the suites of a protocol that the server supports. Offers all suites, then all except those already chosen, and
+ * so on until the server refuses, so n suites take n + 1 handshakes. One more handshake may be needed to determine
+ * whether the server chooses by its own order. Continues from the suites that were already found.
  */
 export const findCiphers = async (
   protocol: ProtocolName,
@@ -20,7 +20,7 @@ export const findCiphers = async (
 
   const offer = async (offered: readonly number[]): Promise<Reply> => {
     const reply = await ask(protocol, form, offered);
-    // The connection may have ended for a reason other than the offer.
+    // Repeats the offer if the connection may have ended for another reason.
     return isUncertain(reply) ? ask(protocol, form, offered) : reply;
   };
 
@@ -45,7 +45,7 @@ export const findCiphers = async (
   if (comparable && certain && !isSorted(suites, among[0] ?? [])) found.serverPreference = true;
   else if (comparable || !certain) {
     const reply = await offer(suites.toReversed());
-    // A server that no longer accepts an earlier choice has stopped responding.
+    // The server refuses suites that it accepted before, so it has stopped responding.
     if (reply.kind !== 'chosen') return;
     if (comparable) found.serverPreference = reply.chosen.suite === favourite;
   }
@@ -55,7 +55,7 @@ export const findCiphers = async (
 const isUncertain = (reply: Reply): boolean =>
   reply.kind === 'refused' && ['closed', 'reset', 'silent'].includes(reply.refusal.kind);
 
-/** Whether the choices were in the order of the offer. */
+/** Returns whether the server chose suites in the order in which they were offered. */
 const isSorted = (suites: readonly number[], offered: readonly number[]): boolean => {
   const places = suites.map((id) => offered.indexOf(id));
   return places.every((place, index) => index === 0 || place > (places[index - 1] ?? 0));

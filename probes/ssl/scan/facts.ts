@@ -4,16 +4,16 @@ import type { HelloForm } from './offers.ts';
 /** The server's part of a key exchange with one suite. */
 export interface KeyFacts {
   suite: number;
-  /** `dh`: a finite field; `ecdh`: a curve; `rsa`: a short key of an export suite */
+  /** `dh` for a finite field, `ecdh` for a curve, `rsa` for a short key of an export suite */
   kind: 'dh' | 'ecdh' | 'rsa';
   bits: number;
-  /** name of a curve or a TLS 1.3 group: `x25519`; null if it has none */
+  /** name of the curve or TLS 1.3 group: `x25519`; null if there is none */
   group: string | null;
 }
 
 /**
- * Why a protocol is not supported: the server refused it with an alert of this name, responded with another protocol
- * (`other`) or with something other than TLS (`garbage`), ended the connection, or did not respond.
+ * How a server refused a protocol: with an alert of this name, with another protocol (`other`), with something other
+ * than TLS (`garbage`), by ending the connection (`closed`, `reset`), or by not responding (`silent`).
  */
 export type Refusal =
   | { kind: 'alert'; name: string }
@@ -24,19 +24,19 @@ export type Refusal =
 export interface ProtocolFacts {
   supported: boolean;
   /**
-   * false: time was up, or the server stopped responding, before everything was known; the facts so far are included.
-   * If there are none, `supported` is also false.
+   * false if time was up, or if the server stopped responding, before everything was known. The facts so far are
+   * included; `supported` is false if nothing is known.
    */
   complete: boolean;
   /** the form of hello that the server understands (offers.ts) */
   form: HelloForm;
-  /** numbers of cipher suites (wire/suites.ts); in the server's order if it has one, otherwise in the order found */
+  /** numbers of cipher suites (../wire/suites.ts), in the server's order if it has one */
   suites: readonly number[];
-  /** whether the server's order decides; null with fewer than two suites, or if unknown */
+  /** whether the server chooses by its own order; null with fewer than two suites, or if unknown */
   serverPreference: boolean | null;
-  /** one per suite whose key exchange has parameters, as far as the server sent them */
+  /** the parameters of key exchanges, at most one per suite, if the server sent them */
   keys: readonly KeyFacts[];
-  /** null if it is supported, or unknown */
+  /** null if the protocol is supported, or nothing is known */
   refusal: Refusal | null;
 }
 
@@ -48,7 +48,7 @@ export interface DhGroup {
   generator: string;
 }
 
-/** The results of a scan: a server's protocols and cipher suites. JSON, so it can be stored. */
+/** The results of a scan: a server's protocols and cipher suites. They are plain JSON, so that they can be cached. */
 export interface ScanFacts {
   protocols: Readonly<Record<ProtocolName, ProtocolFacts>>;
   /** groups of all protocols, deduplicated */

@@ -4,13 +4,13 @@ import type { ServerKey } from '../wire/key-exchange.ts';
 import { PROTOCOL_NAMES, type ProtocolName } from '../wire/protocols.ts';
 import type { DhGroup, KeyFacts, ProtocolFacts, ScanFacts } from './facts.ts';
 
-/** The facts about one protocol so far. */
+/** The facts about one protocol that are known so far. */
 export type ProtocolFindings = { -readonly [K in keyof Omit<ProtocolFacts, 'suites' | 'keys'>]: ProtocolFacts[K] } & {
   suites: number[];
   keys: KeyFacts[];
 };
 
-/** Collects the results of a scan's handshakes. */
+/** Collects the results of the handshakes of a scan. */
 export interface ScanFindings {
   of: (protocol: ProtocolName) => ProtocolFindings;
   /** Adds a server's choice of a suite. */
@@ -20,12 +20,15 @@ export interface ScanFindings {
   facts: () => ScanFacts;
 }
 
-/** A server has one chain per kind of key. Limits for hostile servers: number of chains, and total bytes. */
+/**
+ * Limits on the number of chains and their total size in bytes, because of hostile servers. Other servers have one
+ * chain per kind of key.
+ */
 const MAX_CHAINS = 4;
 const MAX_CHAINS_BYTES = 64 * 1024;
-/** Maximum number of distinct groups; some servers create a new one for each handshake. */
+/** Maximum number of different Diffie-Hellman groups. Some servers create a new group for each handshake. */
 const MAX_DH_GROUPS = 20;
-/** Maximum size of a stored prime, bytes; larger than any in use. */
+/** Maximum size of a stored prime, in bytes. This is larger than any prime in use. */
 const MAX_PRIME = 2_048;
 
 const keyFacts = (suite: number, { key, group: ofTls13 }: ServerChoice): KeyFacts | null => {
@@ -91,7 +94,7 @@ export const createScanFindings = (): ScanFindings => {
     },
     chain,
     facts: () => ({
-      // A copy, since the scan may continue.
+      // Returns a copy, because the scan may continue.
       protocols: structuredClone(protocols),
       dhGroups: [...dhGroups.values()],
       chains: [...chains.values()],

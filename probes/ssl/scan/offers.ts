@@ -4,8 +4,8 @@ import { PROTOCOLS, type ProtocolName } from '../wire/protocols.ts';
 import { EMPTY_RENEGOTIATION_INFO_SCSV, SUITES, type Suite } from '../wire/suites.ts';
 
 /**
- * The form of a hello. Most servers understand each; some fail with many suites, with extensions or with an unknown
- * name, or require a key share before they choose (TLS 1.3).
+ * The form of a hello. Most servers understand every form. Some fail if there are many suites, if there are extensions,
+ * or if they don't know the name. Some servers with TLS 1.3 require a key share before they choose.
  * - `full`: all suites together, with the usual extensions
  * - `short`: few suites
  * - `nameless`: few suites, without SNI
@@ -16,7 +16,7 @@ export type HelloForm = 'full' | 'short' | 'nameless' | 'bare' | 'keyed';
 
 const FORMS_OF_TLS: readonly HelloForm[] = ['full', 'short', 'nameless', 'bare'];
 
-/** The forms for a protocol, in the order in which to try them. */
+/** The forms for each protocol, in the order in which they are tried. */
 export const FORMS: Readonly<Record<ProtocolName, readonly HelloForm[]>> = {
   ssl_2_0: ['full'],
   ssl_3_0: ['full', 'short'],
@@ -26,7 +26,7 @@ export const FORMS: Readonly<Record<ProtocolName, readonly HelloForm[]>> = {
   tls_1_3: ['full', 'keyed', 'nameless'],
 };
 
-/** Maximum number of suites in a hello unless it is `full`. */
+/** Maximum number of suites in a hello, unless its form is `full` or `keyed`. */
 const FEW = 50;
 
 const COMMON_CIPHERS: ReadonlySet<string> = new Set(['AES', 'CHACHA20', '3DES', 'RC4']);
@@ -38,7 +38,9 @@ const isCommon = ({ exchange, authentication, cipher, mode, export: weakened }: 
   mode !== 'CCM' &&
   !weakened;
 
-/** Suites in actual use come first, strong ones before weak ones: some servers read only the first ones. */
+/**
+ * Returns the position of a suite in offers. Common, strong suites come first: some servers read only the first ones.
+ */
 const rank = (suite: Suite): number =>
   (isCommon(suite) ? 0 : 1_000) +
   (suite.forwardSecrecy ? 0 : 100) +
@@ -46,7 +48,7 @@ const rank = (suite: Suite): number =>
   (suite.exchange === 'DHE' ? 10 : 0) +
   (suite.bits >= 128 ? 0 : 5);
 
-/** All suites of a protocol, in the order of the offer. */
+/** Returns all suites of a protocol, in the order in which they are offered. */
 export const candidates = (protocol: ProtocolName): number[] => {
   const version = PROTOCOLS[protocol];
   return [...SUITES.values()]
@@ -64,15 +66,15 @@ export const partsOf = (suites: readonly number[], form: HelloForm): number[][] 
 };
 
 /**
- * Key shares for x25519 (any 32 bytes are valid) and for P-256. Their private keys are not needed: the handshake ends
- * here.
+ * Creates key shares for x25519 (any 32 bytes are valid) and for P-256. The private keys are not needed, because the
+ * handshake is not completed.
  */
 const keyShares = (): [number, Buffer][] => [
   [29, randomBytes(32)],
   [23, createECDH('prime256v1').generateKeys()],
 ];
 
-/** An offer of these suites in a form that the server understands. */
+/** Creates an offer of suites in the given form. */
 export const offerIn = (
   form: HelloForm,
   protocol: ProtocolName,
@@ -81,7 +83,7 @@ export const offerIn = (
 ): Offer => {
   const version = PROTOCOLS[protocol];
   const named = form === 'nameless' ? null : serverName;
-  // Without extensions, a signalling suite states that the client supports RFC 5746, which some servers require.
+  // Some servers require support of RFC 5746. Without extensions, a special suite number signals this support.
   if (form === 'bare' || version <= PROTOCOLS.ssl_3_0)
     return { version, suites: [...suites, EMPTY_RENEGOTIATION_INFO_SCSV], serverName: null, extensions: [] };
   return { version, suites, serverName: named, ...(form === 'keyed' && { keyShares: keyShares() }) };

@@ -11,9 +11,9 @@ import { candidates, FORMS, partsOf, type HelloForm } from './offers.ts';
 /** Finds the protocols and cipher suites of a server. */
 export interface Scan {
   /**
-   * Finds protocols first, then cipher suites. `facts` returns the results so far at any time, even after a failure.
+   * Finds protocols first, then cipher suites. At any time, even after a failure, `facts` returns the results so far.
    *
-   * @throws the signal's reason; LocalFailure; ConnectFailed and StartTlsFailed if there was no connection at all
+   * @throws the signal's reason; LocalFailure; ConnectFailed or StartTlsFailed if there was no connection at all
    */
   run: () => Promise<void>;
   facts: () => ScanFacts;
@@ -21,11 +21,11 @@ export interface Scan {
 
 export interface ScanOptions {
   clock: Pick<Clock, 'monotonic'>;
-  /** duration of an earlier handshake, milliseconds; determines the timeout for an unresponsive server */
+  /** duration of an earlier handshake, in milliseconds; determines the timeout for an unresponsive server */
   took?: number;
 }
 
-/** Before TLS 1.3, a form of hello that works for one protocol works for all. */
+/** Protocols that share the forms of hello: if a server understands a form with one, it does so with all. */
 const OLDER = ['tls_1_2', 'tls_1_1', 'tls_1_0'] as const;
 const TLS = ['tls_1_3', ...OLDER] as const;
 
@@ -33,7 +33,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
   const findings = createScanFindings();
   const asker = createHelloSender(dialer, clock, took);
 
-  /** Sends one hello. @returns why the protocol is not supported; null if it is, or if the target is lost */
+  /** Sends one hello. @returns the server's refusal; null if it supports the protocol or accepts no more connections */
   const greet = async (protocol: ProtocolName, form: HelloForm): Promise<Refusal | null> => {
     const found = findings.of(protocol);
     const [first = []] = partsOf(candidates(protocol), form);
@@ -62,7 +62,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     found.complete = true;
   };
 
-  /** The other forms of hello worth trying after a refusal. */
+  /** Returns the other forms of hello that are worth trying after a refusal. */
   const otherForms = (protocol: ProtocolName): readonly HelloForm[] => {
     const speaks = (name: ProtocolName): boolean => findings.of(name).supported;
     const { refusal } = findings.of(protocol);
@@ -70,7 +70,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
     if (!TLS.some(speaks)) return others;
     if (refusal?.kind === 'alert' && refusal.name !== 'illegal_parameter') return [];
     if (protocol === 'tls_1_3' || !OLDER.some(speaks)) return others;
-    // The server understood the hello; the response may have been lost.
+    // The server understands this form with another protocol, so a missing response may have been lost.
     return refusal?.kind === 'silent' ? ['full'] : [];
   };
 
@@ -106,7 +106,7 @@ export const createScan = (dialer: Dialer, { clock, took = 0 }: ScanOptions): Sc
   };
 };
 
-/** Whether the form of the hello can't change this response. */
+/** Returns whether another form of hello would get the same refusal. */
 const isFinal = (refusal: Refusal): boolean =>
   refusal.kind === 'other' ||
   refusal.kind === 'garbage' ||

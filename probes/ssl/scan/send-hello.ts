@@ -10,24 +10,26 @@ import type { Wire } from '../wire/wire.ts';
 import type { Refusal } from './facts.ts';
 import { offerIn, type HelloForm } from './offers.ts';
 
-/** `lost`: the target accepts no more connections. */
+/** The reply to a hello. `lost` means that the target accepts no more connections. */
 export type Reply = { kind: 'chosen'; chosen: ServerChoice } | { kind: 'refused'; refusal: Refusal } | { kind: 'lost' };
 
 /** Sends hellos to a server, each on a new connection. */
 export interface HelloSender {
-  /** Offers suites of one protocol; if chosen, the reply's suite and protocol are among those offered. */
+  /** Offers suites of one protocol. If the server chooses another protocol or suite, the reply is a refusal. */
   ask: (protocol: ProtocolName, form: HelloForm, suites: readonly number[]) => Promise<Reply>;
   askSsl2: (suites: readonly number[]) => Promise<Ssl2Answer | { kind: 'lost' }>;
 }
 
-/** Timeout for an unresponsive server, as a multiple of its slowest response, within limits. */
+/** The timeout for an unresponsive server, as a multiple of its slowest response so far. Two limits apply. */
 const PATIENCE_FACTOR = 10;
 const LEAST_PATIENCE_MS = 2_000;
 const MOST_PATIENCE_MS = 10_000;
 
 /**
- * @param took duration of an earlier handshake, milliseconds; 0 if there was none
- * @throws from its functions: errors of a dialer before the first connection, the signal's reason, LocalFailure
+ * Creates a sender. Its functions throw errors of a dialer before the first connection, the signal's reason, and
+ * LocalFailure.
+ *
+ * @param took duration of an earlier handshake, in milliseconds; 0 if there was none
  */
 export const createHelloSender = (dialer: Dialer, clock: Pick<Clock, 'monotonic'>, took: number): HelloSender => {
   const { serverName } = dialer.target;
@@ -73,7 +75,7 @@ export const createHelloSender = (dialer: Dialer, clock: Pick<Clock, 'monotonic'
   };
 };
 
-/** A refusal in the form of the facts. */
+/** Converts a response that is not a choice to a refusal. */
 export const refusalOf = (answer: Exclude<HelloResponse, ServerChoice>): Refusal => {
   switch (answer.kind) {
     case 'alert':

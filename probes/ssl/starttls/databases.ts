@@ -1,6 +1,6 @@
 import { receivedBytes, MAX_LINE, PATIENCE_MS, type StartTlsDialogue } from './dialogue.ts';
 
-/** PostgreSQL: "Message Formats", SSLRequest. */
+/** Requests TLS from PostgreSQL (PostgreSQL manual, "Message Formats", SSLRequest). */
 export const postgres = async (talk: StartTlsDialogue): Promise<void> => {
   talk.wire.send(Buffer.from('0000000804d2162f', 'hex'));
   const answer = (await receivedBytes(talk, talk.wire.read(1, PATIENCE_MS))).toString('latin1');
@@ -12,14 +12,14 @@ export const postgres = async (talk: StartTlsDialogue): Promise<void> => {
 
 const MYSQL = { ssl: 0x0800, protocol41: 0x0200, secureConnection: 0x8000, error: 0xff, version: 10 };
 
-/** MySQL: "Connection Phase", Protocol::SSLRequest. */
+/** Requests TLS from MySQL (MySQL source documentation, "Connection Phase", Protocol::SSLRequest). */
 export const mysql = async (talk: StartTlsDialogue): Promise<void> => {
   const head = await receivedBytes(talk, talk.wire.read(4, PATIENCE_MS));
   const size = head.readUIntLE(0, 3);
   if (size === 0 || size > MAX_LINE) throw talk.stranger(head.toString('latin1'));
   const greeting = await receivedBytes(talk, talk.wire.read(size, PATIENCE_MS));
   if (greeting[0] === MYSQL.error) {
-    // An SQL state may follow the code: `#08004`.
+    // Removes the SQL state that may follow the error code: `#08004`.
     throw talk.busy(
       greeting
         .subarray(3)
@@ -27,7 +27,7 @@ export const mysql = async (talk: StartTlsDialogue): Promise<void> => {
         .replace(/^#\w{5}/, ''),
     );
   }
-  // After the version text: an id of four bytes, eight random bytes, and a zero.
+  // The flags follow the version text, an id of four bytes, eight random bytes, and a zero.
   const flags = greeting.indexOf(0) + 1 + 13;
   if (greeting[0] !== MYSQL.version || greeting.indexOf(0) < 0 || greeting.length < flags + 2)
     throw talk.stranger(greeting.toString('latin1'));

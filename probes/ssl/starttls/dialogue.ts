@@ -3,7 +3,7 @@ import type { Wire } from '../wire/wire.ts';
 
 /** A server does not switch to TLS. */
 export class StartTlsFailed extends ProbeFailure {
-  /** it is too busy at present and may respond later */
+  /** whether the server is too busy at present and may respond later */
   readonly busy: boolean;
 
   constructor(sentence: string, { busy = false } = {}) {
@@ -13,9 +13,9 @@ export class StartTlsFailed extends ProbeFailure {
   }
 }
 
-/** Timeout, milliseconds. Servers that delay their greeting to deter spammers take about six seconds. */
+/** Timeout for each read, in milliseconds. Mail servers that delay their greeting to deter spammers take about 6 s. */
 export const PATIENCE_MS = 15_000;
-/** Maximum length of a line, bytes. */
+/** Maximum length of a line, in bytes. */
 export const MAX_LINE = 4_096;
 export const MAX_LINES = 200;
 
@@ -25,21 +25,21 @@ export const quotedReply = (text: string): string => {
   return readable === '' ? 'something that is not text' : quoted(readable);
 };
 
-/** A dialogue in the server's own protocol, before TLS. */
+/** A dialogue in the protocol of the server, before TLS starts. */
 export interface StartTlsDialogue {
   wire: Wire;
-  /** for XMPP */
+  /** host of the check, which XMPP needs */
   host: string;
-  /** The failure if the server speaks another protocol. */
+  /** Returns the failure of a server that speaks another protocol. */
   stranger: (heard: string) => StartTlsFailed;
-  /** The failure if the server refuses TLS. */
+  /** Returns the failure of a server that refuses TLS. */
   refused: (answer: string) => StartTlsFailed;
-  /** The failure if the server refuses a step before TLS. @param what `"EHLO [192.0.2.1]"` */
+  /** Returns the failure of a server that refuses a step before TLS. @param what the step: `EHLO [192.0.2.1]` */
   refusedFirst: (what: string, answer: string) => StartTlsFailed;
   busy: (answer: string) => StartTlsFailed;
 }
 
-/** The bytes read. @throws StartTlsFailed there were none */
+/** Returns the bytes of a read. @throws StartTlsFailed if the read failed */
 export const receivedBytes = async (talk: StartTlsDialogue, reading: Promise<Buffer | string>): Promise<Buffer> => {
   const bytes = await reading;
   if (typeof bytes !== 'string') return bytes;
@@ -54,6 +54,6 @@ export const receivedBytes = async (talk: StartTlsDialogue, reading: Promise<Buf
   );
 };
 
-/** The next line, without its end. */
+/** Reads the next line. Returns it without the line end. */
 export const readLine = async (talk: StartTlsDialogue): Promise<string> =>
   (await receivedBytes(talk, talk.wire.readUntil('\n', MAX_LINE, PATIENCE_MS))).toString('latin1').trimEnd();

@@ -22,17 +22,19 @@ const RESULTS: Readonly<Record<number, string>> = {
 const SUCCESS = 0;
 const BUSY = 51;
 
-/** Maximum number of octets of a length, after the first. */
+/** Maximum number of octets of a length after the first octet. */
 const MOST_OCTETS = 8;
 
-/** How many octets of a length follow the first (X.690, 8.1.3); null if it is indefinite, or too long. */
+/**
+ * Returns how many octets of a length follow the first (X.690, 8.1.3); null if the length is indefinite or too long.
+ */
 const octetsAfter = (first: number): number | null => {
   if (first < 0x80) return 0;
   const more = first & 0x7f;
   return more === 0 || more > MOST_OCTETS ? null : more;
 };
 
-/** Servers may encode small lengths in many octets: Active Directory uses five, `84 00 00 00 28`. */
+/** Decodes a length. Servers may use many octets for small lengths: Active Directory uses five, `84 00 00 00 28`. */
 const lengthOf = (first: number, more: Buffer): number =>
   more.length === 0 ? first : more.reduce((size, octet) => size * 256 + octet, 0);
 
@@ -41,7 +43,7 @@ interface Value {
   rest: Buffer;
 }
 
-/** The first value of these bytes; null if it has another tag, or is incomplete. */
+/** Returns the first value in `bytes`; null if it has another tag, or is incomplete. */
 const valueIn = (bytes: Buffer, tag: number): Value | null => {
   const [found, first] = bytes;
   if (found !== tag || first === undefined) return null;
@@ -52,7 +54,7 @@ const valueIn = (bytes: Buffer, tag: number): Value | null => {
   return bytes.length < end ? null : { value: bytes.subarray(begin, end), rest: bytes.subarray(end) };
 };
 
-/** `unavailable (52): The server is starting.` */
+/** Formats a result: `unavailable (52): The server is starting.` */
 const sentenceOf = (code: number, result: Value): string => {
   const name = RESULTS[code];
   const matched = valueIn(result.rest, TAG.octets);
@@ -61,7 +63,7 @@ const sentenceOf = (code: number, result: Value): string => {
   return words ? `${what}: ${words}` : what;
 };
 
-/** RFC 4511, 4.14 */
+/** Requests TLS from an LDAP server (RFC 4511, 4.14). */
 export const ldap = async (talk: StartTlsDialogue): Promise<void> => {
   const { wire } = talk;
   wire.send(REQUEST);
@@ -77,7 +79,7 @@ export const ldap = async (talk: StartTlsDialogue): Promise<void> => {
   const result = response && valueIn(response.value, TAG.enumerated);
   if (!id || !result || result.value.length !== 1) throw talk.stranger(message.toString('latin1'));
   const code = result.value.readUInt8();
-  // An unsolicited message announces that the server closes the connection (4.4.1).
+  // A message with the id 0 is unsolicited: it announces that the server closes the connection (RFC 4511, 4.4.1).
   const unasked = id.value.every((octet) => octet === 0);
   if (code === BUSY || unasked) throw talk.busy(sentenceOf(code, result));
   if (code !== SUCCESS) throw talk.refused(sentenceOf(code, result));

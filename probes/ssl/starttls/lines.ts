@@ -2,8 +2,9 @@ import { isIPv6 } from 'node:net';
 import { readLine, MAX_LINES, type StartTlsDialogue } from './dialogue.ts';
 
 /**
- * A reply of SMTP or FTP (RFC 5321, 4.2.1; RFC 959, 4.2), joined into one line: `250 OK`. It continues until a line
- * starts with the code of the first line and a space or nothing: other lines may start with digits too.
+ * Reads a reply of an SMTP or FTP server (RFC 5321, 4.2.1; RFC 959, 4.2), and joins it into one line: `250 OK`. The
+ * final line of a reply starts with the code of the first line, followed by a space or nothing. Other lines may start
+ * with digits too.
  */
 const reply = async (talk: StartTlsDialogue): Promise<string> => {
   const first = await readLine(talk);
@@ -21,22 +22,22 @@ const reply = async (talk: StartTlsDialogue): Promise<string> => {
   return whole;
 };
 
-/** Sends a line. @returns its reply */
+/** Sends a line. @returns the reply */
 const ask = (talk: StartTlsDialogue, command: string): Promise<string> => {
   talk.wire.send(Buffer.from(`${command}\r\n`));
   return reply(talk);
 };
 
 /**
- * The EHLO name of a client without a domain name (RFC 5321, 4.1.3 and 4.1.4): its own address as a literal. Servers
- * may look up names, and refuse unknown ones.
+ * Returns the name by which a client without a domain name identifies itself in EHLO: its own address as a literal (RFC
+ * 5321, 4.1.3 and 4.1.4). An invented name would not do, because servers may look it up and refuse unknown names.
  */
 export const addressLiteral = (address: string): string => {
   const bare = address.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.)/i, '');
   return isIPv6(bare) ? `[IPv6:${bare}]` : `[${bare}]`;
 };
 
-/** RFC 3207 */
+/** Requests TLS from an SMTP server (RFC 3207). */
 export const smtp = async (talk: StartTlsDialogue): Promise<void> => {
   const greeting = await reply(talk);
   if (!greeting.startsWith('220')) throw talk.busy(greeting);
@@ -47,7 +48,7 @@ export const smtp = async (talk: StartTlsDialogue): Promise<void> => {
   if (!answer.startsWith('220')) throw talk.refused(answer);
 };
 
-/** RFC 4217 */
+/** Requests TLS from an FTP server (RFC 4217). */
 export const ftp = async (talk: StartTlsDialogue): Promise<void> => {
   const greeting = await reply(talk);
   if (!greeting.startsWith('220')) throw talk.busy(greeting);
@@ -55,7 +56,7 @@ export const ftp = async (talk: StartTlsDialogue): Promise<void> => {
   if (!answer.startsWith('234')) throw talk.refused(answer);
 };
 
-/** RFC 2595; RFC 9051, 6.2.1 */
+/** Requests TLS from an IMAP server (RFC 2595; RFC 9051, 6.2.1). */
 export const imap = async (talk: StartTlsDialogue): Promise<void> => {
   const greeting = await readLine(talk);
   if (/^\* BYE/i.test(greeting)) throw talk.busy(greeting);
@@ -64,14 +65,14 @@ export const imap = async (talk: StartTlsDialogue): Promise<void> => {
   for (let lines = 0; lines < MAX_LINES; lines++) {
     const answer = await readLine(talk);
     if (/^u1 OK/i.test(answer)) return;
-    // The server ends the connection (RFC 9051, 7.1.5).
+    // BYE means that the server ends the connection (RFC 9051, 7.1.5).
     if (/^\* BYE/i.test(answer)) throw talk.busy(answer);
     if (!answer.startsWith('* ')) throw talk.refused(answer);
   }
   throw talk.stranger(greeting);
 };
 
-/** RFC 2595 */
+/** Requests TLS from a POP3 server (RFC 2595). */
 export const pop3 = async (talk: StartTlsDialogue): Promise<void> => {
   const greeting = await readLine(talk);
   if (/^-ERR/i.test(greeting)) throw talk.busy(greeting);

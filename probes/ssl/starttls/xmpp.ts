@@ -1,28 +1,28 @@
 import { receivedBytes, PATIENCE_MS, type StartTlsDialogue } from './dialogue.ts';
 
-/** Maximum bytes that a server may send before TLS. */
+/** Maximum number of bytes that a server may send before TLS. */
 const MAX_XML = 65_536;
 const MAX_TAGS = 1_000;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll("'", '&apos;').replaceAll('>', '&gt;');
 
-/** The closing tag of the features, or an error; servers choose the prefix of the namespace, or use none. */
+/** Matches the closing tag of the features or of an error. The prefix of the namespace varies, or there is none. */
 const LAST = /^<\/(?:[\w.-]+:)?(?:features|error)\s*>$|^<(?:[\w.-]+:)?features(?:\s[^>]*)?\/>$/;
-/** An error (RFC 6120, 4.9.2): its condition, and a text. */
+/** Matches an error (RFC 6120, 4.9.2), which contains a condition and possibly a text. */
 const ERROR = /<(?:[\w.-]+:)?error(?:\s[^>]*)?>([^]*)<\/(?:[\w.-]+:)?error\s*>/;
 
-/** `host-unknown` and the text of an error. */
+/** Formats an error: `host-unknown: This server does not serve this host.` */
 const errorOf = (content: string): string => {
   const condition = /<(?:[\w.-]+:)?([\w-]+)/.exec(content)?.[1] ?? '';
   const text = /<(?:[\w.-]+:)?text(?:\s[^>]*)?>([^<]*)/.exec(content)?.[1] ?? '';
   return condition === 'text' || text === '' ? text || condition : `${condition}: ${text}`;
 };
 
-/** RFC 6120, 5.4 */
+/** Requests TLS from an XMPP server (RFC 6120, 5.4). */
 export const xmpp = async (talk: StartTlsDialogue): Promise<void> => {
   const { wire } = talk;
-  /** Reads tags up to the last one, each with the text before it, in linear time whatever a server sends. */
+  /** Reads tags, each with the text before it, up to one that matches `last`. Takes linear time, whatever is sent. */
   const upTo = async (last: RegExp): Promise<string> => {
     const heard: string[] = [];
     for (let size = 0; size <= MAX_XML && heard.length < MAX_TAGS;) {
@@ -45,7 +45,7 @@ export const xmpp = async (talk: StartTlsDialogue): Promise<void> => {
   if (error !== undefined) throw talk.refusedFirst(`a stream to ${talk.host}`, errorOf(error));
   if (!features.includes('urn:ietf:params:xml:ns:xmpp-tls')) throw talk.refused('no starttls among its features');
   wire.send(Buffer.from("<starttls xmlns='urn:ietf:params:xml:ns:xmpp-tls'/>"));
-  // An empty element may have a separate closing tag.
+  // The response is an empty element, which may have a separate closing tag.
   const answer = await upTo(/\/>$|^<\//);
   if (!/<(?:[\w.-]+:)?proceed\b/.test(answer)) throw talk.refused(answer);
 };

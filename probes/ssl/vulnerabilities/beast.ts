@@ -4,7 +4,7 @@ import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 const PROTOCOLS = ['ssl_3_0', 'tls_1_0'] as const;
 
-/** BEAST (CVE-2011-3389): up to TLS 1.0, CBC suites use the last block sent, known to an attacker, as IV. */
+/** Tests for BEAST (CVE-2011-3389): up to TLS 1.0, CBC suites use the previous block, which attackers know, as IV. */
 export const beast = (facts: ScanFacts): VulnerabilityFinding => {
   const found = accepted(facts, PROTOCOLS, ({ mode }) => mode === 'CBC');
   if (found.length > 0)

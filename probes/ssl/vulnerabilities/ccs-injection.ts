@@ -3,15 +3,15 @@ import { withHello, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type Tested
 import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 const CHANGE = Buffer.from([1]);
-/** Neither a handshake message nor a valid encrypted record; long enough for every cipher's blocks and MAC. */
+/** Bytes that are neither a handshake message nor validly encrypted. They are long enough for every cipher and MAC. */
 const UNREADABLE = Buffer.alloc(96, 0xff);
-/** Alerts of a server that could not decrypt: bad_record_mac, and decryption_failed of TLS 1.0. */
+/** Alerts of a server that could not decrypt a record: bad_record_mac and, in TLS 1.0, decryption_failed. */
 const COULD_NOT_DECRYPT: ReadonlySet<string> = new Set(['20', '21']);
 
 /**
- * CCS injection (CVE-2014-0224): the server accepts a ChangeCipherSpec before there are keys, and continues with empty
- * ones. The next record reveals it: only a server that has switched tries to decrypt it. The same response without the
- * ChangeCipherSpec proves nothing.
+ * Tests for CCS injection (CVE-2014-0224): a vulnerable server accepts a ChangeCipherSpec before there are keys, and
+ * continues with empty keys. The response to the next record reveals this, because only a vulnerable server tries to
+ * decrypt the record. If the response is the same without a ChangeCipherSpec, it proves nothing.
  */
 export const ccsInjection = async (subject: TestedServer): Promise<VulnerabilityFinding> => {
   const protocol = newestOlder(subject.facts);

@@ -4,10 +4,8 @@ import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 const NO_COMPRESSION = 0;
 
 /**
- * CRIME (CVE-2012-4929): the length of compressed data reveals what it has in common with data that an attacker makes
- * the client send.
- *
- * @param chosen by a server that was offered compression
+ * Tests for CRIME (CVE-2012-4929): an attacker makes the client send some data. The length of the compressed data then
+ * reveals whether a secret contains the same data.
  */
 export const crime = ({ compression }: Pick<ServerChoice, 'compression'>): VulnerabilityFinding =>
   compression === NO_COMPRESSION

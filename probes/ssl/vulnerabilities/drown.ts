@@ -2,7 +2,9 @@ import type { ScanFacts } from '../scan/facts.ts';
 import { accepted, suitesOf, unlessCutOff } from './evidence.ts';
 import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
-/** DROWN (CVE-2016-0800): SSL 2.0 is an oracle that decrypts recorded TLS connections with the same RSA key. */
+/**
+ * Tests for DROWN (CVE-2016-0800): by SSL 2.0, attackers can decrypt recorded TLS connections with the same RSA key.
+ */
 export const drown = (facts: ScanFacts): VulnerabilityFinding => {
   const { supported } = facts.protocols.ssl_2_0;
   const weakened = accepted(facts, ['ssl_2_0'], (suite) => suite.export);

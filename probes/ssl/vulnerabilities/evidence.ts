@@ -9,7 +9,7 @@ export interface Accepted {
   suite: Suite;
 }
 
-/** The suites of this kind that a server accepts with these protocols. */
+/** Returns the suites for which `isOfKind` is true and that a server accepts with one of the protocols. */
 export const accepted = (
   { protocols }: ScanFacts,
   names: readonly ProtocolName[],
@@ -22,7 +22,7 @@ export const accepted = (
       .map((found) => ({ protocol, suite: found })),
   );
 
-/** A finding of no vulnerability, unless the scan was cut off before all of these protocols were complete. */
+/** Returns `finding`, unless the scan was cut off before it had examined all of the protocols. */
 export const unlessCutOff = (
   { protocols }: ScanFacts,
   names: readonly ProtocolName[],
@@ -34,14 +34,14 @@ export const unlessCutOff = (
     : untested(`The scan could not find everything that the server accepts with ${listed(cutOff.map(titleOf))}.`);
 };
 
-/** `TLS 1.0 and TLS 1.1` */
+/** Lists protocols: `TLS 1.0 and TLS 1.1`. */
 export const protocolsOf = (found: readonly Accepted[]): string =>
   listed(PROTOCOL_NAMES.filter((name) => found.some(({ protocol }) => protocol === name)).map(titleOf));
 
 /** Maximum number of suites in a sentence. */
 const SHOWN = 3;
 
-/** `A, B and 2 more`, deduplicated */
+/** Lists suites without duplicates: `A, B and 2 more`. */
 export const suitesOf = (found: readonly Accepted[]): string => {
   const names = [...new Set(found.map(({ suite: { name } }) => name))];
   return names.length <= SHOWN

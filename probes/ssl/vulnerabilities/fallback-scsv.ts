@@ -6,13 +6,16 @@ import { isNoResponse, HelloRefused, offerOf, type TestedServer } from './tested
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
-/** Newest first; SSL 2.0 has no such suites. */
+/** The protocols, the newest first, without SSL 2.0, which lacks such suites. */
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0').reverse();
 
-/** The end of the server's random if it supports a newer protocol (RFC 8446, 4.1.3): in TLS 1.2, in older ones. */
+/**
+ * The end of the random value of a server that supports a newer protocol (RFC 8446, 4.1.3): the first in TLS 1.2, the
+ * second in older protocols.
+ */
 const SENTINELS: ReadonlySet<string> = new Set(['444f574e47524401', '444f574e47524400']);
 
-/** Whether the server recognises a client that was forced to fall back to an older protocol (RFC 7507). */
+/** Tests whether the server recognises a client that was forced to fall back to an older protocol (RFC 7507). */
 export const fallbackScsv = async (subject: TestedServer): Promise<VulnerabilityFinding> => {
   const { facts } = subject;
   const [newest, older] = PROTOCOLS.filter((name) => facts.protocols[name].suites.length > 0);

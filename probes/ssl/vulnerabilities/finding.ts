@@ -1,4 +1,4 @@
-/** The vulnerabilities tested for, by name in `check_metadata`. */
+/** The vulnerabilities that are tested, by their names in `check_metadata`. */
 export const VULNERABILITIES = [
   'heartbleed',
   'ccs_injection',
@@ -17,7 +17,7 @@ export const VULNERABILITIES = [
 ] as const;
 export type VulnerabilityName = (typeof VULNERABILITIES)[number];
 
-/** Results that a test distinguishes. */
+/** Kinds of results, for tests that distinguish several. */
 export type FindingName =
   | 'strong_oracle'
   | 'weak_oracle'
@@ -32,7 +32,7 @@ export type FindingName =
 /** The result of one test. */
 export interface VulnerabilityFinding {
   vulnerable: boolean;
-  /** false: the test was not possible, for the reason in `details` */
+  /** false if the test was not possible, for the reason in `details` */
   tested: boolean;
   /** sentences for people: the observation, and what to change on the server */
   details: string;
@@ -51,5 +51,5 @@ export const vulnerable = (details: string, finding?: FindingName): Vulnerabilit
 
 export const safe = (details: string): VulnerabilityFinding => ({ vulnerable: false, tested: true, details });
 
-/** @param details why the test was not possible */
+/** @param details a sentence that says why the test was not possible */
 export const untested = (details: string): VulnerabilityFinding => ({ vulnerable: false, tested: false, details });

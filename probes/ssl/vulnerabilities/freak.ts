@@ -3,10 +3,10 @@ import { PROTOCOL_NAMES } from '../wire/protocols.ts';
 import { accepted, protocolsOf, suitesOf, unlessCutOff } from './evidence.ts';
 import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
-/** SSL 2.0 belongs to DROWN; TLS 1.3 has no such suites. */
+/** The protocols, without SSL 2.0, which drown.ts tests, and TLS 1.3, which has no export suites. */
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0' && name !== 'tls_1_3');
 
-/** FREAK (CVE-2015-0204): some clients accept a short RSA key that they did not request. */
+/** Tests for FREAK (CVE-2015-0204): some clients accept a short RSA key that they did not request. */
 export const freak = (facts: ScanFacts): VulnerabilityFinding => {
   const found = accepted(facts, PROTOCOLS, (suite) => suite.export && suite.exchange === 'RSA');
   if (found.length > 0)

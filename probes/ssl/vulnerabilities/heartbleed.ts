@@ -4,19 +4,19 @@ import { record, RECORDS } from '../wire/records.ts';
 import { withHello, newestOlder, offerOf, PATIENCE_MS, withoutOlder, type TestedServer } from './tested-server.ts';
 import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
-/** The peer may send heartbeats (RFC 6520, 2). */
+/** Content of the heartbeat extension: the server may send heartbeats (RFC 6520, 2). */
 const ALLOWED = Buffer.from([1]);
-/** A heartbeat that claims a payload of 64 bytes and has none; servers must discard it (RFC 6520, 4). */
+/** A heartbeat that claims a payload of 64 bytes but has none. Servers must discard it (RFC 6520, 4). */
 const EMPTY_REQUEST = Buffer.from([1, 0, 64]);
 const USER_CANCELED = 90;
-/** Length of a record's header and of the message type; the rest is not ours to read. */
+/** Length of the header of a record and of the message type. The rest is not read, because it may contain secrets. */
 const HEAD = 6;
 const RESPONSE = 2;
 
 /**
- * Heartbleed (CVE-2014-0160): the server responds to a heartbeat with more than its payload, out of its memory. Only
- * the type of the response is read. The request is followed by a fatal alert, so that a healthy server closes the
- * connection and the test need not wait for a timeout.
+ * Tests for Heartbleed (CVE-2014-0160): a vulnerable server responds to a heartbeat with more than the payload, namely
+ * with bytes from its memory. Only the type of the response is read. A fatal alert follows the request, so that a
+ * healthy server closes the connection, and the test need not wait for a timeout.
  */
 export const heartbleed = async (subject: TestedServer): Promise<VulnerabilityFinding> => {
   const protocol = newestOlder(subject.facts);

@@ -6,14 +6,14 @@ import { ownerOf } from './well-known-primes.ts';
 
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'ssl_2_0' && name !== 'tls_1_3');
 
-/** Groups up to this size can be, or will be, broken by states (https://weakdh.org), bits. */
+/** Size up to which states can, or will be able to, break groups (https://weakdh.org), in bits. */
 const WEAK = 1_024;
 
 const ADVICE = 'Use ECDHE suites, or a group of at least 2,048 bits such as ffdhe2048 (RFC 7919).';
 
 /**
- * Logjam (CVE-2015-4000): with Diffie-Hellman groups this small, one day of computation breaks every connection that
- * uses them.
+ * Tests for Logjam (CVE-2015-4000): small Diffie-Hellman groups can be broken in advance, after which every connection
+ * that uses the group can be decrypted.
  */
 export const logjam = (facts: ScanFacts): VulnerabilityFinding => {
   const ephemeral = accepted(facts, PROTOCOLS, ({ exchange }) => exchange === 'DHE' || exchange === 'DH');

@@ -6,7 +6,7 @@ import { handshakeSentence, isLocalTlsFailure } from '../../../network/tls-sente
 import { PATIENCE_MS as GREETING_PATIENCE_MS } from '../wire/hello.ts';
 import { newestOlder, PATIENCE_MS, type TestedServer } from './tested-server.ts';
 
-/** The results of a full handshake of TLS 1.2 or older, and of attempts to renegotiate. */
+/** The results of a full handshake with TLS 1.2 or older, and of attempts to renegotiate. */
 export interface OlderHandshake {
   /** the session ticket (RFC 5077); null if the server sent none */
   ticket: Buffer | null;
@@ -14,9 +14,9 @@ export interface OlderHandshake {
   renegotiated: number;
 }
 
-/** The handshake failed; the message is a sentence. */
+/** The handshake failed. The message is a sentence. */
 export class NoHandshake extends Error {
-  /** false: the server sent nothing, or closed the connection */
+  /** false if the server sent nothing, or closed the connection */
   readonly wasAnswered: boolean;
 
   constructor(sentence: string, { wasAnswered = true }: { wasAnswered?: boolean } = {}) {
@@ -26,24 +26,24 @@ export class NoHandshake extends Error {
   }
 }
 
-/** More than servers with a limit permit, such as Node.js (three times in ten minutes). */
+/** Number of attempts to renegotiate. Servers with a limit permit fewer: Node.js permits three in ten minutes. */
 export const ATTEMPTS = 5;
 
 let context: SecureContext | null = null;
 
-/** Loads no roots, since the certificate is judged elsewhere. */
+/** Returns a context without root certificates: ../examine-certificate.ts evaluates the certificate. */
 const contextForOlder = (): SecureContext =>
   (context ??= createSecureContext({
     ca: [],
     ciphers: 'ALL:eNULL:@SECLEVEL=0',
     minVersion: 'TLSv1',
     maxVersion: 'TLSv1.2',
-    // Permits renegotiation also with servers without RFC 5746.
+    // Permits renegotiation even with servers that do not support RFC 5746.
     secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT | constants.SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION,
   }));
 
 /**
- * Performs a handshake, and renegotiates as often as the server permits.
+ * Performs a handshake, and renegotiates as often as the server permits, but at most {@link ATTEMPTS} times.
  *
  * @throws NoHandshake, LocalFailure; errors of a dialer; the signal's reason
  */
@@ -85,7 +85,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: TestedServer): Pr
       cancelTimer();
       tell();
     };
-    /** Ends the handshake with this error. */
+    /** Ends after an error. The error is a result if it occurs during a renegotiation. */
     const end = (error: Error): void => {
       settle(() => {
         if (found) resolve(found);
@@ -106,7 +106,7 @@ const talk = (tls: TLSSocket, peer: string, { clock, signal }: TestedServer): Pr
       cancelTimer = clock.after(PATIENCE_MS, onSilence);
     };
 
-    // Never removed: a later error must not end the process.
+    // This listener is never removed, because a later error without a listener would end the process.
     tls.on('error', (error: NodeJS.ErrnoException) => {
       end(
         isLocalFailure(error.code ?? '') || isLocalTlsFailure(error)

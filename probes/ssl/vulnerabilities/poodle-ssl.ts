@@ -2,7 +2,7 @@ import type { ScanFacts } from '../scan/facts.ts';
 import { accepted, suitesOf, unlessCutOff } from './evidence.ts';
 import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
-/** POODLE (CVE-2014-3566): SSL 3.0 does not protect the padding of CBC suites. */
+/** Tests for POODLE (CVE-2014-3566): SSL 3.0 does not protect the padding of CBC suites. */
 export const poodleSsl = (facts: ScanFacts): VulnerabilityFinding => {
   const found = accepted(facts, ['ssl_3_0'], ({ mode }) => mode === 'CBC');
   if (found.length > 0)

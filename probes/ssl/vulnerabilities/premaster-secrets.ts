@@ -1,9 +1,9 @@
 import { constants, publicEncrypt, randomBytes, X509Certificate, type KeyObject } from 'node:crypto';
 
-/** Length of a premaster secret, bytes (RFC 5246, 7.4.7.1). */
+/** Length of a premaster secret, in bytes (RFC 5246, 7.4.7.1). */
 const PREMASTER = 48;
 
-/** Formats a padded premaster secret of a length (RFC 8017, 7.2.1), or a malformed one. */
+/** Creates a premaster secret that is padded to a length, well-formed (RFC 8017, 7.2.1) or malformed. */
 export type PremasterSecretForm = (length: number, version: number) => Buffer;
 
 const nonZero = (length: number): Buffer => randomBytes(length).map((byte) => byte || 1) as Buffer;
@@ -16,24 +16,25 @@ const secret = (version: number): Buffer =>
 
 const ZERO = Buffer.from([0]);
 
-/** The forms that ROBOT sends, in the order of its paper. */
+/** The forms that the ROBOT test sends, in the order of the ROBOT paper. */
 export const PREMASTER_SECRET_FORMS: readonly [PremasterSecretForm, ...PremasterSecretForm[]] = [
   // well-formed
   (length, version) => padded(length, [0, 2], Buffer.concat([ZERO, secret(version)])),
   // wrong first bytes
   (length, version) => padded(length, [0, 0x17], Buffer.concat([ZERO, secret(version)])),
-  // the zero between padding and secret is at the wrong position
+  // zero between padding and secret at the wrong position
   (length) => padded(length, [0, 2], Buffer.concat([nonZero(PREMASTER - 1), ZERO, nonZero(1)])),
-  // no zero
+  // no zero between padding and secret
   (length) => padded(length, [0, 2], Buffer.alloc(0)),
-  // the secret states another version
+  // wrong version in the secret
   (length) => padded(length, [0, 2], Buffer.concat([ZERO, secret(0x0202)])),
 ];
 
 /**
- * Encrypts a secret for the server's certificate (DER); null if that has no RSA key, or one too short for the secret.
+ * Encrypts a secret with the key of the server's certificate (DER). Returns null if the certificate has no RSA key, or
+ * a key that is too short for the secret.
  *
- * @param version of the protocol, as on the wire
+ * @param version protocol version as sent on the wire
  */
 export const encryptedFor = (
   certificate: Buffer | undefined,
@@ -52,7 +53,7 @@ export const encryptedFor = (
   }
 };
 
-/** The RSA key of a certificate (DER); null if it has another kind, or is unreadable. */
+/** Returns the RSA key of a certificate (DER); null if the key is of another kind, or the certificate is unreadable. */
 const keyOf = (certificate: Buffer | undefined): KeyObject | null => {
   if (!certificate) return null;
   try {

@@ -5,7 +5,7 @@ import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'tls_1_3');
 
-/** RC4 (CVE-2013-2566, CVE-2015-2808; RFC 7465 forbids it): its output is biased. */
+/** Tests for RC4 (CVE-2013-2566, CVE-2015-2808), whose output is biased. RFC 7465 forbids RC4. */
 export const rc4 = (facts: ScanFacts): VulnerabilityFinding => {
   const found = accepted(facts, PROTOCOLS, ({ cipher }) => cipher === 'RC4');
   if (found.length > 0)

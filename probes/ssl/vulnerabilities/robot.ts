@@ -10,20 +10,20 @@ import { OLDER, withHello, newestOlder, offerOf, PATIENCE_MS, type TestedServer 
 import { unlessCutOff } from './evidence.ts';
 import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
-/** How many rounds must repeat the same differences to exclude chance. */
+/** Number of rounds that must show the same differences, to exclude chance. */
 const ROUNDS = 3;
-/** Time to read bytes that have already arrived, milliseconds. */
+/** Time for reading bytes that have already arrived, in milliseconds. */
 const MOMENT_MS = 2;
-/** Minimum and maximum time to wait for a server that may be waiting for the client, milliseconds. */
+/** Minimum and maximum time to wait for a server that may itself wait for the client, in milliseconds. */
 const GRACE_MS = { least: 10, most: 1_000 } as const;
-/** The wait as a multiple of the server's response time. */
+/** This wait, as a multiple of the server's response time. */
 const GRACE_FACTOR = 3;
 
 /**
- * ROBOT (CVE-2017-13099 and others; https://robotattack.org): the server's responses reveal whether an RSA-encrypted
- * message was well-formed, so recorded connections can be decrypted with some ten thousand queries. The test sends five
- * premaster secrets, none of which matches its Finished; a healthy server responds to all of them identically and after
- * the same time.
+ * Tests for ROBOT (CVE-2017-13099 and others; https://robotattack.org): the responses of a vulnerable server reveal
+ * whether an RSA-encrypted message was well-formed, so that recorded connections can be decrypted with some ten
+ * thousand queries. The test sends five premaster secrets, each with a Finished message that does not match. A healthy
+ * server responds to all of them identically and after the same time.
  */
 export const robot = async (subject: TestedServer): Promise<VulnerabilityFinding> => {
   const { facts } = subject;
@@ -64,7 +64,7 @@ export const robot = async (subject: TestedServer): Promise<VulnerabilityFinding
 /** A server's response to a secret. */
 interface Answer {
   said: string;
-  /** it did not wait for the client's Finished */
+  /** whether the server responded before the client's Finished message */
   early: boolean;
 }
 
@@ -73,8 +73,8 @@ const inWords = ({ said, early }: Answer): string => `${said}, ${early ? 'early'
 const areAlike = (answers: readonly string[]): boolean => new Set(answers).size === 1;
 
 /**
- * The response to each form; null if it differed in any round. The timing, which chance can change, need only agree in
- * most rounds.
+ * Returns the response to each form; null if the response to a form was not the same in all rounds. The timing depends
+ * on chance, so the value of most rounds counts.
  */
 const usualOf = (rounds: readonly (readonly Answer[])[]): string[] | null => {
   const usual = PREMASTER_SECRET_FORMS.map((_, index) => {
@@ -94,10 +94,10 @@ const encryptsWithRsa = (id: number): boolean => {
 const graceAfter = (answerMs: number): number =>
   Math.min(GRACE_MS.most, Math.max(GRACE_MS.least, Math.ceil(GRACE_FACTOR * answerMs)));
 
-/** A record that is not validly encrypted, long enough for a Finished with any cipher. */
+/** Content of the Finished record: not validly encrypted, but long enough for any cipher. */
 const FINISHED = Buffer.alloc(64, 0xaa);
 
-/** A ClientKeyExchange with a secret of this form; null if none can be encrypted for the server. */
+/** Creates a ClientKeyExchange with a secret of this form; null if no secret can be encrypted for the server. */
 const keyExchange = (form: PremasterSecretForm, { version, certificates }: ServerChoice): Buffer | null => {
   const encrypted = encryptedFor(certificates?.[0], form, version);
   if (!encrypted) return null;
@@ -106,14 +106,14 @@ const keyExchange = (form: PremasterSecretForm, { version, certificates }: Serve
   return record(RECORDS.handshake, version, message);
 };
 
-/** The rest of the client's flight. */
+/** Creates the messages that a client sends after its ClientKeyExchange. */
 const finish = (version: number): Buffer =>
   Buffer.concat([
     record(RECORDS.changeCipherSpec, version, Buffer.from([1])),
     record(RECORDS.handshake, version, FINISHED),
   ]);
 
-/** The time that the server takes to decrypt a secret and respond without waiting, milliseconds. */
+/** Measures how long the server takes to decrypt a secret and respond to all messages, in milliseconds. */
 const timeOf = async (chosen: ServerChoice, wire: Wire, { clock }: Pick<TestedServer, 'clock'>): Promise<number> => {
   const exchange = keyExchange(PREMASTER_SECRET_FORMS[0], chosen);
   if (!exchange) return 0;
@@ -123,7 +123,7 @@ const timeOf = async (chosen: ServerChoice, wire: Wire, { clock }: Pick<TestedSe
   return clock.monotonic() - began;
 };
 
-/** Null if no secret can be encrypted for the server. */
+/** Returns the response to a secret of this form; null if no secret can be encrypted for the server. */
 const answerTo = async (
   form: PremasterSecretForm,
   chosen: ServerChoice,
@@ -135,20 +135,21 @@ const answerTo = async (
   wire.send(exchange);
   const early = await answerOn(wire, grace, grace);
   if (early !== 'silent') return { said: early, early: true };
-  // If this process itself was delayed, a response may have arrived unread.
+  // If this process was delayed, a response may have arrived without being read.
   const unread = await answerOn(wire, MOMENT_MS, grace);
   if (unread !== 'silent') return { said: unread, early: true };
   wire.send(finish(chosen.version));
   return { said: await answerOn(wire, PATIENCE_MS, grace), early: false };
 };
 
-/** Maximum number of records of a response to compare; some servers send an alert twice. */
+/** Maximum number of records of a response that are compared. Some servers send an alert twice. */
 const MOST = 3;
 
 /**
- * A server's response: its records, otherwise how it ended the connection.
+ * Reads the response of a server. Returns its records; if there are none, how the server ended the connection.
  *
- * @param patience timeout of the first record, and `grace` of those after it, milliseconds
+ * @param patience timeout of the first record, in milliseconds
+ * @param grace timeout of each further record, in milliseconds
  */
 const answerOn = async (wire: Wire, patience: number, grace: number): Promise<string> => {
   const first = await readRecord(wire, patience);
@@ -159,8 +160,9 @@ const answerOn = async (wire: Wire, patience: number, grace: number): Promise<st
 };
 
 /**
- * The oracle is weak if all badly padded secrets get the same response: then only completely well-formed ones differ,
- * and random ones hardly ever are (the paper, section 3.3).
+ * Returns a finding of a weak or strong oracle. The oracle is weak if all badly padded secrets get the same response.
+ * Then only completely well-formed secrets differ, and an attacker's random secrets are hardly ever well-formed (ROBOT
+ * paper, section 3.3).
  */
 const oracle = ([, wrongStart, wrongPlace, noZero]: readonly string[]): VulnerabilityFinding => {
   const isWeak = wrongStart === wrongPlace && wrongPlace === noZero;

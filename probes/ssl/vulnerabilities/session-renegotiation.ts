@@ -9,11 +9,10 @@ const INSECURE =
 const UPDATE = 'Update its TLS library, or turn off renegotiation.';
 
 /**
- * Tests whether renegotiation is secure (RFC 5746), and whether clients can force the server to renegotiate repeatedly,
- * which costs it far more than them (CVE-2011-1473).
+ * Tests whether renegotiation is secure (RFC 5746), and whether a client can make the server renegotiate repeatedly,
+ * which costs the server far more than the client (CVE-2011-1473).
  *
- * @param chosen by a server that was offered RFC 5746
- * @param handshake after attempts to renegotiate, or why there was none
+ * @param handshake the handshake with attempts to renegotiate, or the reason why there was none
  */
 export const sessionRenegotiation = (
   { extensions }: Pick<ServerChoice, 'extensions'>,

@@ -5,10 +5,10 @@ import { safe, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
 const PROTOCOLS = PROTOCOL_NAMES.filter((name) => name !== 'tls_1_3');
 
-/** Their blocks have 64 bits. */
+/** Ciphers with blocks of 64 bits. */
 const SMALL_BLOCKS: ReadonlySet<string> = new Set(['3DES', 'DES', 'IDEA', 'RC2', 'GOST28147', 'MAGMA']);
 
-/** SWEET32 (CVE-2016-2183): with 64-bit blocks, blocks repeat in long connections. */
+/** Tests for SWEET32 (CVE-2016-2183): in long connections, 64-bit blocks repeat. */
 export const sweet32 = (facts: ScanFacts): VulnerabilityFinding => {
   const found = accepted(facts, PROTOCOLS, ({ cipher, mode }) => SMALL_BLOCKS.has(cipher) && mode === 'CBC');
   if (found.length > 0)

@@ -14,24 +14,28 @@ import { safe, untested, type VulnerabilityFinding } from './finding.ts';
 export interface TestedServer extends Pick<NetworkContext, 'clock' | 'signal'> {
   facts: ScanFacts;
   dialer: Dialer;
-  /** no other test runs concurrently, so that silence is the server's response */
+  /** whether no other test runs concurrently, so that a missing response is due to this test */
   alone: boolean;
 }
 
-/** How long a server may be silent after a hello before silence counts as its response, milliseconds. */
+/**
+ * How long a test waits for a response after the hello, in milliseconds. After that, silence counts as the response.
+ */
 export const PATIENCE_MS = 2_000;
 
-/** The protocols before TLS 1.3, whose handshakes start in clear text; the newest first. */
+/** The protocols before TLS 1.3, the newest first. Their handshakes start in clear text. */
 export const OLDER = ['tls_1_2', 'tls_1_1', 'tls_1_0', 'ssl_3_0'] as const satisfies readonly ProtocolName[];
 
-/** The newest protocol before TLS 1.3 that the server supports, with suites that suit the test. */
+/** Returns the newest protocol before TLS 1.3 that the server supports and for which `isFit` returns true. */
 export const newestOlder = (
   { protocols }: ScanFacts,
   isFit: (name: ProtocolName) => boolean = (name) => protocols[name].suites.length > 0,
 ): ProtocolName | null => OLDER.find((name) => protocols[name].supported && isFit(name)) ?? null;
 
 /**
- * The finding of a test that needs an older protocol, if the server supports none: `sentence`, if it supports TLS 1.3.
+ * Returns the finding of a test that needs a protocol before TLS 1.3, for a server that supports none.
+ *
+ * @param sentence why a server that supports only TLS 1.3 is not vulnerable
  */
 export const withoutOlder = (facts: ScanFacts, sentence: string): VulnerabilityFinding =>
   unlessCutOff(
@@ -41,7 +45,8 @@ export const withoutOlder = (facts: ScanFacts, sentence: string): VulnerabilityF
   );
 
 /**
- * An offer of a protocol with suites that the server accepts in it, in a form that it understands; default: all suites.
+ * Creates an offer of suites that the server accepts in a protocol (by default, all of them), in a form that the server
+ * understands.
  */
 export const offerOf = (
   { facts, dialer }: TestedServer,
@@ -49,7 +54,7 @@ export const offerOf = (
   suites = facts.protocols[protocol].suites,
 ): Offer => offerIn(facts.protocols[protocol].form, protocol, suites, dialer.target.serverName);
 
-/** The server refused the hello of a test; the message is a sentence. */
+/** The server refused the hello of a test. The message is a sentence. */
 export class HelloRefused extends Error {
   readonly wasAnswered: boolean;
 
@@ -60,7 +65,7 @@ export class HelloRefused extends Error {
   }
 }
 
-/** Whether the server sent nothing, which may also mean that it is busy with other connections. */
+/** Returns whether the server sent nothing. This may also mean that it is busy with other connections. */
 export const isNoResponse = (answer: HelloResponse): answer is { kind: ReadEnd } =>
   answer.kind === 'silent' || answer.kind === 'closed' || answer.kind === 'reset';
 
@@ -81,7 +86,7 @@ const REFUSALS: Record<
 /**
  * Opens a connection, sends a hello, passes the server's choice to `then`, and closes the connection.
  *
- * @param then also receives the response time, milliseconds
+ * @param then also receives the response time, in milliseconds
  * @throws HelloRefused; errors of a dialer
  */
 export const withHello = async <T>(

@@ -3,14 +3,14 @@ import { withHello, newestOlder, offerOf, withoutOlder, type TestedServer } from
 import { NoHandshake, type OlderHandshake } from './older-handshake.ts';
 import { safe, untested, vulnerable, type VulnerabilityFinding } from './finding.ts';
 
-/** Half the maximum length of a session id, and long enough that no server chooses it by chance. */
+/** A session id of half the maximum length. It is long enough that no server chooses it by chance. */
 const SESSION_ID = Buffer.alloc(16, 0x5a);
 
 /**
- * Ticketbleed (CVE-2016-9244): the server responds to a ticket with a short session id with one of 32 bytes; the rest
- * comes from its memory. Only the length is read.
+ * Tests for Ticketbleed (CVE-2016-9244): if a client sends a ticket together with a short session id, a vulnerable
+ * server returns the session id extended to 32 bytes with bytes from its memory. These bytes are not evaluated.
  *
- * @param handshake the source of a real ticket, or why there was none
+ * @param handshake an earlier handshake, which provides a valid ticket, or the reason why there was none
  */
 export const ticketbleed = async (
   subject: TestedServer,

@@ -29,16 +29,16 @@ import { withHello, newestOlder, HelloRefused, offerOf, withoutOlder, type Teste
 import { sweet32 } from './sweet32.ts';
 import { ticketbleed } from './ticketbleed.ts';
 
-/** Methods of compression (RFC 3749): DEFLATE, or none. */
+/** Offered compression methods (RFC 3749): DEFLATE, and none. */
 const COMPRESSION = [1, 0];
 
 /**
- * Tests a server for known vulnerabilities by its behaviour. Twelve connections suffice for a healthy server; the
- * dialer limits the concurrent ones. Tests without a response while others ran are repeated alone: a server that serves
- * one client at a time may have been busy with them.
+ * Tests a server for known vulnerabilities by observing its behaviour. For a healthy server, this takes twelve
+ * connections; the dialer limits how many are concurrent. If a test gets no response while others run, it is repeated
+ * alone, because a server that serves one client at a time may have been busy with the other tests.
  *
- * Ends when the context's signal aborts, or when the server accepts no more connections, with the findings so far; the
- * remaining findings say so.
+ * When the context's signal aborts, or when the server accepts no more connections, returns the findings so far. The
+ * remaining findings then say that they were not tested.
  *
  * @throws LocalFailure
  */
@@ -83,18 +83,19 @@ export const vulnerabilitiesOf = async (
 /** The results of the tests. */
 export interface VulnerabilityTests {
   findings: VulnerabilityFindings;
-  /** false: time was up, or the server accepted no more connections, before all tests were done */
+  /** false if time was up, or if the server accepted no more connections, before all tests were done */
   complete: boolean;
 }
 
 /**
- * Tests that renegotiate, which can take long; a server that serves one client at a time does nothing else meanwhile.
+ * Tests that run after all others. They renegotiate, which may take long, and a server that serves one client at a time
+ * would not respond to other tests during this time.
  */
 const LAST: ReadonlySet<VulnerabilityName> = new Set(['ticketbleed', 'session_renegotiation']);
 
 type Test = () => Promise<VulnerabilityFinding> | VulnerabilityFinding;
 
-/** The tests. Steps that two of them need run once. */
+/** Creates the tests. Steps that two tests need are performed only one time. */
 const testsOf = (subject: TestedServer): Record<VulnerabilityName, Test> => {
   const { facts, alone } = subject;
   const greeting = once(() => greetingOf(subject));
@@ -130,7 +131,9 @@ const testsOf = (subject: TestedServer): Record<VulnerabilityName, Test> => {
   };
 };
 
-/** The server's choice when it is offered compression and RFC 5746; null if it supports no protocol with these. */
+/**
+ * Offers compression and RFC 5746, and returns the server's choice; null if the server supports no protocol with these.
+ */
 const greetingOf = async (subject: TestedServer): Promise<ServerChoice | null> => {
   const protocol = newestOlder(subject.facts);
   if (protocol === null) return null;
@@ -143,8 +146,8 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 };
 
 /**
- * Why a test was not possible; null if this says nothing about the server. `lost`: further tests are impossible too;
- * `unanswered`: the server sent nothing.
+ * Returns the reason why a test was not possible; null if the error says nothing about the server. The kind is `lost`
+ * if further tests are impossible too, and `unanswered` if the server sent nothing.
  */
 const whyUntested = (
   error: unknown,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Origins of primes of at most 1,024 bits that software shipped, by the start of the prime's SHA-256. */
+/** Origins of primes of at most 1,024 bits that are part of software, by the start of the prime's SHA-256 digest. */
 const OWNERS: ReadonlyMap<string, string> = new Map([
   ['b52ba6a3026520a6c49d37e458760180', 'Oakley group 1 (RFC 2409)'],
   ['3f35a3f5f6c4376a744acad409bb22f8', 'Oakley group 2 (RFC 2409)'],
@@ -20,7 +20,9 @@ const OWNERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The origin of a shared prime; null if it is not known to be shared. `prime`: in network order, without leading zeros.
+ * Returns the origin of a prime; null if the prime is not known to be shared by many servers.
+ *
+ * @param prime in network order, without leading zeros
  */
 export const ownerOf = (prime: Buffer): string | null =>
   OWNERS.get(createHash('sha256').update(prime).digest('hex').slice(0, 32)) ?? null;

@@ -1,4 +1,4 @@
-/** Descriptions of alerts (IANA "TLS Alerts"; the reserved ones too, which old servers send). */
+/** Descriptions of alerts (IANA "TLS Alerts"), including reserved ones, which old servers send. */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [0, 'close_notify'],
   [10, 'unexpected_message'],
@@ -38,7 +38,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
 
 export const INAPPROPRIATE_FALLBACK = 86;
 
-/** `handshake_failure`, or the number of an unregistered one */
+/** Returns the name of an alert: `handshake_failure`; the number if the alert is unregistered. */
 export const alertName = (description: number): string => NAMES.get(description) ?? description.toString();
 
 export const FATAL = 2;

@@ -1,4 +1,4 @@
-/** Bytes that violate the protocol. */
+/** The bytes violate the protocol. */
 export class MalformedTlsMessage extends Error {
   constructor(what: string) {
     super(`Malformed: ${what}.`);
@@ -6,18 +6,18 @@ export class MalformedTlsMessage extends Error {
   }
 }
 
-/** Reads numbers and vectors in sequence; numbers are in network order. Copies nothing. */
+/** Reads numbers and vectors one after another. Numbers are in network order. Copies no bytes. */
 export interface Reader {
-  /** an unsigned number of `size` bytes */
+  /** Reads an unsigned number of `size` bytes. */
   number: (size: 1 | 2 | 3 | 4) => number;
   bytes: (count: number) => Buffer;
-  /** bytes prefixed with their count, which has `size` bytes (RFC 8446, 3.4) */
+  /** Reads a count of `size` bytes, then this number of bytes (RFC 8446, 3.4). */
   vector: (size: 1 | 2 | 3) => Buffer;
   rest: () => Buffer;
   readonly left: number;
 }
 
-/** @throws Malformed from each method, when too few bytes are left */
+/** Creates a reader. Each method throws MalformedTlsMessage if too few bytes are left. */
 export const readerOf = (all: Buffer): Reader => {
   let at = 0;
   const bytes = (count: number): Buffer => {
@@ -37,14 +37,14 @@ export const readerOf = (all: Buffer): Reader => {
   };
 };
 
-/** An unsigned number in network order. */
+/** Encodes an unsigned number in network order. */
 export const uint = (size: 1 | 2 | 3, value: number): Buffer => {
   const bytes = Buffer.alloc(size);
   bytes.writeUIntBE(value, 0, size);
   return bytes;
 };
 
-/** Bytes prefixed with their count, which has `size` bytes. */
+/** Encodes bytes with their count before them. The count has `size` bytes. */
 export const vector = (size: 1 | 2 | 3, ...parts: readonly Buffer[]): Buffer => {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([uint(size, length), ...parts]);

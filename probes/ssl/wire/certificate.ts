@@ -1,12 +1,13 @@
 import { readerOf } from './bytes.ts';
 
-/** More than any server sends intentionally. */
+/** Maximum number of certificates that are read. No server intentionally sends more. */
 const MAX_CERTIFICATES = 50;
 
 /**
- * The chain of a Certificate message up to TLS 1.2, in the order sent: DER, the server's own first.
+ * Returns the certificates (DER) of a Certificate message up to TLS 1.2, in the order in which they were sent, the
+ * server's own first.
  *
- * @throws Malformed
+ * @throws MalformedTlsMessage
  */
 export const readCertificates = (body: Buffer): Buffer[] => {
   const reader = readerOf(readerOf(body).vector(3));
@@ -16,7 +17,9 @@ export const readCertificates = (body: Buffer): Buffer[] => {
 };
 
 /**
- * The OCSP response (DER) in a CertificateStatus message (RFC 6066, 8); null if it has another type. @throws Malformed
+ * Returns the OCSP response (DER) in a CertificateStatus message (RFC 6066, 8); null if the status has another type.
+ *
+ * @throws MalformedTlsMessage
  */
 export const readStaple = (body: Buffer): Buffer | null => {
   const reader = readerOf(body);

@@ -23,34 +23,37 @@ export const EXTENSIONS = {
 
 /** What a client offers a server. */
 export interface Offer {
-  /** the newest protocol, as on the wire (`PROTOCOLS`); TLS 1.3 is offered alone */
+  /** the newest protocol, as on the wire (`PROTOCOLS`); if it is TLS 1.3, older ones are not offered */
   version: number;
   /** numbers of cipher suites in the order of preference, including signalling values */
   suites: readonly number[];
-  /** sent as SNI; an address is never sent */
+  /** the name to send as SNI; null for none, because an address must not be sent */
   serverName: string | null;
-  /** (EC)DH groups in the order of preference; default: the usual ones */
+  /** (EC)DH groups in the order of preference; default: the usual groups */
   groups?: readonly number[];
-  /** of TLS 1.3; default: none, so that the server names a group instead of computing a key */
+  /** key shares of TLS 1.3; default: none, so that the server names a group instead of computing a key */
   keyShares?: readonly (readonly [group: number, key: Buffer])[];
   alpn?: readonly string[];
   /** compression methods; default: only "none" */
   compression?: readonly number[];
   sessionId?: Buffer;
-  /** replaces the usual ones; empty: no extensions */
+  /** extensions instead of the usual ones; empty for no extensions */
   extensions?: readonly Extension[];
-  /** added to the usual ones */
+  /** extensions in addition to the usual ones */
   more?: readonly Extension[];
 }
 
-/** RSA with PKCS #1 and PSS, ECDSA, EdDSA, DSA; strong ones first (IANA "TLS SignatureScheme", RFC 5246, 7.4.1.4.1). */
+/**
+ * The offered signature algorithms, strong ones first: RSA with PKCS #1 and PSS, ECDSA, EdDSA, DSA and others (IANA
+ * "TLS SignatureScheme", RFC 5246, 7.4.1.4.1).
+ */
 const SIGNATURES: readonly number[] = [
   ...[0x0403, 0x0503, 0x0603, 0x0807, 0x0808, 0x0809, 0x080a, 0x080b, 0x0804, 0x0805, 0x0806],
   ...[0x0401, 0x0501, 0x0601, 0x0303, 0x0301, 0x0302, 0x0402, 0x0502, 0x0602, 0x0203, 0x0201, 0x0202, 0x0101],
   ...[0x081a, 0x081b, 0x081c, 0x0708, 0x0709, 0x070a, 0x070b, 0x070c, 0x070d, 0x070e, 0x070f, 0xeded, 0xefef, 0xeeee],
 ];
 
-/** The name of a server as SNI (RFC 6066, 3). */
+/** Creates the SNI extension with the name of a server (RFC 6066, 3). */
 const serverNameExtension = (name: string): Extension => [
   EXTENSIONS.serverName,
   vector(2, uint(1, 0), vector(2, Buffer.from(name, 'latin1'))),
@@ -82,13 +85,13 @@ const usualExtensions = (offer: Offer): Extension[] => {
   ];
 };
 
-/** SSL 3.0 has no extensions. */
+/** Returns the extensions of an offer. By default, SSL 3.0 has none. */
 const extensionsOf = (offer: Offer): readonly Extension[] => {
   const usual = offer.extensions ?? (offer.version <= PROTOCOLS.ssl_3_0 ? [] : usualExtensions(offer));
   return [...usual, ...(offer.more ?? [])];
 };
 
-/** The ClientHello message (RFC 5246, 7.4.1.2; RFC 8446, 4.1.2), with its header. */
+/** Creates the ClientHello message (RFC 5246, 7.4.1.2; RFC 8446, 4.1.2), with its header. */
 const clientHello = (offer: Offer): Buffer => {
   const { version, suites, compression = [0] } = offer;
   const sessionId = offer.sessionId ?? (version === PROTOCOLS.tls_1_3 ? randomBytes(32) : Buffer.alloc(0));
@@ -107,6 +110,6 @@ const clientHello = (offer: Offer): Buffer => {
   ]);
 };
 
-/** The ClientHello as a record, with the version of the oldest servers that could respond (RFC 8446, 5.1). */
+/** Creates the ClientHello as a record. The record version is at most TLS 1.0, as in RFC 8446, 5.1. */
 export const clientHelloRecord = (offer: Offer): Buffer =>
   record(RECORDS.handshake, Math.min(offer.version, PROTOCOLS.tls_1_0), clientHello(offer));

@@ -2,7 +2,7 @@
 export interface Group {
   id: number;
   name: string;
-  /** size of the group; by NIST SP 800-57, an elliptic curve of n bits corresponds to a larger RSA key */
+  /** size of the curve or of the finite field; a curve is as strong as a much larger field (NIST SP 800-57) */
   bits: number;
 }
 
@@ -61,16 +61,16 @@ const GROUPS: readonly (readonly [id: number, name: string, bits: number])[] = [
 
 const BY_ID: ReadonlyMap<number, Group> = new Map(GROUPS.map(([id, name, bits]) => [id, { id, name, bits }]));
 
-/** A group; an unregistered one has 0 bits. */
+/** Returns a group by its number. An unregistered group has 0 bits. */
 export const group = (id: number): Group => BY_ID.get(id) ?? { id, name: id.toString(), bits: 0 };
 
-/** In the order of clients' preference, since servers that follow their client choose the first that they support. */
+/** The groups in the usual order of clients: a server that follows the client's order chooses the first it supports. */
 export const USUAL_GROUPS: readonly number[] = [
   ...[29, 23, 24, 25, 30, 22, 26, 27, 28, 21, 20, 19, 18, 15, 16, 17],
   ...[14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
 ];
 
-/** Groups of TLS 1.3. */
+/** The groups that are offered with TLS 1.3. */
 export const GROUPS_OF_TLS_1_3: readonly number[] = [
   ...[29, 23, 24, 25, 30, 256, 257, 258, 259, 260, 31, 32, 33, 4588, 4587, 4589, 41],
   ...[34, 35, 36, 37, 38, 39, 40],

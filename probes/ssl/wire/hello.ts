@@ -22,16 +22,19 @@ export const HANDSHAKE = {
   certificateStatus: 22,
 } as const;
 
-/** A server's choice, with the messages that follow in clear text: up to TLS 1.2, all until it waits for the client. */
+/**
+ * A server's choice, and the contents of the messages that follow in clear text. Up to TLS 1.2, these are all messages
+ * until the server waits for the client.
+ */
 export interface ServerChoice extends ServerHello {
   kind: 'hello';
-  /** DER, as sent; null without a Certificate message */
+  /** certificates in DER, in the order in which they were sent; null if there was no Certificate message */
   certificates: readonly Buffer[] | null;
-  /** the OCSP response (DER), if it was requested */
+  /** the stapled OCSP response (DER); null if there was none */
   staple: Buffer | null;
   key: ServerKey | null;
   certificateRequested: boolean;
-  /** the server now waits for the client */
+  /** whether the server now waits for the client */
   done: boolean;
 }
 
@@ -42,13 +45,13 @@ export interface Alert {
   description: number;
 }
 
-/** A server's response to a hello. `garbage`: not TLS, or unreadable TLS. */
+/** A server's response to a hello. `garbage` is not TLS, or unreadable TLS. */
 export type HelloResponse = ServerChoice | Alert | { kind: 'garbage'; bytes: Buffer } | { kind: ReadEnd };
 
 export interface HelloOptions {
-  /** timeout for each record of the server, milliseconds */
+  /** timeout for each record of the server, in milliseconds */
   patience?: number;
-  /** where to stop reading: after the choice, or when the server waits for the client */
+  /** when to stop reading: after the server's choice, or when the server waits for the client (default) */
   until?: 'choice' | 'turn';
 }
 
@@ -79,7 +82,7 @@ export const readHelloResponse = async (
       continue;
     }
     if (heard.type !== RECORDS.handshake) {
-      // Encrypted records of TLS 1.3, or garbage.
+      // After the choice, these are encrypted records of TLS 1.3. Before it, they are garbage.
       if (chosen) return chosen;
       if (heard.type === RECORDS.changeCipherSpec) continue;
       return garbage(heard.body);
@@ -106,7 +109,7 @@ const alertOf = (body: Buffer): Alert => ({
   description: body[1] ?? 0,
 });
 
-/** @throws Malformed */
+/** Adds the content of a message to the server's choice. @throws MalformedTlsMessage */
 const understood = ({ type, body }: HandshakeMessage, chosen: ServerChoice | null): ServerChoice | null => {
   if (type === HANDSHAKE.serverHello)
     return {

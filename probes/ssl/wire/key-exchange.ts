@@ -11,7 +11,7 @@ export type ServerKey =
   /** a short key for export suites */
   | { kind: 'rsa'; bits: number; modulus: Buffer };
 
-/** Size in bits of a positive number, leading zeros ignored. */
+/** Returns the size of a positive number in bits, without leading zeros. */
 export const bitsOf = (number: Buffer): number => {
   const first = number.findIndex((byte) => byte !== 0);
   return first < 0 ? 0 : (number.length - first) * 8 - (Math.clz32(number[first] ?? 0) - 24);
@@ -30,17 +30,17 @@ const readEcdh = (body: Buffer): ServerKey | null => {
   const reader = readerOf(body);
   const kind = reader.number(1);
   if (kind === EXPLICIT_PRIME) return { kind: 'curve', bits: bitsOf(reader.vector(1)) };
-  // Of characteristic 2: the degree.
+  // For curves over fields of characteristic 2, the degree of the field is the size.
   if (kind !== NAMED_CURVE) return { kind: 'curve', bits: reader.number(2) };
   const { id, name, bits } = group(reader.number(2));
   return { kind: 'ecdh', group: id, name, bits, key: reader.vector(1) };
 };
 
 /**
- * Parses a ServerKeyExchange message (RFC 5246, 7.4.3; RFC 8422, 5.4; RFC 4279 with a hint before it); null for key
- * exchanges without relevant parameters.
+ * Parses a ServerKeyExchange message (RFC 5246, 7.4.3; RFC 8422, 5.4; with PSK, a hint comes first: RFC 4279). Returns
+ * null for key exchanges without relevant parameters.
  *
- * @throws Malformed
+ * @throws MalformedTlsMessage
  */
 export const readServerKey = (body: Buffer, { exchange, authentication }: Suite): ServerKey | null => {
   const reader = readerOf(body);

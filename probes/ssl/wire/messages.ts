@@ -5,24 +5,28 @@ export interface HandshakeMessage {
   body: Buffer;
 }
 
-/** Reassembles handshake messages, which records may split anywhere (RFC 5246, 6.2.1). */
+/** Reassembles handshake messages from records, which may split messages anywhere (RFC 5246, 6.2.1). */
 export interface HandshakeMessages {
   /** Adds the content of a handshake record. */
   add: (body: Buffer) => void;
-  /** The next complete message; null if more bytes are needed. @throws Malformed it is too large */
+  /**
+   * Returns the next complete message; null if more bytes are needed.
+   *
+   * @throws MalformedTlsMessage if it is too large
+   */
   next: () => HandshakeMessage | null;
-  /** the start of the next message, as far as received */
+  /** Returns the bytes of an incomplete message that were received so far. */
   rest: () => Buffer;
 }
 
 const HEAD = 4;
-/** Maximum size of one message, bytes; certificates are the largest. */
+/** Maximum size of one message, in bytes. Messages with certificates are the largest. */
 const MAX_MESSAGE = 256 * 1024;
 
 export const createHandshakeMessages = (): HandshakeMessages => {
   let parts: Buffer[] = [];
   let size = 0;
-  /** how many bytes are needed before the next attempt */
+  /** number of bytes that are needed for the next attempt */
   let needed = HEAD;
 
   const rest = (): Buffer => {

@@ -1,4 +1,4 @@
-/** The protocols to test, with their versions on the wire, by their names in `check_metadata`. */
+/** The versions of the tested protocols as sent on the wire, by the name of each protocol in `check_metadata`. */
 export const PROTOCOLS = {
   ssl_2_0: 0x0002,
   ssl_3_0: 0x0300,
@@ -20,5 +20,5 @@ const TITLES: Readonly<Record<ProtocolName, string>> = {
   tls_1_3: 'TLS 1.3',
 };
 
-/** `TLS 1.2`, for sentences. */
+/** Returns the name of a protocol for sentences: `TLS 1.2`. */
 export const titleOf = (name: ProtocolName): string => TITLES[name];

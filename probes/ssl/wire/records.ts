@@ -1,7 +1,7 @@
 import { readerOf } from './bytes.ts';
 import type { ReadEnd, Wire } from './wire.ts';
 
-/** Kinds of records (RFC 8446, 5.1; heartbeat: RFC 6520). */
+/** Types of records (RFC 8446, 5.1; heartbeat: RFC 6520). */
 export const RECORDS = {
   changeCipherSpec: 20,
   alert: 21,
@@ -10,13 +10,13 @@ export const RECORDS = {
   heartbeat: 24,
 } as const;
 
-/** Maximum size of a record's content, bytes: RFC 5246, 6.2 for encrypted records, the largest of all protocols. */
+/** Maximum size of the content of a record, in bytes: that of encrypted records (RFC 5246, 6.2). */
 const MAX_LENGTH = 16_384 + 2_048;
 const HEADER = 5;
-/** How many bytes to report of a response that is not TLS. */
+/** Number of bytes that are reported of a response that is not TLS. */
 const SHOWN = 64;
 
-/** A record of the server; `garbage` is not a record, and contains its first bytes. */
+/** A record of the server. `garbage` contains the first bytes of something that is not a record. */
 export type ReceivedRecord =
   | { kind: 'record'; type: number; version: number; body: Buffer }
   | { kind: 'garbage'; bytes: Buffer }
@@ -25,7 +25,7 @@ export type ReceivedRecord =
 const isRecord = (type: number, version: number, length: number): boolean =>
   type >= RECORDS.changeCipherSpec && type <= RECORDS.heartbeat && version >> 8 === 3 && length <= MAX_LENGTH;
 
-/** Reads the next record. `patience`: timeout of its header, and of its content, milliseconds. */
+/** Reads the next record. @param patience timeout of its header, and again of its content, in milliseconds */
 export const readRecord = async (wire: Wire, patience: number): Promise<ReceivedRecord> => {
   const head = await wire.read(HEADER, patience);
   if (typeof head === 'string') {
@@ -40,7 +40,7 @@ export const readRecord = async (wire: Wire, patience: number): Promise<Received
   return typeof body === 'string' ? { kind: body } : { kind: 'record', type, version, body };
 };
 
-/** Encodes a record. `body`: at most 16 KiB. */
+/** Encodes a record. @param body content of at most 16 KiB */
 export const record = (type: number, version: number, body: Buffer): Buffer => {
   const bytes = Buffer.alloc(HEADER + body.length);
   bytes.writeUInt8(type, 0);

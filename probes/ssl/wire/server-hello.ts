@@ -3,24 +3,24 @@ import { MalformedTlsMessage, readerOf } from './bytes.ts';
 
 /** A server's choice. */
 export interface ServerHello {
-  /** the protocol, as on the wire; for TLS 1.3 from the extension */
+  /** the protocol as on the wire; for TLS 1.3, from an extension */
   version: number;
   suite: number;
-  /** 0: none */
+  /** compression method; 0 for none */
   compression: number;
   sessionId: Buffer;
   random: Buffer;
   extensions: ReadonlyMap<number, Buffer>;
-  /** the server requests another hello (HelloRetryRequest); the suite is chosen nevertheless */
+  /** whether the server requests another hello (HelloRetryRequest); the suite is nevertheless chosen */
   retry: boolean;
-  /** the group of TLS 1.3, chosen or requested */
+  /** the group that the server chose or requested in TLS 1.3; null if there is none */
   group: number | null;
 }
 
-/** The random of a HelloRetryRequest: SHA-256 of its name (RFC 8446, 4.1.3). */
+/** The random value of a HelloRetryRequest: the SHA-256 digest of `HelloRetryRequest` (RFC 8446, 4.1.3). */
 const RETRY = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
 
-/** Parses blocks of type and content, as in hellos. @throws Malformed */
+/** Parses the extensions of a hello. @throws MalformedTlsMessage */
 const readExtensions = (bytes: Buffer): Map<number, Buffer> => {
   const extensions = new Map<number, Buffer>();
   const reader = readerOf(bytes);
@@ -30,7 +30,7 @@ const readExtensions = (bytes: Buffer): Map<number, Buffer> => {
 
 const two = (bytes: Buffer | undefined): number | null => (bytes && bytes.length >= 2 ? bytes.readUInt16BE(0) : null);
 
-/** @param body of the message, without its header @throws Malformed */
+/** Parses a ServerHello. @param body the message without its header @throws MalformedTlsMessage */
 export const readServerHello = (body: Buffer): ServerHello => {
   const reader = readerOf(body);
   const legacy = reader.number(2);

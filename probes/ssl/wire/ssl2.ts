@@ -7,14 +7,14 @@ import { PATIENCE_MS } from './hello.ts';
 /** The SERVER-HELLO of an SSL 2.0 server (draft-hickman-netscape-ssl-00). */
 export interface Ssl2Hello {
   kind: 'hello';
-  /** its cipher suites, three bytes each: those in common with the client, or all of the server's */
+  /** numbers of cipher suites (three bytes each): those in common with the client, or all suites of the server */
   suites: readonly number[];
-  /** DER; null if it sent none */
+  /** the certificate in DER; null if the server sent none */
   certificate: Buffer | null;
   connectionId: Buffer;
 }
 
-/** `alert`: a TLS alert from a server that does not speak SSL 2.0. */
+/** A server's response to a hello. `alert` is a TLS alert of a server that does not speak SSL 2.0. */
 export type Ssl2Answer =
   | Ssl2Hello
   | { kind: 'error'; code: number }
@@ -26,10 +26,10 @@ const CLIENT_HELLO = 1;
 const SERVER_HELLO = 4;
 const ERROR = 0;
 const VERSION = 0x0002;
-/** Maximum size of a record with a two-byte header. */
+/** Maximum size of a record with a two-byte header, in bytes. */
 const MAX_LENGTH = 0x7fff;
 
-/** A CLIENT-HELLO of SSL 2.0 as a record. */
+/** Creates a CLIENT-HELLO of SSL 2.0 as a record. */
 const ssl2ClientHello = (suites: readonly number[]): Buffer => {
   const challenge = randomBytes(16);
   const message = Buffer.concat([
@@ -44,7 +44,7 @@ const ssl2ClientHello = (suites: readonly number[]): Buffer => {
   return ssl2Record(message);
 };
 
-/** A record of SSL 2.0 without padding. */
+/** Creates a record of SSL 2.0 without padding. */
 export const ssl2Record = (body: Buffer): Buffer => Buffer.concat([uint(2, 0x8000 | body.length), body]);
 
 type Ssl2Heard =
@@ -53,7 +53,7 @@ type Ssl2Heard =
   | { kind: 'garbage'; bytes: Buffer }
   | { kind: ReadEnd };
 
-/** The next record of SSL 2.0. */
+/** Reads the next record of SSL 2.0, or a TLS alert. */
 const readSsl2Record = async (wire: Wire, patience: number): Promise<Ssl2Heard> => {
   const head = await wire.read(2, patience);
   if (typeof head === 'string') return { kind: head };
@@ -63,7 +63,7 @@ const readSsl2Record = async (wire: Wire, patience: number): Promise<Ssl2Heard> 
     const alert = await wire.read(5, patience);
     return typeof alert === 'string' ? garbage() : { kind: 'alert', description: alert[4] ?? 0 };
   }
-  // Without the first bit, the header has a third byte: the length of the padding.
+  // If the first bit is not set, the header has a third byte, which contains the length of the padding.
   const padded = (first & 0x80) === 0;
   const length = head.readUInt16BE(0) & (padded ? 0x3fff : MAX_LENGTH);
   const rest = await wire.read(padded ? length + 1 : length, patience);
@@ -72,7 +72,7 @@ const readSsl2Record = async (wire: Wire, patience: number): Promise<Ssl2Heard> 
   return { kind: 'record', body: rest.subarray(1, Math.max(1, rest.length - (rest[0] ?? 0))) };
 };
 
-/** @throws Malformed */
+/** @throws MalformedTlsMessage */
 const readSsl2ServerHello = (body: Buffer): Ssl2Hello => {
   const reader = readerOf(body);
   reader.bytes(1); // session id hit

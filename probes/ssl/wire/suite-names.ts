@@ -1,7 +1,7 @@
 /**
- * The cipher suites of SSL 3.0 to TLS 1.3 by number: the IANA registry "TLS Cipher Suites" (without the signalling
- * values, which can't be chosen), and suites used without registration: drafts of export suites with 56 bits, of
- * ChaCha20 and of GOST, and Netscape's FIPS suites. Each run has consecutive numbers.
+ * The names of the cipher suites of SSL 3.0 to TLS 1.3, in sequences with consecutive numbers. They come from the IANA
+ * registry "TLS Cipher Suites", without the signalling values, which a server can't choose. Some suites are in use
+ * without registration: drafts of export suites with 56 bits, of ChaCha20 and of GOST, and Netscape's FIPS suites.
  */
 const RUNS: readonly (readonly [first: number, names: string])[] = [
   [
@@ -193,7 +193,7 @@ const RUNS: readonly (readonly [first: number, names: string])[] = [
   [0xff85, 'TLS_GOSTR341112_256_WITH_28147_CNT_IMIT_OLD'],
 ];
 
-/** Suites of SSL 2.0 (draft-hickman-netscape-ssl-00, C.2), with numbers of three bytes. */
+/** The suites of SSL 2.0 (draft-hickman-netscape-ssl-00, C.2), whose numbers have three bytes. */
 const SSL_2: readonly (readonly [id: number, name: string])[] = [
   [0x010080, 'SSL_CK_RC4_128_WITH_MD5'],
   [0x020080, 'SSL_CK_RC4_128_EXPORT40_WITH_MD5'],
@@ -205,7 +205,7 @@ const SSL_2: readonly (readonly [id: number, name: string])[] = [
   [0x080080, 'SSL_CK_RC4_64_WITH_MD5'],
 ];
 
-/** Names by number. */
+/** The names of all suites by number. */
 export const SUITE_NAMES: ReadonlyMap<number, string> = new Map([
   ...RUNS.flatMap(([first, names]) =>
     names

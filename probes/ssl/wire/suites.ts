@@ -1,16 +1,16 @@
 import { SUITE_NAMES } from './suite-names.ts';
 
-/** The key exchange. `any`: TLS 1.3, where the group decides. */
+/** The key exchange of a suite. `any` is for TLS 1.3, where it does not depend on the suite. */
 export type KeyExchange = 'RSA' | 'DH' | 'DHE' | 'ECDH' | 'ECDHE' | 'PSK' | 'SRP' | 'KRB5' | 'GOST' | 'ECCPWD' | 'any';
 
-/** The authentication of the server. */
+/** The authentication of the server. `any` is for TLS 1.3, where it does not depend on the suite. */
 export type Authentication = 'RSA' | 'DSS' | 'ECDSA' | 'anonymous' | 'PSK' | 'SRP' | 'KRB5' | 'GOST' | 'ECCPWD' | 'any';
 
 export type Mode = 'GCM' | 'CCM' | 'POLY1305' | 'CBC' | 'stream' | 'MGM' | 'none';
 
-/** The properties of a cipher suite, from its name. */
+/** The properties of a cipher suite. They follow from its name. */
 export interface Suite {
-  /** two bytes, or three in SSL 2.0 */
+  /** number of the suite, which has two bytes, or three in SSL 2.0 */
   id: number;
   /** the IANA name: `TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256` */
   name: string;
@@ -18,14 +18,14 @@ export interface Suite {
   authentication: Authentication;
   /** `AES`, `3DES`, `RC4`, `NULL`, … */
   cipher: string;
-  /** effective strength of the cipher: 112 for 3DES, 40 or 56 for export suites, 0 without encryption */
+  /** effective strength of the cipher, in bits: 112 for 3DES, 40 or 56 for export suites, 0 without encryption */
   bits: number;
   mode: Mode;
-  /** weakened for the export rules of the 1990s */
+  /** whether the suite was weakened for the export rules of the 1990s */
   export: boolean;
-  /** recorded connections stay secret if the server's key is stolen later */
+  /** whether recorded connections remain secret if the server's key is stolen later */
   forwardSecrecy: boolean;
-  /** the protocols that support it: from `first` to `last`, as on the wire */
+  /** the oldest protocol with this suite, as on the wire; `last` is the newest */
   first: number;
   last: number;
 }
@@ -60,7 +60,7 @@ const CIPHERS: readonly (readonly [pattern: RegExp, cipher: string, bits: number
   [/KUZNYECHIK/, 'KUZNYECHIK', 256],
   [/MAGMA/, 'MAGMA', 256],
   [/28147/, 'GOST28147', 256],
-  // RFC 9150: integrity only.
+  // Suites that protect integrity only (RFC 9150).
   [/SHA(256|384)_SHA/, 'NULL', 0],
 ];
 
@@ -95,7 +95,7 @@ const modeOf = (name: string, cipher: string): Mode => {
   return (named as Mode | undefined) ?? 'stream';
 };
 
-/** The protocols that support a suite. AEAD and the newer hashes require TLS 1.2 (RFC 5246, RFC 5288). */
+/** Returns the protocols that support a suite. AEAD and the newer hashes require TLS 1.2 (RFC 5246, RFC 5288). */
 const protocolsOf = (id: number, name: string, mode: Mode): Pick<Suite, 'first' | 'last'> => {
   if (id > 0xffff) return { first: SSL_2, last: SSL_2 };
   if (!name.includes('_WITH_')) return { first: TLS_1_3, last: TLS_1_3 };
@@ -103,7 +103,7 @@ const protocolsOf = (id: number, name: string, mode: Mode): Pick<Suite, 'first' 
   if (mode === 'MGM') return { first: TLS_1_3, last: TLS_1_3 };
   const aead = ['GCM', 'CCM', 'POLY1305'].includes(mode);
   const newHash = /SHA(256|384)|KUZNYECHIK|MAGMA/.test(name);
-  // RFC 5487, 3: suites with a pre-shared key work with older protocols too.
+  // Suites with a pre-shared key and a newer hash work with older protocols too (RFC 5487, 3).
   const newer = aead || (newHash && !name.includes('PSK'));
   return { first: newer ? TLS_1_2 : SSL_3, last: TLS_1_2 };
 };
@@ -137,7 +137,7 @@ export const SUITES: ReadonlyMap<number, Suite> = new Map(
   [...SUITE_NAMES].map(([id, name]) => [id, suiteOf(id, name)]),
 );
 
-/** A suite's properties; the name of an unregistered one is its number: `0x7f01`. */
+/** Returns the properties of a suite. An unregistered suite has its number as name: `0x7f01`. */
 export const suite = (id: number): Suite =>
   SUITES.get(id) ?? {
     id,
@@ -153,7 +153,7 @@ export const suite = (id: number): Suite =>
     last: id > 0xffff ? SSL_2 : TLS_1_3,
   };
 
-/** RFC 5746: replaces the extension in hellos without extensions. */
+/** Signals support of RFC 5746 in hellos that can't contain the extension for it. */
 export const EMPTY_RENEGOTIATION_INFO_SCSV = 0x00ff;
-/** RFC 7507: the client supports a newer protocol. */
+/** Signals that the client supports a newer protocol than the offered one (RFC 7507). */
 export const FALLBACK_SCSV = 0x5600;

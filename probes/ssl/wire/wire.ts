@@ -1,31 +1,31 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../network/clock.ts';
 
-/** Why no more bytes arrived: the server closed or reset the connection, or sent nothing until the timeout. */
+/** Why a read ended early: the server closed or reset the connection, or sent nothing until the timeout. */
 export type ReadEnd = 'closed' | 'reset' | 'silent';
 
-/** A connection for raw reads and writes. One reader at a time. */
+/** A connection for raw reads and writes. Only one read may be pending at a time. */
 export interface Wire {
   /** `127.0.0.1:443`, for sentences */
   readonly peer: string;
-  /** the local address, for protocols in which a client names itself */
+  /** the local address, for protocols in which a client must identify itself */
   readonly from: string;
-  /** Writes bytes. No effect after the server has disconnected; the next read reports that. */
+  /** Writes bytes. Does nothing if the server has disconnected; the next read reports that. */
   send: (bytes: Buffer) => void;
   /**
-   * Reads exactly this many bytes; if fewer have arrived, they remain for the next read.
+   * Reads exactly `count` bytes. If fewer have arrived at the end, they remain for the next read.
    *
-   * @param patience timeout, milliseconds
-   * @throws the signal's reason, when that aborts the run
+   * @param patience timeout, in milliseconds
+   * @throws the signal's reason if the signal aborts
    */
   read: (count: number, patience: number) => Promise<Buffer | ReadEnd>;
-  /** Reads up to and including a mark; `too-long` if it is not within `most` bytes. */
+  /** Reads up to and including `mark`. Returns `too-long` if the mark is not within `most` bytes. */
   readUntil: (mark: string, most: number, patience: number) => Promise<Buffer | ReadEnd | 'too-long'>;
-  /** At most `most` bytes that have arrived, without reading them. */
+  /** Returns at most `most` bytes that have arrived, without removing them. */
   peek: (most: number) => Buffer;
-  /** Closes the connection immediately. Always call it, or `release`. */
+  /** Closes the connection immediately. Always call this method or `release`. */
   close: () => void;
-  /** Hands the connection over, including unread bytes. */
+  /** Returns the connection as a socket, from which unread bytes can be read. */
   release: () => Socket;
 }
 
@@ -33,16 +33,16 @@ export interface WireOptions {
   peer: string;
   clock: Pick<Clock, 'after'>;
   signal: AbortSignal;
-  /** called once, when it is closed or released */
+  /** called one time, when the connection is closed or released */
   onEnd?: () => void;
 }
 
-/** Maximum bytes of unread data, after which the server has to wait. */
+/** Size of unread data at which the connection is paused, so that the server must wait, in bytes. */
 const MAX_UNREAD = 128 * 1024;
 
-/** @param socket connected, with an `error` listener (as connectToFirst returns it) */
+/** @param socket a connected socket with an `error` listener, as `connectToFirst` returns it */
 export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireOptions): Wire => {
-  // Undefined only after the connection is closed.
+  // The local address is undefined only if the connection is already closed.
   const from = socket.localAddress ?? '127.0.0.1';
   let unread: Buffer[] = [];
   let size = 0;
@@ -78,7 +78,7 @@ export const createWire = (socket: Socket, { peer, clock, signal, onEnd }: WireO
     return joined.subarray(0, count);
   };
 
-  /** Waits until `ready` returns a value, nothing more can arrive, or the timeout. */
+  /** Waits until `ready` returns a value, the connection has ended, or the timeout has passed. */
   const waitFor = <T>(ready: () => T | null, patience: number): Promise<T | ReadEnd> =>
     new Promise((resolve, reject) => {
       const settle = (): void => {

@@ -5,14 +5,14 @@ import { killed, lives, ownMark } from '../processes.ts';
 import { MiB, type ExceededLimit, type LimitedBy, type SandboxLimits } from './limits.ts';
 import { hierarchies, ownService } from './hierarchies.ts';
 
-/** A cgroup: processes that the kernel limits together. */
+/** A cgroup, which is a group of processes that the kernel limits together. */
 export interface Cgroup {
-  /** files to which a process writes `0` to become a member */
+  /** files; a process writes `0` to each of them to become a member */
   memberFiles: string[];
-  /** the limit exceeded so far; null: none */
+  /** Returns the limit that was exceeded; null if none was. */
   excess: () => Promise<ExceededLimit | null>;
   processes: () => Promise<number[]>;
-  /** Kills all members, and resolves when the cgroup is removed. */
+  /** Kills all members and removes the cgroup. */
   remove: () => Promise<void>;
 }
 
@@ -24,26 +24,26 @@ export interface Cgroups {
   close: () => Promise<void>;
 }
 
-/** Prefix of our folders, followed by the mark of the process that created them. */
+/** Prefix of the folders created here. The mark of the process that created a folder follows. */
 const PREFIX = 'uptrail-scripts-';
-/** How long killed members may take to disappear, milliseconds. */
+/** How long killed members may take to disappear, in milliseconds. */
 const PATIENCE_MS = 20_000;
 
 const read = async (file: string): Promise<string> => readFile(file, 'latin1').catch(() => '');
 
-/** Reads the number on the line `name number` of a file. */
+/** Reads a number from a file with lines such as `oom_kill 0`. */
 const count = async (file: string, name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await read(file))?.[1] ?? 0);
 
 const members = async (folder: string): Promise<number[]> =>
   (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean).map(Number);
 
-/** Kills members until none is left: they may start others meanwhile. */
+/** Kills members until none is left. This repeats, because members may start others in the meantime. */
 const empty = async (folder: string): Promise<void> => {
   const begun = performance.now();
   for (let pids = await members(folder); pids.length > 0; pids = await members(folder)) {
     await writeFile(join(folder, 'cgroup.kill'), '1').catch(() => undefined);
-    // 0 stands for a process outside this process id namespace.
+    // 0 represents a process outside the PID namespace of this process.
     for (const pid of pids) if (pid > 0) killed(pid);
     if (performance.now() - begun > PATIENCE_MS) return;
     await sleep(2);
@@ -72,7 +72,7 @@ const sweep = async (parent: string): Promise<void> => {
     if (name.startsWith(PREFIX) && !lives(name.slice(PREFIX.length))) await removed(join(parent, name));
 };
 
-/** Creates a folder of our own in a cgroup; null: not possible. */
+/** Creates the folder of this process below a cgroup; returns null if this is impossible. */
 const ownFolder = async (parent: string): Promise<string | null> => {
   await sweep(parent);
   const folder = join(parent, PREFIX + ownMark());
@@ -85,14 +85,14 @@ const ownFolder = async (parent: string): Promise<string | null> => {
 };
 
 /**
- * Opens cgroups below the one of this process, so that the service's limits apply to its scripts too. Uses version 2 if
- * it has both controllers, otherwise version 1.
+ * Opens cgroups below the cgroup of this process, so that the limits of the service apply to its scripts too. Uses
+ * cgroup version 2 if it has the controllers for memory and pids, otherwise version 1.
  *
- * @returns null: not possible here
+ * @returns null if cgroups can't be used here
  */
 export const openCgroups = async (): Promise<Cgroups | null> => (await openVersion2()) ?? (await openVersion1());
 
-/** How sandbox limits are enforced here. */
+/** Returns how the limits of sandboxes are enforced on this machine. */
 export const limitsEnforcedBy = async (): Promise<LimitedBy> => {
   const groups = await openCgroups();
   await groups?.close();
@@ -117,7 +117,7 @@ const openVersion1 = async (): Promise<Cgroups | null> => {
     for (const folder of own) await mkdir(folder);
     const bytes = (limits.memory * MiB).toString();
     await writeFile(join(ofMemory, 'memory.limit_in_bytes'), bytes);
-    // Does not exist without swap.
+    // This file does not exist if there is no swap.
     await writeFile(join(ofMemory, 'memory.memsw.limit_in_bytes'), bytes).catch(() => undefined);
     await writeFile(join(ofPids, 'pids.max'), limits.tasks.toString());
     return {
@@ -147,7 +147,7 @@ const openVersion2 = async (): Promise<Cgroups | null> => {
       const own = join(folder, name);
       await mkdir(own);
       await writeFile(join(own, 'memory.max'), (limits.memory * MiB).toString());
-      // Does not exist without swap; the next one does not exist on old kernels.
+      // This file does not exist if there is no swap. The next one does not exist on old kernels.
       await writeFile(join(own, 'memory.swap.max'), '0').catch(() => undefined);
       await writeFile(join(own, 'memory.oom.group'), '1').catch(() => undefined);
       await writeFile(join(own, 'pids.max'), limits.tasks.toString());
@@ -169,7 +169,7 @@ const openVersion2 = async (): Promise<Cgroups | null> => {
   return null;
 };
 
-/** Whether cgroups enforce both limits here. */
+/** Returns whether a cgroup with limits can be created. */
 const works = async (groups: Cgroups): Promise<boolean> => {
   try {
     const group = await groups.make('trial', { memory: 16, processes: 1, tasks: 1, files: 1, disk: 1, shared: 1 });
@@ -180,7 +180,7 @@ const works = async (groups: Cgroups): Promise<boolean> => {
   }
 };
 
-/** Enables the controllers for the cgroups below one. */
+/** Enables the controllers for the children of a cgroup. Returns whether they are enabled. */
 const enabled = async (folder: string): Promise<boolean> => {
   await writeFile(join(folder, 'cgroup.subtree_control'), '+memory +pids').catch(() => undefined);
   const controllers = (await read(join(folder, 'cgroup.subtree_control'))).trim().split(' ');
@@ -188,9 +188,9 @@ const enabled = async (folder: string): Promise<boolean> => {
 };
 
 /**
- * Cgroups that may have limited children, the best one first. A cgroup with processes can't have limited children, so
- * the service's own makes room: its processes move to a child, as systemd recommends for delegation
- * (https://systemd.io/CGROUP_DELEGATION).
+ * Returns the cgroups whose children may be limited, the best one first: the cgroup of this process and its parents.
+ * The children of a cgroup can't be limited if it contains processes, so the processes of the service move to a child,
+ * as systemd recommends for delegation (https://systemd.io/CGROUP_DELEGATION).
  */
 const parents = async (): Promise<string[]> => {
   const { unified } = hierarchies();
@@ -215,6 +215,6 @@ const makeRoom = async (folder: string): Promise<void> => {
       pids = await members(folder);
     }
   } catch {
-    // Not permitted: limits are enforced without cgroups.
+    // This is not permitted, so the limits are enforced without cgroups.
   }
 };

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The cgroups of this process, as folders; null: no such hierarchy. */
+/** The folders of the cgroups of this process; null if there is no such hierarchy. */
 export interface Hierarchies {
   memory: string | null;
   pids: string | null;
-  /** version 2 */
+  /** the cgroup of version 2 */
   unified: { folder: string; root: string } | null;
 }
 
 interface Mount {
-  /** the cgroup visible at the mount point */
+  /** path of the cgroup that is mounted */
   root: string;
   point: string;
   type: string;
@@ -37,7 +37,7 @@ const mounts = (): Mount[] =>
         : [];
     });
 
-/** The folder of a cgroup below a mount; null: not visible, as in containers that see only a part. */
+/** Returns the folder of a cgroup below a mount; null if the mount does not contain it, as in some containers. */
 const folderOf = ({ root, point }: Mount, path: string): string | null => {
   if (root === '/') return join(point, path);
   if (path === root || path.startsWith(`${root}/`)) return join(point, path.slice(root.length));
@@ -70,7 +70,10 @@ const parentOf = (pid: number): number => {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 };
 
-/** Whether the members of our cgroup are this service only: all descend from a process that the system started. */
+/**
+ * Returns whether the members of this process's cgroup belong to this service only, which is the case if all descend
+ * from one process that was started by init.
+ */
 export const ownService = (members: readonly number[]): boolean => {
   if (!members.includes(process.pid)) return false;
   const heads = members.filter((pid) => !members.includes(parentOf(pid)));

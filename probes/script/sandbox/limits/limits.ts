@@ -2,21 +2,21 @@ import type { ScriptKind } from '../../protocol.ts';
 
 /** The resource limits of a sandbox. */
 export interface SandboxLimits {
-  /** total memory of its processes and files, mebibytes; exceeding it kills the sandbox */
+  /** total memory of the processes and files of a sandbox, in mebibytes; exceeding it kills the sandbox */
   memory: number;
-  /** number of processes, including those that watch it; exceeding it kills the sandbox */
+  /** number of processes, including those that watch the sandbox; exceeding it kills the sandbox */
   processes: number;
   /**
-   * Number of processes and threads; when it is reached, no further one starts. The `pids` controller counts threads,
-   * and Node.js has a dozen of them and each browser process up to thirty, so it can't enforce `processes`: processes
-   * are counted every {@link SUPERVISION_INTERVAL_MS}, and this limit applies in between.
+   * Number of processes and threads. When it is reached, no further one can start. The `pids` controller of the kernel
+   * enforces this limit, but not `processes`, because it counts threads: Node.js has a dozen of them, a browser process
+   * up to thirty. So processes are counted here, every {@link SUPERVISION_INTERVAL_MS}.
    */
   tasks: number;
-  /** open files per process */
+  /** number of open files per process */
   files: number;
-  /** total data in /tmp, and maximum size of a file, mebibytes */
+  /** total data in /tmp, and maximum size of a file, in mebibytes; the data also counts as memory */
   disk: number;
-  /** shared memory in /dev/shm, mebibytes; both count as memory */
+  /** shared memory in /dev/shm, in mebibytes; it also counts as memory */
   shared: number;
 }
 
@@ -25,7 +25,7 @@ export const LIMITS: Readonly<Record<ScriptKind, SandboxLimits>> = {
   synthetic: { memory: 1_024, processes: 256, tasks: 1_536, files: 4_096, disk: 256, shared: 192 },
 };
 
-/** Interval of checking a sandbox's use of resources, milliseconds. */
+/** Interval at which the use of resources by a sandbox is checked, in milliseconds. */
 export const SUPERVISION_INTERVAL_MS = 100;
 
 export const MiB = 1_024 * 1_024;
@@ -33,5 +33,5 @@ export const MiB = 1_024 * 1_024;
 /** The exceeded limit. */
 export type ExceededLimit = 'memory' | 'processes';
 
-/** What enforces memory and processes: cgroups of the kernel, or our own supervision. */
+/** What enforces the limits of memory and processes: cgroups of the kernel, or supervisor.ts. */
 export type LimitedBy = 'cgroup v2' | 'cgroup v1' | 'supervisor';

@@ -8,14 +8,14 @@ const kibibytes = (content: string, field: string): number | null => {
   return digits === undefined ? null : Number(digits);
 };
 
-/** The proportional memory (PSS) of a process, kibibytes; if unknown, its resident memory. */
+/** Returns the proportional memory (PSS) of a process, in kibibytes; if unknown, its resident memory. */
 const memoryOf = async (folder: string): Promise<number> =>
   kibibytes(await text(`${folder}/smaps_rollup`), 'Pss') ?? kibibytes(await text(`${folder}/status`), 'VmRSS') ?? 0;
 
-/** Overhead of a file, kibibytes. */
+/** Overhead of a file in memory, in kibibytes. */
 const FILE_KIB = 1;
 
-/** Size of a file system in memory, kibibytes. */
+/** Returns the size of a file system that is held in memory, in kibibytes. */
 const heldIn = async (folder: string): Promise<number> => {
   try {
     const { blocks, bfree, bsize, files, ffree } = await statfs(folder);
@@ -28,7 +28,7 @@ const heldIn = async (folder: string): Promise<number> => {
 const numbers = async (folder: string): Promise<string[]> =>
   (await readdir(folder).catch(() => [])).filter((name) => /^\d+$/.test(name));
 
-/** Checks processes against the limits, without cgroups. */
+/** Returns the limit that processes and files exceed together; null if none. */
 const judged = async (
   folders: readonly string[],
   files: readonly string[],
@@ -42,8 +42,8 @@ const judged = async (
 };
 
 /**
- * Whether a root has its own /proc. Until its mounts are complete, the first process of a sandbox has the root of this
- * machine, with all its processes.
+ * Returns whether a root folder has its own /proc. Until its mounts are complete, the first process of a sandbox has
+ * the root folder of this machine, whose /proc contains all processes of the machine.
  */
 const hasOwnProc = async (root: string): Promise<boolean> => {
   const [inside, here] = await Promise.all([stat(`${root}/proc`).catch(() => null), stat('/proc')]);
@@ -51,10 +51,10 @@ const hasOwnProc = async (root: string): Promise<boolean> => {
 };
 
 /**
- * Checks a sandbox from outside: all processes in its own /proc, whatever their group or session, and its files in
- * memory. Finds nothing while the sandbox is being set up.
+ * Returns the limit that a sandbox exceeds; null if none. Checks all processes in the /proc of the sandbox, whatever
+ * their group or session, and its files in memory. Returns null while the sandbox is being set up.
  *
- * @param init its first process
+ * @param init the first process of the sandbox
  */
 export const excessOfSandbox = async (init: number, limits: SandboxLimits): Promise<ExceededLimit | null> => {
   const root = `/proc/${init}/root`;
@@ -67,7 +67,7 @@ export const excessOfSandbox = async (init: number, limits: SandboxLimits): Prom
   );
 };
 
-/** Checks processes without a sandbox. */
+/** Returns the limit that processes without a sandbox exceed together; null if none. */
 export const excessOf = async (pids: readonly number[], limits: SandboxLimits): Promise<ExceededLimit | null> =>
   judged(
     pids.map((pid) => `/proc/${pid}`),

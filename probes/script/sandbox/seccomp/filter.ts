@@ -23,11 +23,11 @@ const NAMESPACES = 0x02000000 | 0x08000000 | 0x00020000 | 0x40000000 | 0x2000000
 /** `CLONE_NEWTIME`, which does not fit into `clone`'s flags. */
 const TIME_NAMESPACE = 0x00000080;
 
-/** Injects characters into a terminal's input, which the terminal's next owner would execute. */
+/** Calls that insert characters into the input of a terminal. A shell outside the sandbox would execute them. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 
-/** Queries the personality without changing it; and the default personality. */
+/** The permitted arguments of `personality`: a query that changes nothing, and the default personality. */
 const PERSONALITY_QUERY = 0xffffffff;
 const PER_LINUX = 0;
 
@@ -36,7 +36,7 @@ const PR_SET_SECCOMP = 22;
 const AF_UNIX = 1;
 const AF_INET = 2;
 const AF_INET6 = 10;
-/** Node.js and browsers use it to list network interfaces. */
+/** Node.js and browsers use this address family to list network interfaces. */
 const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
 const ANY_PROTOCOL = 0;
@@ -45,7 +45,7 @@ const UDP = 17;
 /** `SOCK_STREAM`, `SOCK_DGRAM` */
 const STREAM = 1;
 const DATAGRAM = 2;
-/** without `SOCK_NONBLOCK` and `SOCK_CLOEXEC` */
+/** Mask for the type of a socket without the flags `SOCK_NONBLOCK` and `SOCK_CLOEXEC`. */
 const TYPE = 0xf;
 
 const oneOf = (offset: number, accepted: readonly number[]): Instruction[] => [
@@ -54,7 +54,7 @@ const oneOf = (offset: number, accepted: readonly number[]): Instruction[] => [
   give(REFUSE),
 ];
 
-/** The loaded value is the address family. */
+/** Permits Unix sockets, TCP and UDP sockets, and netlink sockets for routing information. */
 const judgeSocket = (): Instruction[] => [
   load(argument(0)),
   ...ifEqual(AF_UNIX, [give(ALLOW)]),
@@ -77,7 +77,7 @@ const without = (offset: number, bits: number): Instruction[] => [
 ];
 
 const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
-  // Its flags are in memory, which filters can't read. Programs fall back to `clone`.
+  // The flags of clone3 are in memory, which filters can't read. If the call fails, programs use `clone` instead.
   clone3: () => [give(UNKNOWN)],
   clone: () => without(argument(0), NAMESPACES),
   unshare: () => without(argument(0), NAMESPACES | TIME_NAMESPACE),
@@ -87,8 +87,8 @@ const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
     ...ifEqual(TIOCLINUX, [give(REFUSE)]),
     give(ALLOW),
   ],
-  // Memory files belong to no process and no file system, so they would escape the memory limit; /dev/shm is
-  // available instead.
+  // Memory files belong to no process and no file system, so the memory limit would not apply to them. Programs can use
+  // /dev/shm instead.
   memfd_create: () => [give(UNKNOWN)],
   personality: () => oneOf(argument(0), [PERSONALITY_QUERY, PER_LINUX]),
   prctl: () => [load(argument(0)), ...ifEqual(PR_SET_SECCOMP, [give(REFUSE)]), give(ALLOW)],
@@ -96,14 +96,14 @@ const judgements: Readonly<Record<keyof typeof JUDGED, () => Instruction[]>> = {
   socketpair: () => oneOf(argument(0), [AF_UNIX]),
 };
 
-/** The filter, as instructions. */
+/** Returns the instructions of the filter. */
 export const filterOf = (machine: Machine): Instruction[] => [
   load(ARCHITECTURE),
-  // System call numbers differ between architectures: 32-bit programs on this machine would bypass the rest of the
-  // filter.
+  // The numbers of system calls differ between architectures, so 32-bit programs on this machine would bypass the rest
+  // of the filter.
   ...unlessEqual(AUDIT_ARCH[machine], [give(KILL)]),
   load(NUMBER),
-  // Newer, unknown calls, and those of x32, which have bit 30 set.
+  // Refuses newer, unknown calls, and the calls of the x32 architecture, whose numbers have bit 30 set.
   ...ifGreater(LAST_KNOWN, [give(UNKNOWN)]),
   ...Object.entries(judgements).flatMap(([name, judge]) => {
     const number = numberOf(machine, JUDGED[name as keyof typeof JUDGED]);
@@ -117,11 +117,11 @@ const refusedNumbers = (machine: Machine): number[] =>
   Object.values(REFUSED).flatMap((numbers) => numberOf(machine, numbers) ?? []);
 
 /**
- * A filter for `bwrap --seccomp` that refuses rarely used system calls, through which a process could escape the
+ * Returns a filter for `bwrap --seccomp`. It refuses rarely used system calls by which a process could escape from the
  * sandbox.
  */
 export const seccompFilter = (machine: Machine): Buffer => assembled(filterOf(machine));
 
-/** The architecture of this machine; null: not supported by the filter. */
+/** Returns the architecture of this machine; null if the filter does not support it. */
 export const thisMachine = (): Machine | null =>
   process.arch === 'x64' || process.arch === 'arm64' ? process.arch : null;

@@ -1,8 +1,9 @@
 /** An instruction of classic BPF: `struct sock_filter` of linux/filter.h. */
 export interface Instruction {
   code: number;
-  /** number of instructions to skip if the comparison is true, and if it is false */
+  /** number of instructions to skip if the comparison is true */
   yes: number;
+  /** number of instructions to skip if the comparison is false */
   no: number;
   operand: number;
 }
@@ -14,10 +15,10 @@ const IF_GREATER = 0x25;
 const IF_ANY_BIT = 0x45;
 const RETURN = 0x06;
 
-/** Offsets in `struct seccomp_data`; both architectures are little-endian. */
+/** Offsets in `struct seccomp_data`. Both supported architectures are little-endian. */
 export const NUMBER = 0;
 export const ARCHITECTURE = 4;
-/** The lower half of an argument, which is all of it for an `int`. */
+/** Returns the offset of the lower half of an argument, which contains the whole argument if it is an `int`. */
 export const argument = (index: number): number => 16 + 8 * index;
 
 export const ALLOW = 0x7fff0000;
@@ -25,9 +26,9 @@ export const KILL = 0x80000000;
 const ERRNO = 0x00050000;
 const EPERM = 1;
 const ENOSYS = 38;
-/** Not permitted. */
+/** The call fails with EPERM: it is not permitted. */
 export const REFUSE = ERRNO | EPERM;
-/** Call not implemented: programs then use another one, as on older kernels. */
+/** The call fails with ENOSYS: it is not implemented. Programs then use another call, as on older kernels. */
 export const UNKNOWN = ERRNO | ENOSYS;
 
 const instruction = (code: number, operand: number, yes = 0, no = 0): Instruction => ({ code, yes, no, operand });
@@ -46,12 +47,14 @@ const conditional =
     return [instruction(code, operand, 0, then.length), ...then];
   };
 
-/** Runs `then` if the loaded value equals, exceeds, or has any bit of the operand. */
+/** Executes `then` if the loaded value equals the operand. */
 export const ifEqual = conditional(IF_EQUAL);
+/** Executes `then` if the loaded value is greater than the operand. */
 export const ifGreater = conditional(IF_GREATER);
+/** Executes `then` if the loaded value has any bit of the operand. */
 export const ifAnyBit = conditional(IF_ANY_BIT);
 
-/** Runs `then` if the loaded value differs from the operand. */
+/** Executes `then` if the loaded value differs from the operand. */
 export const unlessEqual = (operand: number, then: readonly Instruction[]): Instruction[] => [
   instruction(IF_EQUAL, operand, then.length, 0),
   ...then,

@@ -1,16 +1,16 @@
-/** The architectures that the filter supports, by Node.js's names. */
+/** The architectures that the filter supports, under their names in Node.js. */
 export type Machine = 'x64' | 'arm64';
 
 /** `AUDIT_ARCH_…` of linux/audit.h, which the kernel passes to a filter with every call. */
 export const AUDIT_ARCH: Readonly<Record<Machine, number>> = { x64: 0xc000003e, arm64: 0xc00000b7 };
 
-/** The last system call known here (`futex_requeue`); both architectures number newer ones alike. */
+/** Highest number of a known system call (`futex_requeue`), which is the same on both architectures. */
 export const LAST_KNOWN = 456;
 
-/** Number on x64, number on arm64; null: no such call. */
+/** The number of a call on x64 and on arm64; null if the architecture lacks the call. */
 type Numbers = readonly [number | null, number | null];
 
-/** Calls whose arguments decide, or which have a special result. */
+/** Calls that are permitted depending on their arguments, or that fail with a special error. */
 export const JUDGED = {
   clone: [56, 220],
   clone3: [435, 435],
@@ -24,9 +24,9 @@ export const JUDGED = {
 } satisfies Record<string, Numbers>;
 
 /**
- * System calls that neither Node.js nor a browser needs and in which kernel vulnerabilities are frequent, and calls
- * whose memory belongs to no process (System V IPC, POSIX queues). Numbers from
- * linux/arch/x86/entry/syscalls/syscall_64.tbl and asm-generic/unistd.h.
+ * Refused system calls: those that neither Node.js nor a browser needs and that often have kernel vulnerabilities, and
+ * those whose memory belongs to no process (System V IPC, POSIX queues). The numbers come from
+ * arch/x86/entry/syscalls/syscall_64.tbl and asm-generic/unistd.h of Linux.
  */
 export const REFUSED: Readonly<Record<string, Numbers>> = {
   _sysctl: [156, null],
@@ -108,5 +108,5 @@ export const REFUSED: Readonly<Record<string, Numbers>> = {
   vmsplice: [278, 75],
 };
 
-/** The number of a call on an architecture; null: it has none. */
+/** Returns the number of a call on an architecture; null if the architecture lacks the call. */
 export const numberOf = (machine: Machine, [x64, arm64]: Numbers): number | null => (machine === 'x64' ? x64 : arm64);

@@ -1,15 +1,15 @@
 import { MiB, type SandboxLimits } from '../limits/limits.ts';
 import type { Tree } from '../tree/tree.ts';
 
-/** The socket of the proxy, as seen inside. */
+/** Path of the proxy's socket inside a sandbox. */
 export const PROXY_SOCKET = '/run/uptrail/proxy.sock';
-/** The only writable folder. */
+/** The only writable folder inside a sandbox, apart from /dev/shm. */
 export const FOLDER = '/tmp';
 const HOSTNAME = 'script';
-/** The user id inside: an unprivileged user, whatever the user outside. */
+/** The user id inside a sandbox. It is unprivileged, whatever the user id outside is. */
 const USER = 1_000;
 
-/** Files in `/etc` that programs need, without information about this machine. */
+/** Files in `/etc` that programs need. They contain no information about this machine. */
 export const ETC: Readonly<Record<string, string>> = {
   passwd: `script:x:${USER}:${USER}::${FOLDER}:/nonexistent\n`,
   group: `script:x:${USER}:\n`,
@@ -18,7 +18,7 @@ export const ETC: Readonly<Record<string, string>> = {
   'resolv.conf': '',
 };
 
-/** The environment of the program inside. */
+/** The environment variables of the program inside a sandbox. */
 export const ENVIRONMENT: Readonly<Record<string, string>> = {
   HOME: FOLDER,
   TMPDIR: FOLDER,
@@ -30,14 +30,15 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
 export interface SandboxArguments {
   tree: Tree;
   limits: SandboxLimits;
-  /** file descriptors for bubblewrap's output and input */
+  /** file descriptor to which bubblewrap writes the id of the first process */
   info: number;
+  /** file descriptor from which bubblewrap reads the system call filter */
   seccomp: number;
   /** whether this bubblewrap can forbid user namespaces, in addition to the filter */
   disableUserNamespaces: boolean;
 }
 
-/** bubblewrap's arguments, without the program. */
+/** Returns the arguments of bubblewrap, without the program to run. */
 export const sandboxArguments = (options: SandboxArguments): string[] => {
   const { tree, limits } = options;
   const megabytes = (count: number): string => (count * MiB).toString();

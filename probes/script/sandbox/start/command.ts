@@ -3,8 +3,8 @@ import type { Bind } from '../tree/tree.ts';
 import type { Programs } from './programs.ts';
 
 /**
- * Script for the first process of a sandbox, before it executes the next program: it joins the cgroups, so that nothing
- * that follows is ever outside of them, and sets process limits on itself.
+ * Shell script for the first process of a sandbox. It joins the cgroups and sets process limits on itself before it
+ * executes the next program, so that the cgroups and limits apply to all programs that follow.
  */
 const JOIN = `set -e
 doors=$1; shift
@@ -17,8 +17,8 @@ shift
 exec "$@"`;
 
 /**
- * Script that runs in a mount namespace of its own, which disappears with it: mounts inaccessible files at accessible
- * paths.
+ * Shell script that mounts files at other paths, where the sandbox's user can reach them, and executes the next
+ * program. It runs in a separate mount namespace, so the mounts disappear when the program ends.
  */
 const STAGE = `set -e
 mount -t tmpfs -o mode=0755,size=1m uptrail "$1"; shift
@@ -30,18 +30,18 @@ while [ "$stages" -gt 0 ]; do
 done
 exec "$@"`;
 
-/** Unit of `ulimit -f`, bytes. */
+/** Unit of `ulimit -f`, in bytes. */
 const BLOCK = 512;
 
 export interface GroupMembership {
-  /** files to write to (`limits/cgroups.ts`) */
+  /** `memberFiles` of the cgroup (../limits/cgroups.ts) */
   doors: readonly string[];
   limits: SandboxLimits;
-  /** also limits the number of the user's processes; only for a user without other processes */
+  /** if true, the number of the user's processes is limited too; only for a user without other processes */
   ownUser: boolean;
 }
 
-/** A command that applies the limits and runs another one. */
+/** Returns a command that joins the cgroup, applies the limits, and runs another command. */
 export const limited = (
   { doors, limits, ownUser }: GroupMembership,
   command: readonly string[],
@@ -58,7 +58,7 @@ export const limited = (
   ...command,
 ];
 
-/** A command that runs another one with some mounts. */
+/** Returns a command that runs another command with some mounts. */
 export const staged = (folder: string, stages: readonly Bind[], command: readonly string[]): readonly string[] =>
   stages.length === 0
     ? command
@@ -70,7 +70,11 @@ export const staged = (folder: string, stages: readonly Bind[], command: readonl
         ...command,
       ];
 
-/** A command that drops all privileges and runs another one; as root, it switches to the user. */
+/**
+ * Returns a command that drops all privileges and runs another command.
+ *
+ * @param uid the user to switch to, if this process is root; otherwise null
+ */
 export const unprivileged = (
   { setpriv }: Pick<Programs, 'setpriv'>,
   uid: number | null,

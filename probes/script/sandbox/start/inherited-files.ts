@@ -12,10 +12,10 @@ const staysOpen = (fd: string): boolean => {
 };
 
 /**
- * The rest of `stdio` for a child process that must not inherit further open files. Otherwise it would inherit what
- * this process was started with (sockets of systemd, files of a shell).
+ * Returns the last elements of `stdio` for a child process that must not inherit open files. Without them, the child
+ * would inherit the files with which this process was started (sockets of systemd, files of a shell).
  *
- * @param from the first file descriptor that the child must not have
+ * @param from the first file descriptor that the child must not inherit
  */
 export const withoutInheritedFiles = (from: number): 'ignore'[] => {
   const inherited = readdirSync('/proc/self/fdinfo').filter((fd) => Number(fd) >= from && staysOpen(fd));

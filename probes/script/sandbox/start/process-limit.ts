@@ -5,10 +5,13 @@ import { promisify } from 'node:util';
 import type { SandboxLimits } from '../limits/limits.ts';
 import type { Programs } from './programs.ts';
 
-/** Since this kernel, processes are counted per user and user namespace; before, per user. */
+/** Version of the kernel that began to count processes per user and user namespace. Older ones count per user. */
 const BY_NAMESPACE = [5, 14] as const;
 
-/** Limit if the service's own processes count too: far more than it has, and far fewer than a machine can bear. */
+/**
+ * The limit if the processes of the service count too. The service has far fewer processes, and a machine can run far
+ * more.
+ */
 const OF_ALL = 4_096;
 
 const countedByNamespace = (): boolean => {
@@ -20,11 +23,11 @@ const isBounded = async (process: string, most: number): Promise<boolean> =>
   new RegExp(`^Max processes\\s+${most}\\s`, 'm').test(await readFile(`${process}/limits`, 'latin1').catch(() => ''));
 
 /**
- * Limits the number of processes in a sandbox that runs as the service's user and without a cgroup: our supervision is
- * too slow for a fork bomb. The limit must be set from outside, once the sandbox has its user namespace: before, it
- * would count all processes of the user.
+ * Limits the number of processes in a sandbox that runs as the service's user and without a cgroup, because
+ * ../limits/supervisor.ts is too slow for a fork bomb. The limit must be set from outside, after the sandbox has got
+ * its user namespace. Before that, all processes of the user would count.
  *
- * @param init the first process inside
+ * @param init the first process inside the sandbox
  */
 export const limitProcesses = async (init: number, limits: SandboxLimits, { prlimit }: Programs): Promise<void> => {
   const most = countedByNamespace() ? limits.tasks : OF_ALL;
@@ -32,14 +35,14 @@ export const limitProcesses = async (init: number, limits: SandboxLimits, { prli
     await promisify(execFile)(prlimit, [`--nproc=${most}:${most}`, '--pid', pid.toString()]).catch(() => undefined);
   };
   await bound(init);
-  // Processes that already exist; later ones inherit the limit.
+  // Limits the other processes that already exist. Later processes inherit the limit.
   const others = `/proc/${init}/task/${init}/children`;
   const listed = (await readFile(others, 'latin1').catch(() => '')).split(' ').filter(Boolean);
   const inside = listed.length > 0 ? listed : await childrenOf(init);
   for (const pid of inside) if (!(await isBounded(`/proc/${pid}`, most))) await bound(Number(pid));
 };
 
-/** The children of a process, on kernels without a list of them. */
+/** Finds the children of a process on kernels that do not list them. */
 const childrenOf = async (parent: number): Promise<string[]> => {
   const children: string[] = [];
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

@@ -12,10 +12,10 @@ export interface Programs {
   disablesUserNamespaces: boolean;
 }
 
-/** Search path for the system's programs that create sandboxes. */
+/** Folders in which the programs that create sandboxes are searched. */
 export const PATH = '/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Environment variable by which sandbox processes are recognised after their service has died. */
+/** Environment variable by which processes of a sandbox are recognised after their service has died. */
 export const MARK = 'UPTRAIL_SANDBOX';
 
 const found = (program: string): string | null => {

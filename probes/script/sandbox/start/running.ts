@@ -12,18 +12,18 @@ export type SandboxEnd =
 
 /** A tree of processes that is limited, watched, and ended as a whole. */
 export interface RunningTree {
-  /** the stream of frames */
+  /** the stream of frames (../../protocol.ts) */
   control: Duplex;
-  /** Unread output blocks its writer. */
+  /** output of the processes; unread output blocks them */
   stdout: Readable;
   stderr: Readable;
-  /** resolves when nothing of it is left: no process, mount, file, socket or cgroup */
+  /** resolves when the tree is completely removed, with its processes, mounts, files, sockets and cgroups */
   ended: Promise<SandboxEnd>;
-  /** Kills it immediately, and resolves when nothing is left. Its output remains readable for some seconds. */
+  /** Kills all processes immediately. Resolves like `ended`. The output remains readable for some seconds. */
   end: () => Promise<void>;
-  /** Discards its output. */
+  /** Discards the output. */
   forget: () => void;
-  /** resolves when the output was discarded, at the latest some seconds after the end */
+  /** resolves when the output was discarded, which happens some seconds after the end at the latest */
   forgotten: Promise<void>;
 }
 
@@ -31,31 +31,31 @@ export interface RunningOptions {
   child: ChildProcess;
   limits: SandboxLimits;
   clock: Clock;
-  /** kills all processes, including those that start meanwhile */
+  /** kills all processes, including those that start at this moment */
   kill: () => void;
-  /** the limit exceeded so far; null: none */
+  /** returns the limit that was exceeded; null if none was */
   excess: () => Promise<ExceededLimit | null>;
-  /** removes what is left when the first process has ended */
+  /** removes everything that is left when the first process has ended */
   clean: () => Promise<void>;
 }
 
-/** Some signals have several names; the first is the common one. */
+/** Names of signals by number. If a signal has several names, this is the common one, which Node.js lists first. */
 const SIGNALS = new Map(
   Object.entries(constants.signals)
     .reverse()
     .map(([name, number]) => [number, name]),
 );
 
-/** Exit codes of shells and bubblewrap for signals start here. */
+/** Shells and bubblewrap add this number to the number of a signal to form an exit code. */
 const SIGNALLED = 128;
 
-/** `it ended with code 3`, `it was ended by SIGSEGV` */
+/** Returns `it ended with code 3` or `it was ended by SIGSEGV`. */
 const causeOf = (code: number | null, signal: string | null): string => {
   const name = signal ?? (code === null ? undefined : SIGNALS.get(code - SIGNALLED));
   return name === undefined ? `it ended with code ${code ?? 0}` : `it was ended by ${name}`;
 };
 
-/** How long output remains readable after the end, milliseconds. */
+/** How long output remains readable after the end, in milliseconds. */
 const LINGER_MS = 5_000;
 
 /** Watches a tree of processes from start to end. */
@@ -86,7 +86,7 @@ export const watchTree = (options: RunningOptions): RunningTree => {
     });
   };
 
-  // Reads and writes fail when the other end has closed.
+  // Ignores the errors of reads and writes after the other end has closed.
   for (const stream of [control, stdout, stderr]) stream.on('error', () => undefined);
 
   let cancelLinger = (): void => undefined;
@@ -105,7 +105,8 @@ export const watchTree = (options: RunningOptions): RunningTree => {
       if (over) return;
       over = true;
       cancelLook();
-      // The kernel's report of a kill arrives slightly later than the end.
+      // The kernel may have killed the process because of a limit, but reports that slightly after the end of the
+      // process.
       const asked = end;
       void (asked ? Promise.resolve(asked) : exceeded()).then(async (known) => {
         await clean();

@@ -6,14 +6,14 @@ import { lives, ownMark } from '../processes.ts';
 import { seccompFilter, type thisMachine } from '../seccomp/filter.ts';
 import { ETC } from './arguments.ts';
 
-/** A process's folder for all sandboxes, with shared files and a folder per sandbox. */
+/** The folder of this process for all its sandboxes. It contains shared files and a folder per sandbox. */
 export interface SandboxFolders {
   path: string;
-  /** files of /etc */
+  /** folder with the files for /etc in a sandbox */
   etc: string;
-  /** the filter, for this architecture */
+  /** file with the system call filter for this architecture */
   seccomp: string;
-  /** empty; a mount point that no other process sees */
+  /** empty folder that serves as a mount point; other processes do not see the mounts */
   stage: string;
   /** Creates the folder of one sandbox. */
   createFor: (name: string) => Promise<string>;
@@ -32,8 +32,10 @@ const sweep = async (parent: string): Promise<void> => {
 };
 
 /**
- * @param machine null: without a filter
- * @param parent should have a short path, since socket paths have at most 107 bytes
+ * Creates the folder of this process, and removes those of dead processes.
+ *
+ * @param machine the architecture of the filter; null if no filter is needed
+ * @param parent must have a short path, because a socket's path has at most 107 bytes
  */
 export const openSandboxFolders = async (
   machine: ReturnType<typeof thisMachine>,
@@ -41,7 +43,7 @@ export const openSandboxFolders = async (
 ): Promise<SandboxFolders> => {
   await sweep(parent);
   const path = await mkdtemp(join(parent, `${PREFIX}${ownMark()}-`));
-  // Everyone may pass through it, and no one may list it.
+  // Other users can access paths in this folder, but can't list it.
   await chmod(path, 0o711);
   const [etc, stage, seccomp] = [join(path, 'etc'), join(path, 'stage'), join(path, 'seccomp')];
   for (const folder of [etc, stage]) {

@@ -21,56 +21,56 @@ import type { SandboxFolders } from './sandbox-folders.ts';
 import { MARK, PATH, type Programs } from './programs.ts';
 import { watchTree, type RunningTree } from './running.ts';
 
-/** File descriptors for bubblewrap; none of them is open inside. */
+/** File descriptors for bubblewrap. They are not open in the program inside. */
 const INFO = 4;
 const ARGUMENTS = 5;
 const SECCOMP = 6;
 
-/** How long bubblewrap may take to report the first process inside, before it is killed, milliseconds. */
+/** How long bubblewrap may take to report the first process inside before it is killed, in milliseconds. */
 const INFO_PATIENCE_MS = 5_000;
-/** How long bubblewrap may take to end after everything inside has, milliseconds. */
+/** How long bubblewrap may take to end after all processes inside have ended, in milliseconds. */
 const END_PATIENCE_MS = 5_000;
 
-/** Checks the connections of a sandbox. */
+/** A proxy, which checks the connections of a sandbox. */
 export interface Proxy {
   close: () => Promise<void> | void;
 }
 
-/** What starting sandboxes depends on, besides their content. */
+/** The dependencies for starting sandboxes, apart from the content of a sandbox. */
 export interface SandboxDependencies {
   home: SandboxFolders;
   programs: Programs;
-  /** null: our own supervision enforces the limits */
+  /** null if ../limits/supervisor.ts enforces the limits */
   groups: Cgroups | null;
   clock: Clock;
 }
 
-/** A started tree of processes, with the message to send first. */
+/** A started tree of processes, with the first message to send to it. */
 export interface StartedTree<P extends Proxy> {
   running: RunningTree;
   boot: BootMessage;
   proxy: P;
-  /** resolves when the process limit applies: no untrusted program may run before */
+  /** resolves when the limit of processes applies; no untrusted program may run before that */
   bounded: Promise<void>;
 }
 
 export interface StartOptions<P extends Proxy> {
   kind: ScriptKind;
-  /** unique within this process */
+  /** name of the sandbox, unique within this process */
   name: string;
   inside: SandboxContent;
   machinery: SandboxDependencies;
   proxyFor: (socketPath: string) => Promise<P>;
-  /** arguments for Node.js inside, replacing the program that speaks frames */
+  /** arguments for Node.js inside, which replace the usual program */
   instead?: readonly string[];
 }
 
-/** Whether this process can switch to other users. */
+/** Returns whether this process runs as root, so that it can switch to other users. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Starts a program in a sandbox. It sees only the files in its tree, has no privileges, no network and its own user,
- * and disappears with all its children when it ends, is ended, or this process dies.
+ * Starts a program in a sandbox. The program sees only the files in its tree, has no privileges, no network and its own
+ * user. When it ends or is ended, or when this process dies, the program disappears with all its children.
  */
 export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>): Promise<StartedTree<P>> => {
   const { kind, name, inside, machinery, proxyFor } = options;
@@ -102,7 +102,7 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
       ],
       links: inside.tree.links,
     };
-    // Without root, the sandbox keeps the service's user and its access.
+    // If this process is not root, the sandbox runs as the same user, which can reach all sources.
     const { tree, stages } = identity ? makeReachable(whole, home.stage) : { tree: whole, stages: [] };
     const told = sandboxArguments({
       tree,
@@ -160,13 +160,13 @@ export const startSandboxed = async <P extends Proxy>(options: StartOptions<P>):
   }
 };
 
-/** Starts bubblewrap through the preceding commands. */
+/** Starts the command, and passes the arguments and the filter to bubblewrap. */
 const begun = ([program, ...rest]: [string, ...string[]], seccomp: string, told: readonly string[]): ChildProcess => {
   const filter = openSync(seccomp, 'r');
   try {
     const child = spawn(program, rest, {
       cwd: '/',
-      // The first process inside keeps this environment, which other processes can read.
+      // The first process inside keeps this environment, which other processes can read: it must contain no secrets.
       env: { PATH, [MARK]: ownMark() },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', filter, ...withoutInheritedFiles(SECCOMP + 1)],
     });
@@ -179,11 +179,11 @@ const begun = ([program, ...rest]: [string, ...string[]], seccomp: string, told:
   }
 };
 
-/** The first process inside; its end is the end of all others. */
+/** The first process inside a sandbox. When it ends, the kernel ends all other processes inside. */
 interface FirstProcess {
-  /** null: not known (yet), or ended */
+  /** Returns the id of the process; null if it is not known yet, or if the process has ended. */
   known: () => number | null;
-  /** resolves when it is known; null: it never existed */
+  /** resolves to the id when it is known; to null if the process never existed */
   told: Promise<number | null>;
 }
 
@@ -208,15 +208,15 @@ const firstProcess = (child: ChildProcess): FirstProcess => {
       });
   });
   return {
-    // Another process may have this id by now.
+    // Compares the start time, because another process may have this id by now.
     known: () => (pid !== null && start !== null && startOf(pid) === start ? pid : null),
     told,
   };
 };
 
 /**
- * Kills the first process inside: the kernel kills all others before that process disappears, and then bubblewrap ends.
- * Killing bubblewrap would have the same effect, but its completion could not be observed.
+ * Kills the first process inside. The kernel kills all others before that process disappears, and then bubblewrap ends.
+ * Killing bubblewrap would also end all processes, but it could not be observed when they have ended.
  */
 const endAll = (child: ChildProcess, init: FirstProcess, clock: Clock): void => {
   const insist = (): void => {

@@ -18,8 +18,8 @@ export interface UnprotectedOptions<P extends Proxy> extends Omit<StartOptions<P
 }
 
 /**
- * Starts the same program without a sandbox, for operators who have chosen so: with the rights of this process and
- * everything it can access, but in a process group of its own, and with the limits as far as they can be enforced.
+ * Starts the program without a sandbox, if the operator has chosen so. The program can access everything that this
+ * process can access. It has its own process group, and the limits apply as far as they can be enforced.
  */
 export const startUnprotected = async <P extends Proxy>(options: UnprotectedOptions<P>): Promise<StartedTree<P>> => {
   const { kind, name, places, machinery, proxyFor } = options;
@@ -48,7 +48,7 @@ export const startUnprotected = async <P extends Proxy>(options: UnprotectedOpti
     ]);
     const child = spawn(program, rest, {
       cwd: folder,
-      // A separate session, so that a signal to its group reaches no other process.
+      // Creates a separate session, so that a signal to the process group reaches no other process.
       detached: true,
       env: { ...ENVIRONMENT, HOME: folder, TMPDIR: folder, PATH, [MARK]: mark },
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', ...withoutInheritedFiles(4)],
@@ -110,7 +110,10 @@ const known = async (pid: number): Promise<Known | null> => {
   }
 };
 
-/** The processes of a run: its descendants, those of its session, and those with its mark in their environment. */
+/**
+ * Returns the processes of a run: the first process, the processes of its session, those with the mark in their
+ * environment, and the descendants of all these.
+ */
 const processesOf = async (first: number, mark: string): Promise<number[]> => {
   const all = await Promise.all(
     (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map((name) => known(Number(name))),

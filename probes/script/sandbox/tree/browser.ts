@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { allLibraries } from './libraries.ts';
 import { mirrored, realFile, mergeTrees, type Tree } from './tree.ts';
 
-/** Executables that distributions' `chromium` scripts start. */
+/** Executables that the `chromium` scripts of distributions start. */
 const REAL = [
   '/usr/lib/chromium/chromium',
   '/usr/lib/chromium-browser/chromium-browser',
@@ -12,10 +12,10 @@ const REAL = [
   '/opt/google/chrome/chrome',
 ];
 
-/** Folders that contain more than a browser. */
+/** Folders that contain other programs too, so that they must not be visible as a whole. */
 const SHARED = ['/', '/bin', '/usr/bin', '/usr/local/bin', '/opt', '/usr/lib', '/usr/local/lib'];
 
-/** Files that affect rendering: fonts, their configuration and caches. */
+/** Files that affect rendering: fonts, and the configuration and caches of fonts. */
 const LOOKS = [
   '/etc/fonts',
   '/usr/share/fonts',
@@ -44,9 +44,10 @@ const isProgram = (file: string): boolean => {
 };
 
 /**
- * The executable behind a browser's path: distributions install a script there, which needs a shell.
+ * Returns the executable that belongs to the path of a browser. Distributions install a script at this path, but
+ * scripts need a shell, which the sandbox lacks.
  *
- * @returns null: not found
+ * @returns null if no executable was found
  */
 export const realBrowser = (path: string): string | null => {
   const file = realFile(path);
@@ -56,18 +57,18 @@ export const realBrowser = (path: string): string | null => {
   return [...beside, ...REAL].find((other) => existsSync(other) && isProgram(other)) ?? null;
 };
 
-/** A browser in a sandbox. */
+/** The files of a browser in a sandbox. */
 export interface Browser {
   tree: Tree;
-  /** path of the executable inside */
+  /** path of the executable inside the sandbox */
   program: string;
 }
 
 /**
- * A browser with its libraries, fonts and certificates.
+ * Returns the files of a browser, with its libraries, fonts and certificates.
  *
  * @param program result of {@link realBrowser}
- * @param inside the folder for it inside
+ * @param inside folder of the browser inside the sandbox
  */
 export const browserIn = (program: string, inside: string): Browser => {
   const folder = dirname(program);

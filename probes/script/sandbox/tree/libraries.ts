@@ -2,20 +2,20 @@ import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync 
 import { dirname, join } from 'node:path';
 import { EMPTY, linked, mirrored, realFile, mergeTrees, type Tree } from './tree.ts';
 
-/** Folders that may be links to others, such as `/lib` to `/usr/lib`: libraries are searched under both names. */
+/** Folders that may be links, such as `/lib` to `/usr/lib`. Libraries are searched under both names. */
 const LINKED = ['/lib', '/lib64', '/usr/lib64'];
 
-/** The loader's cache of libraries; without it, the loader searches a few folders. */
+/** The loader's cache of the paths of libraries. Without it, the loader searches only a few folders. */
 const CACHE = '/etc/ld.so.cache';
 
-/** Library folders per architecture, on distributions that have them; otherwise the common ones. */
+/** Names of library folders by architecture, on distributions that have such folders (otherwise OF_ALL is used). */
 const OF_MACHINE: Partial<Record<NodeJS.Architecture, string>> = {
   x64: 'x86_64-linux-gnu',
   arm64: 'aarch64-linux-gnu',
 };
 const OF_ALL = ['/usr/lib64', '/usr/lib', '/lib64', '/lib'];
 
-/** The libraries that this process has loaded, without those of packages. */
+/** Returns the libraries that this process has loaded, without those of packages. */
 const loaded = (): string[] => {
   const files = readFileSync('/proc/self/maps', 'utf8')
     .split('\n')
@@ -24,7 +24,7 @@ const loaded = (): string[] => {
   return [...new Set(files)];
 };
 
-/** A library under all names in its folder: programs need `libx.so.1`, a link to `libx.so.1.2`. */
+/** Returns a library with all links to it in its folder: programs need `libx.so.1`, a link to `libx.so.1.2`. */
 const byAllNames = (file: string): Tree => {
   const folder = dirname(file);
   const names = readdirSync(folder, { withFileTypes: true }).filter(
@@ -38,7 +38,7 @@ const byAllNames = (file: string): Tree => {
 
 const PT_INTERP = 3;
 
-/** The loader of an ELF program; null: none. */
+/** Returns the path of the loader of an ELF program; null if it needs none. */
 export const loaderOf = (program: string): string | null => {
   const bytes = Buffer.alloc(8_192);
   const file = openSync(program, 'r');
@@ -65,13 +65,13 @@ const loader = (program: string): Tree => {
   return path === null ? EMPTY : mirrored(path);
 };
 
-/** The files that the loader needs to find libraries. */
+/** Returns the files that the loader needs to find libraries. */
 const looking = (): Tree => mergeTrees([...LINKED.map(linked), mirrored(CACHE)]);
 
-/** Only the libraries that Node.js needs, which this process has loaded. */
+/** Returns only the libraries that Node.js needs. This process, which runs on Node.js, has loaded them. */
 export const ownLibraries = (node: string): Tree => mergeTrees([loader(node), looking(), ...loaded().map(byAllNames)]);
 
-/** All library folders of this machine: a browser loads a hundred libraries, some of them only on demand. */
+/** Returns all library folders of this machine, because a browser loads a hundred libraries, some only on demand. */
 export const allLibraries = (program: string): Tree => {
   const triplet = OF_MACHINE[process.arch];
   const folders = triplet === undefined ? [] : [`/usr/lib/${triplet}`, `/lib/${triplet}`];
@@ -80,10 +80,10 @@ export const allLibraries = (program: string): Tree => {
   return mergeTrees([loader(program), looking(), ...all.map(mirrored), ...all.flatMap(chosen)]);
 };
 
-/** Debian's links to the selected alternative of a library, for example for linear algebra. */
+/** Folder of links by which Debian selects one of several alternative libraries, for example for linear algebra. */
 const CHOICES = '/etc/alternatives/';
 
-/** The links to libraries in a folder that lead through other folders. */
+/** Returns the links in CHOICES to which the links in a folder of libraries lead. */
 const chosen = (folder: string): Tree[] =>
   realFile(folder) === null
     ? []

@@ -16,10 +16,10 @@ export const PACKAGES: readonly string[] = [
   'undici',
 ];
 
-/** Packages with their dependencies, as a sandbox sees them. */
+/** Packages with their dependencies, as they appear in a sandbox. */
 export interface Packages {
   tree: Tree;
-  /** folder inside, whose `node_modules` contains them */
+  /** folder inside the sandbox whose `node_modules` contains the packages */
   folder: string;
 }
 
@@ -28,14 +28,14 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
 }
 
-/** Where a package was found, and its real folder. */
+/** A package: the path at which it was found, and its real folder. */
 interface Found {
   name: string;
   at: string;
   folder: string;
 }
 
-/** Resolves like Node.js: in `node_modules` of the folder, and of all its parents. */
+/** Finds a package like Node.js: in `node_modules` of a folder and of all its parents. */
 const found = (name: string, from: string): Found | null => {
   for (let folder = from; ; folder = dirname(folder)) {
     const at = join(folder, 'node_modules', name);
@@ -47,7 +47,7 @@ const found = (name: string, from: string): Found | null => {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** The transitive dependencies of packages, by location. Optional ones may be missing. */
+/** Returns packages and their transitive dependencies, by path. Optional dependencies may be missing. */
 const closure = (names: readonly string[], from: string): Map<string, Found> => {
   const all = new Map<string, Found>();
   const add = (name: string, of: string, optional: boolean): void => {
@@ -67,7 +67,7 @@ const closure = (names: readonly string[], from: string): Map<string, Found> => 
   return all;
 };
 
-/** The innermost common parent folder of some paths. */
+/** Returns the innermost common parent folder of some paths. */
 const commonFolder = (paths: readonly string[]): string => {
   const [first = [], ...others] = paths.map((path) => path.split('/').slice(0, -1));
   let length = first.length;
@@ -80,17 +80,17 @@ const commonFolder = (paths: readonly string[]): string => {
 };
 
 /**
- * Packages with their dependencies, in the same layout as here, whether flat, nested, or linked to a store. Nothing
- * else in their folders is visible.
+ * Returns packages with their dependencies, in the same layout as on this machine, whether flat, nested, or linked to a
+ * store. Nothing else in their folders is visible.
  *
- * @param from folder of this machine from which they resolve
- * @param inside their folder inside
- * @throws LocalFailure a package is not installed
+ * @param from folder of this machine from which the packages are resolved
+ * @param inside folder of the packages inside the sandbox
+ * @throws LocalFailure if a package is not installed
  */
 export const packagesFrom = (from: string, inside: string, names: readonly string[] = PACKAGES): Packages => {
   const all = [...closure(names, realpathSync(from)).values()];
   const roots = all.map(({ name, at }) => join(at, ...name.split('/').map(() => '..'), '..'));
-  // All packages that scripts name must resolve from one folder.
+  // Scripts must be able to import all these packages from one folder.
   const root = roots[0] ?? from;
   const base = commonFolder([
     ...all.map(({ folder }) => folder),
@@ -107,7 +107,7 @@ export const packagesFrom = (from: string, inside: string, names: readonly strin
   for (const name of names) {
     const at = join(root, 'node_modules', name);
     const one = all.find((other) => other.name === name);
-    // Found in a parent folder here; inside, it is placed beside the others.
+    // The package was found in a parent folder. Inside, a link puts it beside the others.
     if (one && !all.some((other) => other.at === at)) links.push({ target: placed(one.folder), at: placed(at) });
   }
   return {

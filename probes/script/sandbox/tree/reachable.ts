@@ -2,16 +2,16 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Bind, Tree } from './tree.ts';
 
-/** A tree whose sources every user can reach, some of them by other paths. */
+/** A tree whose sources every user can reach, some of them at other paths. */
 export interface Reachable {
   tree: Tree;
-  /** mounts that those other paths need first, in order */
+  /** mounts that create the other paths, in the order in which they must be made */
   stages: readonly Bind[];
 }
 
 const SEARCH = 0o001;
 
-/** The innermost parent folder of a path that others may not search; null: none. */
+/** Returns the innermost parent folder of a path that other users can't search; null if there is none. */
 const closed = (path: string): string | null => {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & SEARCH) === 0) return folder;
@@ -20,10 +20,11 @@ const closed = (path: string): string | null => {
 };
 
 /**
- * Makes the sources of a tree reachable for every user. What is below a folder that is closed to others, such as root's
- * home, is mounted elsewhere while the sandbox is created. The permissions of the files themselves don't change.
+ * Makes the sources of a tree reachable for every user. If a source is below a folder that other users can't search,
+ * such as root's home, the source is mounted elsewhere while the sandbox is created. The permissions of the files
+ * themselves don't change.
  *
- * @param stage empty folder that others may search
+ * @param stage empty folder that other users can search
  */
 export const makeReachable = (tree: Tree, stage: string): Reachable => {
   const stages = new Map<string, Bind>();

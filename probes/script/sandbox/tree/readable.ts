@@ -6,7 +6,7 @@ const READ = 0o004;
 const READ_AND_SEARCH = 0o005;
 const RUN = 0o100;
 
-/** Whether other users can read a file, or everything in a folder. Link targets are checked separately. */
+/** Returns whether other users can read a file, or everything in a folder. Does not check the targets of links. */
 const othersRead = async (path: string): Promise<boolean> => {
   const status = await lstat(path);
   if (status.isSymbolicLink()) return true;
@@ -24,10 +24,10 @@ const opened = async (path: string): Promise<void> => {
 };
 
 /**
- * Returns sources that the sandbox's user can read: the originals, or copies of files that only their owner can read
- * (as with a umask of 077).
+ * Replaces sources that other users can't read (as with a umask of 077) by copies, because the sandbox's user must be
+ * able to read them.
  *
- * @param folder for copies; others may search it
+ * @param folder the folder for copies, which other users can search
  */
 export const readableBy = (folder: string): ((binds: readonly Bind[]) => Promise<Bind[]>) => {
   const places = new Map<string, string>();

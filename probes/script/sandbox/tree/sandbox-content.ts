@@ -6,10 +6,10 @@ import { ownLibraries } from './libraries.ts';
 import { PACKAGES, packagesFrom } from './packages.ts';
 import { realFile, mergeTrees, type Tree } from './tree.ts';
 
-/** Paths of what the program inside uses, as it sees them. */
+/** Paths inside a sandbox, for the program that runs there. */
 export interface InsidePaths {
   node: string;
-  /** the program to run inside */
+  /** the program to run */
   main: string;
   modules: string;
   chromium: string | null;
@@ -17,7 +17,7 @@ export interface InsidePaths {
   extraCertificates: string | null;
 }
 
-/** The files of this machine that a kind of script sees. */
+/** The files of this machine that scripts of one kind see. */
 export interface SandboxContent {
   tree: Tree;
   places: InsidePaths;
@@ -25,29 +25,29 @@ export interface SandboxContent {
 
 /** Paths on this machine. */
 export interface SandboxSources {
-  /** the program to run inside; its whole folder is visible */
+  /** the program to run; its whole folder is visible inside the sandbox */
   main: string;
-  /** folder from which the packages that scripts may import resolve */
+  /** folder from which the packages that scripts may import are resolved */
   modules: string;
   packages?: readonly string[];
-  /** the browser; null: not installed, so synthetic scripts can't run */
+  /** the browser; null if not installed, so that synthetic scripts can't run */
   chromium: string | null;
   ffmpeg: string | null;
   /** file of certificates (PEM) */
   extraCertificates: string | null;
 }
 
-/** The folder inside for our own files. */
+/** The folder of Uptrail's files inside a sandbox. */
 const OWN = '/opt/uptrail';
 
 const present = (file: string | null): string | null => (file === null ? null : realFile(file));
 
 const nodeHere = (): string => realFile(process.execPath) ?? process.execPath;
 
-/** Folders of libraries that every program searches. */
+/** Prefixes whose library folders every program searches, so that libraries need not be moved with Node.js. */
 const COMMON_PREFIXES = ['/', '/usr', '/usr/local'];
 
-/** Node.js with its libraries. Libraries shipped beside it stay beside it. */
+/** Returns Node.js with its libraries. Libraries in the folder of Node.js are moved together with it. */
 const nodeInside = (): { tree: Tree; program: string } => {
   const program = nodeHere();
   const prefix = dirname(dirname(program));
@@ -66,15 +66,15 @@ const nodeInside = (): { tree: Tree; program: string } => {
 };
 
 /**
- * The files of this machine that a kind of script sees, and no others.
+ * Returns the files of this machine that scripts of one kind see. They see no others.
  *
- * @throws LocalFailure a required file is missing
+ * @throws LocalFailure if a required file is missing
  */
 export const sandboxContentOf = (kind: ScriptKind, sources: SandboxSources): SandboxContent => {
   const node = nodeInside();
   const packages = packagesFrom(sources.modules, join(OWN, 'modules'), sources.packages ?? PACKAGES);
   const main = realFile(sources.main) ?? sources.main;
-  // Lets the program inside resolve packages as it would without a sandbox.
+  // This link lets the program inside find packages in a parent folder, as without a sandbox.
   const found: Tree = {
     binds: [],
     links: [{ at: join(OWN, 'node_modules'), target: join(packages.folder, 'node_modules') }],
@@ -107,14 +107,14 @@ export const sandboxContentOf = (kind: ScriptKind, sources: SandboxSources): San
   return { tree: mergeTrees(trees), places };
 };
 
-/** Only Node.js. */
+/** Returns the content of a sandbox that contains only Node.js. */
 export const nodeOnlyContent = (): SandboxContent => {
   const { tree, program } = nodeInside();
   const nothing = { modules: '', chromium: null, ffmpeg: null, extraCertificates: null };
   return { tree, places: { node: program, main: '', ...nothing } };
 };
 
-/** The paths without a sandbox. */
+/** Returns the paths for a program that runs without a sandbox. */
 export const pathsWithoutSandbox = (kind: ScriptKind, sources: SandboxSources): InsidePaths => ({
   node: nodeHere(),
   main: sources.main,

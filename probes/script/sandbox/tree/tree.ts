@@ -21,11 +21,12 @@ export interface Tree {
 
 export const EMPTY: Tree = { binds: [], links: [] };
 
-/** Maximum number of links on the way to a file, as in the kernel. */
+/** Maximum number of symbolic links in the path of a file, as in the kernel. */
 const MOST_LINKS = 40;
 
 /**
- * A file or folder at the same path as here, with the links on the way to it, such as `/lib` to `/usr/lib`.
+ * Returns a file or folder at the same path as on this machine, with the symbolic links in its path, such as `/lib` to
+ * `/usr/lib`.
  *
  * @returns an empty tree if there is no such file
  */
@@ -52,7 +53,7 @@ export const mirrored = (path: string): Tree => {
   return { binds: [{ from: at, to: at }], links };
 };
 
-/** The link at a path, without its target. */
+/** Returns the symbolic link at a path, without its target. */
 export const linked = (path: string): Tree => {
   const status = lstatSync(path, { throwIfNoEntry: false });
   return status?.isSymbolicLink() ? { binds: [], links: [{ target: readlinkSync(path), at: path }] } : EMPTY;
@@ -60,7 +61,7 @@ export const linked = (path: string): Tree => {
 
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** Merges trees, without duplicates and without files that a mounted folder contains anyway. */
+/** Merges trees. Omits duplicates, and files that are visible anyway because their folder is. */
 export const mergeTrees = (trees: readonly Tree[]): Tree => {
   const all = new Map(trees.flatMap(({ binds }) => binds).map((bind) => [bind.to, bind]));
   const binds = [...all.values()]
@@ -70,7 +71,7 @@ export const mergeTrees = (trees: readonly Tree[]): Tree => {
           (other) => other.to !== to && isWithin(to, other.to) && from === other.from + to.slice(other.to.length),
         ),
     )
-    // Folders before what is mounted in them.
+    // Sorts folders before the files that are mounted in them.
     .sort((one, other) => (one.to < other.to ? -1 : 1));
   const links = [...new Map(trees.flatMap((tree) => tree.links).map((link) => [link.at, link])).values()].filter(
     ({ at }) => !binds.some(({ to }) => isWithin(at, to)),
@@ -78,7 +79,7 @@ export const mergeTrees = (trees: readonly Tree[]): Tree => {
   return { binds, links };
 };
 
-/** The file that a path leads to; null: none. */
+/** Returns the file to which a path leads, after all links; null if there is none. */
 export const realFile = (path: string): string | null => {
   try {
     return isAbsolute(path) ? realpathSync(path) : null;

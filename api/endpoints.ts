@@ -11,7 +11,7 @@ import { createShareWork } from '../http/shared-work.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
-import type { ReadStore } from '../stores/read-store/port.ts';
+import type { SharedMemoryReadStore } from '../stores/read-store/memory.ts';
 import type { Authenticate } from './authentication.ts';
 import { openApiText } from './openapi/document.ts';
 import { createPastReads } from './past/past-reads.ts';
@@ -35,7 +35,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
   /** the main log, the source of event streams and of past states */
   main: Pick<EventStore, 'readAll' | 'readStream' | 'subscribe'>;
   /** an empty store in memory, for past states */
-  openMemoryStore: () => ReadStore;
+  openMemoryStore: () => SharedMemoryReadStore;
   statuses: Pick<Statuses, 'all'>;
   /** checks credentials again while an event stream is open */
   authenticate: Authenticate;

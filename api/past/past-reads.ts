@@ -3,10 +3,11 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { Mac } from '../../domain/signed-token.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { createPastEvents, type Owner, type PastEvents } from '../../projections/past/past-events.ts';
+import { createPastFolds } from '../../projections/past/past-folds.ts';
 import { categoriesOf, createPastRead } from '../../projections/past/past-read.ts';
 import type { Read } from '../../projections/readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import type { ReadStore } from '../../stores/read-store/port.ts';
+import type { SharedMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { createPositionTokens, markOf } from '../v1/events/position-tokens.ts';
 
 /** The read models of an organization at a moment. */
@@ -29,85 +30,63 @@ export interface PastReads {
 
 export interface PastReadsOptions {
   main: Pick<EventStore, 'readAll' | 'readStream'>;
-  openStore: () => ReadStore;
+  openStore: () => SharedMemoryReadStore;
   mac: Mac;
   /** milliseconds since 1970 */
   clock: () => number;
 }
 
-/** The clocks of processes that record facts differ by less than this, milliseconds (docs/develop/clocks.md). */
+/** The clocks of processes that record facts differ by less than this, in milliseconds (docs/develop/clocks.md). */
 const SETTLED_AFTER_MS = 120_000;
-/** Maximum number of cached states, and of events in all of them. */
-const MOST_STATES = 16;
-const MOST_EVENTS = 100_000;
 
-interface CachedState extends PastState {
-  events: () => number;
-}
-
-/** Reads past states, and caches the settled ones that were read most recently. */
+/** Creates the reads of past states. They share their folded states (projections/past/past-folds.ts). */
 export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOptions): PastReads => {
   const source = createPastEvents(main);
+  const folds = createPastFolds(openStore);
   const tokens = createPositionTokens(mac);
-  const cache = new Map<string, CachedState>();
 
-  const stateOf = (owner: Owner, at: Instant, isSettled: boolean): CachedState => {
+  const stateAt = (owner: Owner, at: Instant): PastState => {
     const used = new Map<string, Promise<PastEvents>>();
-    let count = 0;
-    let last: PastEvents['last'] = null;
+    let last: RecordedEvent | null = null;
     const eventsOf = (categories: readonly string[]): Promise<PastEvents> => {
       const key = [...categories].sort().join(' ');
       const known = used.get(key);
       if (known) return known;
-      const read = source.ofOwner(owner, categories, at).then((found) => {
-        count += found.events.length;
-        if (found.last && (!last || found.last.position > last.position)) last = found.last;
-        return found;
+      const read = source.ofOwner(owner, categories, at).then((events) => {
+        const lastOfThese = events.all[events.count - 1];
+        if (lastOfThese && lastOfThese.position > (last?.position ?? 0n)) last = lastOfThese;
+        return events;
       });
       used.set(key, read);
       read.catch(() => used.delete(key));
       return read;
     };
+    const ownerKey = JSON.stringify(owner);
     return {
-      isSettled,
-      read: createPastRead({
-        openStore,
-        eventsOf: async (projection) =>
-          projection.log === 'main' ? (await eventsOf(categoriesOf(projection))).events : [],
-      }),
+      isSettled: at <= instantOf(clock() - SETTLED_AFTER_MS),
+      read: createPastRead(async (projection) =>
+        folds.stateOf(
+          ownerKey,
+          projection,
+          projection.log === 'main' ? await eventsOf(categoriesOf(projection)) : NO_EVENTS,
+        ),
+      ),
       position: async () =>
         last && tokens.encrypt(owner.organizationId, { position: last.position, mark: markOf(last.id) }),
-      events: () => count,
     };
-  };
-
-  const addToCache = (key: string, state: CachedState): void => {
-    cache.set(key, state);
-    let events = [...cache.values()].reduce((sum, other) => sum + other.events(), 0);
-    for (const [oldest, other] of cache) {
-      if (cache.size <= MOST_STATES && events <= MOST_EVENTS) return;
-      events -= other.events();
-      cache.delete(oldest);
-    }
   };
 
   return {
     stream: async (stream, organizationId) => {
       const category = categoryOf(stream);
-      return (await source.ofOwner({ organizationId, only: { [category]: [stream] } }, [category], END)).events;
+      return (await source.ofOwner({ organizationId, only: { [category]: [stream] } }, [category], END)).all;
     },
-    events: async (owner, categories) => (await source.ofOwner(owner, categories, END)).events,
-    at: (owner, at) => {
-      const isSettled = at <= instantOf(clock() - SETTLED_AFTER_MS);
-      if (!isSettled) return stateOf(owner, at, false);
-      const key = JSON.stringify([at, owner]);
-      const state = cache.get(key) ?? stateOf(owner, at, true);
-      cache.delete(key);
-      addToCache(key, state);
-      return state;
-    },
+    events: async (owner, categories) => (await source.ofOwner(owner, categories, END)).all,
+    at: stateAt,
   };
 };
+
+const NO_EVENTS: PastEvents = { all: [], count: 0 };
 
 /** Later than all events. */
 const END: Instant = '9999-12-31T23:59:59.999999';

@@ -12,6 +12,7 @@ import { formatEvent } from './describe.ts';
 import { RESOURCE_KINDS, type ResourceKind } from './kinds.ts';
 import { readWholeStream } from '../../projections/past/past-events.ts';
 import { createPastRead } from '../../projections/past/past-read.ts';
+import { foldInMemory } from '../../projections/engine/in-memory.ts';
 import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
 
 type AnyEvent = RecordedEventOf<EventType>;
@@ -80,9 +81,9 @@ const identity = ({ id, stream, revision, metadata }: RecordedEvent) => ({
 
 /** Returns read models built from exactly these events of `main`. */
 const readOf = (events: readonly RecordedEvent[]): Read =>
-  createPastRead({
-    eventsOf: async ({ log }) => (log === 'main' ? events : []),
-    openStore: createMemoryReadStore,
+  createPastRead(async (projection) => {
+    const store = createMemoryReadStore();
+    return { store, generation: await foldInMemory(projection, projection.log === 'main' ? [events] : [], store) };
   });
 
 const showAt = async (

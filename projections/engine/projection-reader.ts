@@ -3,6 +3,9 @@ import { DocumentSetAside, type CollectionReader, type ProjectionReader } from '
 import type { Collections, Projection } from './fold/define.ts';
 import { isSetAside, setAsideId } from './fold/set-aside.ts';
 
+/** The methods of a read store that readers use. */
+export type QueriedStore = Pick<ReadStore, 'get' | 'find' | 'count'>;
+
 /** Runs a query on the generation that readers use. */
 export type GenerationQuery = <T>(question: (generation: Generation) => Promise<T>) => Promise<T>;
 
@@ -14,7 +17,7 @@ export type GenerationQuery = <T>(question: (generation: Generation) => Promise<
 export const projectionReader = <C extends Collections>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   projection: Projection<C, any>,
-  readStore: ReadStore,
+  readStore: QueriedStore,
   ask: GenerationQuery,
   mayBeAside: () => boolean = () => false,
 ): ProjectionReader<C> => {

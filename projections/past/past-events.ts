@@ -1,177 +1,155 @@
+import { LRUCache } from 'lru-cache';
 import { timeSlices } from '../../domain/concurrency/time-slices.ts';
-import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { readUntilEnd } from '../engine/feed/log-end.ts';
+import { createStreamDirectory, type StreamOwner } from './stream-directory.ts';
 
 /** Whose events a past state is folded from. */
-export interface Owner {
-  organizationId: string;
-  /** of categories below a page ({@link BELOW_PAGES}), only the streams of this page; absent: of all pages */
-  pageId?: string;
-  /** by category, its only streams; absent categories: all of the owner */
+export interface Owner extends StreamOwner {
+  /** by category, the only streams to read; of an absent category, all streams of the owner are read */
   only?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Events up to a moment, in the order of the log. */
 export interface PastEvents {
-  events: readonly RecordedEvent[];
-  /** null: there are none */
-  last: RecordedEvent | null;
+  /** all events of the owner in these categories; only the first `count` belong to the past state */
+  all: readonly RecordedEvent[];
+  count: number;
 }
 
 export interface PastEventsSource {
-  /** Events of an owner in streams of these categories, up to a moment. */
+  /** Returns the events of an owner in streams of these categories, up to a moment. */
   ofOwner: (owner: Owner, categories: readonly string[], at: Instant) => Promise<PastEvents>;
 }
 
-/** Categories whose streams name a page in their first event. */
-const BELOW_PAGES: ReadonlySet<string> = new Set(['page', 'incident', 'subscriber', 'email_domain']);
-
 const PAGE = 1_000;
-/** Streams that are read side by side. */
-const SIDE_BY_SIDE = 32;
-/** Reading a stream costs about as much as passing this many events of others. */
+/** Number of streams that are read concurrently. */
+const CONCURRENT_STREAMS = 32;
+/** Reading a stream costs about as much as skipping this many events of other streams. */
 const EVENTS_PER_STREAM = 8;
+/** Maximum number of cached events, of all owners. */
+const MOST_EVENTS = 30_000;
+/** Milliseconds after which unused events are dropped. */
+const IDLE_MS = 300_000;
 
-/** The streams of a category, as far as its events have been read. */
-interface Directory {
-  /** position of the last event that was read */
-  position: bigint;
-  events: number;
-  byOrganization: Map<string, string[]>;
-  byPage: Map<string, string[]>;
+/** The events of an owner that have been read. */
+interface EventList {
+  events: readonly RecordedEvent[];
+  /** number of events that have been read of each stream */
+  read: ReadonlyMap<string, number>;
 }
 
+const NOTHING_READ: EventList = { events: [], read: new Map() };
+
 /**
- * Reads the events that a past state is folded from. Learns the owners of streams from the log at the first request, and from appended events at later ones: it writes nothing, and reads nothing without a request.
+ * Creates a source of the events that past states are folded from. It reads nothing without a request, and caches the
+ * events of the last requests for some minutes.
  */
 export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'>): PastEventsSource => {
-  const directories = new Map<string, Directory>();
-  let reading: Promise<unknown> = Promise.resolve();
+  const directory = createStreamDirectory(main);
+  const lists = new LRUCache<string, EventList>({
+    maxSize: MOST_EVENTS,
+    ttl: IDLE_MS,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+  });
 
-  const directoryOf = (category: string): Directory => {
-    const known = directories.get(category);
-    if (known) return known;
-    const made: Directory = { position: 0n, events: 0, byOrganization: new Map(), byPage: new Map() };
-    directories.set(category, made);
-    return made;
-  };
-
-  const enter = ({ stream, revision, position, data, metadata }: RecordedEvent): void => {
-    const directory = directoryOf(categoryOf(stream));
-    directory.position = position;
-    directory.events += 1;
-    if (revision !== 0n) return;
-    listIn(directory.byOrganization, metadata.organization_id ?? '').push(stream);
-    const { page_id } = data as { page_id?: unknown };
-    if (typeof page_id === 'string') listIn(directory.byPage, page_id).push(stream);
-  };
-
-  /** Reads categories to the end of the log. @param see is called with each event */
-  const readOn = async (
-    categories: readonly string[],
-    from: bigint,
-    see: (event: RecordedEvent) => void,
-  ): Promise<void> => {
-    const pause = timeSlices();
-    for await (const events of readUntilEnd(main, from, categories)) {
-      for (const event of events) see(event);
-      await pause();
-    }
-  };
-
-  /** Extends the directories to the end of the log; one caller after another. */
-  const extend = (categories: readonly string[]): Promise<void> => {
-    const extended = reading.then(async () => {
-      const byPosition = new Map<bigint, string[]>();
-      for (const category of categories) listIn(byPosition, directoryOf(category).position).push(category);
-      for (const [from, together] of byPosition) await readOn(together, from, enter);
-    });
-    reading = extended.catch(() => undefined);
-    return extended;
-  };
-
-  const streamsOf = ({ organizationId, pageId }: Owner, category: string): readonly string[] => {
-    const { byOrganization, byPage } = directoryOf(category);
-    const isByPage = pageId !== undefined && BELOW_PAGES.has(category);
-    return (isByPage ? byPage.get(pageId) : byOrganization.get(organizationId)) ?? [];
-  };
-
-  const inStreams = async (streams: readonly string[]): Promise<RecordedEvent[]> => {
+  const inStreams = async (streams: readonly string[], read: ReadonlyMap<string, number>): Promise<RecordedEvent[]> => {
     const pause = timeSlices();
     const events: RecordedEvent[] = [];
-    for (let first = 0; first < streams.length; first += SIDE_BY_SIDE) {
+    for (let first = 0; first < streams.length; first += CONCURRENT_STREAMS) {
       const some = await Promise.all(
-        streams.slice(first, first + SIDE_BY_SIDE).map((stream) => readWholeStream(main, stream)),
+        streams
+          .slice(first, first + CONCURRENT_STREAMS)
+          .map((stream) => readWholeStream(main, stream, read.get(stream) ?? 0)),
       );
       for (const own of some) events.push(...own);
       await pause();
     }
-    return events.sort(byPosition);
-  };
-
-  /** Events of the streams, by reading all events of their categories. */
-  const amongAll = async (categories: readonly string[], streams: readonly string[]): Promise<RecordedEvent[]> => {
-    const wanted = new Set(streams);
-    const events: RecordedEvent[] = [];
-    await readOn(categories, 0n, (event) => {
-      if (wanted.has(event.stream)) events.push(event);
-    });
     return events;
   };
 
-  /** Events of all streams of the owner in these categories. */
-  const ofAllStreams = async (owner: Owner, categories: readonly string[]): Promise<RecordedEvent[]> => {
-    if (categories.length === 0) return [];
-    await extend(categories);
-    const streams = categories.flatMap((category) => streamsOf(owner, category));
-    const inAll = categories.reduce((sum, category) => sum + directoryOf(category).events, 0);
-    const areFew = streams.length * EVENTS_PER_STREAM < inAll;
-    return areFew ? inStreams(streams) : amongAll(categories, streams);
+  /** Reads the events of streams by reading all events of their categories. */
+  const amongAll = async (categories: readonly string[], streams: readonly string[]): Promise<RecordedEvent[]> => {
+    const wanted = new Set(streams);
+    const events: RecordedEvent[] = [];
+    const pause = timeSlices();
+    for await (const page of readUntilEnd(main, 0n, categories)) {
+      for (const event of page) if (wanted.has(event.stream)) events.push(event);
+      await pause();
+    }
+    return events;
+  };
+
+  /** Reads what was appended to the streams of an owner after the events of a list. */
+  const extend = async (list: EventList, owner: Owner, categories: readonly string[]): Promise<EventList> => {
+    const { organizationId, only = {} } = owner;
+    const whole = categories.filter((category) => only[category] === undefined);
+    if (whole.length > 0) await directory.extend();
+    const { read } = list;
+    const streams = whole
+      .flatMap((category) => directory.streamsOf(owner, category))
+      .filter((stream) => directory.lengthOf(stream) > (read.get(stream) ?? 0));
+    const inAll = whole.reduce((sum, category) => sum + directory.eventsIn(category), 0);
+    const areFew = read.size > 0 || streams.length * EVENTS_PER_STREAM < inAll;
+    const added = areFew ? await inStreams(streams, read) : await amongAll(whole, streams);
+    const named = await inStreams(
+      categories.flatMap((category) => only[category] ?? []),
+      read,
+    );
+    added.push(...named.filter(({ metadata }) => metadata.organization_id === organizationId));
+    if (added.length === 0) return list;
+    const counts = new Map(read);
+    for (const { stream } of added) counts.set(stream, (counts.get(stream) ?? 0) + 1);
+    return { events: merge(list.events, added.sort(byPosition)), read: counts };
+  };
+
+  const eventsOf = async (owner: Owner, categories: readonly string[]): Promise<readonly RecordedEvent[]> => {
+    const key = JSON.stringify([owner, [...categories].sort()]);
+    const list = await extend(lists.get(key) ?? NOTHING_READ, owner, categories);
+    lists.set(key, list, { size: list.events.length + 1 });
+    return list.events;
   };
 
   return {
     ofOwner: async (owner, categories, at) => {
-      const { organizationId, only = {} } = owner;
-      const named = categories.flatMap((category) => only[category] ?? []);
-      const some = (await inStreams(named)).filter(({ metadata }) => metadata.organization_id === organizationId);
-      const others = categories.filter((category) => only[category] === undefined);
-      const all = [...some, ...(await ofAllStreams(owner, others))];
-      return until(at, some.length > 0 && others.length > 0 ? all.sort(byPosition) : all);
+      const all = await eventsOf(owner, categories);
+      return { all, count: countUntil(at, all) };
     },
   };
 };
 
 /**
- * The events up to the last one that was recorded at or before a moment. One before it that has a later time was
- * recorded by a clock that was ahead, and had happened by then.
+ * Returns the number of events up to the last one that was recorded at or before a moment. An earlier event with a later
+ * time was recorded by a clock that was ahead, so it had happened by then.
  */
-const until = (at: Instant, events: readonly RecordedEvent[]): PastEvents => {
-  const last = events.findLastIndex(({ metadata }) => metadata.recorded_at <= at);
-  return { events: events.slice(0, last + 1), last: events[last] ?? null };
-};
+const countUntil = (at: Instant, events: readonly RecordedEvent[]): number =>
+  events.findLastIndex(({ metadata }) => metadata.recorded_at <= at) + 1;
 
 const byPosition = (one: RecordedEvent, other: RecordedEvent): number => (one.position < other.position ? -1 : 1);
 
-/** All events of a stream, oldest first. */
+/**
+ * Returns a list with further events, in the order of the log. A position can be lower than that of an event which was
+ * read before, because the streams are not read at the same moment.
+ */
+const merge = (events: readonly RecordedEvent[], added: readonly RecordedEvent[]): RecordedEvent[] => {
+  const merged = [...events, ...added];
+  const isInOrder = (added[0]?.position ?? 0n) > (events.at(-1)?.position ?? 0n);
+  return isInOrder ? merged : merged.sort(byPosition);
+};
+
+/** Returns the events of a stream from a revision on, oldest first. */
 export const readWholeStream = async (
   store: Pick<EventStore, 'readStream'>,
   stream: string,
+  from = 0,
 ): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   for (;;) {
-    const page = await store.readStream(stream, { from: BigInt(events.length), limit: PAGE });
+    const page = await store.readStream(stream, { from: BigInt(from + events.length), limit: PAGE });
     events.push(...page);
     if (page.length < PAGE) return events;
   }
-};
-
-const listIn = <K, V>(lists: Map<K, V[]>, key: K): V[] => {
-  const known = lists.get(key);
-  if (known) return known;
-  const made: V[] = [];
-  lists.set(key, made);
-  return made;
 };

@@ -1,28 +1,23 @@
 import { eventTypes } from '../../domain/event-types.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
 import type { Generation, ReadStore } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection, type Collections, type Projection } from '../engine/fold/define.ts';
-import { foldInMemory } from '../engine/in-memory.ts';
-import { projectionReader } from '../engine/projection-reader.ts';
+import { projectionReader, type QueriedStore } from '../engine/projection-reader.ts';
 import type { ProjectionReader, Read } from '../readers.ts';
 
-export interface PastReadOptions {
-  /** The events of a projection up to the moment, in the order of its log. */
-  eventsOf: (projection: AnyProjection) => Promise<readonly RecordedEvent[]>;
-  /** an empty store in memory */
-  openStore: () => ReadStore;
+/** A folded read model. */
+export interface FoldedModel {
+  store: ReadStore;
+  generation: Generation;
 }
 
 /**
- * Read models as they were after exactly these events: the projections' own handlers, folded in memory when they
- * are first read.
+ * Returns a reader of read models that the projections' own handlers fold in memory.
+ *
+ * @param fold called once for each projection, when it is first read
  */
-export const createPastRead = ({ eventsOf, openStore }: PastReadOptions): Read => {
-  const readStore = openStore();
-  const folded = new Map<string, Promise<Generation>>();
-  const fold = async (projection: AnyProjection): Promise<Generation> =>
-    foldInMemory(projection, [await eventsOf(projection)], readStore);
-  const generationOf = (projection: AnyProjection): Promise<Generation> => {
+export const createPastRead = (fold: (projection: AnyProjection) => Promise<FoldedModel>): Read => {
+  const folded = new Map<string, Promise<FoldedModel>>();
+  const modelOf = (projection: AnyProjection): Promise<FoldedModel> => {
     const key = projectionKey(projection);
     const known = folded.get(key) ?? fold(projection);
     folded.set(key, known);
@@ -30,15 +25,22 @@ export const createPastRead = ({ eventsOf, openStore }: PastReadOptions): Read =
     return known;
   };
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  return <C extends Collections>(projection: Projection<C, any>): ProjectionReader<C> =>
-    projectionReader(projection, readStore, async (question) => question(await generationOf(projection)));
+  return <C extends Collections>(projection: Projection<C, any>): ProjectionReader<C> => {
+    const store = async (): Promise<ReadStore> => (await modelOf(projection)).store;
+    const reads: QueriedStore = {
+      get: async (...query) => (await store()).get(...query),
+      find: async (...query) => (await store()).find(...query),
+      count: async (...query) => (await store()).count(...query),
+    };
+    return projectionReader(projection, reads, async (question) => question((await modelOf(projection)).generation));
+  };
 };
 
 const categories = new Map<string, string>(
   Object.entries(eventTypes).flatMap(([category, events]) => Object.keys(events).map((type) => [type, category])),
 );
 
-/** The categories of the events that a projection folds. */
+/** Returns the categories of the events that a projection folds. */
 export const categoriesOf = ({ on }: Pick<AnyProjection, 'on'>): string[] => [
   ...new Set(Object.keys(on as object).map((type) => categories.get(type) ?? '')),
 ];

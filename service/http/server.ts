@@ -32,7 +32,7 @@ import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import type { Artifacts } from '../../stores/artifacts/port.ts';
 import type { Coordination } from '../../stores/coordination/port.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import { createSharedMemoryReadStore } from '../../stores/read-store/memory.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 import { firstOrganizationOf } from '../bootstrap.ts';
 import { isCluster, type Config } from '../config/config.ts';
@@ -169,7 +169,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     identify,
     rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
     main,
-    openMemoryStore: createMemoryReadStore,
+    openMemoryStore: createSharedMemoryReadStore,
     authenticate,
     mostEventStreams: config.maxStreams,
   };

@@ -29,7 +29,7 @@ import { SELF_HOSTED } from '../../domain/organization/plans.ts';
 import { instantOf } from '../../domain/time.ts';
 import type { ReadContext, Readers } from '../../projections/engine/readers.ts';
 import { createMemoryArtifacts } from '../../stores/artifacts/memory.ts';
-import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import { createSharedMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
@@ -261,7 +261,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     artifacts: createMemoryArtifacts(LIMITS),
     plans: SELF_HOSTED,
     main: createMemoryEventStore('main'),
-    openMemoryStore: createMemoryReadStore,
+    openMemoryStore: createSharedMemoryReadStore,
     statuses: { all: () => [] },
     authenticate: Object.assign(async () => null, { forget: () => undefined }),
     lastUses: { of: async () => new Map() },

@@ -56,7 +56,7 @@ import { createCheckedStore } from '../../stores/event-store/checked.ts';
 import { openLogIdentity } from '../../stores/event-store/identity.ts';
 import { createMemoryEventStore } from '../../stores/event-store/memory.ts';
 import { createMemoryKeys } from '../../stores/keys/memory.ts';
-import { createMemoryReadStore } from '../../stores/read-store/memory.ts';
+import { createMemoryReadStore, createSharedMemoryReadStore } from '../../stores/read-store/memory.ts';
 import { LIMITS } from '../contracts/artifacts/examples.ts';
 import type { SignUpDependencies } from '../../commands/dependencies.ts';
 import { docsSource } from '../../service/http/docs-source.ts';
@@ -268,7 +268,7 @@ export const startService = async ({
     identify,
     rateLimit: createRateLimit(null, clock),
     main: stores.main,
-    openMemoryStore: createMemoryReadStore,
+    openMemoryStore: createSharedMemoryReadStore,
     authenticate,
     ...(mostEventStreams !== undefined && { mostEventStreams }),
     claims: coordination,

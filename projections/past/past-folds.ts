@@ -1,0 +1,125 @@
+import { LRUCache } from 'lru-cache';
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { Checkpoint, Generation } from '../../stores/read-store/port.ts';
+import type { SharedMemoryReadStore } from '../../stores/read-store/memory.ts';
+import { projectionKey, type AnyProjection } from '../engine/fold/define.ts';
+import { foldInMemory } from '../engine/in-memory.ts';
+import type { PastEvents } from './past-events.ts';
+
+/** A projection folded from the first events of a list. */
+export interface FoldedState {
+  store: SharedMemoryReadStore;
+  generation: Generation;
+}
+
+/** Folds projections up to past moments. */
+export interface PastFolds {
+  /**
+   * Returns the state of a projection after the first `count` events.
+   *
+   * @param owner identifies the list of events
+   */
+  stateOf: (owner: string, projection: AnyProjection, events: PastEvents) => Promise<FoldedState>;
+}
+
+interface Snapshot extends FoldedState {
+  /** number of folded events */
+  count: number;
+  checkpoint: Checkpoint;
+}
+
+/** Number of snapshots that are taken while the events of an owner are folded. */
+const SNAPSHOTS = 8;
+/** Number of events below which an intermediate snapshot saves nothing. */
+const FEW_EVENTS = 200;
+/** Maximum number of cached states of an owner and a projection. */
+const MOST_STATES = 2 * SNAPSHOTS;
+/** Maximum number of events in all cached snapshots together, each snapshot counted with all its events. */
+const MOST_EVENTS = 400_000;
+/** Milliseconds after which unused snapshots are dropped. */
+const IDLE_MS = 300_000;
+/** Number of events that are folded without a pause. */
+const EVENTS_PER_STEP = 100;
+
+const BEGINNING: Checkpoint = { log_id: '', position: 0n, event_id: null };
+
+/**
+ * Creates a cache of folded states. A state is folded from the nearest cached state before it, so that moving through
+ * the history of a page folds each part of its events once.
+ */
+export const createPastFolds = (openStore: () => SharedMemoryReadStore): PastFolds => {
+  const known = new LRUCache<string, Snapshot[]>({
+    maxSize: MOST_EVENTS,
+    ttl: IDLE_MS,
+    ttlAutopurge: true,
+    updateAgeOnGet: true,
+  });
+  /** folds in progress, so that concurrent requests for the same owner and projection share their work */
+  const folding = new Map<string, Promise<unknown>>();
+
+  const add = (key: string, snapshot: Snapshot): void => {
+    const others = (known.peek(key) ?? []).filter(({ count }) => count !== snapshot.count);
+    const snapshots = [...others, snapshot].slice(-MOST_STATES);
+    known.set(key, snapshots, { size: 1 + snapshots.reduce((sum, { count }) => sum + count, 0) });
+  };
+
+  const foldTo = async (key: string, projection: AnyProjection, { all, count }: PastEvents): Promise<FoldedState> => {
+    const snapshots = (known.get(key) ?? []).filter((one) => isStillOf(one, all));
+    const nearest = snapshots
+      .filter((one) => one.count <= count)
+      .reduce<Snapshot | null>((best, one) => (one.count > (best?.count ?? -1) ? one : best), null);
+    const distance = Math.max(FEW_EVENTS, Math.ceil(all.length / SNAPSHOTS));
+    let state = nearest ?? (await foldFurther(projection, { store: openStore(), count: 0, checkpoint: BEGINNING }, []));
+    while (state.count < count) {
+      const nextSnapshot = (Math.floor(state.count / distance) + 1) * distance;
+      state = await foldFurther(projection, state, all.slice(state.count, Math.min(count, nextSnapshot)));
+      add(key, state);
+    }
+    return state;
+  };
+
+  return {
+    stateOf: async (owner, projection, events) => {
+      const key = `${projectionKey(projection)} ${owner}`;
+      const before = folding.get(key) ?? Promise.resolve();
+      const folded = before.then(() => foldTo(key, projection, events));
+      const settled = folded.catch(() => undefined);
+      folding.set(key, settled);
+      try {
+        return await folded;
+      } finally {
+        if (folding.get(key) === settled) folding.delete(key);
+      }
+    },
+  };
+};
+
+/** Whether a snapshot was folded from the first events of a list. An event can be inserted if it was read late. */
+const isStillOf = ({ count, checkpoint }: Snapshot, all: readonly RecordedEvent[]): boolean =>
+  count === 0 || all[count - 1]?.position === checkpoint.position;
+
+/** Folds further events into a copy of a state. */
+const foldFurther = async (
+  projection: AnyProjection,
+  { store, count, checkpoint }: Omit<Snapshot, 'generation'>,
+  events: readonly RecordedEvent[],
+): Promise<Snapshot> => {
+  const copy = store.fork();
+  const generation = await foldInMemory(projection, inSteps(events), copy, { checkpoint, documents: {} });
+  const last = events.at(-1);
+  return {
+    store: copy,
+    generation,
+    count: count + events.length,
+    checkpoint: last ? { log_id: '', position: last.position, event_id: last.id } : checkpoint,
+  };
+};
+
+const inSteps = async function* (events: readonly RecordedEvent[]): AsyncGenerator<readonly RecordedEvent[]> {
+  const pause = timeSlices();
+  for (let first = 0; first < events.length; first += EVENTS_PER_STEP) {
+    yield events.slice(first, first + EVENTS_PER_STEP);
+    await pause();
+  }
+};

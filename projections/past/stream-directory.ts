@@ -1,0 +1,92 @@
+import { timeSlices } from '../../domain/concurrency/time-slices.ts';
+import { categoryOf } from '../../domain/decider.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
+import type { EventStore } from '../../stores/event-store/port.ts';
+import { readUntilEnd } from '../engine/feed/log-end.ts';
+
+/** The organization, or the page of it, whose streams are listed. */
+export interface StreamOwner {
+  organizationId: string;
+  /** restricts the categories below a page ({@link BELOW_PAGES}) to this page; absent: all pages */
+  pageId?: string;
+}
+
+/** Lists the streams of an owner. The lists are as of the last call of `extend`. */
+export interface StreamDirectory {
+  /** Reads the events that were appended since the last call. The first call reads the whole log. */
+  extend: () => Promise<void>;
+  streamsOf: (owner: StreamOwner, category: string) => readonly string[];
+  /** Returns the number of events in a stream. */
+  lengthOf: (stream: string) => number;
+  /** Returns the number of events in all streams of a category, of all owners. */
+  eventsIn: (category: string) => number;
+}
+
+/** Categories whose streams name a page in their first event. */
+const BELOW_PAGES: ReadonlySet<string> = new Set(['page', 'incident', 'subscriber', 'email_domain']);
+
+interface Category {
+  events: number;
+  byOrganization: Map<string, string[]>;
+  byPage: Map<string, string[]>;
+}
+
+/** Creates a directory of the streams of a log. It writes nothing, and reads nothing until `extend` is called. */
+export const createStreamDirectory = (main: Pick<EventStore, 'readAll'>): StreamDirectory => {
+  const categories = new Map<string, Category>();
+  const lengths = new Map<string, number>();
+  /** position of the last event that was read */
+  let position = 0n;
+  let reading: Promise<unknown> = Promise.resolve();
+
+  const enter = ({ stream, revision, data, metadata }: RecordedEvent): void => {
+    const category = valueIn(categories, categoryOf(stream), () => ({
+      events: 0,
+      byOrganization: new Map<string, string[]>(),
+      byPage: new Map<string, string[]>(),
+    }));
+    category.events += 1;
+    lengths.set(stream, Number(revision) + 1);
+    if (revision !== 0n) return;
+    valueIn(category.byOrganization, metadata.organization_id ?? '', emptyList).push(stream);
+    const { page_id } = data as { page_id?: unknown };
+    if (typeof page_id === 'string') valueIn(category.byPage, page_id, emptyList).push(stream);
+  };
+
+  /** Reads all categories, because only an unfiltered read tells how far the log was read. */
+  const readOn = async (): Promise<void> => {
+    const pause = timeSlices();
+    for await (const events of readUntilEnd(main, position)) {
+      for (const event of events) {
+        enter(event);
+        position = event.position;
+      }
+      await pause();
+    }
+  };
+
+  return {
+    extend: () => {
+      const extended = reading.then(readOn);
+      reading = extended.catch(() => undefined);
+      return extended;
+    },
+    streamsOf: ({ organizationId, pageId }, category) => {
+      const known = categories.get(category);
+      const isByPage = pageId !== undefined && BELOW_PAGES.has(category);
+      return (isByPage ? known?.byPage.get(pageId) : known?.byOrganization.get(organizationId)) ?? [];
+    },
+    lengthOf: (stream) => lengths.get(stream) ?? 0,
+    eventsIn: (category) => categories.get(category)?.events ?? 0,
+  };
+};
+
+const emptyList = (): string[] => [];
+
+const valueIn = <K, V>(map: Map<K, V>, key: K, create: () => V): V => {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
+};

@@ -8,8 +8,8 @@ import { endPrograms } from '../program.ts';
 import { KEY, openReceivers, type Receivers } from './alert-fixture.ts';
 
 /**
- * A suite about notifications of alerts: each test gets the receivers, and the environment of a program that notifies
- * them. Everything started is ended after the test. Without a mail server all tests are skipped.
+ * Creates a suite about alert notifications. Each test gets the receivers, and the environment of a program that
+ * notifies them. After a test, everything that it started is stopped. Without a mail server all tests are skipped.
  */
 export const alertSuite = (name: string) => {
   const test = suite(name);

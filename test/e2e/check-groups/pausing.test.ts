@@ -7,7 +7,7 @@ import { callApi, endPrograms, serve } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** Time limit in seconds for the first run of a new check, or after its group was resumed. */
+/** Time limit for the first run of a new check, or of a check whose group was resumed. Seconds. */
 const AT_ONCE = 5;
 
 const test = suite('a paused check group');
@@ -15,7 +15,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a paused group keeps its checks from running, and they run within five seconds when it is resumed or deleted',
+  'the checks of a paused group do not run, and run within five seconds after the group is resumed or deleted',
   inTemporaryFolder(async (folder) => {
     const { port } = await httpServer((_, response) => {
       response.end('ok');

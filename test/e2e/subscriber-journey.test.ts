@@ -25,7 +25,7 @@ interface Posted {
 
 const eventOf = ({ body }: Posted): string => (JSON.parse(body) as { event: string }).event;
 
-/** An endpoint that records its messages, and confirms its subscription. */
+/** Opens a webhook endpoint that records its messages and confirms its subscription. */
 const openEndpoint = async () => {
   const posted: Posted[] = [];
   const { port } = await httpServer(({ headers }, response, body) => {
@@ -46,7 +46,7 @@ const headersOf = ({ headerLines }: ParsedMail): Record<string, string> =>
     ]),
   );
 
-/** Follows the link in a browser, and presses the button. */
+/** Opens the link in a browser, and clicks the confirmation button. */
 const confirm = async (link: string): Promise<void> => {
   const browser = await openBrowser();
   try {
@@ -167,7 +167,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   ]);
   for (const [index, { headers: signed, body }] of posted.entries()) {
     new Webhook(hook.secret ?? '').verify(body, signed);
-    // Since the update they are signed with the new secret, too.
+    // Messages after the change of the secret are also signed with the new secret.
     if (index >= 2) new Webhook(other).verify(body, signed);
     else assert.throws(() => new Webhook(other).verify(body, signed));
   }
@@ -176,7 +176,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
 
 if (missing === null) {
   test(
-    'a subscriber gets an incident in the form they requested, until they unsubscribe in one click',
+    'a subscriber gets an incident in the requested form, until the subscriber unsubscribes with one click',
     inTemporaryFolder(async (folder) => {
       const mailbox = await openMailbox();
       try {

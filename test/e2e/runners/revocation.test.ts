@@ -17,7 +17,7 @@ import {
   storedResults,
 } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 
 const test = suite('the token of a remote runner');
@@ -25,7 +25,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'revoking the token of a remote runner ends its session immediately, and its runs in progress are not stored',
+  'a revocation of a remote runner’s token ends the runner’s session immediately, and its runs in progress are not stored',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const site = await openPausableSite();
@@ -52,7 +52,7 @@ test(
       stored.map(({ check_server }) => check_server.server_metadata.runner),
       ['Other'],
     );
-    // A process that was never accepted reports that and ends.
+    // A process that was never accepted reports the revoked token, and exits.
     const refused = await uptrail(
       { UPTRAIL_RUNNER_TOKEN: taken.token, DATA_DIR: `${folder}/refused`, PORT: '' },
       'run',

@@ -17,7 +17,7 @@ import {
   storedResults,
 } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 
 const test = suite('a run in progress on a remote runner');
@@ -25,7 +25,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a run in progress on a remote runner is stored once when the service is killed meanwhile and starts again',
+  'a run in progress on a remote runner is stored once, although the service is killed and restarted in between',
   inTemporaryFolder(async (folder) => {
     const PORT = (await freePort()).toString();
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY, PORT };

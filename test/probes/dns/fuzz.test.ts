@@ -13,7 +13,7 @@ const LABELS = ['a', 'B', 'www', '', 'x'.repeat(63), 'é', 'a.b', '\\', '"', '_s
 const nameFrom = (random: Random): string =>
   Array.from({ length: random.below(4) + 1 }, () => random.pick(LABELS)).join('.') || '.';
 
-/** Data of any type, or bytes that are none. */
+/** Returns a record of any type, possibly with invalid data. */
 const recordFrom = (random: Random, asked: string): Answer => {
   const name = random.pick([asked, asked, nameFrom(random)]);
   const other = random.pick([asked, nameFrom(random)]);
@@ -62,14 +62,14 @@ const answerFrom = (random: Random, query: Buffer, asked: string): Buffer => {
     authorities: some(3),
     additionals: some(3),
   });
-  // Header and question stay intact, so that the response counts.
+  // The header and the question are not changed, so that the check accepts the response.
   const kept = encode({ type: 'query', questions: [{ name: asked, type: 'A' }] }).length;
   return random.below(2) === 0
     ? response
     : Buffer.concat([response.subarray(0, kept), spoiled(response.subarray(kept), random)]).subarray(0, 60_000);
 };
 
-test('dns checks of hostile servers end with a sentence within the timeout, and fit into 32 KiB', () =>
+test('dns checks of hostile servers end within the timeout with a sentence, and their metadata fits into 32 KiB', () =>
   fuzz('answers of name servers', 3_000, async (random, note) => {
     const server = await udpServer((query) => {
       const answer = answerFrom(random, query, decode(query).questions?.[0]?.name ?? '');

@@ -39,7 +39,7 @@ const ZONE = zoneOf('example.test', [
   { type: 'CNAME', name: 'gone.example.test', data: 'nothing.example.test' },
 ]);
 
-/** Runs a check of a server with a given response. */
+/** Runs a check against a server that gives these responses. */
 const asked = async (
   host: string,
   parameters: Record<string, unknown> = {},
@@ -56,7 +56,7 @@ const asked = async (
   }
 };
 
-/** Status, reason and sentence. */
+/** Returns the status, the reason and the error message of a check. */
 const result = async (...given: Parameters<typeof asked>): Promise<[string, string | null, string]> => {
   const { status, reason, sentence } = await asked(...given);
   return [status, reason, sentence];
@@ -108,7 +108,7 @@ runs('a dns check of type CNAME does not follow the alias', async () => {
   assert.equal(check_metadata.cname_chain, []);
 });
 
-runs("a dns check queries an alias's target if the response lacks its records", async () => {
+runs('a dns check queries the target of an alias if the response lacks the records of the target', async () => {
   const { check_metadata, questions } = await asked('a.test', {}, ({ name, type }) => {
     if (type !== 'A') return { rcode: NXDOMAIN, authorities: [soa('test')] };
     if (name === 'a.test') return { answers: [{ type: 'CNAME', name, data: 'b.other' }] };
@@ -119,7 +119,7 @@ runs("a dns check queries an alias's target if the response lacks its records", 
   assert.equal(questions.slice(0, 2), ['a.test A', 'b.other A']);
 });
 
-runs("a dns check follows a DNAME, with and without the server's CNAME", async () => {
+runs('a dns check follows a DNAME record, with or without the server’s CNAME record', async () => {
   for (const made of [true, false]) {
     const { check_metadata } = await asked('www.old.test', {}, ({ name, type }) => {
       if (type !== 'A') return { rcode: NXDOMAIN, authorities: [soa('test')] };
@@ -139,7 +139,7 @@ runs("a dns check follows a DNAME, with and without the server's CNAME", async (
   }
 });
 
-runs('a dns check ends if aliases form a loop or never end', async () => {
+runs('a dns check fails if aliases form a loop or an endless chain', async () => {
   const loop = await result('a.example.test');
   assert.equal(loop, [
     'failed',
@@ -227,7 +227,7 @@ runs('a dns check compares the answers with the expected ones', async () => {
   assert.equal(check_metadata.expected_answers, ['192.0.2.9', '192.0.2.7']);
 });
 
-runs('a dns check distinguishes an unknown name from one without such records', async () => {
+runs('a dns check distinguishes an unknown name from a name without records of the type', async () => {
   const missing = await asked('no.example.test', { expected_answers: ['192.0.2.1'] });
   assert.equal(
     [missing.status, missing.reason, missing.sentence],
@@ -259,7 +259,7 @@ runs('a dns check distinguishes an unknown name from one without such records', 
   ]);
 });
 
-runs('a dns check distinguishes servers that refuse, fail, or are the wrong ones', async () => {
+runs('a dns check distinguishes servers that refuse, that fail, and that are not responsible', async () => {
   const responding = (response: Response) => result('x.test', {}, () => response);
   assert.equal(await responding({ rcode: REFUSED }), [
     'failed',
@@ -287,7 +287,7 @@ runs('a dns check distinguishes servers that refuse, fail, or are the wrong ones
   );
 });
 
-runs("a dns check reports failed DNSSEC validation, with the server's reason", async () => {
+runs('a dns check reports a failed DNSSEC validation with the server’s reason', async () => {
   const outcome = await asked('x.test', {}, ({ name, type, unchecked }) => {
     if (type !== 'A') return { rcode: NXDOMAIN, authorities: [soa('test')] };
     if (unchecked) return { answers: [{ type, name, data: '192.0.2.1' }] };
@@ -322,55 +322,58 @@ runs('a dns check shows whether the server has validated the answer', async () =
   assert.is(check_metadata.authenticated_data, true);
 });
 
-runs("a dns check finds the zone's name servers by querying parent names, however little a response says", async () => {
-  const nameservers = async (host: string, respond: (asked: ReceivedQuestion) => Response | null) =>
-    (await asked(host, {}, respond)).check_metadata.authoritative_nameservers;
-  const A = ({ name }: ReceivedQuestion): Response => ({ answers: [{ type: 'A', name, data: '192.0.2.1' }] });
-  const at =
-    (zone: string, otherwise: (asked: ReceivedQuestion) => Response | null) => (question: ReceivedQuestion) => {
-      if (question.type === 'A') return A(question);
-      return question.name === zone
-        ? { answers: [{ type: 'NS', name: zone, data: 'ns.test' } as const] }
-        : otherwise(question);
-    };
-  assert.equal(
-    await nameservers(
-      'a.b.c.test',
-      at('c.test', () => ({ rcode: NXDOMAIN })),
-    ),
-    ['ns.test.'],
-  );
-  assert.equal(
-    await nameservers(
-      'a.b.c.test',
-      at('c.test', () => ({ authorities: [soa('c.test')] })),
-    ),
-    ['ns.test.'],
-  );
-  assert.equal(
-    await nameservers(
-      'a.test',
-      at('', () => ({ rcode: SERVFAIL })),
-    ),
-    [],
-  );
-  assert.equal(
-    await nameservers(
-      'a.test',
-      at('', () => ({})),
-    ),
-    [],
-  );
-  assert.equal(
-    await nameservers(
-      'a.b.test',
-      at('', () => ({ flags: 0, authorities: [{ type: 'NS', name: 'b.test', data: 'r.test' }] })),
-    ),
-    ['r.test.'],
-  );
-});
+runs(
+  'a dns check finds the name servers of the zone by querying parent names, however little the responses say',
+  async () => {
+    const nameservers = async (host: string, respond: (asked: ReceivedQuestion) => Response | null) =>
+      (await asked(host, {}, respond)).check_metadata.authoritative_nameservers;
+    const A = ({ name }: ReceivedQuestion): Response => ({ answers: [{ type: 'A', name, data: '192.0.2.1' }] });
+    const at =
+      (zone: string, otherwise: (asked: ReceivedQuestion) => Response | null) => (question: ReceivedQuestion) => {
+        if (question.type === 'A') return A(question);
+        return question.name === zone
+          ? { answers: [{ type: 'NS', name: zone, data: 'ns.test' } as const] }
+          : otherwise(question);
+      };
+    assert.equal(
+      await nameservers(
+        'a.b.c.test',
+        at('c.test', () => ({ rcode: NXDOMAIN })),
+      ),
+      ['ns.test.'],
+    );
+    assert.equal(
+      await nameservers(
+        'a.b.c.test',
+        at('c.test', () => ({ authorities: [soa('c.test')] })),
+      ),
+      ['ns.test.'],
+    );
+    assert.equal(
+      await nameservers(
+        'a.test',
+        at('', () => ({ rcode: SERVFAIL })),
+      ),
+      [],
+    );
+    assert.equal(
+      await nameservers(
+        'a.test',
+        at('', () => ({})),
+      ),
+      [],
+    );
+    assert.equal(
+      await nameservers(
+        'a.b.test',
+        at('', () => ({ flags: 0, authorities: [{ type: 'NS', name: 'b.test', data: 'r.test' }] })),
+      ),
+      ['r.test.'],
+    );
+  },
+);
 
-runs("a dns check keeps its answer if the zone's name servers are not found in time", async () => {
+runs('a dns check keeps its answer if the name servers of the zone are not found in time', async () => {
   const { status, check_metadata } = await asked(
     'x.test',
     {},
@@ -381,7 +384,7 @@ runs("a dns check keeps its answer if the zone's name servers are not found in t
   assert.equal(check_metadata.authoritative_nameservers, []);
 });
 
-runs('a dns check is down if no server responds, and names each', async () => {
+runs('a dns check is down if no server responds, and names each server', async () => {
   const silent = await answering(() => null);
   const closed = `127.0.0.1:${await freePort()}`;
   const given = { parameters: { dns_servers: [closed, silent.address, closed] }, timeout: 0.5 };
@@ -407,7 +410,7 @@ runs('a dns check shows which of several servers responded', async () => {
   assert.is(check_metadata.dns_servers_used, server.address);
 });
 
-runs("a dns check without servers queries the system's, whatever the policy", async () => {
+runs('a dns check without servers queries the servers of the system, whatever the policy allows', async () => {
   const server = await answering(ZONE);
   const run = dnsRun(async () => serversOfCheck([server.address]).map((one) => ({ ...one, isPolicyApplied: false })));
   const parameters = { dns_servers: [] };
@@ -420,7 +423,7 @@ runs("a dns check without servers queries the system's, whatever the policy", as
   await server.close();
 });
 
-runs('a dns check fails if the policy refuses its servers', async () => {
+runs('a dns check fails if the policy does not allow its servers', async () => {
   const server = await answering(ZONE);
   const outcome = await probe('example.test', {
     parameters: { dns_servers: [server.address] },
@@ -448,7 +451,7 @@ runs('a dns check ends when its signal aborts', async () => {
   await server.close();
 });
 
-runs("a dns check's metadata fits into 32 KiB, with the answers cut last", async () => {
+runs('the metadata of a dns check fits into 32 KiB, and the answers are shortened last', async () => {
   const text = Buffer.alloc(255, 7);
   const outcome = await asked(
     'x.test',

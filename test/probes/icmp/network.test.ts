@@ -1,4 +1,4 @@
-// Own process: it runs again in a network namespace.
+// Own process: this file restarts itself in a network namespace.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { inProject } from '../../project.ts';
 
 const network = suite('icmp checks over a network');
 
-/** What the addresses of the network do (responder.py). */
+/** How responder.py responds to pings of each address. */
 const BEHAVIOUR = {
   '10.99.0.2': { delay: 50 },
   '10.99.0.3': { lose: 4 },
@@ -81,7 +81,7 @@ for (const address of ['10.99.0.2', 'fd99::2']) {
 }
 
 for (const address of ['10.99.0.3', 'fd99::3']) {
-  test(`an icmp check counts the packets that ${address} loses, and applies the limit`, async () => {
+  test(`an icmp check counts the packets that ${address} loses, and applies the limit of lost packets`, async () => {
     const { outcome, metadata } = await told(address, { assertions: { max_packet_loss: 25 } });
     assert.equal(verdictOf(outcome), ok);
     assert.equal([metadata['packet_loss_percent'], metadata.latency_stats.latencies.length], [25, 3]);
@@ -97,18 +97,19 @@ for (const address of ['10.99.0.3', 'fd99::3']) {
 }
 
 for (const address of ['10.99.0.4', 'fd99::4']) {
-  test(`an icmp check counts a duplicate reply of ${address} once`, async () => {
+  test(`an icmp check counts a duplicate reply from ${address} once`, async () => {
     const { outcome, metadata } = await told(address);
     assert.equal(verdictOf(outcome), ok);
     assert.equal([metadata['probes_sent'], metadata.latency_stats.latencies.length], [4, 4]);
   });
 }
 
-test('an icmp check accepts replies in another order, and reports them in the order of the requests', async () => {
+test('an icmp check accepts replies in any order, and reports them in the order of the requests', async () => {
   const { outcome, metadata } = await told('10.99.0.5');
   assert.equal(verdictOf(outcome), ok);
   const [first = 0, second = 0, third = 0, fourth = 0] = metadata.latency_stats.latencies;
-  // Both replies arrived simultaneously; the first belongs to the later request.
+  // The two replies of each pair arrived at the same time, the later request's first. So the earlier request has the
+  // larger latency.
   assert.ok(second < first && fourth < third, JSON.stringify(metadata));
 });
 
@@ -171,7 +172,7 @@ for (const [addresses, chosen] of [
   [['10.99.0.2', '2001:db8::1', 'fd99::2'], 'fd99::2'],
   [['2001:db8::1'], '2001:db8::1'],
 ] as const) {
-  test(`an icmp check of version auto pings ${chosen} of ${addresses.join(' and ')}, by the available routes`, async () => {
+  test(`an icmp check of version auto pings ${chosen} of ${addresses.join(' and ')}, depending on the available routes`, async () => {
     const outcome = await probe('some.test', { hosts: { 'some.test': addresses }, parameters: quick });
     assert.is(outcome.check_metadata['resolved_ip'], chosen);
   });

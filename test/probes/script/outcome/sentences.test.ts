@@ -12,11 +12,11 @@ const said = (fields: Partial<RunRecord>): string | null =>
 
 const of = (message: string): string | null => said({ tests: [failed(message)] });
 
-sentences('there is no sentence if all tests passed', () => {
+sentences('the failure sentence of a script is absent if all tests passed', () => {
   assert.is(said({}), null);
 });
 
-sentences('the sentence names the expected and the received value', () => {
+sentences('the failure sentence of a script names the expected and the received value', () => {
   assert.is(of(ERRORS.status), 'Test "buys a book" failed: expected 200, received 500.');
   assert.is(of(ERRORS.withMessage), 'Test "buys a book" failed: status of checkout: expected 200, received 500.');
   assert.is(
@@ -35,7 +35,7 @@ sentences('the sentence names the expected and the received value', () => {
   );
 });
 
-sentences('the sentence shows the differing lines of longer values', () => {
+sentences('the failure sentence of a script shows the differing lines of longer values', () => {
   assert.is(
     of(ERRORS.deepEquality),
     [
@@ -48,7 +48,7 @@ sentences('the sentence shows the differing lines of longer values', () => {
   );
 });
 
-sentences('the sentence names the element or the part of the page', () => {
+sentences('the failure sentence of a script names the element or the part of the page', () => {
   assert.is(
     of(ERRORS.text),
     `Test "buys a book" failed: locator('h1'): expected "Goodbye", received "Welcome" (waited 500 ms).`,
@@ -67,7 +67,7 @@ sentences('the sentence names the element or the part of the page', () => {
   );
 });
 
-sentences('the sentence says what the script was waiting for', () => {
+sentences('the failure sentence of a script says what the script was waiting for', () => {
   assert.is(
     of(ERRORS.click),
     `Test "buys a book" failed: locator.click was not done within 500 ms, waiting for getByRole('button', { name: 'Buy' }).`,
@@ -90,7 +90,7 @@ sentences('the sentence says what the script was waiting for', () => {
   );
 });
 
-sentences('the sentence shows the error without colours and stack', () => {
+sentences('the failure sentence of a script shows the error without colours and stack', () => {
   assert.is(of(ERRORS.thrown), 'Test "buys a book" failed: Out of stock.');
   assert.is(
     of(ERRORS.typeError),
@@ -109,13 +109,13 @@ sentences('the sentence shows the error without colours and stack', () => {
   assert.is(of(''), 'Test "buys a book" failed.');
 });
 
-sentences('the sentence names no folder of the sandbox', () => {
+sentences('the failure sentence of a script names no folder of the sandbox', () => {
   const message = "Cannot find module './cart' at /tmp/run-1/script.ts:3:4\nRequire stack:\n- /tmp/run-1/script.ts";
   assert.is(of(message), `Test "buys a book" failed: Cannot find module './cart' at script.ts:3:4.`);
   assert.is(of('Expected "/tmp/cart"'), 'Test "buys a book" failed: Expected "/tmp/cart".');
 });
 
-sentences("the sentence names the script's steps, from the outermost one", () => {
+sentences('the failure sentence of a script names its steps, from the outermost one', () => {
   const broken = { error: error(ERRORS.status) };
   const click = step('Click', { category: 'pw:api', ...broken });
   const steps = [
@@ -140,14 +140,14 @@ sentences("the sentence names the script's steps, from the outermost one", () =>
   );
 });
 
-sentences('the sentence reports the first of several failures', () => {
+sentences('the failure sentence of a script reports the first of several failures', () => {
   assert.is(
     said({ tests: [passed(), failed(ERRORS.status), failed(ERRORS.thrown)] }),
     'Test "buys a book" failed: expected 200, received 500.',
   );
 });
 
-sentences('the sentence reports line and column of a syntax error', () => {
+sentences('the failure sentence of a script reports line and column of a syntax error', () => {
   const fatal = (message: string, line: number | null, column: number | null, compiling = true) =>
     said({ tests: [], testCount: null, fatal: { error: error(message, line, column), compiling } });
   const expected = 'The script does not compile: Unexpected token (line 3, column 14).';
@@ -167,7 +167,7 @@ sentences('the sentence reports line and column of a syntax error', () => {
   );
 });
 
-sentences('the sentence reports missing tests, and tests that never ended', () => {
+sentences('the failure sentence of a script reports missing tests, and tests that never ended', () => {
   assert.is(said({ tests: [], testCount: 0 }), 'The script has no test.');
   assert.is(said({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests finished.");
   const many = Array.from({ length: 200 }, () => passed());
@@ -178,7 +178,7 @@ sentences('the sentence reports missing tests, and tests that never ended', () =
   );
 });
 
-sentences('the sentence says why a run was ended, and what was running', () => {
+sentences('the failure sentence of a script says why the run was ended, and what was running', () => {
   const underWay = passed({
     titles: ['buys a book'],
     status: 'running',
@@ -210,7 +210,7 @@ sentences('the sentence says why a run was ended, and what was running', () => {
   );
 });
 
-sentences('the sentence names what was running if time was almost up', () => {
+sentences('the failure sentence of a script names what was running if the time was almost up', () => {
   const steps = [step('Pay', { duration: null, steps: [step('Click', { category: 'pw:api', duration: null })] })];
   const late = failed('', { status: 'timedOut', errors: [], steps });
   assert.is(
@@ -224,7 +224,7 @@ sentences('the sentence names what was running if time was almost up', () => {
   );
 });
 
-sentences('the sentence is no longer than a result stores', () => {
+sentences('the failure sentence of a script is no longer than a result stores', () => {
   const message = said({ tests: [failed('x'.repeat(10_000), { titles: ['y'.repeat(10_000)] })] }) ?? '';
   assert.ok(message.length <= 1_000);
 });

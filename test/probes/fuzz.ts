@@ -8,8 +8,8 @@ import { handles, noMoreThan } from './handles.ts';
 import { gatherUnhandled } from './unhandled.ts';
 
 /*
- * Runs against servers that send anything. `FUZZ_SEED` repeats a round, with `FUZZ_CASE` one of its cases only;
- * `FUZZ_SECONDS` limits how long new cases start.
+ * Runs checks against servers that send random responses. `FUZZ_SEED` repeats the cases of an earlier test run, and
+ * `FUZZ_CASE` only one of these. After `FUZZ_SECONDS` no new cases start.
  */
 
 const LANES = 8;

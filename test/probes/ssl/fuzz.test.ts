@@ -16,7 +16,7 @@ fuzzing.after.each(closeServers);
 const rsa = createRsaCertificate();
 const LIMIT = 32 * 1_024;
 
-/** Beginnings of responses that get further than noise does. */
+/** Beginnings of responses that are parsed further than random bytes. */
 const BEGINNINGS = [
   '',
   '15030100020228',
@@ -64,7 +64,7 @@ fuzzing('an ssl check has an outcome, whatever a server sends', () =>
   }),
 );
 
-fuzzing('an ssl check has an outcome, however the responses of a server are garbled', async () => {
+fuzzing('an ssl check has an outcome, no matter how the responses of a server are garbled', async () => {
   const server = await tlsServer({ ...rsa, maxVersion: 'TLSv1.2' });
   try {
     await fuzz('ssl, garbled', 300, async (random, note) => {

@@ -1,4 +1,4 @@
-/** A probe process whose checks harm it in the way named by the path of their URL. */
+/** A probe process whose checks harm it. The path of the URL of a check says how. */
 import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
 import { LocalFailure } from '../../../network/local-failure.ts';
 import { serveProbes } from '../../../runners/processes/serve.ts';

@@ -36,7 +36,7 @@ const drained = async (spool: Spool, limits = LIMITS): Promise<string[][]> => {
 };
 
 test(
-  'a spool returns lines in order, as many as requested, until they are removed',
+  'a spool returns the requested number of lines in order, until they are removed',
   inTemporaryFolder(async (folder) => {
     const spool = await opened(folder);
     await spool.append(['a', 'b']);
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'a spool accepts lines while earlier ones are read',
+  'a spool accepts lines while earlier lines are being read',
   inTemporaryFolder(async (folder) => {
     const spool = await opened(folder);
     await spool.append(['a']);
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  'a spool has every line whose append was done before its process was killed',
+  'a spool has every line whose append was complete before its process was killed',
   inTemporaryFolder(async (folder) => {
     const child = spawn(process.execPath, [compiled('test/runners/remote/spooling-process.ts'), folder]);
     let said = '';

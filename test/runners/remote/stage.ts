@@ -30,7 +30,7 @@ export const DOWN: Outcome = {
 
 type RunHere = (check: RunnableCheck, asked: ProbeContext) => Promise<Outcome>;
 
-/** Never ends. */
+/** A run that never ends on its own. */
 export const endless: RunHere = (_, { signal }) =>
   new Promise((__, reject) => {
     signal.addEventListener('abort', () => {
@@ -43,7 +43,7 @@ export interface Staged extends Partial<Omit<RemoteRunnerOptions, 'probes' | 'up
   clock?: Clock;
 }
 
-/** A remote runner of a service at `server`, and the events it has reported. */
+/** Starts a remote runner of the service at `server`, and records the events that the runner reports. */
 export const startRunner = (server: URL, { run = async () => OK, clock = systemClock, ...more }: Staged = {}) => {
   const uplink = openUplink({ server, trust: [], proxy: null });
   const told: string[] = [];
@@ -72,7 +72,7 @@ export const startRunner = (server: URL, { run = async () => OK, clock = systemC
     ...more,
   });
   const ended = runner.run();
-  // A test that expects a rejection waits for it.
+  // Tests that expect a rejection await it. This handler only avoids an unhandled rejection.
   ended.catch(() => undefined);
   return {
     runner,

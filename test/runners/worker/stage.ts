@@ -48,14 +48,14 @@ export const message = (fields: Partial<RunMessage> = {}, parameters: Record<str
   ...fields,
 });
 
-/** Overrides; `log`: where results go; `types`: what can be run. */
+/** Overrides. `log` receives the results, and `types` are the check types that can be run. */
 export interface Staged extends Partial<WorkerDependencies> {
   log?: Pick<EventStore, 'append' | 'readStream'>;
   types?: readonly CheckTypeName[];
   keys?: Keys;
 }
 
-/** A worker with a queue and a log in memory, and a controllable probe. */
+/** Creates a worker with a queue and a log in memory, and with a probe that the test controls. */
 export const stage = (
   run: Run,
   { log: asked, types = ['web'], concurrency = 1_000, keys = createMemoryKeys(), ...more }: Staged = {},
@@ -67,7 +67,7 @@ export const stage = (
   const queue = openInProcessQueue({ retries: [1_000], after: clock.after, now: clock.now });
   const heard = {
     finished: [] as string[],
-    /** 'stored' or 'none', for each finished run */
+    /** for each finished run, `stored` or `none` */
     outcomes: [] as string[],
     dropped: [] as string[],
     troubles: [] as unknown[],
@@ -123,7 +123,7 @@ export const stage = (
       await queue.offer({ run_id: id, region: 'eu-west1', not_after: START + 70_000, payload: content, ...given });
       await settled();
     },
-    /** Lets batches be appended. */
+    /** Advances the time, so that batches are appended. */
     flush: async (): Promise<void> => {
       await clock.advance(500);
       await settled();

@@ -39,12 +39,12 @@ const exposed = async (unit: string, most: number): Promise<void> => {
 };
 
 verified(
-  'the systemd unit restricts what the service could do to the machine',
+  'the systemd unit limits the exposure of the machine to the service',
   inTemporaryFolder((folder) => exposed(unitIn(folder), 20)),
 );
 
 verified(
-  'the drop-in for scripts adds little: namespaces, and mounts in them',
+  'the drop-in for scripts increases the exposure of the machine only a little',
   inTemporaryFolder((folder) => exposed(unitIn(folder, DROP_IN), 33)),
 );
 

@@ -64,7 +64,7 @@ drill('a product with a new notifier obeys the import rules', async () => {
 });
 
 drill(
-  'a new notifier reaches every receiver in spite of kill -9, each under one id, and dead receivers delay no other',
+  'a new notifier reaches every receiver in spite of kill -9, with one message id each, and dead receivers do not delay the others',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const start = (): Promise<RunningProgram> => startOne(['serve'], environment, programBuiltIn(copy.folder));

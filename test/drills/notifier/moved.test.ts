@@ -75,7 +75,7 @@ const told = async (environment: Environment, targets: readonly LineTarget[]): P
 };
 
 moved(
-  'exported and restored deliveries are complete, and only pending ones are sent, under their ids; after a restore once reactors continue',
+  'exported and restored deliveries are complete, and only pending ones are sent, under their ids, and after a restore only when reactors are resumed',
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     const [good, gone, busy] = [await openLineTarget('ok'), await openLineTarget('no'), await openLineTarget('reset')];

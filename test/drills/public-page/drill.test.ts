@@ -63,7 +63,7 @@ drill(
 );
 
 drill(
-  'a visitor sees a new page, reports a problem, and watches it',
+  'a visitor of a new page sees it, reports a problem, and receives the change in the event stream',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await startOne(['serve'], environment, programBuiltIn(copy.folder));

@@ -289,13 +289,13 @@ test(
 );
 
 for (const [what, text] of [
-  ['no JSON', 'data: {"kind":\n\n'],
-  ['no object', 'data: 7\n\n'],
+  ['an event that is not JSON', 'data: {"kind":\n\n'],
+  ['an event that is not an object', 'data: 7\n\n'],
   ['a run without a ticket', 'data: {"kind":"run","run":{"delivery":"d1"}}\n\n'],
-  ['an event without end', `data: ${'x'.repeat(9_000_000)}`],
+  ['an endless event', `data: ${'x'.repeat(9_000_000)}`],
 ] as const) {
   test(
-    `a runner reconnects when the stream has ${what}`,
+    `a runner reconnects when the stream contains ${what}`,
     connected(async ({ service, told }) => {
       service.write(text);
       await eventually(() => told.filter((one) => one === 'connected').length === 2);

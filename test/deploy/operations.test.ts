@@ -96,11 +96,11 @@ test('the commands and options that docs/operate names exist', () => {
       assert.match(line, /^uptrail (cat|uptrail|help)/, `${line} is not a command`);
       continue;
     }
-    const asked = command.commands.find((candidate) => candidate.name() === sub) ?? command;
-    if (command.commands.length > 0 && !doesSomething(command)) assert.is.not(asked, command, line);
+    const requested = command.commands.find((candidate) => candidate.name() === sub) ?? command;
+    if (command.commands.length > 0 && !doesSomething(command)) assert.is.not(requested, command, line);
     for (const [option] of options.matchAll(/--[a-z-]+/g)) {
       assert.ok(
-        asked.options.some(({ long }) => long === option),
+        requested.options.some(({ long }) => long === option),
         line,
       );
     }

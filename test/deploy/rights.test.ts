@@ -45,8 +45,8 @@ const fpingOfImage = (folder: string): string => {
 };
 
 /** Runs `uptrail probe` through another command. */
-const uptrailProbe = ([program = '', ...words]: string[], path: string, ...asked: string[]) =>
-  run(program, [...words, process.execPath, 'dist/cli/main.js', 'probe', ...asked], {
+const uptrailProbe = ([program = '', ...words]: string[], path: string, ...requested: string[]) =>
+  run(program, [...words, process.execPath, 'dist/cli/main.js', 'probe', ...requested], {
     environment: { PATH: path },
   });
 

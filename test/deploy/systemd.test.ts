@@ -24,8 +24,8 @@ for (const [name, dropIns] of [
 }
 
 /**
- * Asserts that the exposure of a unit is at most `most` of 100, according to `systemd-analyze`. Without hardening it is
- * 96.
+ * Asserts that the exposure of a unit is at most `most` of 100, according to `systemd-analyze`. The exposure of a unit
+ * without hardening is 96.
  */
 const exposed = async (unit: string, most: number): Promise<void> => {
   const { code, output } = await run('systemd-analyze', [

@@ -150,8 +150,8 @@ test(
     assert.match(await runRefused(environment, 'restore', '--replace', `${folder}/copy`), /^A service is running on /);
     await program.end('SIGTERM');
     assert.match(await runRefused(environment, 'restore', `${folder}/copy`), /^.*data already contains data\./);
-    const said = await runSuccessfully(environment, 'restore', '--replace', `${folder}/copy`);
-    const aside = /^The previous data is in (.*)\.$/m.exec(said)?.[1] ?? '';
+    const output = await runSuccessfully(environment, 'restore', '--replace', `${folder}/copy`);
+    const aside = /^The previous data is in (.*)\.$/m.exec(output)?.[1] ?? '';
     assert.equal(
       [...DATABASES, 'read-models'].filter((name) => !existsSync(`${aside}/${name}`)),
       [],

@@ -33,7 +33,7 @@ test.after.each(endPrograms);
 
 if (missing !== undefined) {
   console.log(`skipped: ${missing} is not installed`);
-  test.skip('is verified by records in the DNS');
+  test.skip('the e-mail domain of a page is verified by DNS records');
 } else if (!skippedWithoutFaketime()) {
   test(
     'the e-mail domain of a page is verified by DNS records, which are looked up daily, and fails after three days without them',

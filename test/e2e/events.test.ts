@@ -56,8 +56,8 @@ test(
     const again = await serve(environment);
     const back = await openEvents(portOf(again), ADMIN_API_KEY, { since });
     await back.heard('ready');
-    const told = await back.named('check', missed);
-    assert.is(told.row?.['name'], 'Shop');
+    const reported = await back.named('check', missed);
+    assert.is(reported.row?.['name'], 'Shop');
     assert.not(back.changes().some(({ id }) => id === group));
     assert.not(back.messages().some(({ event }) => event === 'reset'));
   }),

@@ -105,25 +105,25 @@ farHost.after(async () => {
   for (const end of ends) await end();
 });
 
-interface Told {
+interface ProbeResult {
   status: string;
   error_message: string | null;
   check_metadata: Record<string, unknown>;
 }
 
 /** Runs `uptrail probe` without any configuration. @returns the result that it prints */
-const told = async (...words: string[]): Promise<Told> => {
+const runProbe = async (...words: string[]): Promise<ProbeResult> => {
   const output = keptLines();
   const program = createProgram({}, output, () => undefined);
   await program.parseAsync(['node', 'uptrail', 'probe', ...words, '--json']);
-  return JSON.parse(output.lines.join('\n')) as Told;
+  return JSON.parse(output.lines.join('\n')) as ProbeResult;
 };
 
 const trusting = (): string[] => ['--parameters', JSON.stringify({ ca_certificate: trusted })];
 
 /** Runs a probe that must succeed. @returns the metadata of the result */
 const metadataOf = async (...words: string[]): Promise<Record<string, unknown>> => {
-  const { status, error_message, check_metadata } = await told(...words);
+  const { status, error_message, check_metadata } = await runProbe(...words);
   assert.equal([status, error_message], ['ok', null], words.join(' '));
   return check_metadata;
 };

@@ -26,9 +26,9 @@ test.after.each(closeServers);
 test(
   'clients can poll runs on demand until these are completed, and get the complete result',
   inTemporaryFolder(async (DATA_DIR) => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const target = await httpServer((request, response) => {
-      asked.push(request.headers.authorization);
+      requested.push(request.headers.authorization);
       response.end('All is well.');
     });
     const url = `http://127.0.0.1:${target.port}/`;
@@ -57,7 +57,7 @@ test(
     const parameters = { http_request: { username: 'me', password: 'secret' }, search_text: 'well' };
     const byHand = await run('/v1/checks/execute', { name: 'By hand', type: 'web', url, parameters });
     assert.equal([byHand.status, byHand.check_id, byHand.result?.status], ['completed', null, 'ok']);
-    assert.is(asked.at(-1), `Basic ${Buffer.from('me:secret').toString('base64')}`);
+    assert.is(requested.at(-1), `Basic ${Buffer.from('me:secret').toString('base64')}`);
 
     const port = await freePort();
     const refused = await run('/v1/checks/execute', { name: 'By hand', type: 'tcp', host: '127.0.0.1', port });
@@ -159,8 +159,8 @@ test(
       const own = stored
         .filter(({ execution_id, region }) => execution_id === id && !silent.some((late) => late.region === region))
         .map(({ result_id }) => result_id);
-      const told = result?.regional_summary?.map(({ result_id }) => result_id) ?? [result?.result_id];
-      assert.equal(own.sort(), told.filter((one) => one != null).sort(), id);
+      const reported = result?.regional_summary?.map(({ result_id }) => result_id) ?? [result?.result_id];
+      assert.equal(own.sort(), reported.filter((one) => one != null).sort(), id);
     }
   }),
 );
@@ -169,9 +169,9 @@ test(
   'runs on demand that a restart interrupted are repeated once, no matter how long they take',
   inTemporaryFolder(async (DATA_DIR) => {
     let respond: () => void = () => undefined;
-    let asked = 0;
+    let requested = 0;
     const target = await httpServer((_request, response) => {
-      asked += 1;
+      requested += 1;
       respond = () => {
         response.end('All is well.');
       };
@@ -180,12 +180,15 @@ test(
     const PORT = (await freePort()).toString();
     const start = (): Promise<RunningProgram> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const isAsked = async (times: number): Promise<void> => {
-      await eventually(() => asked >= times, { within: AT_LAST * 1_000, what: `the target gets ${times} requests` });
+      await eventually(() => requested >= times, {
+        within: AT_LAST * 1_000,
+        what: `the target gets ${times} requests`,
+      });
     };
 
     let program = await start();
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-      asked = 0;
+      requested = 0;
       const body = { name: 'By hand', type: 'web', url, timeout: 25 };
       const id = await requestRun(program, ADMIN_API_KEY, '/v1/checks/execute', body);
       await isAsked(1);
@@ -196,7 +199,7 @@ test(
       respond();
       assert.is((await waitForOutcome(program, ADMIN_API_KEY, id, AT_LAST)).status, 'completed');
       await realPause(500, 'the target must get no further request');
-      assert.is(asked, 2);
+      assert.is(requested, 2);
       assert.not.match(program.output.stdout + program.output.stderr, 'job-runs');
     }
     assert.is((await program.end('SIGTERM')).code, 0);

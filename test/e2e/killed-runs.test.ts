@@ -49,8 +49,8 @@ test(
         await realPause(random.below(600), MOMENT);
         await callApi(program, ADMIN_API_KEY, 'PATCH', path, { url: `${url}?kill=${kill}` });
       };
-      const asked = [...checks.map(change), ...Array.from({ length: CHECKS }, (_, number) => create(number))];
-      for (const outcome of await Promise.allSettled(asked)) {
+      const requested = [...checks.map(change), ...Array.from({ length: CHECKS }, (_, number) => create(number))];
+      for (const outcome of await Promise.allSettled(requested)) {
         // A request whose connection was lost has no response. Any other failure is a defect.
         if (outcome.status === 'fulfilled') continue;
         const { reason } = outcome as { reason: unknown };

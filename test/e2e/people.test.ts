@@ -87,10 +87,10 @@ test(
     await callApi(program, ADMIN_API_KEY, 'PATCH', check.path, { url });
     await check.reaches('up', FIRST_RUN);
     const [line = ''] = (await uptrail({ DATA_DIR }, 'checks', '--json')).stdout.split('\n');
-    const told = JSON.parse(line) as { status: string; response_times: (number | null)[] };
-    assert.is(told.status, 'up');
-    assert.is(told.response_times.length, 3);
-    assert.is(told.response_times[1], null);
+    const reported = JSON.parse(line) as { status: string; response_times: (number | null)[] };
+    assert.is(reported.status, 'up');
+    assert.is(reported.response_times.length, 3);
+    assert.is(reported.response_times[1], null);
 
     if (EMBEDDED) {
       const { stderr } = program.output;

@@ -169,7 +169,7 @@ export const powerCuts = async (
    * Repeats a request while the response is 503, which must say when to retry, or 409 because an earlier attempt is
    * still in flight.
    */
-  const asked = async (...request: Parameters<typeof send>): Promise<Reply> => {
+  const sendUntilHandled = async (...request: Parameters<typeof send>): Promise<Reply> => {
     for (;;) {
       const reply = await send(...request);
       const isUnderWay = reply.status === 409 && JSON.stringify(reply.body).includes('still in flight');
@@ -178,11 +178,11 @@ export const powerCuts = async (
       await realPause(100, 'the service has asked for a pause');
     }
   };
-  const told = (what: string, { status, body }: Reply): string => `${what}: ${status} ${JSON.stringify(body)}`;
+  const describe = (what: string, { status, body }: Reply): string => `${what}: ${status} ${JSON.stringify(body)}`;
 
   const made = async (path: string, body: object): Promise<{ id: string; organization_id: string }> => {
-    const reply = await asked('POST', path, { body });
-    assert.ok(DONE.POST.includes(reply.status), told(path, reply));
+    const reply = await sendUntilHandled('POST', path, { body });
+    assert.ok(DONE.POST.includes(reply.status), describe(path, reply));
     return reply.body as { id: string; organization_id: string };
   };
   const page = await made('/v1/pages', { name: 'Power' });
@@ -197,10 +197,10 @@ export const powerCuts = async (
   const perform = async (item: ExpectedResource, wanted: PlannedWrite, repeated: boolean): Promise<void> => {
     const { method, body } = wanted;
     const what = `${repeated ? 'repeated ' : ''}${method} ${wanted.path}`;
-    const reply = await asked(method, wanted.path, { key: wanted.key, ...(body && { body }) });
+    const reply = await sendUntilHandled(method, wanted.path, { key: wanted.key, ...(body && { body }) });
     // The power cut removed the idempotency record, but the deletion itself is stored.
     const isGone = repeated && method === 'DELETE' && reply.status === 404;
-    assert.ok(isGone || DONE[method].includes(reply.status), told(what, reply));
+    assert.ok(isGone || DONE[method].includes(reply.status), describe(what, reply));
     model.acknowledge(item, wanted, (reply.body as { id?: string } | null)?.id);
     tally.acknowledged += 1;
   };
@@ -220,11 +220,11 @@ export const powerCuts = async (
 
   const compare = async (item: ExpectedResource): Promise<void> => {
     if (!item.path) return;
-    const reply = await asked('GET', item.path);
+    const reply = await sendUntilHandled('GET', item.path);
     const { expected } = item;
-    if (expected === null) assert.is(reply.status, 404, told(`${item.path}, which was deleted`, reply));
+    if (expected === null) assert.is(reply.status, 404, describe(`${item.path}, which was deleted`, reply));
     else {
-      assert.is(reply.status, 200, told(`${item.path}, which exists`, reply));
+      assert.is(reply.status, 200, describe(`${item.path}, which exists`, reply));
       assert.is(item.kind.shown(reply.body as Record<string, unknown>), expected, item.path);
     }
     tally.compared += 1;

@@ -72,9 +72,9 @@ test(
     const unbound = await post('/v1/checks', definition);
     // A bound check masks the value. An unbound check does not know that the text is a secret.
     assert.match(await runOf(unbound.id), 's3cr3t');
-    const told = await runOf(bound.id);
-    assert.not.match(told, 's3cr3t');
-    assert.match(told, '********');
+    const reported = await runOf(bound.id);
+    assert.not.match(reported, 's3cr3t');
+    assert.match(reported, '********');
     current = values[1] ?? '';
     await patch(`/v1/secrets/${secret.id}`, { secret_value: current });
     assert.not.match(await runOf(bound.id), 's3cr3t');
@@ -121,7 +121,7 @@ test(
       const [a = { id: '' }, b = { id: '' }, c = { id: '' }, d = { id: '' }] = secrets;
       const under = (method: string, of: string, body?: object) =>
         callApi(program, ADMIN_API_KEY, method, of, body).catch(() => null);
-      const asked = [
+      const requested = [
         under('POST', path, { secret_id: a.id, env_variable: 'A' }),
         under('PUT', path, [{ secret_id: b.id, env_variable: 'B' }]),
         under('POST', '/v1/checks', { ...definition, secrets: [{ secret_id: c.id, env_variable: 'C' }] }),
@@ -131,7 +131,7 @@ test(
       ];
       await realPause(3 * kill, 'the program is killed at different moments');
       await program.end('SIGKILL');
-      await Promise.all(asked);
+      await Promise.all(requested);
       program = await serve(environment);
       const { get } = api(program);
       const done = async (method: string, of: string, body?: object): Promise<void> => {

@@ -82,9 +82,9 @@ for (const type of RUNS.keys()) {
 }
 
 keeping('servers of the service itself can’t be reached by a redirect', async () => {
-  let asked = 0;
+  let requested = 0;
   const reserved = await httpServer((_, response) => {
-    asked += 1;
+    requested += 1;
     response.end('secret');
   });
   const open = await httpServer((_, response) => {
@@ -96,7 +96,7 @@ keeping('servers of the service itself can’t be reached by a redirect', async 
     reason: 'target',
     error_message: `The target policy does not allow localhost at 127.0.0.1:${reserved.port} (reserved for this service).`,
   });
-  assert.is(asked, 0);
+  assert.is(requested, 0);
 });
 
 /**
@@ -121,9 +121,9 @@ const REQUESTS: readonly [string, string, WebParameters['http_request'], boolean
 
 for (const type of ['web', 'api'] as const)
   keeping(`checks of type ${type} may request the health of the service itself, but nothing else`, async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const service = await httpServer((request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       response.end();
     });
     for (const [what, path, http_request, allowed] of REQUESTS) {
@@ -131,15 +131,15 @@ for (const type of ['web', 'api'] as const)
       const outcome = await run(type, { url, parameters: { http_request } }, service.port, 'listeners');
       assert.is(outcome.reason, allowed ? null : 'target', what);
     }
-    assert.equal(asked, ['/health/live', '/health/ready', '/health/live']);
+    assert.equal(requested, ['/health/live', '/health/ready', '/health/live']);
     const url = `http://127.0.0.1:${service.port}/health/live`;
     assert.is((await run(type, { url }, service.port, 'reserved')).reason, 'target');
   });
 
 keeping('health endpoints receive neither headers nor cookies of a redirected request', async () => {
-  let asked = 0;
+  let requested = 0;
   const service = await httpServer((_, response) => {
-    asked += 1;
+    requested += 1;
     response.end();
   });
   const to = `http://127.0.0.1:${service.port}/health/live`;
@@ -154,7 +154,7 @@ keeping('health endpoints receive neither headers nor cookies of a redirected re
     [from('/cookie'), {}],
   ] as const)
     assert.is((await run('web', { url, parameters: { http_request } }, service.port, 'listeners')).reason, 'target');
-  assert.is(asked, 0);
+  assert.is(requested, 0);
   assert.is((await run('web', { url: from('/') }, service.port, 'listeners')).status, 'ok');
 });
 

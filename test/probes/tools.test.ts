@@ -44,9 +44,9 @@ tools(
   async () => {
     rmSync(join(folder, 'fping'), { recursive: true });
     install('fping');
-    let asked = 0;
+    let requested = 0;
     const ask = (answer: string | null) => {
-      const rights = new Map([['icmp', async () => (asked++, answer)]]);
+      const rights = new Map([['icmp', async () => (requested++, answer)]]);
       return findAvailableTypes(['web', 'icmp'], { path: folder, rights });
     };
     assert.equal((await ask(null)).types, ['web', 'icmp']);
@@ -54,15 +54,19 @@ tools(
     assert.equal(await ask('fping may not.'), { types: ['web'], unavailable });
     rmSync(join(folder, 'fping'));
     assert.equal((await ask('fping may not.')).unavailable, [{ type: 'icmp', tools: ['fping'], rights: null }]);
-    assert.is(asked, 2);
+    assert.is(requested, 2);
   },
 );
 
-tools('unavailable check types are reported with what is missing', () => {
-  const told = (tools: string[], rights: string | null = null) => unavailableSentence({ type: 'icmp', tools, rights });
-  assert.is(told(['fping']), "Checks of type icmp can't be run here: fping is not installed.");
-  assert.is(told(['fping', 'ping']), "Checks of type icmp can't be run here: fping and ping are not installed.");
-  assert.is(told([], 'fping may not.'), "Checks of type icmp can't be run here: fping may not.");
+tools('unavailable check types are sentenceAbout with what is missing', () => {
+  const sentenceAbout = (tools: string[], rights: string | null = null) =>
+    unavailableSentence({ type: 'icmp', tools, rights });
+  assert.is(sentenceAbout(['fping']), "Checks of type icmp can't be run here: fping is not installed.");
+  assert.is(
+    sentenceAbout(['fping', 'ping']),
+    "Checks of type icmp can't be run here: fping and ping are not installed.",
+  );
+  assert.is(sentenceAbout([], 'fping may not.'), "Checks of type icmp can't be run here: fping may not.");
 });
 
 tools.run();

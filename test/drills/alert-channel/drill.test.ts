@@ -82,15 +82,15 @@ drill(
 
 /** Opens a server for pager messages, which records its requests and fails the first one. */
 const exchange = async () => {
-  const asked: { key: unknown; beep: string; urgent: boolean }[] = [];
+  const requested: { key: unknown; beep: string; urgent: boolean }[] = [];
   let failures = 1;
   const { port } = await httpServer(({ headers }, response, body) => {
-    response.statusCode = asked.length > 0 && failures-- > 0 ? 503 : 200;
+    response.statusCode = requested.length > 0 && failures-- > 0 ? 503 : 200;
     if (response.statusCode === 200)
-      asked.push({ key: headers['x-pager-key'], ...(JSON.parse(body) as { beep: string; urgent: boolean }) });
+      requested.push({ key: headers['x-pager-key'], ...(JSON.parse(body) as { beep: string; urgent: boolean }) });
     response.end();
   });
-  return { url: `http://127.0.0.1:${port}/`, asked };
+  return { url: `http://127.0.0.1:${port}/`, asked: requested };
 };
 
 drill(
@@ -146,9 +146,9 @@ drill(
     assert.equal(beeps().slice(1).sort(), ['[Down] Backup is down', 'urgent [Critical] Shop is down']);
     const { body: alerts } = await request('GET', '/v1/alerts');
     const [alert] = (alerts as { alerts: { id: string }[] }).alerts;
-    const told = await request('GET', `/v1/alerts/${alert?.id ?? ''}/notifications`);
+    const reported = await request('GET', `/v1/alerts/${alert?.id ?? ''}/notifications`);
     assert.equal(
-      (told.body as { channel_type: string }[]).map(({ channel_type }) => channel_type),
+      (reported.body as { channel_type: string }[]).map(({ channel_type }) => channel_type),
       ['pager'],
     );
     await program.end('SIGTERM');

@@ -121,8 +121,8 @@ const runsAsAnyOther = async (program: RunningProgram): Promise<{ id: string }> 
 
   const [organization] = (await get('/v1/organizations')) as { credits: { used: number } }[];
   assert.is(organization?.credits.used, 6);
-  type Told = { audit_logs: { changes: { parameters?: { new: unknown } } }[] };
-  const { audit_logs } = (await get(`/v1/audit?resource_id=${check.id}`)) as Told;
+  type AuditLogs = { audit_logs: { changes: { parameters?: { new: unknown } } }[] };
+  const { audit_logs } = (await get(`/v1/audit?resource_id=${check.id}`)) as AuditLogs;
   assert.equal(audit_logs[0]?.changes.parameters?.new, { text: '********' });
   return check;
 };

@@ -53,7 +53,7 @@ const statusesOf = (deliveries: readonly Delivery[]): string =>
     .join(' ');
 
 /** Starts a service, notifies the targets of an incident, and stops the service. */
-const told = async (environment: Environment, targets: readonly LineTarget[]): Promise<void> => {
+const serveAndNotify = async (environment: Environment, targets: readonly LineTarget[]): Promise<void> => {
   const program: RunningProgram = await startOne(['serve'], environment, place);
   const make = async (path: string, body: object): Promise<string> => {
     const response = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
@@ -79,7 +79,7 @@ moved(
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     const [good, gone, busy] = [await openLineTarget('ok'), await openLineTarget('no'), await openLineTarget('reset')];
-    await told(from, [good, gone, busy]);
+    await serveAndNotify(from, [good, gone, busy]);
     const before = await deliveriesIn(from);
     const [id] = busy.received;
     busy.answer = 'ok';

@@ -24,8 +24,8 @@ for (const role of ROLES) served.apiKeys.set(knownKey(role).hash, knownKey(role)
 const PAGE = 'docs/develop/add-permission-or-role.md';
 
 const path = '/v1/pages/p1/archive';
-const ask = (role: string, method: string, asked = path) =>
-  served.bare({ method, path: asked, headers: { authorization: `${role}-key` } });
+const ask = (role: string, method: string, requested = path) =>
+  served.bare({ method, path: requested, headers: { authorization: `${role}-key` } });
 
 test('a new permission opens its route to the roles of its row and to no other', async () => {
   const open: string[] = [];

@@ -125,14 +125,14 @@ const isToldOf = async (program: RunningProgram, visit: Visit, page: string): Pr
   const empty = await tell('what=');
   assert.is(empty.status, 422);
   assert.match(String(empty.headers['content-type']), 'text/html');
-  const told = await tell('what=The+door+%3Cis%3E+shut');
-  assert.equal([told.status, told.headers.location], [303, `/notices/${page}`], told.text);
+  const reported = await tell('what=The+door+%3Cis%3E+shut');
+  assert.equal([reported.status, reported.headers.location], [303, `/notices/${page}`], reported.text);
   assert.match((await visit({ path: `/notices/${page}` })).text, '<li>The door &lt;is&gt; shut</li>');
-  type Told = { audit_logs: { actor_type: string; actor_id: string; ip_address: string; user_agent: string }[] };
-  let entry: Told['audit_logs'][number] | undefined;
+  type AuditLogs = { audit_logs: { actor_type: string; actor_id: string; ip_address: string; user_agent: string }[] };
+  let entry: AuditLogs['audit_logs'][number] | undefined;
   while (!entry) {
     const audit = await callApi(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=incident.created');
-    [entry] = (audit.body as Told).audit_logs;
+    [entry] = (audit.body as AuditLogs).audit_logs;
   }
   assert.equal(
     [entry.actor_type, entry.actor_id, entry.ip_address, entry.user_agent],
@@ -142,8 +142,8 @@ const isToldOf = async (program: RunningProgram, visit: Visit, page: string): Pr
 
 /** Opens the event stream of a page, and waits for its first event. */
 const watch = async (program: RunningProgram, page: string) => {
-  const asked = get(`${program.address}/notices/${page}/changes`, { headers: { accept: 'text/event-stream' } });
-  const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+  const requested = get(`${program.address}/notices/${page}/changes`, { headers: { accept: 'text/event-stream' } });
+  const [incoming] = (await once(requested, 'response')) as [IncomingMessage];
   assert.is(incoming.headers['content-type'], 'text/event-stream');
   const output = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const next = async (): Promise<string> => {

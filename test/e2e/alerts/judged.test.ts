@@ -79,12 +79,12 @@ test(
         await realPause(random.below(200), MOMENT);
         if (target.isUp()) await target.stop();
         else await target.start();
-        const asked = await callApi(by, ADMIN_API_KEY, 'POST', `${check.path}/execute`).catch((error: unknown) => {
+        const requested = await callApi(by, ADMIN_API_KEY, 'POST', `${check.path}/execute`).catch((error: unknown) => {
           if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
           return { status: 0, body: null };
         });
-        if (asked.status === 0) return;
-        assert.ok(asked.status < 500, JSON.stringify(asked.body));
+        if (requested.status === 0) return;
+        assert.ok(requested.status < 500, JSON.stringify(requested.body));
       }
     };
 

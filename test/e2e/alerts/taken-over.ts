@@ -40,21 +40,21 @@ test.after.each(async () => {
 });
 
 const specification = async (): Promise<void> => {
-  const told = (receivers = await openReceivers());
+  const current = (receivers = await openReceivers());
   const PORT = (await freePort()).toString();
   const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
-  const pairs = (cluster = await startPairedCluster({ ADMIN_API_KEY: KEY, PORT, PUBLIC_URL, ...told.environment }));
+  const pairs = (cluster = await startPairedCluster({ ADMIN_API_KEY: KEY, PORT, PUBLIC_URL, ...current.environment }));
   const { api, environment, holderOf, killHolderOf, end } = pairs;
   await waitUntilNotifying(environment);
   const target = await openTarget();
-  const { check, rule } = await createAlertFixture(api, target, told);
+  const { check, rule } = await createAlertFixture(api, target, current);
   const activeAre = (count: number) =>
     waitUntil(
       `${count} active alerts`,
       () => alertsOf(api, rule, 'active'),
       (active) => active.length === count,
     );
-  const heard = (event: string): number => told.heard.filter((message) => message.event === event).length;
+  const countOf = (event: string): number => current.heard.filter((message) => message.event === event).length;
 
   // Kills the process that judges rules, as soon as a run has failed.
   await target.stop();
@@ -63,7 +63,7 @@ const specification = async (): Promise<void> => {
   // Kills the process that delivers messages, after the first message has arrived.
   await waitUntil(
     'the first message',
-    () => heard('alert.fired'),
+    () => countOf('alert.fired'),
     (count) => count > 0,
   );
   await killHolderOf(DELIVERY);
@@ -88,13 +88,13 @@ const specification = async (): Promise<void> => {
   await target.start();
   await runNow(api, check);
   await killHolderOf(INPUTS);
-  const alerts = await waitUntilAllEnded(api, rule, told);
+  const alerts = await waitUntilAllEnded(api, rule, current);
   assert.is(alerts.length, 2);
   assert.equal(
     (await end()).filter((code) => code !== 0),
     [],
   );
-  assertNotifiedOnce(told, alerts);
+  assertNotifiedOnce(current, alerts);
   await assertOneAtATime(environment, alerts);
   const verified = await uptrail(environment, 'rebuild', '--all', '--verify');
   assert.is(verified.code, 0, verified.stdout + verified.stderr);

@@ -71,7 +71,7 @@ const specifications = (): void => {
       const codeIn = (steps: number): string => codeAt(begun.secret, Date.now() + steps * 30_000);
       await callApiExpecting(one, first.access_token, 200, 'POST', '/v1/users/totp/confirm', { code: codeIn(0) });
 
-      const asked = await callApiExpecting<{ requires_2fa: true; challenge: string }>(
+      const requested = await callApiExpecting<{ requires_2fa: true; challenge: string }>(
         other,
         '',
         200,
@@ -79,9 +79,9 @@ const specifications = (): void => {
         '/v1/login',
         credentials,
       );
-      assert.is(asked.requires_2fa, true);
+      assert.is(requested.requires_2fa, true);
       const second = await callApiExpecting<Tokens>(one, '', 200, 'POST', '/v1/login/totp', {
-        challenge: asked.challenge,
+        challenge: requested.challenge,
         code: codeIn(1),
       });
       const session = await callApiExpecting<Tokens>(other, second.refresh_token, 200, 'POST', '/v1/refresh');

@@ -18,7 +18,7 @@ const ANSWERED = 10_000;
 /** Time limit for an immediate refusal on a slow machine, in milliseconds. */
 const AT_ONCE = 5_000;
 /** Time limit until a process logs the end of an outage, in milliseconds. */
-const TOLD_AFTER = 40_000;
+const LOGGED_WITHIN = 40_000;
 
 const test = suite('a cluster with a frozen server');
 test.after.each(endPrograms);
@@ -171,7 +171,7 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
             assert.ok(isOver(linesOf(program)), linesOf(program).join('\n'));
             return true;
           },
-          { within: TOLD_AFTER, what: `${duty} reports the end of the trouble` },
+          { within: LOGGED_WITHIN, what: `${duty} reports the end of the trouble` },
         );
         const lines = linesOf(program);
         assert.ok(begins(lines) <= 1, `${duty}: ${lines.join('\n')}`);

@@ -25,7 +25,7 @@ interface Shown {
 }
 
 /** A line of `uptrail history --json`. */
-interface Told {
+interface HistoryLine {
   type: string;
   changes: Record<string, { new: unknown }>;
 }
@@ -63,13 +63,13 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
       },
       { within: withinSeconds * 1_000, what: `the heartbeat is ${status}` },
     );
-  const historyOf = async (id: string): Promise<Told[]> => {
+  const historyOf = async (id: string): Promise<HistoryLine[]> => {
     const { stdout } = await uptrail(environment, 'history', 'heartbeat', id, '--json');
-    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Told]));
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as HistoryLine]));
   };
   /** Returns the seconds from an instant until the heartbeat went down, according to its history. */
-  const downAfter = (instant: string, told: readonly Told[]): number =>
-    (millisecondsOf(String(told.find(({ type }) => type === 'HeartbeatWentDown')?.changes['down_at']?.new)) -
+  const downAfter = (instant: string, reported: readonly HistoryLine[]): number =>
+    (millisecondsOf(String(reported.find(({ type }) => type === 'HeartbeatWentDown')?.changes['down_at']?.new)) -
       millisecondsOf(instant)) /
     1_000;
 

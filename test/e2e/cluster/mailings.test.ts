@@ -111,8 +111,8 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
   const ids = (mode: string): string[] => logged.filter((message) => message.mode === mode).map(({ id }) => id);
   assert.is(new Set(logged.map(({ id }) => id)).size, ALL);
   for (const event of EVENTS) {
-    const told = logged.filter((message) => message.event === event).map(({ subscriber_id }) => subscriber_id);
-    assert.is(new Set(told).size, HOOKS + MAILBOXES, event);
+    const reported = logged.filter((message) => message.event === event).map(({ subscriber_id }) => subscriber_id);
+    assert.is(new Set(reported).size, HOOKS + MAILBOXES, event);
   }
   // Every webhook got each message, and repetitions only under the same id.
   for (const { id, mode, event, subscriber_id } of logged) {

@@ -18,8 +18,8 @@ const APART_MS = 60;
 /** Time until the first maintenance begins, in milliseconds. Even a busy machine has planned all of them by then. */
 const AHEAD_MS = 15_000;
 /**
- * Duration of each maintenance, in milliseconds. It exceeds the time of a takeover, so all are in progress at some
- * time.
+ * Duration of each maintenance, in milliseconds. It exceeds the time of a takeover, so all of them are in
+ * progress concurrently at some time.
  */
 const LENGTH_MS = 40_000;
 

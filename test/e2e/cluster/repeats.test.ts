@@ -131,11 +131,11 @@ test(
       for (const check of checks) await write(first, 'PATCH', `/v1/checks/${check}`, { active: false });
       await write(first, 'POST', `/v1/checks/${String(broken['id'])}/execute`, {});
       // The only rule's alert fires, and is resolved when its check is paused.
-      const alertIs = (status: string, told: number) => async (): Promise<boolean> => {
+      const alertIs = (status: string, reported: number) => async (): Promise<boolean> => {
         const { alerts } = (await read(first, '/v1/alerts')) as {
           alerts: { status: string; notification_count: number }[];
         };
-        return alerts.length === 1 && alerts[0]?.status === status && alerts[0].notification_count === told;
+        return alerts.length === 1 && alerts[0]?.status === status && alerts[0].notification_count === reported;
       };
       await until(alertIs('firing', 1));
       await write(first, 'PATCH', `/v1/checks/${String(broken['id'])}`, { active: false });

@@ -154,7 +154,7 @@ const specifications = (): void => {
 
   const isSkipped = skippedWithoutFaketime();
   if (isSkipped) {
-    test.skip('on machines whose clocks differ by two hours');
+    test.skip('paused processes whose leases expire do nothing twice on machines whose clocks differ by two hours');
     test('processes that are paused until their leases expire and then continue do nothing twice, and lose nothing', () =>
       takeOver({ api: RIGHT, project: RIGHT, schedule: RIGHT, run: RIGHT }));
   } else {

@@ -123,14 +123,14 @@ test('the check form asks for confirmation before input is lost, and shows error
   site,
 }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks/new?type=tcp');
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.message());
-    void (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+    requested.push(dialog.message());
+    void (requested.length === 1 ? dialog.dismiss() : dialog.accept());
   });
   await page.getByLabel('Host').fill('not a host');
   await page.getByRole('link', { name: 'Overview' }).click();
-  assert.equal(asked, ['Your changes are not saved. Leave anyway?']);
+  assert.equal(requested, ['Your changes are not saved. Leave anyway?']);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await eventually(() => page.getByLabel('Host').evaluate((field) => field === document.activeElement));
   assert.is(await page.getByLabel('Host').getAttribute('aria-invalid'), 'true');
@@ -140,7 +140,7 @@ test('the check form asks for confirmation before input is lost, and shows error
   assert.is(await page.locator('.problem.whole').count(), 0);
   assert.is(await page.getByLabel('Host').inputValue(), 'not a host');
   await page.getByRole('link', { name: 'Overview' }).click();
-  await eventually(() => asked.length === 2 && new URL(page.url()).pathname === '/console');
+  await eventually(() => requested.length === 2 && new URL(page.url()).pathname === '/console');
   assert.equal(visitor.complaints, ['422 /v1/checks']);
   await visitor.close();
 });

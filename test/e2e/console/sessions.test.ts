@@ -141,18 +141,18 @@ test('a user with a second factor starts the session with a code', async ({ site
 
 /** Starts a proxy that serves a service below a path prefix that the service does not know. */
 const belowPrefix = async (prefix: string, port: number): Promise<{ address: string; server: Server }> => {
-  const server = createServer((asked, answer) => {
-    const url = asked.url ?? '/';
+  const server = createServer((requested, answer) => {
+    const url = requested.url ?? '/';
     if (!url.startsWith(`${prefix}/`)) {
       answer.writeHead(404).end();
       return;
     }
-    const { method, headers } = asked;
+    const { method, headers } = requested;
     const sent = httpRequest({ port, method, path: url.slice(prefix.length), headers }, (received) => {
       answer.writeHead(received.statusCode ?? 502, received.headers);
       received.pipe(answer);
     });
-    asked.pipe(sent);
+    requested.pipe(sent);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };

@@ -14,7 +14,7 @@ interface Shown {
 }
 
 /** A line of `uptrail history --json`. */
-interface Told {
+interface HistoryLine {
   type: string;
   changes: Record<string, { new: unknown }>;
 }
@@ -87,12 +87,12 @@ test(
     await program.end('SIGTERM');
 
     const { stdout } = await uptrail({ DATA_DIR }, 'history', 'heartbeat', silent, '--json');
-    const told = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Told]));
+    const reported = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as HistoryLine]));
     assert.equal(
-      told.map(({ type }) => type),
+      reported.map(({ type }) => type),
       ['HeartbeatCreated', 'HeartbeatWentDown', 'HeartbeatUpdated', 'HeartbeatRecovered'],
     );
-    assert.is(seconds(String(told[1]?.changes['down_at']?.new)) - seconds(last_ping_at), 120);
+    assert.is(seconds(String(reported[1]?.changes['down_at']?.new)) - seconds(last_ping_at), 120);
   }),
 );
 

@@ -29,7 +29,7 @@ interface Report {
   summary: { checks: number; uptime_percentage: number | null; outages: number } | null;
 }
 
-const asked = async (program: RunningProgram, fields: object): Promise<Report> => {
+const requestReport = async (program: RunningProgram, fields: object): Promise<Report> => {
   const today = new Date().toISOString().slice(0, 10);
   const body = { name: NAME, report_type: 'uptime', period_start: today, period_end: today, ...fields };
   const answer = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/reports', body);
@@ -73,7 +73,7 @@ test(
     const check_ids = [await checkThatWentDown(program)];
     const [pdf, csv, json] = await Promise.all(
       ['pdf', 'csv', 'json'].map(async (format) =>
-        madeOf(program, await asked(program, { format, check_ids, target_percentage: 99.9 })),
+        madeOf(program, await requestReport(program, { format, check_ids, target_percentage: 99.9 })),
       ),
     );
     assert.ok(pdf && csv && json);
@@ -107,7 +107,7 @@ test(
     const all: Report[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
       const program = await serve(environment);
-      for (const format of ['pdf', 'json', 'csv']) all.push(await asked(program, { format }));
+      for (const format of ['pdf', 'json', 'csv']) all.push(await requestReport(program, { format }));
       await realPause((kill * 600) / (KILLS - 1), 'the program is killed at different moments');
       await program.end('SIGKILL');
     }
@@ -138,7 +138,7 @@ else {
         const environment = { DATA_DIR, ADMIN_API_KEY, PUBLIC_URL, ...mail };
         const program = await serve(environment);
         await waitUntilNotifying(environment);
-        await asked(program, { recipients: ['jane@example.com', 'joe@example.com'] });
+        await requestReport(program, { recipients: ['jane@example.com', 'joe@example.com'] });
         const messages = [await mailbox.next(), await mailbox.next()];
         assert.equal(messages.flatMap(({ to }) => to).sort(), ['jane@example.com', 'joe@example.com']);
         const read = await simpleParser(messages[0]?.content ?? '');

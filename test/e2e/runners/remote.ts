@@ -139,12 +139,12 @@ export interface PausableSite extends Opened {
 }
 
 export const openPausableSite = async (): Promise<PausableSite> => {
-  let asked = 0;
+  let requested = 0;
   let isHeld = false;
   let failing = 0;
   let waiting: (() => void)[] = [];
   const site = await httpServer((_request, response) => {
-    asked += 1;
+    requested += 1;
     if (failing > 0) {
       failing -= 1;
       response.statusCode = 500;
@@ -156,7 +156,7 @@ export const openPausableSite = async (): Promise<PausableSite> => {
   return {
     ...site,
     url: `http://127.0.0.1:${site.port}/`,
-    requestCount: () => asked,
+    requestCount: () => requested,
     pause: () => (isHeld = true),
     release: () => {
       isHeld = false;

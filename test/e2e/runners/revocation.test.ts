@@ -35,10 +35,10 @@ test(
     await waitForConnected(service, taken.id);
     const check = await createCheck(service, ADMIN_API_KEY, createShopCheck(taken.region, site.url));
     await check.reaches('up', SOON);
-    const asked = site.requestCount();
+    const requested = site.requestCount();
     site.pause();
     const job = await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`);
-    await eventually(() => site.requestCount() === asked + 1);
+    await eventually(() => site.requestCount() === requested + 1);
     await callApiExpecting(service, ADMIN_API_KEY, 204, 'DELETE', `/v1/runners/${taken.id}`);
     await eventually(() => logsRevocation(runner));
     site.release();

@@ -80,9 +80,9 @@ if (!IS_CLUSTER)
 
       // The service is replaced first, as the documentation requires, while a run is in progress.
       site.pause();
-      const asked = site.requestCount();
+      const requested = site.requestCount();
       const job = await requestRun(before, ADMIN_API_KEY, `${check.path}/execute`);
-      while (site.requestCount() === asked) await waitForConnected(before, id);
+      while (site.requestCount() === requested) await waitForConnected(before, id);
       const stopped = before.end('SIGTERM');
       site.release();
       assert.is((await stopped).code, 0);

@@ -36,10 +36,10 @@ test(
     await waitForConnected(before, id);
     const check = await createCheck(before, ADMIN_API_KEY, createShopCheck(region, site.url));
     await check.reaches('up', SOON);
-    const asked = site.requestCount();
+    const requested = site.requestCount();
     site.pause();
     const job = await requestRun(before, ADMIN_API_KEY, `${check.path}/execute`);
-    await eventually(() => site.requestCount() > asked);
+    await eventually(() => site.requestCount() > requested);
     await before.end('SIGKILL');
     site.release();
     const after = await serve(environment);

@@ -32,4 +32,4 @@ export interface ScriptRun {
   pictures: Map<string, Buffer>;
 }
 
-export type RunScript = (kind: ScriptKind, script: string, asked: ScriptInput) => Promise<ScriptRun>;
+export type RunScript = (kind: ScriptKind, script: string, requested: ScriptInput) => Promise<ScriptRun>;

@@ -22,13 +22,13 @@ const test = testWith(browsers, missing === null && runInOwnNetwork());
 const WAIT_MS = 8_000;
 
 const page = async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     response.setHeader('Content-Type', 'text/html').end('<title>Hello</title><p>Hello');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked, server };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: requested, server };
 };
 
 test('browsers in tests send nothing to other machines, not even a DNS query', async () => {

@@ -93,9 +93,9 @@ specify('the template for a page title reports a wrong title', async () => {
 specify('the template for text on a page reports missing text and unwanted error messages', async () => {
   isWell(await run('Text on a page', example()));
   const failed = example({ html: '<body><h1>internal server error</h1><p hidden>Example Domain</p></body>' });
-  const told = await run('Text on a page', failed);
-  says(told, 'see "Example Domain"', /Example Domain/);
-  const steps = told.check_metadata.test_results.flatMap((one) => one.steps);
+  const reported = await run('Text on a page', failed);
+  says(reported, 'see "Example Domain"', /Example Domain/);
+  const steps = reported.check_metadata.test_results.flatMap((one) => one.steps);
   assert.equal(
     steps.filter(({ name }) => / see |^see |^open /.test(name)).map(({ name, status }) => [name, status]),
     [

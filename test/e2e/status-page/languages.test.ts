@@ -88,7 +88,7 @@ const vocabulary = (language: PageLanguage): Set<string> => {
 };
 
 /** Returns the text of a page, both visible and for screen readers. */
-const said = (page: Page): Promise<string> =>
+const readableText = (page: Page): Promise<string> =>
   page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
     // The language selection names each language in that language, so it is removed.
@@ -110,7 +110,7 @@ for (const language of PAGE_LANGUAGES)
     for (const address of addresses) {
       await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${language}`);
       assert.is(await page.locator('html').getAttribute('lang'), language);
-      const wrong = tokens(await said(page)).filter((word) => foreign.has(word) && !own.has(word));
+      const wrong = tokens(await readableText(page)).filter((word) => foreign.has(word) && !own.has(word));
       assert.equal([...new Set(wrong)], [], address);
     }
     await close();

@@ -8,7 +8,7 @@ import { answering, NXDOMAIN, REFUSED, SERVFAIL, type ReceivedQuestion, type Res
 
 const leaks = suite('open handles after dns checks');
 
-const SERVERS: readonly [string, (asked: ReceivedQuestion) => Response | null, TestRunOptions][] = [
+const SERVERS: readonly [string, (requested: ReceivedQuestion) => Response | null, TestRunOptions][] = [
   ['that responds', ({ name, type }) => ({ answers: [{ type: 'A', name, data: `192.0.2.${type.length}` }] }), {}],
   ['that is silent', () => null, { timeout: 0.05 }],
   ['that refuses', () => ({ rcode: REFUSED }), {}],

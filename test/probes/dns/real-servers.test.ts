@@ -162,20 +162,20 @@ else {
   });
 
   onServers('dns checks distinguish a failed validation from an unsigned answer', async ({ resolver }) => {
-    const asked = async (host: string, record_type: RecordType = 'A') =>
+    const runOf = async (host: string, record_type: RecordType = 'A') =>
       probe(host, { parameters: { record_type, dns_servers: [`127.0.0.1:${resolver}`] } });
-    const bad = await asked('www.bad');
+    const bad = await runOf('www.bad');
     assert.is(bad.status, 'failed');
     assert.match(bad.error_message ?? '', /^DNSSEC validation of www\.bad fails at .* The server's reason: .*\.$/);
     assert.is(bad.check_metadata.validation_failed, true);
     assert.equal(bad.check_metadata.authoritative_nameservers, ['ns.bad.']);
-    const unsigned = await asked('www.plain');
+    const unsigned = await runOf('www.plain');
     assert.is(unsigned.status, 'ok');
     assert.equal(
       [unsigned.check_metadata.authenticated_data, unsigned.check_metadata.validation_failed],
       [false, false],
     );
-    const address = await asked('2001:db8::7', 'PTR');
+    const address = await runOf('2001:db8::7', 'PTR');
     assert.equal(address.check_metadata.answers, ['www.plain.']);
     assert.equal(address.check_metadata.authoritative_nameservers, ['ns.8.b.d.0.1.0.0.2.ip6.arpa.']);
   });
@@ -189,7 +189,7 @@ else {
   });
 
   onServers('dns checks detect a changed record', async ({ authoritative, change }) => {
-    const asked = () =>
+    const runOf = () =>
       probe('www.plain', {
         parameters: {
           dns_servers: [`127.0.0.1:${authoritative}`],
@@ -197,14 +197,14 @@ else {
           validation_mode: 'exact',
         },
       });
-    assert.is((await asked()).status, 'ok');
+    assert.is((await runOf()).status, 'ok');
     await change({ name: 'plain.', records: ['www A 192.0.2.8'] });
     assert.is(
-      (await asked()).error_message,
+      (await runOf()).error_message,
       'The A records of www.plain are not as expected: missing "192.0.2.7"; unexpected "192.0.2.8".',
     );
     await change({ name: 'plain.', records: ['www A 192.0.2.7'] });
-    assert.is((await asked()).status, 'ok');
+    assert.is((await runOf()).status, 'ok');
   });
 }
 

@@ -23,7 +23,7 @@ export type Response = Packet & { rcode?: number };
 
 /** Starts a name server for a specification. It sends nothing if `respond` returns null. */
 export const answering = async (
-  respond: (asked: ReceivedQuestion) => Response | null,
+  respond: (requested: ReceivedQuestion) => Response | null,
 ): Promise<UdpServer & { address: string; questions: string[] }> => {
   const questions: string[] = [];
   const server = await udpServer((query) => {

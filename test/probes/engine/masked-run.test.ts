@@ -17,12 +17,12 @@ const checkWith = (secrets: Record<string, string>): RunnableCheck => ({
   secrets,
 });
 const CONTEXT = {} as RunContext;
-const outcome = (said: string): Outcome => ({
+const outcome = (output: string): Outcome => ({
   status: 'failed',
   reason: 'content',
   response_time: 7,
-  error_message: said,
-  check_metadata: { logs: [{ message: said }], headers: { 'x-token': said } },
+  error_message: output,
+  check_metadata: { logs: [{ message: output }], headers: { 'x-token': output } },
 });
 
 test('the outcome of a run contains no secret value in any encoding', async () => {

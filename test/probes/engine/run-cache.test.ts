@@ -20,8 +20,8 @@ const stageRemote = () => {
   const service: MemoryService = serveMemory(own, (answer) => {
     memory.receive(through(answer));
   });
-  const memory: RemoteMemory = createRemoteMemory((asked) => {
-    service.receive(through(asked));
+  const memory: RemoteMemory = createRemoteMemory((requested) => {
+    service.receive(through(requested));
   });
   return { clock, memory, service, own };
 };

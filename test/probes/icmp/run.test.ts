@@ -122,8 +122,8 @@ for (const [what, host, given, expected] of [
     const outcome = await probe(host, given, run);
     const [status, reason, error_message] = expected;
     assert.equal(verdictOf(outcome), { status, reason, error_message });
-    const { check_metadata: told } = outcome;
-    assert.equal({ ...told, ...nothing }, told);
+    const { check_metadata: reported } = outcome;
+    assert.equal({ ...reported, ...nothing }, reported);
   });
 }
 

@@ -72,25 +72,25 @@ frames('a stream of frames that ends within a frame is rejected', async () => {
 
 frames('a frame is not read while the previous one is being processed', async () => {
   const stream = new PassThrough({ highWaterMark: 1_024 });
-  const asked = framesOf(stream);
+  const requested = framesOf(stream);
   stream.write(encodeBytes(Buffer.alloc(10)));
-  await asked.next();
+  await requested.next();
   let accepted = 0;
   while (stream.write(encodeBytes(Buffer.alloc(100)))) accepted += 1;
   await new Promise((resolve) => setImmediate(resolve));
   assert.ok(stream.writableNeedDrain);
   assert.ok(accepted < 100);
-  for (let frame = 0; frame < accepted; frame++) assert.is((await asked.next()).value?.kind, 'bytes');
+  for (let frame = 0; frame < accepted; frame++) assert.is((await requested.next()).value?.kind, 'bytes');
 });
 
 frames('the sequence of frames ends when the stream breaks', async () => {
   const stream = new PassThrough();
-  const asked = framesOf(stream);
+  const requested = framesOf(stream);
   stream.write(both);
-  assert.equal((await asked.next()).value, expected[0]);
-  assert.equal((await asked.next()).value, expected[1]);
+  assert.equal((await requested.next()).value, expected[0]);
+  assert.equal((await requested.next()).value, expected[1]);
   stream.destroy(new Error('reset'));
-  assert.ok((await asked.next()).done);
+  assert.ok((await requested.next()).done);
 });
 
 frames.run();

@@ -48,11 +48,11 @@ const check = async (port: number, random: Random, note: (what: string) => void)
 fuzzing('an ssl check has an outcome, whatever a server sends', () =>
   fuzz('ssl, with anything', 500, async (random, note) => {
     const server = await rawServer((socket) => {
-      const said = delivery(anything(random), random);
-      if (random.oneIn(2)) deliver(said, socket);
+      const sending = delivery(anything(random), random);
+      if (random.oneIn(2)) deliver(sending, socket);
       else
         socket.once('data', () => {
-          deliver(said, socket);
+          deliver(sending, socket);
         });
       socket.resume();
     });

@@ -78,15 +78,15 @@ if (hasOpenssl()) {
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
     shaking(`a TLS handshake with ${maxVersion} returns the stapled response unchanged`, () =>
       serving({ ...leaf, maxVersion }, async (port, server) => {
-        const asked: string[] = [];
+        const requested: string[] = [];
         server.on('OCSPRequest', (_, __, answer: (error: null, staple: Buffer | null) => void) => {
-          asked.push('once');
+          requested.push('once');
           answer(null, Buffer.from('staple'));
         });
         const { staple, version } = await withPort(port);
         assert.equal(staple, Buffer.from('staple'));
         assert.is(version, maxVersion);
-        assert.equal(asked, ['once']);
+        assert.equal(requested, ['once']);
       }),
     );
 

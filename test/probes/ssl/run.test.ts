@@ -118,8 +118,8 @@ if (hasOpenssl()) {
     const server = await tlsServer(good);
     const door = await rawServer((socket) => {
       socket.write('+OK ready\r\n');
-      socket.once('data', (said) => {
-        assert.is(String(said), 'STLS\r\n');
+      socket.once('data', (output) => {
+        assert.is(String(output), 'STLS\r\n');
         const inner = connect(server.port, '127.0.0.1').on('error', () => undefined);
         socket.write('+OK begin\r\n');
         socket.pipe(inner).pipe(socket);
@@ -152,11 +152,11 @@ if (hasOpenssl()) {
     const checksOf = ({ checks, ssl_score, scanned_at }: SslMetadata): unknown => ({ checks, ssl_score, scanned_at });
     assert.equal(checksOf(two), checksOf(one));
     // An on-demand run scans again, and later scheduled runs use its results.
-    const asked = await once({ fresh: true });
-    assert.ok(asked.connections > 10);
+    const requested = await once({ fresh: true });
+    assert.ok(requested.connections > 10);
     const after = await once({});
     assert.is(after.connections, 1);
-    assert.is(metadataOf(after.outcome).scanned_at, metadataOf(asked.outcome).scanned_at);
+    assert.is(metadataOf(after.outcome).scanned_at, metadataOf(requested.outcome).scanned_at);
     assert.not.equal(metadataOf(after.outcome).scanned_at, one.scanned_at);
     // Under another name the same address might be another server, so the check scans again.
     const elsewhere = await once({ hosts: { 'other.test': ['127.0.0.1'] } }, 'other.test');
@@ -247,8 +247,8 @@ for (const [name, weaknesses, protocol, cipher] of ODD)
     assert.is(metadata.ssl_grade, 'F');
     assert.is(metadata.handshake, null);
     assert.match(metadata.handshake_failure ?? '', /\.$/);
-    const asked = await againstWeak(weaknesses, { assertions: { ssl_score: 50 } });
-    assert.equal([asked.status, asked.reason], ['failed', 'score']);
+    const requested = await againstWeak(weaknesses, { assertions: { ssl_score: 50 } });
+    assert.equal([requested.status, requested.reason], ['failed', 'score']);
   });
 
 ssl('an ssl check rates a server that requires a client certificate, without having one', async () => {

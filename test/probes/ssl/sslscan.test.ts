@@ -68,9 +68,9 @@ const compare = async (name: string, port: number): Promise<void> => {
   assert.equal(own.protocols, theirs.protocols, `${name}: protocols`);
   // sslscan reports no SSL 3.0 suites if the system's OpenSSL lacks the protocol.
   const comparable = own.ciphers.filter((cipher) => !cipher.startsWith('ssl_3_0'));
-  const told = new Set(theirs.ciphers);
+  const reported = new Set(theirs.ciphers);
   assert.equal(
-    comparable.map((cipher) => (told.has(cipher) ? cipher : cipher.split(' ').slice(0, 3).join(' '))).sort(),
+    comparable.map((cipher) => (reported.has(cipher) ? cipher : cipher.split(' ').slice(0, 3).join(' '))).sort(),
     [...theirs.ciphers].sort(),
     `${name}: cipher suites`,
   );

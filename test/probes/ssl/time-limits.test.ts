@@ -169,20 +169,20 @@ ends('concurrent ssl checks of one target share one scan', async () => {
 
 ends('a run after an interrupted vulnerability test does not scan the protocols again', async () => {
   const server = await tlsServer(rsa);
-  const kept: Enumeration[] = [];
+  const stored: Enumeration[] = [];
   const memory = createRunCache(systemClock);
   const watched = {
     ...memory,
     set: (key: string, value: unknown, seconds: number): void => {
       if (key.endsWith('\ntries')) return;
-      kept.push(value as Enumeration);
+      stored.push(value as Enumeration);
       assert.ok(seconds > 3_500 && seconds <= 3_600, String(seconds));
       memory.set(key, value, seconds);
     },
   };
   const given = { parameters: trusting };
   await probe(HOST, server.port, { ...given, memory: watched });
-  const [whole] = kept;
+  const [whole] = stored;
   if (!whole) throw new Error('Nothing was remembered.');
   assert.equal(whole.scan.chains, []);
 
@@ -195,14 +195,14 @@ ends('a run after an interrupted vulnerability test does not scan the protocols 
   assert.equal(missingOf(outcome), ['vulnerabilities']);
   assert.is(metadataOf(outcome).checks.protocol_support.tls_1_3.supported, true);
   assert.is(metadataOf(outcome).ssl_score, null);
-  assert.is(kept.length, 1);
+  assert.is(stored.length, 1);
 
   const connections = server.connections();
   const next = await probe(HOST, server.port, { ...given, memory: recalling });
   assert.equal(missingOf(next), []);
   assert.is(metadataOf(next).ssl_grade, 'A');
-  assert.is(kept.length, 2);
-  assert.is(kept[1]?.at, whole.at);
+  assert.is(stored.length, 2);
+  assert.is(stored[1]?.at, whole.at);
   // One connection is for the handshake, and about a dozen are for the vulnerability tests.
   assert.ok(server.connections() - connections < 20, String(server.connections() - connections));
   await server.close();

@@ -22,14 +22,14 @@ const noise = (random: Random): Buffer => random.bytes(random.pick([0, 1, 100, 5
 /** Runs a check of a server that sends these bytes, either immediately or after the request. */
 const probing = async (bytes: Buffer, random: Random, ending: Parameters<typeof delivery>[2], given: object) => {
   const secure = certificate !== undefined && random.oneIn(3);
-  const said = delivery(bytes, random, ending);
+  const sending = delivery(bytes, random, ending);
   const send_text = random.pick([undefined, '', 'PING\r\n', 'x'.repeat(60_000)]);
   const talk = (socket: Socket, wire = socket): void => {
     if (send_text)
       socket.once('data', () => {
-        deliver(said, socket, wire);
+        deliver(sending, socket, wire);
       });
-    else deliver(said, socket, wire);
+    else deliver(sending, socket, wire);
     socket.resume();
   };
   const server = await (secure ? rawTlsServer(certificate, talk) : rawServer(talk));

@@ -80,13 +80,13 @@ tcp('a tcp check sends its text and finds the response, without waiting for the 
 
 tcp('a tcp check sends its whole text even if it expects none', async () => {
   const send_text = 'ä'.repeat(30_000);
-  let heard: (text: string) => void;
-  const all = new Promise<string>((resolve) => (heard = resolve));
+  let received: (text: string) => void;
+  const all = new Promise<string>((resolve) => (received = resolve));
   const server = await rawServer((socket) => {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', () => {
-      heard(Buffer.concat(chunks).toString());
+      received(Buffer.concat(chunks).toString());
     });
   });
   assert.equal(verdictOf(await probe('127.0.0.1', server.port, { parameters: { send_text } })), ok);

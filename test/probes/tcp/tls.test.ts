@@ -44,7 +44,7 @@ if (hasOpenssl()) {
   tcp('a tcp check sends and searches over TLS, and reports TLS facts', async () => {
     const parameters = { tls: true, ca_certificate: authority.root, send_text: 'EHLO\r\n', search_text: '250 ok' };
     const { outcome, names } = await against('mail.test', { parameters }, (socket) => {
-      socket.on('data', (said) => socket.end(String(said) === 'EHLO\r\n' ? '250 ok' : '500'));
+      socket.on('data', (output) => socket.end(String(output) === 'EHLO\r\n' ? '250 ok' : '500'));
     });
     assert.equal(verdictOf(outcome), ok);
     assert.equal(names, ['mail.test']);

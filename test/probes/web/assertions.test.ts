@@ -88,7 +88,7 @@ test('a header assertion of a web check requires a value, a substring, or absenc
 });
 
 const DOCUMENT = { status: 'degraded', queue: 3, tags: ['a', { b: 1 }], nothing: null, list: [{ n: 1 }, { n: 5 }] };
-const said = (...json: JsonAssertion[]) => judged({ json }, { json: jsonOf(DOCUMENT) });
+const judgedJson = (...json: JsonAssertion[]) => judged({ json }, { json: jsonOf(DOCUMENT) });
 
 test('every operator of JSON assertions is supported', () => {
   const holding: JsonAssertion[] = [
@@ -105,7 +105,7 @@ test('every operator of JSON assertions is supported', () => {
     { path: '$.queue', operator: 'less_than', value: 4 },
     { path: '$.list[*].n', operator: 'less_than', value: 6 },
   ];
-  for (const assertion of holding) assert.is(said(assertion), null, JSON.stringify(assertion));
+  for (const assertion of holding) assert.is(judgedJson(assertion), null, JSON.stringify(assertion));
   const broken: [JsonAssertion, string][] = [
     [{ path: '$.missing' }, '$.missing is not in the JSON of the response.'],
     [{ path: '$.missing', value: 1 }, '$.missing is not in the JSON of the response.'],
@@ -121,7 +121,7 @@ test('every operator of JSON assertions is supported', () => {
     [{ path: '$.list[*].n', operator: 'less_than', value: 5 }, '$.list[*].n is 5, not less than 5.'],
   ];
   for (const [assertion, sentence] of broken)
-    assert.equal(said(assertion), ['json', sentence], JSON.stringify(assertion));
+    assert.equal(judgedJson(assertion), ['json', sentence], JSON.stringify(assertion));
 });
 
 test('JSON assertions compare values by meaning: numbers by value, members in any order', () => {
@@ -170,7 +170,7 @@ test('JSON responses are decoded as UTF-8 if valid, otherwise as the header says
 });
 
 test('every failed assertion of a web check is reported', () => {
-  assert.equal(said({ path: '$.a' }, { path: '$.status' }, { path: '$.queue', value: 4 }), [
+  assert.equal(judgedJson({ path: '$.a' }, { path: '$.status' }, { path: '$.queue', value: 4 }), [
     'json',
     '$.a is not in the JSON of the response. $.queue is 3, not 4.',
   ]);
@@ -183,11 +183,11 @@ test('values in sentences of assertions are masked before they are shortened', (
 });
 
 test('a JSON assertion reports a body that is not JSON, too large or too deeply nested', () => {
-  const asked = { json: [{ path: '$.a' }, { path: '$.b' }] };
-  const of = (text: string | Buffer) => judged(asked, { json: { bytes: Buffer.from(text), contentType: '' } });
+  const requested = { json: [{ path: '$.a' }, { path: '$.b' }] };
+  const of = (text: string | Buffer) => judged(requested, { json: { bytes: Buffer.from(text), contentType: '' } });
   for (const text of ['', '{', '<html>', '{"a": 1,}', 'NaN'])
     assert.equal(of(text), ['json', 'The response is not JSON.']);
-  assert.equal(judged(asked), ['json', 'The response is larger than 1 MiB, so its JSON was not read.']);
+  assert.equal(judged(requested), ['json', 'The response is larger than 1 MiB, so its JSON was not read.']);
   const deep = 'The JSON of the response is nested deeper than 100 levels.';
   assert.equal(of('['.repeat(500_000) + ']'.repeat(500_000)), ['json', deep]);
   assert.equal(of(`${'{"a":'.repeat(101)}1${'}'.repeat(101)}`), ['json', deep]);

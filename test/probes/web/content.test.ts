@@ -254,8 +254,8 @@ const spoiltAt = (bytes: Buffer, at: number): Buffer => {
   return spoilt;
 };
 
-const notesOf = async (said: Said, text: string) => {
-  const outcome = await probing(said, text);
+const notesOf = async (output: Said, text: string) => {
+  const outcome = await probing(output, text);
   assert.equal(verdictOf(outcome), ok);
   return outcome.check_metadata['notes'];
 };
@@ -307,8 +307,8 @@ content('a web check reads flawed compressed data like browsers, with a note', a
       await server.close();
       assert.equal(verdictOf(outcome), ok, where);
       // Nested codings may report their flaws in any order.
-      const told = outcome.check_metadata['notes'] as string[] | undefined;
-      assert.equal(told?.toSorted(), notes?.toSorted(), where);
+      const reported = outcome.check_metadata['notes'] as string[] | undefined;
+      assert.equal(reported?.toSorted(), notes?.toSorted(), where);
     }
 });
 

@@ -13,15 +13,15 @@ interface Answer {
 
 /** Starts a server with these responses by path. It records the `Cookie` header of each request. */
 const serving = async (answers: Record<string, Answer>) => {
-  const asked: [path: string, cookie: string | undefined][] = [];
+  const requested: [path: string, cookie: string | undefined][] = [];
   const server = await httpServer(({ url = '', headers }, response) => {
-    asked.push([url, headers.cookie]);
+    requested.push([url, headers.cookie]);
     const { to: where, set = [] } = answers[url] ?? {};
     const to = where?.replace('PORT', headers.host?.split(':')[1] ?? '');
     response.writeHead(to === undefined ? 200 : 302, { ...(to !== undefined && { location: to }), 'set-cookie': set });
     response.end('here');
   });
-  return { asked, server, port: server.port.toString() };
+  return { asked: requested, server, port: server.port.toString() };
 };
 
 const HOSTS = Object.fromEntries(
@@ -32,9 +32,9 @@ const HOSTS = Object.fromEntries(
 );
 
 test('a web check sends the cookies of a redirect with later requests, even if a page redirects to itself', async () => {
-  let asked = 0;
+  let requested = 0;
   const server = await httpServer(({ headers }, response) => {
-    asked += 1;
+    requested += 1;
     if (headers.cookie === 'consent=yes') response.end('welcome');
     else response.writeHead(302, { location: '/', 'set-cookie': 'consent=yes; Path=/; HttpOnly' }).end();
   });
@@ -43,7 +43,7 @@ test('a web check sends the cookies of a redirect with later requests, even if a
   });
   await server.close();
   assert.equal(verdictOf(outcome), ok);
-  assert.is(asked, 2);
+  assert.is(requested, 2);
 });
 
 test('a web check reports a redirect to the same page with the same cookies as a loop', async () => {

@@ -16,14 +16,14 @@ interface Asked {
 
 /** Starts a server that redirects the paths in a table, and responds with 200 to all others. */
 const redirecting = async (table: Record<string, [number, string]>) => {
-  const asked: Asked[] = [];
+  const requested: Asked[] = [];
   const server = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
-    asked.push({ method, path, headers, body });
+    requested.push({ method, path, headers, body });
     const redirect = table[path];
     if (redirect) response.writeHead(redirect[0], { location: redirect[1] }).end('elsewhere');
     else response.end('here it is');
   });
-  return { asked, url: urlOf(server), close: server.close };
+  return { asked: requested, url: urlOf(server), close: server.close };
 };
 const urlOf = ({ port }: Pick<Opened, 'port'>): string => `http://127.0.0.1:${port}`;
 
@@ -67,9 +67,9 @@ redirects('the status of a redirect determines the method of the next request', 
     const [, second] = server.asked;
     if (!second) throw new Error('The redirect was not followed.');
     assert.is(second.method, then, `${method} ${status}`);
-    const kept = then === method && then !== 'HEAD' ? 'body' : method === 'HEAD' ? 'body' : '';
-    assert.is(second.body, kept, `${method} ${status}`);
-    assert.is(second.headers['content-type'], kept === '' ? undefined : 'text/x');
+    const stored = then === method && then !== 'HEAD' ? 'body' : method === 'HEAD' ? 'body' : '';
+    assert.is(second.body, stored, `${method} ${status}`);
+    assert.is(second.headers['content-type'], stored === '' ? undefined : 'text/x');
   }
 });
 
@@ -116,9 +116,9 @@ redirects('a web check does not send credentials to another origin, nor after a 
   assert.equal(verdictOf(outcome), ok);
   const [there] = other.asked;
   const [back] = first.asked;
-  for (const asked of [there, back]) {
-    for (const name of SECRET) assert.is(asked?.headers[name], undefined, name);
-    assert.is(asked?.headers['accept-language'], 'de');
+  for (const requested of [there, back]) {
+    for (const name of SECRET) assert.is(requested?.headers[name], undefined, name);
+    assert.is(requested?.headers['accept-language'], 'de');
   }
   assert.is(there?.headers.host, new URL(other.url).host);
   await Promise.all([first, other, table].map(({ close }) => close()));
@@ -237,15 +237,15 @@ redirects(
     const server = await redirecting({ '/a': [302, '/b'] });
     const { port } = new URL(server.url);
     const answers = [['169.254.169.254', '127.0.0.1'], ['127.0.0.1']];
-    let asked = 0;
+    let requested = 0;
     const outcome = await probe(`http://moving.test:${port}/a`, {
       resolve: async () => {
-        asked += 1;
+        requested += 1;
         return (answers.shift() ?? []).map((address) => ({ address, family: 4 as const }));
       },
     });
     assert.equal(verdictOf(outcome), ok);
-    assert.is(asked, 2);
+    assert.is(requested, 2);
     await server.close();
   },
 );

@@ -81,9 +81,9 @@ interface Asked {
 
 /** Returns the request that the server received. It is echoed in a header that is longer than results store. */
 const asking = async (path: string, request: object): Promise<Asked> => {
-  let asked: Asked | undefined;
+  let requested: Asked | undefined;
   const server = await httpServer(({ method, url, headers }, response, body) => {
-    asked = { method: method ?? '', url: url ?? '', headers, body };
+    requested = { method: method ?? '', url: url ?? '', headers, body };
     response.end('x');
   });
   const outcome = await probe(`http://127.0.0.1:${server.port}${path}`, {
@@ -91,17 +91,17 @@ const asking = async (path: string, request: object): Promise<Asked> => {
   });
   await server.close();
   assert.equal(verdictOf(outcome), ok);
-  if (!asked) throw new Error('The server was not asked.');
-  return asked;
+  if (!requested) throw new Error('The server was not asked.');
+  return requested;
 };
 
 answers('a web check can send every method, with a body', async () => {
   for (const method of HTTP_METHODS) {
-    const asked = await asking('/a?b=c%20d', { method, body: 'Grüße' });
-    assert.is(asked.method, method);
-    assert.is(asked.url, '/a?b=c%20d');
-    assert.is(asked.body, 'Grüße', method);
-    assert.is(asked.headers['content-length'], '7');
+    const requested = await asking('/a?b=c%20d', { method, body: 'Grüße' });
+    assert.is(requested.method, method);
+    assert.is(requested.url, '/a?b=c%20d');
+    assert.is(requested.body, 'Grüße', method);
+    assert.is(requested.headers['content-length'], '7');
   }
 });
 

@@ -113,8 +113,8 @@ test('the beginning of the body in a result contains no credentials of the check
   const http_request = { headers: { 'X-Api-Key': secret }, username: 'user', password: 'p4ssword' };
   for (const before of [0, 1_000, 1_020, 155_000, 163_000]) {
     const echo: Handler = ({ headers }, response) => {
-      const said = `${'x'.repeat(before)}${String(headers['x-api-key'])} ${String(headers.authorization)}`;
-      response.writeHead(403).end(said.repeat(4));
+      const output = `${'x'.repeat(before)}${String(headers['x-api-key'])} ${String(headers.authorization)}`;
+      response.writeHead(403).end(output.repeat(4));
     };
     const { check_metadata } = await against(echo, { http_request });
     const excerpt = String(check_metadata['body_excerpt']);

@@ -52,8 +52,8 @@ const judging = async (options: ServerOptions, given: TestRunOptions & { host?: 
   const { host = 'shop.test' } = given;
   const outcome = await probe(`https://${host}:${server.port}/`, { hosts: HOSTS, ...given });
   await server.close();
-  const said = outcome.error_message?.replace(`127.0.0.1:${server.port}`, '{peer}') ?? null;
-  return { ...outcome, error_message: said };
+  const output = outcome.error_message?.replace(`127.0.0.1:${server.port}`, '{peer}') ?? null;
+  return { ...outcome, error_message: output };
 };
 
 test('a web check is ok with a trusted certificate for its host, and reports the handshake time', async (ca) => {
@@ -159,10 +159,10 @@ const opensslServer = async (ca: ReturnType<typeof createAuthority>, ...options:
     ...options,
   ]);
   const port = await new Promise<string>((resolve) => {
-    let said = '';
+    let output = '';
     server.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const accepting = /ACCEPT 127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+      output += chunk.toString();
+      const accepting = /ACCEPT 127\.0\.0\.1:(\d+)/.exec(output)?.[1];
       if (accepting) resolve(accepting);
     });
   });
@@ -246,9 +246,9 @@ secure('a web check reports a server that refuses the TLS handshake with an aler
 });
 
 test('a web check does not send credentials after a redirect from https to http', async (ca) => {
-  let asked: unknown = null;
+  let requested: unknown = null;
   const plain = await httpServer(({ headers }, response) => {
-    asked = headers;
+    requested = headers;
     response.end('x');
   });
   const certificate: Certificate = ca.make('downgrading', { names: NAMES });
@@ -256,7 +256,7 @@ test('a web check does not send credentials after a redirect from https to http'
     [302, 'GET'],
     [307, 'POST'],
   ] as const) {
-    asked = null;
+    requested = null;
     const server = createHttpsServer(certificate, (_, response) => {
       response.writeHead(status, { location: `http://127.0.0.1:${plain.port}/` }).end();
     });
@@ -271,9 +271,9 @@ test('a web check does not send credentials after a redirect from https to http'
     await new Promise((resolve) => server.close(resolve));
     if (status === 302) {
       assert.equal(verdictOf(outcome), ok);
-      assert.not.match(JSON.stringify(asked), 'secret');
+      assert.not.match(JSON.stringify(requested), 'secret');
     } else {
-      assert.is(asked, null);
+      assert.is(requested, null);
       assert.equal(verdictOf(outcome), {
         status: 'failed',
         reason: 'redirect',

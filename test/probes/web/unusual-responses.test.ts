@@ -200,9 +200,9 @@ reading(
 );
 
 reading('a web check follows a redirect in UTF-8 or in other bytes', async () => {
-  const asked: (string | undefined)[] = [];
+  const requested: (string | undefined)[] = [];
   const target = await httpServer(({ url }, response) => {
-    asked.push(url);
+    requested.push(url);
     response.end('ok');
   });
   const to = `http://127.0.0.1:${target.port}/`;
@@ -218,7 +218,7 @@ reading('a web check follows a redirect in UTF-8 or in other bytes', async () =>
     await server.close();
   }
   await target.close();
-  assert.equal(asked, ['/gr%C3%BC%C3%9Fe?f%C3%BCr=dich', '/gr%FC%DFe']);
+  assert.equal(requested, ['/gr%C3%BC%C3%9Fe?f%C3%BCr=dich', '/gr%FC%DFe']);
 });
 
 reading.run();

@@ -295,14 +295,14 @@ const neverStarted = (code: string) => (): ChildProcess => {
 };
 
 probing('runs fail when the system cannot create another probe process, which is reported only once', async () => {
-  let told = 0;
-  const { probes, run, deaths } = stage({ launch: neverStarted('EMFILE'), cannotStart: () => (told += 1) });
+  let reported = 0;
+  const { probes, run, deaths } = stage({ launch: neverStarted('EMFILE'), cannotStart: () => (reported += 1) });
   for (let round = 0; round < 2; round++) {
     const error = await failureOf(run('well'));
     assert.is(error.message, 'No probe process can be started: it could not be started (spawn EMFILE).');
   }
   assert.ok(probes.state().restarts >= 3);
-  assert.is(told, 1);
+  assert.is(reported, 1);
   assert.equal(deaths, []);
   await probes.stop();
 });

@@ -36,9 +36,9 @@ const deeds: Record<string, Run> = {
     for (;;);
   },
   gigabyte: async () => {
-    const kept: Buffer[] = [];
+    const stored: Buffer[] = [];
     for (;;) {
-      kept.push(Buffer.alloc(16 * 1_024 * 1_024, kept.length));
+      stored.push(Buffer.alloc(16 * 1_024 * 1_024, stored.length));
       await realPause(5, 'the memory watch must be able to see it grow');
     }
   },

@@ -208,11 +208,11 @@ test(
 
 let under = 0;
 let most = 0;
-const counted = async (check: Parameters<typeof endless>[0], asked: ProbeContext) => {
+const counted = async (check: Parameters<typeof endless>[0], requested: ProbeContext) => {
   under += 1;
   most = Math.max(most, under);
   try {
-    return await endless(check, asked);
+    return await endless(check, requested);
   } finally {
     under -= 1;
   }
@@ -230,7 +230,7 @@ test('an offline runner never runs a check twice at the same time', async () => 
       assert.is(most, 1);
       assert.is(under, 1);
     },
-    { run: async (check, asked) => (isHanging ? counted(check, asked) : OK) },
+    { run: async (check, requested) => (isHanging ? counted(check, requested) : OK) },
   )();
 });
 

@@ -81,12 +81,12 @@ test(
   'a spool has every line whose append was complete before its process was killed',
   inTemporaryFolder(async (folder) => {
     const child = spawn(process.execPath, [compiled('test/runners/remote/spooling-process.ts'), folder]);
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await eventually(() => said.split('\n').length > 500);
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await eventually(() => output.split('\n').length > 500);
     child.kill('SIGKILL');
     await once(child, 'close');
-    const last = Number(said.split('\n').at(-2));
+    const last = Number(output.split('\n').at(-2));
     const spool = await opened(folder);
     const numbers = (await drained(spool)).flat().map((line) => Number(line.split(' ')[0]));
     assert.equal(

@@ -41,7 +41,7 @@ const stage = async (
   const used = new Map(Object.entries(before));
   const faults = { limits: false, used: false };
   const troubles: unknown[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
   let runs = 0;
   const credits = createCreditsTally({
     source: {
@@ -50,7 +50,7 @@ const stage = async (
         return { position: 0n, organizations: entitledTo(limits) };
       },
       used: async (organization, at) => {
-        asked.push(organization);
+        requested.push(organization);
         if (faults.used) throw new Error('The read model is being built.');
         return used.get(`${organization} ${at.slice(0, 7)}`) ?? 0;
       },
@@ -67,7 +67,7 @@ const stage = async (
     credits,
     faults,
     troubles,
-    asked,
+    asked: requested,
     /** Sets the usage in the read model of results. */
     uses: (credits: number, month = '2026-11', organization = ACME) => used.set(`${organization} ${month}`, credits),
     /** Starts a run. @returns its id */

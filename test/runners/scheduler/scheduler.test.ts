@@ -564,7 +564,7 @@ scheduling(
     let left = 0;
     const credits: Credits = {
       ...UNLIMITED,
-      canPay: (_, asked) => asked === 1,
+      canPay: (_, requested) => requested === 1,
       charge: ({ regions }) => {
         if (regions.length > left) throw new CreditLimitExceeded();
       },

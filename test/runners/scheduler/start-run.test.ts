@@ -261,12 +261,12 @@ test('a random subset of regions has the requested size, is derived from the run
   const picks = new Map<string | undefined, number>();
   for (let run = 0; run < 60; run++) {
     const { start, regions } = stage();
-    const asked = toStart(parallel(ALL, { execution_mode: 'random_n', count: 2 }), { run_id: `run ${run}` });
-    await start(asked);
+    const requested = toStart(parallel(ALL, { execution_mode: 'random_n', count: 2 }), { run_id: `run ${run}` });
+    await start(requested);
     const first = regions();
     assert.is(new Set(first).size, 2);
     for (const region of first) picks.set(region, (picks.get(region) ?? 0) + 1);
-    await start(asked);
+    await start(requested);
     assert.equal(regions().slice(2), first);
     picked.add(first.join());
   }

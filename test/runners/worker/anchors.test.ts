@@ -21,9 +21,9 @@ test.after.each(() => {
  * @param port by default a free one; otherwise an earlier one that is reopened
  */
 const open = async (port = 0): Promise<{ port: number; asked: () => number; close: () => Promise<void> }> => {
-  let asked = 0;
+  let requested = 0;
   const server = createServer((socket) => {
-    asked += 1;
+    requested += 1;
     socket.on('error', () => undefined);
     socket.end();
   }).listen(port, '127.0.0.1');
@@ -34,17 +34,17 @@ const open = async (port = 0): Promise<{ port: number; asked: () => number; clos
     await once(server, 'close');
     servers.delete(server);
   };
-  return { port: (server.address() as AddressInfo).port, asked: () => asked, close };
+  return { port: (server.address() as AddressInfo).port, asked: () => requested, close };
 };
 
 const anchorsAt = (ports: readonly number[], more: Partial<AnchorsOptions> = {}) => {
   const clock = fakeClock(0);
   const places = ports.map((port) => ({ host: '127.0.0.1', port }));
-  const heard: boolean[] = [];
+  const received: boolean[] = [];
   const changed = (silent: boolean): void => {
-    heard.push(silent);
+    received.push(silent);
   };
-  return { clock, heard, anchors: createAnchors({ anchors: places, clock, changed, ...more }) };
+  return { clock, heard: received, anchors: createAnchors({ anchors: places, clock, changed, ...more }) };
 };
 
 test('anchors count as silent when most of them are silent, and as responding when most respond again', async () => {
@@ -92,9 +92,9 @@ test('anchors are tried at most once per second for all callers, and every ten s
 test('anchors whose name look-up takes too long count as silent', async () => {
   const never = () => new Promise<never>(() => undefined);
   const { anchors, clock } = anchorsAt([1, 2, 3], { resolve: never });
-  const asked = anchors.silent();
+  const requested = anchors.silent();
   await clock.advance(2_000);
-  assert.is(await asked, true);
+  assert.is(await requested, true);
   anchors.stop();
 });
 

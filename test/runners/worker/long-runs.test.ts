@@ -23,7 +23,7 @@ const ping = (host: string): RunMessage =>
 /** Starts a worker whose portscans last until they are released, and whose pings end immediately. */
 const staged = (more: Staged = {}) => {
   const begun: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const ends = new Map<string, () => void>();
   const run: Run = ({ type, host }, { signal }) => {
     begun.push(host ?? '');
@@ -38,7 +38,7 @@ const staged = (more: Staged = {}) => {
     });
   };
   const began = async ({ run_id }: QueuedRun): Promise<void> => {
-    told.push(run_id);
+    reported.push(run_id);
   };
   const given = stage(run, { concurrency: 8, types: ['portscan', 'icmp'], began, ...more });
   return {
@@ -46,7 +46,7 @@ const staged = (more: Staged = {}) => {
     /** hosts of the started runs, in order */
     begun,
     /** ids of the runs that were reported as started */
-    told,
+    told: reported,
     /** Ends a run, and stores its result. */
     letGo: async (host: string): Promise<void> => {
       ends.get(host)?.();

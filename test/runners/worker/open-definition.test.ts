@@ -6,7 +6,7 @@ import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 
 const opening = suite('opening the definition of a run');
 
-const asked = async (given: Partial<RunDefinition>) => {
+const requested = async (given: Partial<RunDefinition>) => {
   const definition = {
     type: 'ssl',
     url: null,
@@ -20,12 +20,12 @@ const asked = async (given: Partial<RunDefinition>) => {
 };
 
 opening('an opened definition has the default port of its type if it names no port', async () => {
-  assert.is((await asked({})).port, 443);
-  assert.is((await asked({ port: 8443 })).port, 8443);
+  assert.is((await requested({})).port, 443);
+  assert.is((await requested({ port: 8443 })).port, 8443);
 });
 
 opening('an opened definition has no port if its type has no default', async () => {
-  assert.is((await asked({ type: 'dns' })).port, null);
+  assert.is((await requested({ type: 'dns' })).port, null);
 });
 
 opening.run();

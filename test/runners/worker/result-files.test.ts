@@ -247,8 +247,8 @@ working('a worker stores no files of a first failure after which the run is repe
 });
 
 working('a worker stores no files of a run that is no longer wanted or was ended', async () => {
-  const asked = [true, false];
-  const { worked, kept, staged, finish } = await leaving({ wanted: () => asked.shift() ?? false });
+  const requested = [true, false];
+  const { worked, kept, staged, finish } = await leaving({ wanted: () => requested.shift() ?? false });
   await worked();
   assert.equal([await kept(), staged()], [[], 0]);
   await finish();
@@ -284,8 +284,8 @@ working('a worker removes the files of a run if another process has stored the r
 /** Returns a log that rejects appends, or stores them and loses the responses. */
 const failing = (error: Error, log: Pick<EventStore, 'append' | 'readStream'>, stores: boolean) => ({
   ...log,
-  append: async (...asked: Parameters<EventStore['append']>) => {
-    if (stores) await log.append(...asked);
+  append: async (...requested: Parameters<EventStore['append']>) => {
+    if (stores) await log.append(...requested);
     throw error;
   },
 });

@@ -315,13 +315,13 @@ working('a worker marks a result as outdated if its check was changed in the mea
 
 working('a worker stores no result of a run that is no longer wanted when it starts or when it is done', async () => {
   for (const answers of [[false], [true, false]]) {
-    const asked = [...answers];
-    const given = stage(async () => good, { wanted: () => asked.shift() ?? false });
+    const requested = [...answers];
+    const given = stage(async () => good, { wanted: () => requested.shift() ?? false });
     await given.offer();
     await given.flush();
     assert.equal(await given.stored(), []);
     assert.equal(given.heard.dropped, ['unwanted']);
-    assert.is(asked.length, 0);
+    assert.is(requested.length, 0);
     await given.end();
   }
 });
@@ -449,18 +449,18 @@ for (const [words, types, outcome] of [
 working(
   'a worker reports a run that ended its probe process twice, and neither stores a result nor repeats the run',
   async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const probe: Run = async () => {
       throw new KillsItsProcess('it was ended by SIGABRT');
     };
     const given = stage(probe, {
       endedProcesses: async ({ run_id }, { id }, cause) => {
-        told.push([run_id, id, cause]);
+        reported.push([run_id, id, cause]);
       },
     });
     await given.offer();
     await given.flush();
-    assert.equal(told, [['run000000000', 'EU, West', 'it was ended by SIGABRT']]);
+    assert.equal(reported, [['run000000000', 'EU, West', 'it was ended by SIGABRT']]);
     assert.equal(given.heard.outcomes, ['none']);
     assert.equal(given.heard.dropped, ['ended_processes']);
     assert.equal(given.heard.troubles, []);
@@ -592,10 +592,10 @@ const boundTo = async (keys: Keys, value: string | null, organizationId = ORGANI
 working('a worker decrypts the secrets of a check when the run starts, and passes them only to the probe', async () => {
   const given: Record<string, string>[] = [];
   const values = ['first value', 'second value'];
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const keys = createMemoryKeys();
   const secretsOf = async (...of: string[]) => {
-    asked.push(of);
+    requested.push(of);
     return [await boundTo(keys, values.shift() ?? '')];
   };
   const run: Run = async ({ secrets }) => {
@@ -608,7 +608,7 @@ working('a worker decrypts the secrets of a check when the run starts, and passe
     await one.flush();
   }
   assert.equal(given, [{ TOKEN: 'first value' }, { TOKEN: 'second value' }]);
-  assert.equal(asked, [
+  assert.equal(requested, [
     [CHECK, ORGANIZATION],
     [CHECK, ORGANIZATION],
   ]);

@@ -47,7 +47,7 @@ remembering('registrations are cached for a day, failures for an hour, and the s
   const ask = async (host: string): Promise<string[]> => {
     open.asked.length = 0;
     await lookUpRegistration(host, open, { memory });
-    return open.asked.map((asked) => asked.replace('GET ', ''));
+    return open.asked.map((requested) => requested.replace('GET ', ''));
   };
   assert.equal(await ask('a.example.com'), ['/bootstrap', '/rdap/domain/example.com']);
   assert.equal(await ask('free.com'), ['/rdap/domain/free.com']);
@@ -67,7 +67,7 @@ remembering('the WHOIS server of a registry is cached for a day', async () => {
   const { memory, pass } = memoryAt();
   for (const host of ['one.com', 'two.com']) await lookUpRegistration(host, open, { memory });
   assert.equal(
-    open.asked.filter((asked) => !asked.startsWith('GET')),
+    open.asked.filter((requested) => !requested.startsWith('GET')),
     [`${IANA} com`, `${REGISTRY} one.com`, `${REGISTRY} two.com`],
   );
   pass(DAY_SECONDS + 1);
@@ -80,7 +80,7 @@ remembering('the cache of registrations is bypassed if a user requests the run',
   const open = await world();
   const memory = shortOfTime();
   for (const fresh of [false, true, false]) await lookUpRegistration('example.com', open, { memory, fresh });
-  assert.is(open.asked.filter((asked) => asked.includes('example.com')).length, 2);
+  assert.is(open.asked.filter((requested) => requested.includes('example.com')).length, 2);
   await open.close();
 });
 
@@ -91,7 +91,7 @@ remembering('concurrent runs share one look-up of a registration', async () => {
     ['a', 'b', 'c'].map((name) => lookUpRegistration(`${name}.example.com`, open, { memory, within: 20_000 })),
   );
   assert.ok(found.every(({ info }) => info?.domain_name === 'example.com'));
-  assert.is(open.asked.filter((asked) => asked.includes('example.com')).length, 1);
+  assert.is(open.asked.filter((requested) => requested.includes('example.com')).length, 1);
   await open.close();
 });
 
@@ -103,10 +103,10 @@ remembering(
     const names = Array.from({ length: 10 }, (_, index) => `name${index}.com`);
     const before = performance.now();
     const found = await Promise.all(names.map((name) => lookUpRegistration(name, open, { memory })));
-    const asked = open.asked.filter((one) => one.includes('/name'));
-    assert.ok(asked.length >= 2 && asked.length <= 1 + (performance.now() - before) / 999, asked.join());
+    const requested = open.asked.filter((one) => one.includes('/name'));
+    assert.ok(requested.length >= 2 && requested.length <= 1 + (performance.now() - before) / 999, requested.join());
     const left = found.filter(({ info }) => info === null);
-    assert.is(left.length + asked.length, 10);
+    assert.is(left.length + requested.length, 10);
     for (const { error } of left) assert.match(error ?? '', 'will be looked up by a later run');
     // A look-up at another registry does not wait. The postponed look-up is not cached as a failure.
     const { error } = await lookUpRegistration('name0.net', open, { memory });
@@ -161,7 +161,7 @@ remembering('a timeout of a run with little time is not cached, because it would
   open.asked.length = 0;
   await lookUpRegistration('example.com', open, { memory, within: 2_000 });
   await lookUpRegistration('example.com', open, { memory, within: 2_000 });
-  assert.is(open.asked.filter((asked) => asked.includes('/domain/example.com')).length, 2);
+  assert.is(open.asked.filter((requested) => requested.includes('/domain/example.com')).length, 2);
   await new Promise((closed) => slow.close(closed));
   await open.close();
 });
@@ -173,7 +173,7 @@ remembering('concurrent look-ups at many registries share one request for the li
   await Promise.all(
     topLevels.map((topLevel) => lookUpRegistration(`example.${topLevel}`, open, { memory, within: 5_000 })),
   );
-  assert.is(open.asked.filter((asked) => asked === 'GET /bootstrap').length, 1);
+  assert.is(open.asked.filter((requested) => requested === 'GET /bootstrap').length, 1);
   await open.close();
 });
 

@@ -79,7 +79,7 @@ rdap('RDAP is queried for names under a suffix of several labels, and in IDNA sp
     await lookUpRegistration('www.example.co.uk', world);
     await lookUpRegistration('почта.Пример.РФ', world);
     assert.equal(
-      world.asked.filter((asked) => asked.includes('/rdap/')),
+      world.asked.filter((requested) => requested.includes('/rdap/')),
       ['GET /rdap/domain/example.co.uk', 'GET /rdap/domain/xn--e1afmkfd.xn--p1ai'],
     );
   }),
@@ -110,7 +110,7 @@ rdap('RDAP redirects are followed up to three times', () =>
       assert.equal((await lookUpRegistration('example.com', world)).info, INFO);
       const { error } = await lookUpRegistration('other.com', world);
       assert.match(error ?? '', 'redirects too often.');
-      assert.is(world.asked.filter((asked) => asked.includes('other.com')).length, 4);
+      assert.is(world.asked.filter((requested) => requested.includes('other.com')).length, 4);
     },
   ),
 );

@@ -37,14 +37,14 @@ export const listOf =
 
 /** Starts registries on loopback. */
 export const localWorld = async ({ bootstrap = listOf('com'), rdap, whois }: World): Promise<LocalWorld> => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const http = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
-    asked.push(`${request.method ?? ''} ${path}`);
+    requested.push(`${request.method ?? ''} ${path}`);
     if (path === '/bootstrap') {
       const list = bootstrap(origin);
-      const said = typeof list === 'string' ? list : JSON.stringify(list);
-      response.writeHead(said === '' ? 503 : 200, { 'content-type': 'application/json' }).end(said);
+      const output = typeof list === 'string' ? list : JSON.stringify(list);
+      response.writeHead(output === '' ? 503 : 200, { 'content-type': 'application/json' }).end(output);
     } else if (rdap) rdap(path, response);
     else response.writeHead(503).end();
   });
@@ -56,9 +56,9 @@ export const localWorld = async ({ bootstrap = listOf('com'), rdap, whois }: Wor
       (socket) => {
         socket.once('data', (line: Buffer) => {
           const question = line.toString().trim();
-          asked.push(`${host} ${question}`);
-          const said = whois ? whois(host, question) : '';
-          if (said !== null) socket.end(said);
+          requested.push(`${host} ${question}`);
+          const output = whois ? whois(host, question) : '';
+          if (output !== null) socket.end(output);
         });
       },
       host,
@@ -72,7 +72,7 @@ export const localWorld = async ({ bootstrap = listOf('com'), rdap, whois }: Wor
   await open(REGISTRAR, port);
   return {
     registries: { rdapBootstrapUrl: `${origin}/bootstrap`, whoisServer: { host: IANA, port } },
-    asked,
+    asked: requested,
     origin,
     close: async () => {
       http.closeAllConnections();

@@ -37,7 +37,7 @@ const address = ({ name, type }: ReceivedQuestion): Response =>
 
 interface Given {
   world?: World;
-  respond?: (asked: ReceivedQuestion) => Response | null;
+  respond?: (requested: ReceivedQuestion) => Response | null;
   parameters?: Record<string, unknown>;
   timeout?: number;
 }

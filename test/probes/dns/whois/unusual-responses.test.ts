@@ -44,8 +44,8 @@ const FREE = [
 
 odd('WHOIS responses that a domain is not registered are recognised in many phrasings', async () => {
   for (const text of FREE) {
-    const said = text.startsWith('%') ? text.replace(/^%+ /, '') : text;
-    assert.is(await errorOf(refer(said)), `${REGISTRY} says that example.com is not registered.`, text);
+    const output = text.startsWith('%') ? text.replace(/^%+ /, '') : text;
+    assert.is(await errorOf(refer(output)), `${REGISTRY} says that example.com is not registered.`, text);
   }
 });
 

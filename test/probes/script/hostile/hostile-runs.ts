@@ -131,11 +131,11 @@ const names = (): Resolve => {
     'database.test': ['127.0.0.1'],
     localhost: ['127.0.0.1', '::1'],
   });
-  let asked = 0;
+  let requested = 0;
   return async (host) => {
     if (host !== 'rebinding.test') return table(host);
-    asked += 1;
-    return [{ address: asked % 2 === 1 ? '127.0.0.1' : '127.0.0.9', family: 4 }];
+    requested += 1;
+    return [{ address: requested % 2 === 1 ? '127.0.0.1' : '127.0.0.9', family: 4 }];
   };
 };
 

@@ -53,7 +53,7 @@ export const openHostileTargets = async (): Promise<HostileTargets> => {
   const data = mkdtempSync(join(tmpdir(), 'uptrail-hostile-'));
   writeFileSync(join(data, 'events.db'), DATA_SECRET);
   let reached = 0;
-  let asked = 0;
+  let requested = 0;
   let received = '';
   const servers: Server[] = [];
 
@@ -73,7 +73,7 @@ export const openHostileTargets = async (): Promise<HostileTargets> => {
     );
 
   const page = createHttpServer((request, response) => {
-    asked += 1;
+    requested += 1;
     received = (received + (request.url ?? '')).slice(-KEPT);
     request.on('data', (chunk: Buffer) => {
       received = (received + chunk.toString()).slice(-KEPT);
@@ -116,7 +116,7 @@ export const openHostileTargets = async (): Promise<HostileTargets> => {
     data,
     datagrams: datagrams.address().port,
     reached: () => reached,
-    asked: () => asked,
+    asked: () => requested,
     received: () => received,
     close: async () => {
       page.closeAllConnections();

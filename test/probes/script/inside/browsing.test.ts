@@ -299,12 +299,12 @@ test('launch options in a script are applied to the installed browser', async ()
 
 for (const ways of ['extend', 'only'] as const)
   test(`a test that is declared with ${ways} gets the open browser`, async () => {
-    const heard = `
+    const received = `
       import { chromium } from '@playwright/test';
       const launch = chromium.launch.bind(chromium);
       chromium.launch = (...given) => { console.log('launched'); return launch(...given); };`;
     const script = testsOfOwn(ways, "async ({ page }) => { await page.goto('/'); }");
-    const record = await run('synthetic', heard + script, { url });
+    const record = await run('synthetic', received + script, { url });
     assert.equal(
       endsOf(record),
       Array.from({ length: ways === 'only' ? 3 : 5 }, (_, number) => `${number}: passed`),

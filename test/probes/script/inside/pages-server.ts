@@ -87,10 +87,10 @@ const greet = (server: Server): (() => void) => {
 };
 
 export const pagesServer = async (tests: Test): Promise<PagesServer> => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? '/';
-    asked.push(request.url ?? '/');
+    requested.push(request.url ?? '/');
     response.setHeader('content-type', 'text/html; charset=utf-8');
     const page = PAGES[path];
     if (page) page(request, response);
@@ -104,7 +104,7 @@ export const pagesServer = async (tests: Test): Promise<PagesServer> => {
     endTalks();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requested };
 };
 
 /** Returns the host and port of a closed port. */

@@ -156,9 +156,9 @@ test('the browser makes no requests of its own after a page has crashed', async 
 });
 
 test('the browser makes no requests of its own through the separate proxy', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const recorder = createPlain((socket) => {
-    asked.push('something');
+    requested.push('something');
     socket.on('error', () => undefined).destroy();
   });
   const beside = await listening(recorder as unknown as Server);
@@ -182,7 +182,7 @@ test('the browser makes no requests of its own through the separate proxy', asyn
     page.goto('chrome://crash').catch(() => undefined);
     await crashed;
     await realPause(5_000, 'for what a browser asks for after failures');
-    assert.equal(asked, []);
+    assert.equal(requested, []);
     assert.ok(proxy.connections() >= 2);
   } finally {
     await browser.close();

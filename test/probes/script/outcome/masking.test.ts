@@ -20,7 +20,7 @@ const FORMS: readonly string[] = [
 
 /** Returns a record that contains a text in every field that a script controls. */
 const saying = (text: string): RunRecord => {
-  const said = request({
+  const output = request({
     method: text,
     url: `http://shop.test/?q=${text}`,
     resourceType: text,
@@ -45,8 +45,8 @@ const saying = (text: string): RunRecord => {
     pages: [
       page({
         url: text,
-        documentRequest: { ...said, timing: TIMING },
-        network: [said],
+        documentRequest: { ...output, timing: TIMING },
+        network: [output],
       }),
     ],
     files: [file({ name: `${text}.png` })],

@@ -36,22 +36,22 @@ outcome('the outcome of a script is ok with its duration if every test passed', 
 outcome(
   'the outcome of a failed script has the status error, which regions report as failed, or as timeout if the time was up',
   () => {
-    const told = (fields: Partial<RunRecord>) => {
+    const statusesOf = (fields: Partial<RunRecord>) => {
       const { status, reason, response_time } = made(record(fields));
       assert.is(status, 'error');
       return [regionalStatusOf({ status, reason: reason ?? '' }), response_time];
     };
-    assert.equal(told({ tests: [failed(ERRORS.status)] }), ['failed', 1_235]);
-    assert.equal(told({ tests: [] }), ['failed', 1_235]);
-    assert.equal(told({ end: { how: 'memory', limit: 512 } }), ['failed', null]);
-    assert.equal(told({ end: { how: 'died', cause: 'it ended with code 0' } }), ['failed', null]);
-    assert.equal(told({ fatal: { error: error('no'), compiling: true }, tests: [] }), ['failed', null]);
-    assert.equal(told({ end: { how: 'timeout' } }), ['timeout', null]);
+    assert.equal(statusesOf({ tests: [failed(ERRORS.status)] }), ['failed', 1_235]);
+    assert.equal(statusesOf({ tests: [] }), ['failed', 1_235]);
+    assert.equal(statusesOf({ end: { how: 'memory', limit: 512 } }), ['failed', null]);
+    assert.equal(statusesOf({ end: { how: 'died', cause: 'it ended with code 0' } }), ['failed', null]);
+    assert.equal(statusesOf({ fatal: { error: error('no'), compiling: true }, tests: [] }), ['failed', null]);
+    assert.equal(statusesOf({ end: { how: 'timeout' } }), ['timeout', null]);
     const late = failed(ERRORS.testTimeout, { status: 'timedOut' });
-    assert.equal(told({ tests: [late], execution_time: 29_900 }), ['timeout', 29_900]);
+    assert.equal(statusesOf({ tests: [late], execution_time: 29_900 }), ['timeout', 29_900]);
     const loading = { error: error('It was not loaded in time.'), compiling: false };
-    assert.equal(told({ tests: [], fatal: loading, execution_time: 29_900 }), ['timeout', null]);
-    assert.equal(told({ tests: [late], execution_time: 700 }), ['failed', 700]);
+    assert.equal(statusesOf({ tests: [], fatal: loading, execution_time: 29_900 }), ['timeout', null]);
+    assert.equal(statusesOf({ tests: [late], execution_time: 700 }), ['failed', 700]);
   },
 );
 

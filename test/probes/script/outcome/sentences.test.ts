@@ -7,13 +7,13 @@ import { error, failed, passed, record, step } from './records.ts';
 
 const sentences = suite('failure sentences of scripts');
 
-const said = (fields: Partial<RunRecord>): string | null =>
+const sentenceOf = (fields: Partial<RunRecord>): string | null =>
   outcomeOf(record(fields), { timeout: 30_000 }).outcome.error_message;
 
-const of = (message: string): string | null => said({ tests: [failed(message)] });
+const of = (message: string): string | null => sentenceOf({ tests: [failed(message)] });
 
 sentences('the failure sentence of a script is absent if all tests passed', () => {
-  assert.is(said({}), null);
+  assert.is(sentenceOf({}), null);
 });
 
 sentences('the failure sentence of a script names the expected and the received value', () => {
@@ -81,7 +81,7 @@ sentences('the failure sentence of a script says what the script was waiting for
     'Test "buys a book" failed: apiRequestContext.get was not done within 500 ms, requesting GET http://127.0.0.1:8080/slow.',
   );
   assert.is(
-    said({
+    sentenceOf({
       tests: [
         failed('', { status: 'timedOut', errors: [error(ERRORS.testTimeout), error(ERRORS.waitedUntilTimeout)] }),
       ],
@@ -124,7 +124,7 @@ sentences('the failure sentence of a script names its steps, from the outermost 
     step('Pay', { ...broken, steps: [step('Choose a card'), step('Confirm', { ...broken, steps: [click] })] }),
   ];
   assert.is(
-    said({ tests: [passed(), failed(ERRORS.status, { titles: ['Shop', 'buys a book'], steps })] }),
+    sentenceOf({ tests: [passed(), failed(ERRORS.status, { titles: ['Shop', 'buys a book'], steps })] }),
     'Test "Shop › buys a book" failed in step "Pay › Confirm": expected 200, received 500.',
   );
   const hooks = [
@@ -135,21 +135,21 @@ sentences('the failure sentence of a script names its steps, from the outermost 
     }),
   ];
   assert.is(
-    said({ tests: [failed(ERRORS.status, { steps: hooks })] }),
+    sentenceOf({ tests: [failed(ERRORS.status, { steps: hooks })] }),
     'Test "buys a book" failed in step "beforeEach hook": expected 200, received 500.',
   );
 });
 
 sentences('the failure sentence of a script reports the first of several failures', () => {
   assert.is(
-    said({ tests: [passed(), failed(ERRORS.status), failed(ERRORS.thrown)] }),
+    sentenceOf({ tests: [passed(), failed(ERRORS.status), failed(ERRORS.thrown)] }),
     'Test "buys a book" failed: expected 200, received 500.',
   );
 });
 
 sentences('the failure sentence of a script reports line and column of a syntax error', () => {
   const fatal = (message: string, line: number | null, column: number | null, compiling = true) =>
-    said({ tests: [], testCount: null, fatal: { error: error(message, line, column), compiling } });
+    sentenceOf({ tests: [], testCount: null, fatal: { error: error(message, line, column), compiling } });
   const expected = 'The script does not compile: Unexpected token (line 3, column 14).';
   assert.is(fatal('SyntaxError: /tmp/run/script.ts: Unexpected token (3:13)\n\n  1 | import', 3, 14), expected);
   assert.is(fatal('SyntaxError: /tmp/run/script.ts: Unexpected token (3:13)', null, null), expected);
@@ -168,12 +168,12 @@ sentences('the failure sentence of a script reports line and column of a syntax 
 });
 
 sentences('the failure sentence of a script reports missing tests, and tests that never ended', () => {
-  assert.is(said({ tests: [], testCount: 0 }), 'The script has no test.');
-  assert.is(said({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests finished.");
+  assert.is(sentenceOf({ tests: [], testCount: 0 }), 'The script has no test.');
+  assert.is(sentenceOf({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests finished.");
   const many = Array.from({ length: 200 }, () => passed());
-  assert.is(said({ tests: many, testCount: 201 }), 'A script can have 200 tests, and this one has 201.');
+  assert.is(sentenceOf({ tests: many, testCount: 201 }), 'A script can have 200 tests, and this one has 201.');
   assert.is(
-    said({ tests: [passed({ status: 'running', duration: null })] }),
+    sentenceOf({ tests: [passed({ status: 'running', duration: null })] }),
     'Test "opens the shop" started and never ended.',
   );
 });
@@ -188,7 +188,7 @@ sentences('the failure sentence of a script says why the run was ended, and what
       step('Pay', { duration: null, steps: [step('Click', { category: 'pw:api', duration: null })] }),
     ],
   });
-  const ended = (end: RunRecord['end'], tests = [underWay]) => said({ end, tests, testCount: null });
+  const ended = (end: RunRecord['end'], tests = [underWay]) => sentenceOf({ end, tests, testCount: null });
   assert.is(ended({ how: 'timeout' }), 'The script was not done within 30 s, in test "buys a book", step "Pay".');
   assert.is(ended({ how: 'timeout' }, []), 'The script was not done within 30 s.');
   assert.is(ended({ how: 'memory', limit: 512 }, []), 'The script used more than 512 MiB of memory and was ended.');
@@ -214,18 +214,18 @@ sentences('the failure sentence of a script names what was running if the time w
   const steps = [step('Pay', { duration: null, steps: [step('Click', { category: 'pw:api', duration: null })] })];
   const late = failed('', { status: 'timedOut', errors: [], steps });
   assert.is(
-    said({ tests: [late], execution_time: 29_600 }),
+    sentenceOf({ tests: [late], execution_time: 29_600 }),
     'Test "buys a book" failed in step "Pay": it was not done in time. The script was not done within 30 s.',
   );
   const loading = { error: error('Error: It was not loaded before the end of the run.'), compiling: false };
   assert.is(
-    said({ tests: [], testCount: 0, fatal: loading, execution_time: 29_600 }),
+    sentenceOf({ tests: [], testCount: 0, fatal: loading, execution_time: 29_600 }),
     'The script failed outside of its tests: It was not loaded before the end of the run. The script was not done within 30 s.',
   );
 });
 
 sentences('the failure sentence of a script is no longer than a result stores', () => {
-  const message = said({ tests: [failed('x'.repeat(10_000), { titles: ['y'.repeat(10_000)] })] }) ?? '';
+  const message = sentenceOf({ tests: [failed('x'.repeat(10_000), { titles: ['y'.repeat(10_000)] })] }) ?? '';
   assert.ok(message.length <= 1_000);
 });
 

@@ -102,22 +102,22 @@ if (without === null) {
     const { page, close } = await openBehind(proxy);
     const place = `name.test:${server.port}`;
     await page.goto(`http://${place}/`);
-    const said = await page.evaluate(`new Promise((resolve) => {
+    const output = await page.evaluate(`new Promise((resolve) => {
       const socket = new WebSocket('ws://${place}/');
       socket.onopen = () => socket.send('hello');
       socket.onmessage = ({ data }) => resolve(data);
       socket.onerror = () => resolve('error');
     })`);
-    assert.is(said, 'hello');
+    assert.is(output, 'hello');
     await close();
   });
 
   browsing(
     'Chromium reaches nothing that the proxy refuses, including loopback, and shows the proxy’s sentence',
     async () => {
-      let asked = 0;
+      let requested = 0;
       const server = await httpServer((_, response) => {
-        asked += 1;
+        requested += 1;
         response.end('secret');
       });
       const port = server.port.toString();
@@ -134,7 +134,7 @@ if (without === null) {
       );
       assert.match(failed, /ERR_TUNNEL_CONNECTION_FAILED/);
       await close();
-      assert.is(asked, 0);
+      assert.is(requested, 0);
       assert.is(proxy.bytes(), 0);
       assert.ok(proxy.notes.length > 0);
     },

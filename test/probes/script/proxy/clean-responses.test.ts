@@ -17,11 +17,11 @@ cleaning(
     });
     const socket = connect(server.port, '127.0.0.1');
     const answers = new CleanResponses(socket, 65_536);
-    let heard = '';
+    let received = '';
     let ended = false;
     answers.on('data', (piece: Buffer) => {
-      heard += piece.toString();
-      if (heard.endsWith('the whole body')) answers.pause();
+      received += piece.toString();
+      if (received.endsWith('the whole body')) answers.pause();
     });
     answers.once('end', () => {
       ended = true;
@@ -31,7 +31,7 @@ cleaning(
     await eventually(() => socket.closed);
     answers.resume();
     await eventually(() => ended || answers.closed);
-    assert.is(heard, 'HTTP/1.1 200 OK\r\n\r\nthe whole body');
+    assert.is(received, 'HTTP/1.1 200 OK\r\n\r\nthe whole body');
     assert.ok(ended);
   },
 );

@@ -53,9 +53,9 @@ for (const [what, said, status] of NONSENSE) {
 }
 
 hostile('the proxy forwards one request as one request, whatever its body contains', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = await httpServer((request, response, body) => {
-    heard.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`);
+    received.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`);
     response.end('ok');
   });
   const url = `http://name.test:${server.port}`;
@@ -70,7 +70,7 @@ hostile('the proxy forwards one request as one request, whatever its body contai
     proxy,
     `POST ${url}/two HTTP/1.1\r\nHost: x\r\nConnection: close, Transfer-Encoding\r\nTransfer-Encoding: chunked\r\n\r\n${size};x=y\r\n${smuggled}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
   );
-  assert.equal(heard, [`POST /one ${smuggled}`, `POST /two ${smuggled}`]);
+  assert.equal(received, [`POST /one ${smuggled}`, `POST /two ${smuggled}`]);
 });
 
 hostile('a client that sends its request slowly does not delay the proxy’s other clients', async () => {

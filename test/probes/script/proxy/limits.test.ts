@@ -44,9 +44,9 @@ limits('the proxy limits the bytes from targets, for tunnels and plain requests'
 });
 
 limits('the proxy limits the bytes to targets, for tunnels and plain requests', async () => {
-  let heard = 0;
+  let received = 0;
   const server = await rawServer((socket) => {
-    socket.on('data', (piece: Buffer) => (heard += piece.length));
+    socket.on('data', (piece: Buffer) => (received += piece.length));
     socket.once('end', () => socket.end());
   });
   const place = `name.test:${server.port}`;
@@ -55,12 +55,12 @@ limits('the proxy limits the bytes to targets, for tunnels and plain requests', 
     `POST http://${place}/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${large.length}\r\n\r\n`,
     `CONNECT ${place} HTTP/1.1\r\n\r\n`,
   ]) {
-    heard = 0;
+    received = 0;
     const proxy = await proxied({ limits: { bytes: BYTES } });
     const sending = client(proxy, begin);
     sending.socket.write(large);
     await sending.whole;
-    assert.ok(heard < BYTES + UNDER_WAY, heard.toString());
+    assert.ok(received < BYTES + UNDER_WAY, received.toString());
     assert.equal(proxy.notes.slice(0, 1), [SPENT]);
   }
 });

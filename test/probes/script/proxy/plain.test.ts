@@ -31,17 +31,17 @@ plain('the proxy forwards a request and returns its response', async () => {
   );
   assert.match(text, /^HTTP\/1\.1 201 Made\r\n/);
   assert.match(text, /\r\nX-Twice: one\r\nX-Twice: two\r\n/);
-  const said = JSON.parse(answerIn(text)[1]) as { headers: Record<string, string>; [field: string]: unknown };
-  assert.equal([said['method'], said['url'], said['body']], ['POST', '/a%20b/../c?d=e', 'hello']);
-  const { connection, ...headers } = said.headers;
+  const output = JSON.parse(answerIn(text)[1]) as { headers: Record<string, string>; [field: string]: unknown };
+  assert.equal([output['method'], output['url'], output['body']], ['POST', '/a%20b/../c?d=e', 'hello']);
+  const { connection, ...headers } = output.headers;
   assert.is(connection, 'close');
   assert.equal(headers, { host: place, 'x-own': '1', cookie: 'a=b', 'content-length': '5' });
 });
 
 plain('the proxy does not forward fields of a connection, and does not identify itself', async () => {
-  let heard: readonly string[] = [];
+  let received: readonly string[] = [];
   const server = await httpServer((request, response) => {
-    heard = request.rawHeaders.map((text) => text.toLowerCase());
+    received = request.rawHeaders.map((text) => text.toLowerCase());
     response.writeHead(200, {
       Connection: 'close, X-Hop',
       'X-Hop': '1',
@@ -58,7 +58,7 @@ plain('the proxy does not forward fields of a connection, and does not identify 
     `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nProxy-Connection: keep-alive\r\n` +
       'Proxy-Authorization: Basic eDp5\r\nTE: trailers\r\nUpgrade: h2c\r\nKeep-Alive: 5\r\nExpect: 100-continue\r\nX-Mine: 1\r\n\r\n',
   );
-  const names = heard.filter((_, index) => index % 2 === 0);
+  const names = received.filter((_, index) => index % 2 === 0);
   assert.equal(names.sort(), ['connection', 'host', 'x-mine']);
   assert.match(text, /\r\nX-End: 1\r\n/);
   assert.not.match(text, /X-Hop|Proxy-|\r\nVia|uptrail/i);
@@ -193,8 +193,8 @@ plain('the proxy ends the request to a target when the client disconnects', asyn
 
 plain('the proxy forwards responses to HEAD, 204 and 304 without a body, and skips interim responses', async () => {
   const server = await rawServer((socket) => {
-    socket.once('data', (asked: Buffer) => {
-      if (asked.toString().startsWith('HEAD')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n');
+    socket.once('data', (requested: Buffer) => {
+      if (requested.toString().startsWith('HEAD')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n');
       else socket.end('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nX-Last: 1\r\n\r\n');
     });
   });

@@ -72,35 +72,35 @@ export interface Client {
   whole: Promise<string>;
 }
 
-export const client = ({ path }: Pick<Proxied, 'path'>, said: string | Buffer = ''): Client => {
+export const client = ({ path }: Pick<Proxied, 'path'>, output: string | Buffer = ''): Client => {
   const socket = connect({ path, allowHalfOpen: true });
   const pieces: Buffer[] = [];
-  const heard = (): string => Buffer.concat(pieces).toString('latin1');
+  const received = (): string => Buffer.concat(pieces).toString('latin1');
   const whole = new Promise<string>((resolve) => {
     const end = (): void => {
       socket.destroy();
-      resolve(heard());
+      resolve(received());
     };
     socket.once('end', end).once('close', end);
   });
   socket.on('error', () => undefined);
   socket.on('data', (piece: Buffer) => pieces.push(piece));
-  socket.write(said);
+  socket.write(output);
   return {
     socket,
-    heard,
+    heard: received,
     whole,
     until: async (part) => {
-      const is = (): boolean => (typeof part === 'string' ? heard().includes(part) : part.test(heard()));
+      const is = (): boolean => (typeof part === 'string' ? received().includes(part) : part.test(received()));
       await eventually(() => is() || socket.destroyed);
-      return heard();
+      return received();
     },
   };
 };
 
 /** Sends a request to the proxy. @returns the whole response as text */
-export const asked = (proxy: Pick<Proxied, 'path'>, said: string | Buffer): Promise<string> =>
-  client(proxy, said).whole;
+export const asked = (proxy: Pick<Proxied, 'path'>, output: string | Buffer): Promise<string> =>
+  client(proxy, output).whole;
 
 /** Sends an ordinary request on a new connection. @returns the whole response as text */
 export const got = (proxy: Pick<Proxied, 'path'>, url: string): Promise<string> =>

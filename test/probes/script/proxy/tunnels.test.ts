@@ -17,9 +17,9 @@ const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 tunnels('a tunnel forwards both directions, including early data, and the end of each direction', async () => {
   const server = await rawServer((socket) => {
     socket.write('welcome ');
-    let heard = '';
-    socket.on('data', (piece: Buffer) => (heard += piece.toString()));
-    socket.on('end', () => socket.end(`heard ${heard}`));
+    let received = '';
+    socket.on('data', (piece: Buffer) => (received += piece.toString()));
+    socket.on('end', () => socket.end(`heard ${received}`));
   });
   const proxy = await proxied();
   const opened = await tunnel(proxy, `name.test:${server.port}`, 'early ');
@@ -137,14 +137,14 @@ tunnels('tunnels end with the proxy, which leaves neither connections nor its so
 
 tunnels('tunnels end when the signal of the run aborts', async () => {
   const ending = new AbortController();
-  let asked = false;
+  let requested = false;
   const resolve = () => {
-    asked = true;
+    requested = true;
     return new Promise<never>(() => undefined);
   };
   const proxy = await proxied({ resolve, more: { signal: ending.signal } });
   const waiting = client(proxy, 'CONNECT name.test:443 HTTP/1.1\r\nHost: x\r\n\r\n');
-  await eventually(() => asked);
+  await eventually(() => requested);
   ending.abort();
   assert.is(await waiting.whole, '');
   await proxy.close();

@@ -96,7 +96,7 @@ test('an aborted run leaves no files', async () => {
 });
 
 test('the files of a run are written under generated names', async () => {
-  const { files: kept } = await recordOf(
+  const { files: stored } = await recordOf(
     [
       testBegin(0, 'a'),
       file(6, { name: '../../etc/passwd' }),
@@ -108,7 +108,7 @@ test('the files of a run are written under generated names', async () => {
     { folder: files.folder },
   );
   assert.equal(
-    kept.map(({ test: place, name, size, path }) => [place, name, size, readFileSync(path, 'utf8')]),
+    stored.map(({ test: place, name, size, path }) => [place, name, size, readFileSync(path, 'utf8')]),
     [
       [0, '../../etc/passwd', 6, 'abcdef'],
       [null, 'a.png', 0, ''],

@@ -39,9 +39,9 @@ const keyFor = (id: number, random: Random): Buffer => {
 };
 
 /** Returns a server's response to a hello, which is usually plausible. */
-const flight = (heard: Buffer, random: Random): Buffer => {
+const flight = (received: Buffer, random: Random): Buffer => {
   // The hello is one of SSL 2.0.
-  if (heard[0] !== tls.HANDSHAKE)
+  if (received[0] !== tls.HANDSHAKE)
     return ssl2Record(
       Buffer.concat([
         Buffer.from([4, 0, 1, 0, 2, 0, 3, 0, 6, 0, 2]),
@@ -50,7 +50,7 @@ const flight = (heard: Buffer, random: Random): Buffer => {
         random.bytes(2),
       ]),
     );
-  const hello = tls.clientHelloIn(heard.subarray(5));
+  const hello = tls.clientHelloIn(received.subarray(5));
   const newest = hello.extensions.has(43);
   const id = random.oneIn(10) ? random.below(65_536) : random.pick(hello.suites);
   const messages = [
@@ -121,8 +121,8 @@ const assertFacts = (facts: ScanFacts): void => {
 fuzzing('a scan returns facts, whatever a server sends', () =>
   fuzz('scan, with anything', 1_500, async (random, note) => {
     const server = await rawServer((socket: Socket) => {
-      socket.once('data', (heard: Buffer) => {
-        deliver(delivery(damaged(flight(heard, random), random), random), socket);
+      socket.once('data', (received: Buffer) => {
+        deliver(delivery(damaged(flight(received, random), random), random), socket);
       });
     });
     const limit = new AbortController();
@@ -220,10 +220,10 @@ const inUse = (): number => {
 };
 
 const endlessly =
-  (said: Buffer) =>
+  (output: Buffer) =>
   (socket: Socket): void => {
     const more = (): void => {
-      while (socket.writable && socket.write(said));
+      while (socket.writable && socket.write(output));
     };
     socket.on('drain', more).once('data', more);
   };

@@ -87,16 +87,16 @@ const started = (child: ChildProcess, port: number): RealServer => {
 /** Waits for a line in the output of a process. */
 const line = (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     const hear = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const found = pattern.exec(said);
+      output += chunk.toString();
+      const found = pattern.exec(output);
       if (found) resolve(found);
     };
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
     child.once('exit', () => {
-      reject(new Error(`It ended: ${said}`));
+      reject(new Error(`It ended: ${output}`));
     });
   });
 
@@ -132,10 +132,10 @@ export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings:
          ${settings} location / { return 204; } } }`,
   );
   const child = spawn('nginx', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await eventually(() => {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
+    if (child.exitCode !== null) throw new Error(`nginx ended: ${output}`);
     return acceptsConnections(port);
   });
   return started(child, port);

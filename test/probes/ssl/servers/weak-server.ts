@@ -164,7 +164,7 @@ class Conversation {
     this.#serverRandom = randomBytes(32);
     if (isFallback && fallback === 'marks') this.#serverRandom.write('DOWNGRD\x01', 24, 'latin1');
     this.#transcript = [message];
-    const told = this.#verified ? Buffer.concat([this.#verified.client, this.#verified.server]) : Buffer.alloc(0);
+    const reported = this.#verified ? Buffer.concat([this.#verified.client, this.#verified.server]) : Buffer.alloc(0);
     const answer = tls.serverHelloOf({
       version,
       random: this.#serverRandom,
@@ -172,7 +172,9 @@ class Conversation {
       suite,
       compression: compresses && hello.compressions.includes(1) ? 1 : 0,
       extensions: [
-        ...(renegotiation?.secure ? [[0xff01, Buffer.concat([Buffer.from([told.length]), told])] as const] : []),
+        ...(renegotiation?.secure
+          ? [[0xff01, Buffer.concat([Buffer.from([reported.length]), reported])] as const]
+          : []),
         ...(heartbeat && hello.extensions.has(15) ? [[15, Buffer.from([1])] as const] : []),
       ],
     });

@@ -20,7 +20,7 @@ if (!hasOpenssl()) console.log('  skipped: openssl is not installed');
 else {
   const certificate = createRsaCertificate();
 
-  const answered = async (sessionIdFor: (asked: Buffer) => Buffer): Promise<VulnerabilityFinding> => {
+  const answered = async (sessionIdFor: (requested: Buffer) => Buffer): Promise<VulnerabilityFinding> => {
     const server = await ticketServer(certificate, sessionIdFor);
     return (await vulnerabilitiesAt(server.port, FACTS)).findings.ticketbleed;
   };
@@ -39,13 +39,13 @@ else {
   };
 
   test('a server that returns a short session id with additional memory has Ticketbleed', async () => {
-    const finding = await answered((asked) => Buffer.concat([asked, randomBytes(32 - asked.length)]));
+    const finding = await answered((requested) => Buffer.concat([requested, randomBytes(32 - requested.length)]));
     assert.is(verdict(finding), 'vulnerable');
     assert.match(finding.details, /bytes from its memory/);
   });
 
   test('a server that returns a short session id unchanged does not have Ticketbleed', async () => {
-    assert.is(verdict(await answered((asked) => asked)), 'safe');
+    assert.is(verdict(await answered((requested) => requested)), 'safe');
   });
 
   test('a server that replaces a short session id is reported as not tested for Ticketbleed', async () => {

@@ -65,7 +65,7 @@ test('a hello returns the server’s choice, certificates and key', async () => 
 });
 
 test('a hello contains the server name and the ALPN protocols', async () => {
-  const heard = await new Promise<Buffer>((resolve) => {
+  const received = await new Promise<Buffer>((resolve) => {
     void answered(
       (socket) => socket.end(),
       {},
@@ -73,7 +73,7 @@ test('a hello contains the server name and the ALPN protocols', async () => {
       resolve,
     );
   });
-  const { extensions } = clientHelloIn(heard.subarray(5));
+  const { extensions } = clientHelloIn(received.subarray(5));
   assert.equal(extensions.get(0)?.toString('latin1'), '\0\x0b\0\0\x08tls.test');
   assert.equal(extensions.get(16)?.toString('latin1'), '\0\x0c\x02h2\x08http/1.1');
 });
@@ -134,8 +134,8 @@ test('silence, a closed or reset connection and something other than TLS are rep
   assert.equal(await answered(() => undefined, { patience: 30 }), { kind: 'silent' });
   assert.equal(await answered((socket) => socket.end()), { kind: 'closed' });
   assert.equal(await answered((socket) => socket.resetAndDestroy()), { kind: 'reset' });
-  const said = await answered((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  assert.equal(said.kind === 'garbage' && said.bytes.toString(), 'HTTP/1.1 400 Bad Request\r\n\r\n');
+  const output = await answered((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  assert.equal(output.kind === 'garbage' && output.bytes.toString(), 'HTTP/1.1 400 Bad Request\r\n\r\n');
   const short = await answered((socket) => socket.write('220'), { patience: 500 });
   assert.equal(short.kind === 'garbage' && short.bytes.toString(), '220');
 });

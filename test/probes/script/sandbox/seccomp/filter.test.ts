@@ -128,7 +128,7 @@ for (const machine of ['x64', 'arm64'] as const) {
       const FIONREAD = 0x541b;
       assert.is(judged('ioctl', [0, FIONREAD]), ALLOW);
       for (const request of [0x5412, 0x541c]) assert.is(judged('ioctl', [0, request]), REFUSE);
-      for (const asked of [0, 0xffffffff]) assert.is(judged('personality', [asked]), ALLOW);
+      for (const requested of [0, 0xffffffff]) assert.is(judged('personality', [requested]), ALLOW);
       assert.is(judged('personality', [0x0040000]), REFUSE);
       assert.is(judged('prctl', [15]), ALLOW);
       assert.is(judged('prctl', [22, 2]), REFUSE);

@@ -17,12 +17,12 @@ import { inProject, run } from './project.ts';
 
 const test = suite('compose.yaml');
 
-test('compose.yaml follows the schema and the rules of dclint', async () => {
+test('compose.yaml conforms to the schema and to the rules of dclint', async () => {
   const { code, output } = await run('node_modules/.bin/dclint', ['--max-warnings', '0', 'compose.yaml']);
   assert.is(code, 0, output);
 });
 
-test('compose.yaml has both stores and one process of each duty', () => {
+test('compose.yaml has both stores and one service for each duty', () => {
   assert.equal(
     duties.map(([name, { command }]) => [name, command?.[0]]),
     ['api', 'project', 'run', 'schedule'].map((duty) => [duty, duty]),
@@ -33,7 +33,7 @@ test('compose.yaml has both stores and one process of each duty', () => {
   );
 });
 
-test('compose.yaml has a process with the rights for scans and scripts, as a replacement for the unprivileged one', () => {
+test('compose.yaml has a privileged service for scans and scripts, which replaces the unprivileged one', () => {
   assert.equal(
     alternatives.map(([name, { profiles }]) => [name, profiles]),
     [['run-privileged', ['privileged']]],
@@ -56,7 +56,7 @@ test('compose.yaml has a process with the rights for scans and scripts, as a rep
   );
 });
 
-test('compose.yaml gives the process for scripts what its sandboxes need, and no way to further rights', () => {
+test('compose.yaml gives the service for scripts the rights that its sandboxes need, and no way to gain others', () => {
   const { security_opt = [], tmpfs, read_only, cap_drop } = services['run-privileged'] ?? {};
   assert.equal(security_opt, [
     'no-new-privileges:true',
@@ -79,7 +79,7 @@ test('compose.yaml refers only to declared networks, volumes and services', () =
   }
 });
 
-test('the stores in compose.yaml are reachable by no other service, and store their data in volumes', () => {
+test('the stores in compose.yaml are reachable by Uptrail’s services only, and store their data in volumes', () => {
   for (const name of ['eventstoredb', 'mongodb']) {
     const store = services[name] ?? {};
     assert.equal(store.networks, ['stores']);
@@ -90,7 +90,7 @@ test('the stores in compose.yaml are reachable by no other service, and store th
   for (const [, { ports = [] }] of duties) for (const port of ports) assert.match(port, /^127\.0\.0\.1:/);
 });
 
-test('every duty in compose.yaml has the configuration of a cluster, with secrets only from the file .env', async () => {
+test('every duty in compose.yaml is configured for a cluster, and takes secrets only from the file .env', async () => {
   const made = await madeEnvironment();
   assert.equal(Object.keys(made).sort(), ['ADMIN_API_KEY', 'MONGODB_PASSWORD', 'SECRETS_KEY']);
   const other = await madeEnvironment();
@@ -110,7 +110,7 @@ test('every duty in compose.yaml has the configuration of a cluster, with secret
   assert.is(filledIn(environment['MONGO_INITDB_ROOT_PASSWORD'] ?? '', made), made['MONGODB_PASSWORD']);
 });
 
-test('the program accepts the commands of all duties in compose.yaml', async () => {
+test('the program accepts the command of every duty in compose.yaml', async () => {
   const commands = duties.map(([, { command = [] }]) => command);
   const answers = await Promise.all(commands.map((command) => uptrail({}, ...command)));
   for (const [index, { code, stderr }] of answers.entries()) {
@@ -122,7 +122,7 @@ test('the program accepts the commands of all duties in compose.yaml', async () 
   }
 });
 
-test('compose.yaml gives each process the time that a clean stop takes', () => {
+test('compose.yaml gives each process enough time for a clean stop', () => {
   for (const [, { stop_grace_period, read_only }] of [...duties, ...alternatives]) {
     assert.is(stop_grace_period, '25s');
     assert.is(read_only, true);

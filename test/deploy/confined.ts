@@ -4,18 +4,21 @@ import { dirname, join, relative } from 'node:path';
 import { isInstalled, PROJECT, run, type Ran } from './project.ts';
 import { filteredBy, hasLibseccomp, type Filtering } from './seccomp/libseccomp.ts';
 
-/** The restrictions of a program. */
+/** The restrictions under which a program runs. */
 export interface Confinement {
   /** shell lines that root runs first, in its own mount namespace */
   mounts: readonly string[];
   /** the allowed system calls */
   calls: Filtering;
-  /** words before a program that remove rights from it: those before the filter, and those after it */
+  /**
+   * the commands that drop rights and then start the program: `before` precedes the system call filter, `after` follows
+   * it
+   */
   before: readonly string[];
   after: readonly string[];
 }
 
-/** Whether programs can be confined like services; if not, logs this visibly, so that it is counted as skipped. */
+/** Returns whether this machine can confine programs like services. If not, prints a line that counts as a skip. */
 export const canConfine = async (): Promise<boolean> => {
   if (!(hasLibseccomp() && (await isInstalled('bwrap')) && (await isInstalled('setpriv')))) return false;
   if (spawnSync('unshare', ['--mount', 'true']).status === 0) return true;
@@ -23,13 +26,13 @@ export const canConfine = async (): Promise<boolean> => {
   return false;
 };
 
-/** A path that unprivileged users can reach, for files in folders that they cannot enter. */
+/** Unprivileged users may not enter the folders of the project and of Node.js, so both are mounted under this path. */
 const REACHED = '/mnt';
 const PROJECT_THERE = join(REACHED, 'project');
 const NODE_THERE = join(REACHED, 'node');
 const PROFILE_THERE = join(REACHED, 'profile.json');
 
-/** Node.js with its files, unless it is installed with all other programs. */
+/** The folder of Node.js. Unless this is /usr, which every program can read, it is mounted under `REACHED`. */
 const prefix = dirname(dirname(process.execPath));
 const node = prefix === '/usr' ? process.execPath : join(NODE_THERE, relative(prefix, process.execPath));
 
@@ -42,7 +45,7 @@ const reaching = (profile: string): string[] => [
 
 const DEVICES_THERE = join(REACHED, 'dev');
 
-/** A /dev with only the usual devices. */
+/** Commands that replace /dev by one with only the usual devices. */
 export const OWN_DEVICES = [
   `mkdir ${DEVICES_THERE} && mount -t tmpfs -o nosuid,mode=755 dev ${DEVICES_THERE} && cd ${DEVICES_THERE}`,
   'cp -a /dev/null /dev/zero /dev/full /dev/random /dev/urandom /dev/tty .',
@@ -50,14 +53,14 @@ export const OWN_DEVICES = [
   `mount -t tmpfs -o nosuid,nodev,noexec,mode=1777 shm shm && cd / && mount --move ${DEVICES_THERE} /dev`,
 ];
 
-/** Makes paths read-only by mounting over them. */
+/** Returns a command that makes paths read-only by mounting over them. */
 export const readOnly = (...paths: readonly string[]): string =>
   `for path in ${paths.join(' ')}; do if [ -e "$path" ]; then mount --bind "$path" "$path" && mount -o remount,bind,ro "$path"; fi; done`;
 
 /**
- * Runs a module of the project in Node.js, confined.
+ * Runs a module of the project in Node.js, under restrictions.
  *
- * @param folder for temporary files
+ * @param folder receives the profile of system calls
  */
 export const runConfined = async (
   folder: string,

@@ -3,18 +3,18 @@ import { OWN_DEVICES, readOnly, type Confinement } from './confined.ts';
 import { inProject } from './project.ts';
 import type { Filtering } from './seccomp/libseccomp.ts';
 
-/** The paths of /proc that Docker covers, as far as they exist here. */
+/** Mounts over the paths of /proc that Docker hides, if they exist on this machine. */
 const COVERED = [
   'for path in /proc/kcore /proc/keys /proc/latency_stats /proc/timer_list; do if [ -e "$path" ]; then mount --bind /dev/null "$path"; fi; done',
   readOnly('/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'),
 ];
 
-/** The value of an option such as `seccomp=file`; null: it is not set. */
+/** Returns the value of a security option such as `seccomp=file`; null if it is not set. */
 const optionOf = ({ security_opt = [] }: Service, name: string): string | null =>
   security_opt.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
 
 /**
- * A service of compose.yaml, as far as it can be reproduced by hand without a container engine: its capabilities and
+ * The restrictions of a service of compose.yaml that can be reproduced without a container engine: its capabilities and
  * entry point, its system calls, and what is mounted over /proc, /dev and /tmp.
  */
 export const containerConfinement = (service: Service): Confinement => {

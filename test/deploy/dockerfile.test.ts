@@ -23,7 +23,7 @@ lint('the Dockerfile passes hadolint', async () => {
   assert.is(code, 0);
 });
 
-test('the Dockerfile copies existing files, which .dockerignore includes', () => {
+test('the Dockerfile copies only existing files that .dockerignore lets through', () => {
   const allowed = allowedBy(inProject('.dockerignore'));
   for (const { from, sources } of [...copiesOf(build), ...copiesOf(image)]) {
     for (const source of sources.map((path) => path.replace('/app/', ''))) {
@@ -51,7 +51,7 @@ const packagesOf = ({ instructions }: Stage): string[] =>
       : [],
   );
 
-test('the Dockerfile has a separate target with what scripts need, which is otherwise the same', () => {
+test('the Dockerfile has a second target that adds what scripts need, and is otherwise the same', () => {
   const named = packagesOf(scripts).map((text) => text.split('=')[0] ?? '');
   for (const needed of ['bubblewrap', 'chromium', 'ffmpeg', 'ca-certificates'])
     assert.ok(named.includes(needed), needed);
@@ -65,18 +65,18 @@ test('the Dockerfile has a separate target with what scripts need, which is othe
   assert.equal(environmentOf(scripts), environmentOf(image));
 });
 
-test('the Dockerfile fixes the line of every package except those with security updates', () => {
+test('the Dockerfile pins the version of every package except those that get security updates', () => {
   const loose = packagesOf(scripts).filter((text) => !text.includes('='));
   assert.equal(loose, ['ca-certificates', 'chromium']);
 });
 
 test(
-  'the entry point of the image serves, and its health check detects whether it does',
+  'the entry point of the image serves requests, and its health check detects whether it does',
   inTemporaryFolder(async (folder) => {
     const [, separator, node, file, ...rest] = [...wordsOf(image, 'ENTRYPOINT'), ...wordsOf(image, 'CMD')];
     assert.equal([separator, node, file], ['--', 'node', '/app/dist/cli/uptrail.cjs']);
     const port = (await freePort()).toString();
-    // Everything is as in the image, except what confines this test to this machine.
+    // The environment of the image, except that the server listens only on this machine.
     const environment = { ...environmentOf(image), HOST: '127.0.0.1', PORT: port, DATA_DIR: folder, LOG_LEVEL: 'warn' };
     const health = wordsOf(image, 'HEALTHCHECK');
     const check = () => run(health[0] ?? '', health.slice(1), { environment });

@@ -1,19 +1,19 @@
-/** One instruction of a Dockerfile, with its continued lines joined. */
+/** One instruction of a Dockerfile. Continued lines are joined. */
 export interface Instruction {
   name: string;
   text: string;
 }
 
-/** A build stage: its base, and its instructions. */
+/** A build stage: its base image or stage, and its instructions. */
 export interface Stage {
-  /** the name used by `COPY --from`; null if it has none */
+  /** the name that `COPY --from` refers to; null if the stage has none */
   name: string | null;
   /** an image, or another stage */
   from: string;
   instructions: Instruction[];
 }
 
-/** Parses the subset of the syntax that our Dockerfile uses. */
+/** Parses the subset of the Dockerfile syntax that our Dockerfile uses. */
 export const stagesOf = (dockerfile: string): Stage[] => {
   const stages: Stage[] = [];
   const lines = dockerfile
@@ -34,9 +34,9 @@ export const stagesOf = (dockerfile: string): Stage[] => {
 };
 
 /**
- * The built image: a stage including the instructions of its base stages.
+ * Returns a stage with the instructions of its base stages, as one image.
  *
- * @param target name of the stage; the last one by default
+ * @param target name of the stage; by default the final stage
  */
 export const builtFrom = (stages: readonly Stage[], target?: string): Stage => {
   const stage = target === undefined ? stages.at(-1) : stages.find(({ name }) => name === target);
@@ -46,13 +46,13 @@ export const builtFrom = (stages: readonly Stage[], target?: string): Stage => {
   return { name: stage.name, from, instructions: [...instructions, ...stage.instructions] };
 };
 
-/** Words of an instruction in JSON form: `["node", "x.cjs"]`. */
+/** Returns the words of the final instruction of a name. It must be in JSON form, such as `["node", "x.cjs"]`. */
 export const wordsOf = ({ instructions }: Stage, name: string): string[] => {
   const text = instructions.findLast((instruction) => instruction.name === name)?.text ?? '[]';
   return JSON.parse(text.slice(text.indexOf('['))) as string[];
 };
 
-/** The variables set by ENV. */
+/** Returns the variables that ENV sets. */
 export const environmentOf = ({ instructions }: Stage): Record<string, string> =>
   Object.fromEntries(
     instructions
@@ -60,7 +60,7 @@ export const environmentOf = ({ instructions }: Stage): Record<string, string> =
       .flatMap(({ text }) => text.split(' ').map((pair) => pair.split('=') as [string, string])),
   );
 
-/** What `COPY` copies, and from which stage; null: from the project. */
+/** Returns what each `COPY` copies. `from` is the stage; null if the files come from the project. */
 export const copiesOf = ({ instructions }: Stage): { from: string | null; sources: string[]; to: string }[] =>
   instructions
     .filter(({ name }) => name === 'COPY')
@@ -70,7 +70,9 @@ export const copiesOf = ({ instructions }: Stage): { from: string | null; source
       return { from, sources: words.slice(0, -1), to: words.at(-1) ?? '.' };
     });
 
-/** Whether `.dockerignore` includes a path in the image: ours excludes everything and includes some paths again. */
+/**
+ * Returns whether `.dockerignore` lets a path into the image. Ours excludes everything, then includes some paths again.
+ */
 export const allowedBy =
   (dockerignore: string) =>
   (path: string): boolean => {

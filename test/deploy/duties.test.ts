@@ -15,7 +15,7 @@ const image = builtFrom(stagesOf(inProject('Dockerfile')));
 const test = suite('the processes of compose.yaml');
 
 test(
-  'the processes of compose.yaml all become healthy, with their commands, environment and health check',
+  'the processes of compose.yaml all become healthy with their commands, environments and health checks',
   inTemporaryFolder(async (folder) => {
     const servers = await startClusterServers(folder);
     const made = await madeEnvironment();
@@ -24,7 +24,7 @@ test(
     try {
       for (const [name, service] of duties) {
         const there = environmentWith(service, made);
-        // The stores have other addresses here, and servers listen only on this machine.
+        // Here the stores have other addresses, and servers listen only on this machine.
         const here = {
           EVENTSTOREDB_URL: '',
           MONGODB_URL: '',

@@ -1,7 +1,8 @@
 /**
- * Follows the Dockerfile in folders of this machine, which has no Docker: the context as filtered by .dockerignore, the
- * commands of the build stage, the copies of the last one. Then starts the result as a user who may write only to the
- * data folder and /tmp, and checks its health. Installs packages from the registry.
+ * Follows the Dockerfile on a machine without Docker. Copies the context as filtered by .dockerignore, runs the
+ * commands of the build stage, and copies the files of the final stage, each in a temporary folder. Then starts the
+ * result as a user who may write only to the data folder and /tmp, and checks its health. Installs packages from the
+ * registry.
  *
  * Usage: `npm run test:long -- image`.
  */
@@ -28,7 +29,7 @@ const place = (source: string, root: string, to: string, single: boolean): void 
   cpSync(source, target, { recursive: true, verbatimSymlinks: true });
 };
 
-/** Files of the project that Docker would send: those that git tracks or could add, as allowed by .dockerignore. */
+/** Copies the files that Docker would send: those that git tracks or could add, and that .dockerignore lets through. */
 const contextIn = (folder: string): void => {
   const allowed = allowedBy(inProject('.dockerignore'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -90,7 +91,7 @@ try {
   const isRoot = process.getuid?.() === 0;
   let node = process.execPath;
   if (isRoot) {
-    // The other user may not enter the folder of this Node.js.
+    // The unprivileged user can't enter the folder of this Node.js.
     node = join(folder, 'node');
     cpSync(process.execPath, node);
     chownSync(data, USER, USER);

@@ -27,7 +27,7 @@ import { createMemoryCoordination } from '../../stores/coordination/memory.ts';
 import { openInProcessQueue } from '../../stores/work-queue/in-process.ts';
 import { inProject, PROJECT } from './project.ts';
 
-/** All pages for operators, with the runbooks. */
+/** The pages for operators, including the runbooks. */
 const pages = readdirSync(join(PROJECT, 'docs/operate'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md'))
   .map((name) => ({ name, text: inProject(`docs/operate/${name}`) }));
@@ -40,7 +40,7 @@ const writtenByHand = pages
 const namesOf = async (registry: Registry): Promise<string[]> =>
   (await registry.getMetricsAsJSON()).map(({ name }) => name);
 
-/** The metrics of a process, without those of Node.js. */
+/** Returns all metrics of Uptrail, without those of Node.js. */
 const ourMetrics = (): Registry => {
   const registry = new Registry();
   checkMetrics(registry);
@@ -61,7 +61,7 @@ const ourMetrics = (): Registry => {
 
 const test = suite('the pages of docs/operate');
 
-test('the tables of metrics name every metric that exists, and no other', async () => {
+test('the tables of metrics in docs/operate name every existing metric and no other', async () => {
   const ours = await namesOf(ourMetrics());
   const named = [...text.matchAll(/^\| `([a-z]+_\w+)(?:\{[^}]*\})?`/gm)].map(([, name = '']) => name);
   const all = new Set([...ours, ...(await namesOf(createRegistry()))]);
@@ -75,15 +75,16 @@ test('the tables of metrics name every metric that exists, and no other', async 
   );
 });
 
-/** Variables of other programs. */
+/** Environment variables that other programs define. */
 const OF_OTHERS = ['HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'UV_THREADPOOL_SIZE'];
 
 /**
- * Whether a command can be run itself, besides its subcommands: `uptrail queue`. Commander has no public API for this.
+ * Returns whether a command can run without a subcommand, such as `uptrail queue`. Commander has no public API for
+ * this.
  */
 const doesSomething = (command: object): boolean => (command as { _actionHandler?: unknown })._actionHandler != null;
 
-test('commands and options that the pages name exist', () => {
+test('the commands and options that docs/operate names exist', () => {
   const program = createProgram({}, outputTo(process.stdout), () => undefined);
   const lines = [...writtenByHand.matchAll(/\buptrail ((?:[a-z]+)(?: [a-z][a-z-]*)?)([^`\n&|#]*)/g)];
   assert.ok(lines.length > 15);
@@ -91,22 +92,22 @@ test('commands and options that the pages name exist', () => {
     const [name, sub] = words.split(' ');
     const command = program.commands.find((candidate) => candidate.name() === name);
     if (!command) {
-      // `docker exec uptrail cat …`, `eventstoredb grant uptrail`: a container and a user of this name.
+      // In `docker exec uptrail cat …` and `eventstoredb grant uptrail`, `uptrail` is a container and a user.
       assert.match(line, /^uptrail (cat|uptrail|help)/, `${line} is not a command`);
       continue;
     }
-    const asked = command.commands.find((candidate) => candidate.name() === sub) ?? command;
-    if (command.commands.length > 0 && !doesSomething(command)) assert.is.not(asked, command, line);
+    const requested = command.commands.find((candidate) => candidate.name() === sub) ?? command;
+    if (command.commands.length > 0 && !doesSomething(command)) assert.is.not(requested, command, line);
     for (const [option] of options.matchAll(/--[a-z-]+/g)) {
       assert.ok(
-        asked.options.some(({ long }) => long === option),
+        requested.options.some(({ long }) => long === option),
         line,
       );
     }
   }
 });
 
-test('variables that the pages name exist', () => {
+test('the variables that docs/operate names exist', () => {
   const ofCompose = ['compose.yaml', 'deploy/runner/compose.yaml'].flatMap((path) =>
     [...inProject(path).matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name),
   );

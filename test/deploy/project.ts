@@ -9,12 +9,12 @@ export { PROJECT };
 export const inProject = (path: string): string => readFileSync(join(PROJECT, path), 'utf8');
 
 export interface Ran {
-  /** null if the program does not exist */
+  /** null if the program is not installed */
   code: number | null;
   output: string;
 }
 
-/** Runs a program in the project's folder to its end. */
+/** Runs a program in the project's folder until it ends. */
 export const run = async (
   program: string,
   parameters: readonly string[],
@@ -33,7 +33,7 @@ export const run = async (
   return { code: await Promise.race([ended, missing]), output };
 };
 
-/** Whether a program is installed; if not, logs this visibly, so that it is counted as skipped. */
+/** Returns whether a program is installed. If not, prints a line that counts as a skip. */
 export const isInstalled = async (program: string, question = '--version'): Promise<boolean> => {
   if ((await run(program, [question])).code !== null) return true;
   console.log(`skipped: ${program} is not installed`);
@@ -42,7 +42,7 @@ export const isInstalled = async (program: string, question = '--version'): Prom
 
 type Test = (sentence: string, body: () => Promise<void> | void) => void;
 
-/** Tests that need a tool: skipped if it is missing. */
+/** Returns `test` if a required tool is installed, else `test.skip`. */
 export const testWith =
   (test: Test & { skip: Test }, installed: boolean): Test =>
   (sentence, body) => {

@@ -1,4 +1,4 @@
-// Own process: it runs again in a network namespace.
+// Own process: this file restarts itself in a network namespace.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { inTemporaryFolder } from '../service/temporary.ts';
 import { services } from './compose.ts';
 import { inProject, isInstalled, run, testWith } from './project.ts';
 
-const rights = suite('what the tools of checks may do');
+const rights = suite('the rights of the tools that checks use');
 
 const installed = (await isInstalled('fping', '-v')) && (await isInstalled('nmap')) && (await isInstalled('setpriv'));
 const test = testWith(rights, installed && runInOwnNetwork());
 
-/** Sets which groups may open ping sockets in the network of this test; a new network has `1 0`, none. */
+/** Sets which groups may open ping sockets in the network of this test. In a new network no group may (`1 0`). */
 const allowPingSockets = (groups: string): void => {
   writeFileSync('/proc/sys/net/ipv4/ping_group_range', groups);
 };
@@ -23,7 +23,7 @@ rights.before.each(() => {
   allowPingSockets('1 0');
 });
 
-/** The words before a command that leave it some capabilities, and no way to get others. */
+/** Returns a `setpriv` command whose program can get only these capabilities. */
 const withOnly = (capabilities: readonly string[], ...more: string[]): string[] => [
   'setpriv',
   `--bounding-set=${['-all', ...capabilities.map((name) => `+${name}`)].join()}`,
@@ -33,10 +33,10 @@ const withOnly = (capabilities: readonly string[], ...more: string[]): string[] 
   ...more,
   '--',
 ];
-/** Runs with the group of the image, but as the owner of the files of this test. */
+/** Options for the group of the image. The user remains the owner of the files of this test. */
 const group = ['--regid=1000', '--clear-groups'];
 
-/** A folder with fping, prepared with the same words as in the Dockerfile. */
+/** Installs fping in a folder, with the options of the Dockerfile. @returns a PATH that begins with this folder */
 const fpingOfImage = (folder: string): string => {
   const [, options = ''] = /install (-m \d+) \/usr\/bin\/fping/.exec(inProject('Dockerfile')) ?? [];
   const which = spawnSync('sh', ['-c', 'command -v fping']).stdout.toString().trim();
@@ -44,16 +44,16 @@ const fpingOfImage = (folder: string): string => {
   return `${folder}:${process.env['PATH'] ?? ''}`;
 };
 
-/** `uptrail probe`, started with some words before it. */
-const uptrailProbe = ([program = '', ...words]: string[], path: string, ...asked: string[]) =>
-  run(program, [...words, process.execPath, 'dist/cli/main.js', 'probe', ...asked], {
+/** Runs `uptrail probe` through another command. */
+const uptrailProbe = ([program = '', ...words]: string[], path: string, ...requested: string[]) =>
+  run(program, [...words, process.execPath, 'dist/cli/main.js', 'probe', ...requested], {
     environment: { PATH: path },
   });
 
 const quick = ['--parameters', '{"probe_count": 2, "probe_interval": 0.01}'];
 
 test(
-  'the service `run` of compose.yaml can send ICMP over ping sockets, without any capability',
+  'the service `run` of compose.yaml can ping over ping sockets without any capability',
   inTemporaryFolder(async (folder) => {
     const { sysctls, cap_drop, cap_add } = services['run'] ?? {};
     assert.equal([cap_drop, cap_add], [['ALL'], undefined]);
@@ -71,9 +71,9 @@ test(
   }),
 );
 
-test('fping with a file capability that cannot be granted is reported, with the remedy', async () => {
+test('a probe reports fping with a file capability that cannot be granted, and names the remedy', async () => {
   const file = spawnSync('sh', ['-c', 'getcap "$(command -v fping)"']).stdout.toString();
-  // If the file system stores no capabilities, Debian installs the file setuid root instead.
+  // On a file system without file capabilities, Debian installs fping setuid root instead.
   if (!file.includes('cap_net_raw')) return;
   allowPingSockets('0 2147483647');
   const { code, output } = await uptrailProbe(withOnly([]), process.env['PATH'] ?? '', 'icmp', '127.0.0.1', ...quick);
@@ -85,7 +85,7 @@ test('fping with a file capability that cannot be granted is reported, with the 
 const fping = ['fping', ...argumentsOf(4, { count: 1, interval: 1_000, timeout: 1_000 }, ['127.0.0.1'])];
 const nmap = ['nmap', '--privileged', '-n', '-Pn', '-p', '1'];
 
-/** Runs the tools as a user with raw sockets, behind some words. */
+/** Runs fping and nmap over raw sockets, through another command. */
 const allWork = async (...[program = '', ...words]: string[]): Promise<void> => {
   for (const command of [fping, [...nmap, '-sS', '127.0.0.1'], [...nmap, '-sU', '127.0.0.1']]) {
     const { code, output } = await run(program, [...words, ...command]);
@@ -118,7 +118,7 @@ test('the systemd unit can use raw sockets', async () => {
       .map((name) => name.replace('CAP_', '').toLowerCase());
   assert.match(unit, /^NoNewPrivileges=yes$/m);
   assert.match(unit, /^RestrictAddressFamilies=.*\bAF_PACKET\b/m);
-  // Called by `setpriv`, which starts the tools.
+  // `setpriv`, which starts the tools, calls `capset`.
   assert.match(unit, /^SystemCallFilter=.*\bcapset\b/m);
   const given = capabilitiesIn('AmbientCapabilities').map((name) => `+${name}`);
   await allWork(

@@ -11,7 +11,7 @@ import { builtFrom, environmentOf, stagesOf } from './dockerfile.ts';
 import { inProject, isInstalled, run, testWith } from './project.ts';
 import { RUNNER_UNIT, settingOf, settingsOf, UNIT } from './systemd.ts';
 
-const test = suite('what runs a remote runner');
+const test = suite('the deployment of a remote runner');
 
 const verified = testWith(test, await isInstalled('systemd-analyze'));
 
@@ -32,7 +32,7 @@ verified(
   }),
 );
 
-test('the runner’s systemd unit confines the runner like the service', () => {
+test('the runner’s systemd unit has the same restrictions as the service’s unit', () => {
   const service = settingsOf(UNIT);
   const differing = [...new Set([...service.keys(), ...unit.keys()])].filter(
     (name) => JSON.stringify(service.get(name)) !== JSON.stringify(unit.get(name)),
@@ -43,17 +43,17 @@ test('the runner’s systemd unit confines the runner like the service', () => {
   ]);
 });
 
-test('the runner’s systemd unit passes the token in a file that only it can read', () => {
+test('the runner’s systemd unit passes the token in a file that only the runner can read', () => {
   assert.match(settingOf(unit, 'ExecStart'), 'cli/uptrail.cjs run --server ${UPTRAIL_SERVER} --token-file %d/token');
   assert.is(settingOf(unit, 'LoadCredential'), 'token:/etc/uptrail/runner-token');
 });
 
-test('the runner’s compose file follows the schema and the rules of dclint', async () => {
+test('the runner’s compose file conforms to the schema and to the rules of dclint', async () => {
   const { code, output } = await run('node_modules/.bin/dclint', ['--max-warnings', '0', COMPOSE]);
   assert.is(code, 0, output);
 });
 
-test('the runner’s compose file has everything a runner needs, with the token only from the file .env', () => {
+test('the runner’s compose file has everything that a runner needs, and takes the token only from the file .env', () => {
   const { runner = {} } = compose.services;
   const image = environmentOf(builtFrom(stagesOf(inProject('Dockerfile'))));
   const environment = { ...image, ...environmentWith(runner, made) };
@@ -64,14 +64,14 @@ test('the runner’s compose file has everything a runner needs, with the token 
   assert.is(settings.token, made.UPTRAIL_RUNNER_TOKEN);
   assert.is(settings.proxy, null);
   assert.is(settings.spool, '/data/runner-spool');
-  // The health check of the image connects to it.
+  // The health check of the image connects to this server.
   assert.ok(settings.servesHealth);
   assert.throws(() => environmentWith(runner, {}), /is not set/);
   assert.equal([runner.read_only, runner.cap_drop, runner.ports], [true, ['ALL'], undefined]);
   assert.equal(Object.keys(compose.volumes), ['unsent']);
 });
 
-test('the program accepts the command of the runner’s unit and compose file', async () => {
+test('the program accepts the command of the runner’s unit and of its compose file', async () => {
   const { code, stderr } = await uptrail({}, 'run', '--server', 'http://uptrail.example.org');
   assert.is(code, 1);
   assert.match(stderr, '--server must begin with https://');

@@ -8,19 +8,19 @@ import { isInstalled, testWith } from './project.ts';
 import { DROP_IN, settingsOf, UNIT, type Settings } from './systemd.ts';
 import { unitConfinement } from './unit-confinement.ts';
 
-const rights = suite('what sandboxes of scripts may do');
+const rights = suite('the rights that sandboxes of scripts need');
 const confines = await canConfine();
 const test = testWith(rights, confines);
 const browserTest = testWith(rights, confines && (await isInstalled('chromium')));
 
-/** Why no sandbox can be created under a confinement; empty: it can. */
+/** Returns why no sandbox can be created under these restrictions; an empty string if one can. */
 const whyNot = async (folder: string, confinement: Confinement): Promise<string> => {
   const { code, output } = await runConfined(folder, confinement, 'build/test/deploy/trial.js');
   assert.is(code, 0, output);
   return output.trim();
 };
 
-/** What a browser in a sandbox shows there. */
+/** Returns the title of the page that a browser shows in a sandbox under these restrictions. */
 const shown = async (folder: string, confinement: Confinement): Promise<string> =>
   (await runConfined(folder, confinement, 'build/test/deploy/trial-browser.js')).output.trim();
 
@@ -31,7 +31,7 @@ const withoutOption = (option: string): Service => ({
 });
 
 test(
-  'the service `run-privileged` has all the rights that sandboxes need',
+  'the service `run-privileged` has all rights that sandboxes need',
   inTemporaryFolder(async (folder) => {
     assert.is(await whyNot(folder, containerConfinement(privileged)), '');
   }),
@@ -45,7 +45,7 @@ browserTest(
 );
 
 test(
-  'a container that covers parts of /proc cannot create sandboxes, which is reported',
+  'a container that covers parts of /proc cannot create sandboxes, and reports the reason',
   inTemporaryFolder(async (folder) => {
     const why = await whyNot(folder, containerConfinement(withoutOption('systempaths=unconfined')));
     assert.match(why, '/proc');
@@ -53,7 +53,7 @@ test(
   }),
 );
 
-/** The reported reason for each missing call. */
+/** The reported reason for each missing system call. */
 const MISSING: Readonly<Record<string, string>> = {
   mount: 'forbids mounts',
   pivot_root: 'forbids mounts',
@@ -63,7 +63,7 @@ const MISSING: Readonly<Record<string, string>> = {
 
 for (const [call, why] of Object.entries({ ...MISSING, unshare: 'forbids user namespaces' })) {
   test(
-    `a container whose seccomp profile lacks ${call} cannot create sandboxes, which is reported`,
+    `a container whose seccomp profile lacks ${call} cannot create sandboxes, and reports the reason`,
     inTemporaryFolder(async (folder) => {
       const confinement = containerConfinement(privileged);
       const { syscalls } = confinement.calls;
@@ -77,7 +77,7 @@ for (const [call, why] of Object.entries({ ...MISSING, unshare: 'forbids user na
 const withScripts = settingsOf(UNIT, DROP_IN);
 
 test(
-  'the systemd unit with its drop-in has all the rights that sandboxes need',
+  'the systemd unit with its drop-in has all rights that sandboxes need',
   inTemporaryFolder(async (folder) => {
     assert.is(await whyNot(folder, await unitConfinement(withScripts)), '');
   }),
@@ -91,13 +91,13 @@ browserTest(
 );
 
 test(
-  'the systemd unit without its drop-in cannot create sandboxes, which is reported',
+  'the systemd unit without its drop-in cannot create sandboxes, and reports the reason',
   inTemporaryFolder(async (folder) => {
     assert.match(await whyNot(folder, await unitConfinement(settingsOf(UNIT))), 'forbids user namespaces');
   }),
 );
 
-/** The unit with its drop-in, with one setting changed. */
+/** Returns the settings of the unit and its drop-in, with one setting replaced. */
 const without = (name: string, value: string): Settings => new Map([...withScripts, [name, [value]]]);
 
 for (const [name, value, why] of [
@@ -108,7 +108,7 @@ for (const [name, value, why] of [
   ['ProtectKernelLogs', 'yes', 'ProtectKernelLogs=no'],
 ] as const) {
   test(
-    `the unit with ${name}=${value} cannot create sandboxes, which is reported`,
+    `the systemd unit with ${name}=${value} cannot create sandboxes, and reports the reason`,
     inTemporaryFolder(async (folder) => {
       const said = await whyNot(folder, await unitConfinement(without(name, value)));
       assert.match(said, why);
@@ -118,7 +118,7 @@ for (const [name, value, why] of [
 
 for (const [call, why] of Object.entries(MISSING)) {
   test(
-    `the unit without the call ${call} cannot create sandboxes, which is reported`,
+    `the systemd unit without the call ${call} cannot create sandboxes, and reports the reason`,
     inTemporaryFolder(async (folder) => {
       const lines = withScripts.get('SystemCallFilter') ?? [];
       const settings = new Map([...withScripts, ['SystemCallFilter', [...lines, `~${call}`]]]);

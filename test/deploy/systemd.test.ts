@@ -23,7 +23,10 @@ for (const [name, dropIns] of [
   );
 }
 
-/** What a service could do to the machine according to systemd, of 100; without any hardening it is 96. */
+/**
+ * Asserts that the exposure of a unit is at most `most` of 100, according to `systemd-analyze`. The exposure of a unit
+ * without hardening is 96.
+ */
 const exposed = async (unit: string, most: number): Promise<void> => {
   const { code, output } = await run('systemd-analyze', [
     'security',
@@ -36,19 +39,19 @@ const exposed = async (unit: string, most: number): Promise<void> => {
 };
 
 verified(
-  'the systemd unit restricts what the service could do to the machine',
+  'the systemd unit limits the exposure of the machine to the service',
   inTemporaryFolder((folder) => exposed(unitIn(folder), 20)),
 );
 
 verified(
-  'the drop-in for scripts adds little: namespaces, and mounts in them',
+  'the drop-in for scripts increases the exposure of the machine only a little',
   inTemporaryFolder((folder) => exposed(unitIn(folder, DROP_IN), 33)),
 );
 
 const unit = settingsOf(UNIT);
 const withScripts = settingsOf(UNIT, DROP_IN);
 
-test('the systemd unit starts the program with its data in the only writable folder', () => {
+test('the systemd unit starts the program with its data folder as the only writable one', () => {
   assert.is(settingOf(unit, 'ExecStart'), '/usr/bin/node /opt/uptrail/dist/cli/uptrail.cjs serve');
   assert.is(settingOf(unit, 'StateDirectory'), 'uptrail');
   assert.is(settingOf(unit, 'ProtectSystem'), 'strict');
@@ -59,7 +62,7 @@ test('the systemd unit starts the program with its data in the only writable fol
   assert.is(settingOf(unit, 'TimeoutStopSec'), '25');
 });
 
-/** The differing settings with their values. */
+/** Returns the settings whose values differ, with the new values. */
 const differing = (before: Settings, after: Settings): Record<string, string> =>
   Object.fromEntries(
     [...after.keys()]
@@ -78,7 +81,7 @@ test('the drop-in for scripts grants only namespaces, an uncovered /proc, and co
   });
 });
 
-verified('the drop-in for scripts grants the calls that create a sandbox', async () => {
+verified('the drop-in for scripts grants the system calls that create a sandbox', async () => {
   const [before, after] = await Promise.all([callsLeft(unit), callsLeft(withScripts)]);
   assert.equal([...after].filter((call) => !before.has(call)).sort(), [
     'mount',

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { inProject, run } from './project.ts';
 
-/** Settings of a unit, with all their values, in order. */
+/** The settings of a unit. Each has all its values, in order. */
 export type Settings = ReadonlyMap<string, readonly string[]>;
 
-/** The unit, and the additions of `scripts.conf`. */
+/** The systemd unit of the service, and its drop-in for scripts. */
 export const UNIT = 'deploy/systemd/uptrail.service';
 export const DROP_IN = 'deploy/systemd/scripts.conf';
-/** The unit of a remote runner. */
+/** The systemd unit of a remote runner. */
 export const RUNNER_UNIT = 'deploy/systemd/uptrail-runner.service';
 
-/** Reads files of a unit as systemd does, one after the other: an empty value clears earlier ones. */
+/**
+ * Reads the files of a unit like systemd, one after the other. An empty value clears the earlier values of its setting.
+ */
 export const settingsOf = (...files: readonly string[]): Settings => {
   const settings = new Map<string, string[]>();
   for (const line of files.flatMap((file) => inProject(file).split('\n'))) {
@@ -23,13 +25,13 @@ export const settingsOf = (...files: readonly string[]): Settings => {
   return settings;
 };
 
-/** The last value of a setting. */
+/** Returns the final value of a setting. */
 export const settingOf = (settings: Settings, name: string): string => settings.get(name)?.at(-1) ?? '';
 
 /**
- * Writes the unit to a folder, with a Node.js and a program of this machine.
+ * Writes the unit to a folder. Its paths of Node.js and of the program are replaced by paths of this machine.
  *
- * @returns its file
+ * @returns the path of the unit file
  */
 export const unitIn = (folder: string, ...dropIns: readonly string[]): string => {
   const unit = join(folder, 'uptrail.service');
@@ -41,7 +43,7 @@ export const unitIn = (folder: string, ...dropIns: readonly string[]): string =>
   return unit;
 };
 
-/** The system calls named by a value of `SystemCallFilter=`: itself, or all of a group. */
+/** Returns the system calls that a value of `SystemCallFilter=` names: a single call, or all calls of a group. */
 export const callsNamed = async (name: string): Promise<string[]> => {
   if (!name.startsWith('@')) return [name];
   const { code, output } = await run('systemd-analyze', ['syscall-filter', name]);
@@ -54,7 +56,7 @@ export const callsNamed = async (name: string): Promise<string[]> => {
   return (await Promise.all(names.map(callsNamed))).flat();
 };
 
-/** The system calls allowed by the lines of `SystemCallFilter=`. */
+/** Returns the system calls that the lines of `SystemCallFilter=` allow. */
 export const callsLeft = async (settings: Settings): Promise<Set<string>> => {
   const left = new Set(await callsNamed('@default'));
   for (const line of settings.get('SystemCallFilter') ?? []) {

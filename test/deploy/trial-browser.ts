@@ -1,4 +1,4 @@
-/** Shows a page in a sandboxed browser, as far as this process may, and prints what it displays. */
+/** Opens a page in a sandboxed browser and prints its title, or the reason why that failed. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../network/clock.ts';

@@ -1,4 +1,4 @@
-/** Prints why scripts cannot run in this process; nothing if they can. */
+/** Prints why scripts cannot run in this process. Prints nothing if they can. */
 import { whyNoSandbox } from '../../probes/script/sandbox/why-no-sandbox.ts';
 
 const why = await whyNoSandbox();

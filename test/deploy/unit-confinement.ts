@@ -1,7 +1,7 @@
 import { OWN_DEVICES, readOnly, type Confinement } from './confined.ts';
 import { callsLeft, settingOf, type Settings } from './systemd.ts';
 
-/** `CLONE_NEW…` of linux/sched.h, by their names in `RestrictNamespaces=`. */
+/** The flags `CLONE_NEW…` of linux/sched.h, by their names in `RestrictNamespaces=`. */
 const NAMESPACES: Readonly<Record<string, number>> = {
   cgroup: 0x02000000,
   ipc: 0x08000000,
@@ -22,7 +22,7 @@ const FAMILIES: Readonly<Record<string, number>> = {
 const EPERM = 1;
 const ENOSYS = 38;
 
-/** What systemd mounts over /proc, /dev and other paths for an enabled setting. */
+/** The mounts with which systemd implements a setting. */
 const MOUNTS: Readonly<Record<string, readonly string[]>> = {
   'ProtectProc=invisible': ['mount -t proc -o nosuid,nodev,noexec,hidepid=invisible proc /proc'],
   'ProtectKernelTunables=yes': [readOnly('/proc/acpi', '/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys')],
@@ -41,7 +41,7 @@ const masked = (index: number, bits: number): object => ({
 });
 
 /**
- * A unit, as far as it can be reproduced by hand without systemd: its user and capabilities, its system calls and
+ * The restrictions of a unit that can be reproduced without systemd: its user and capabilities, its system calls and
  * namespaces, its address families, and what is mounted over /proc, /dev, homes and the system.
  */
 export const unitConfinement = async (settings: Settings): Promise<Confinement> => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../project.ts';
 
-/** Files and folders that adding something to the product does not concern. */
+/** Files and folders that a drill does not need. */
 const LEFT_OUT = /^(?:\.git|\.ci|node_modules|dist|build|coverage|bench|test\/e2e|test\/drills\/[^/]+\/added)$/;
 
 /** Lines to insert into a file of the product. */
@@ -14,7 +14,7 @@ export interface Edit {
   lines: readonly { before: string; line: string }[];
 }
 
-/** The files that a drill adds, by their paths in the product. */
+/** Returns the files that a drill adds, by their paths in the product. */
 export const addedFiles = (drill: string): string[] =>
   readdirSync(join(PROJECT, drill, 'added'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -32,7 +32,7 @@ interface Stored {
   content: Buffer;
 }
 
-/** A data directory in which runs have stored files, and a backup of it that was made while the service ran. */
+/** Stores `count` artifacts in a data directory, and backs it up while the service runs. @returns the artifacts */
 const backedUp = async (folder: string, count: number): Promise<Stored[]> => {
   const stored: Stored[] = [];
   const artifacts = openFileArtifacts({ folder: `${folder}/data/artifacts`, limits: LIMITS });
@@ -67,7 +67,7 @@ const assertThere = async (data: string, stored: readonly Stored[]): Promise<voi
   await artifacts.close();
 };
 
-/** The content files of an artifacts folder. */
+/** Returns the paths of the content files in an artifacts folder. */
 const contentsIn = (artifacts: string): string[] =>
   readdirSync(join(artifacts, 'files'), { recursive: true, encoding: 'utf8' })
     .map((name) => join(artifacts, 'files', name))
@@ -75,7 +75,7 @@ const contentsIn = (artifacts: string): string[] =>
     .sort();
 
 test(
-  'artifacts restored from a backup are unchanged, and accessible to their owner only',
+  'artifacts restored from a backup are unchanged, and only their owner can read the files',
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 3);
     const verified = await uptrail({}, 'backup', '--verify', `${folder}/copy`);
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  'artifacts missing or damaged in a backup are named by --verify, and everything else is restored',
+  'backup --verify names missing and damaged artifacts of a backup, and a restore leaves out only these',
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 4);
     const [missing = '', cut = '', changed = ''] = contentsIn(`${folder}/copy/artifacts`);
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'artifacts that the service has lost are named by verify and by the backup, which is made without them',
+  'verify and backup name the artifacts that the service has lost, and the backup is made without them',
   inTemporaryFolder(async (folder) => {
     await backedUp(folder, 2);
     const [file = ''] = contentsIn(`${folder}/data/artifacts`);
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'a backup of an older release is restored without artifacts, and existing ones are set aside',
+  'a backup from an older release is restored without artifacts, and existing artifacts are set aside',
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 1);
     rmSync(`${folder}/copy/artifacts`, { recursive: true });
@@ -157,7 +157,7 @@ test(
   }),
 );
 
-/** A backup whose index differs from what was stored, with a valid manifest. */
+/** Changes the artifact index of a backup, and updates the manifest so that it is valid. */
 const forged = async (folder: string, change: (index: InstanceType<typeof Database>) => void): Promise<void> => {
   const index = new Database(join(folder, 'artifacts', 'index.db'));
   change(index);
@@ -169,16 +169,16 @@ const forged = async (folder: string, change: (index: InstanceType<typeof Databa
 };
 
 test(
-  'no index or link in a backup leads out of the artifacts folder',
+  'neither an index nor a link in a backup leads to a file outside of the artifacts folder',
   inTemporaryFolder(async (folder) => {
     const stored = await backedUp(folder, 3);
     const [linked = '', ...others] = contentsIn(`${folder}/copy/artifacts`);
     const secret = readFileSync(linked);
-    // The file outside matches the index, so only its path is wrong.
+    // The file outside has the size and hash of the index, so only its path is wrong.
     writeFileSync(`${folder}/outside`, secret);
     rmSync(linked);
     symlinkSync(`${folder}/outside`, linked);
-    // From `files/..` of the backup, and of the restored data.
+    // Some paths lead to the outside from `files/..` of the backup, others from the restored data.
     const ways = ['../../outside', '../../../outside', `${folder}/outside`, '..', '', 'a'.repeat(31), 'Z'.repeat(32)];
     await forged(`${folder}/copy`, (index) => {
       const columns = 'organization_id, run_id, name, media_type, created_at, size, sha256';
@@ -207,7 +207,7 @@ test(
     assert.equal(names, others.map((file) => basename(file)).sort());
     assert.equal(readFileSync(`${folder}/outside`), secret);
 
-    // The same index in place of the service's own.
+    // The same forged index replaces that of the service.
     copyFileSync(`${folder}/copy/artifacts/index.db`, `${folder}/fresh/artifacts/index.db`);
     const verified = await uptrail({ DATA_DIR: `${folder}/fresh` }, 'verify');
     assert.is(verified.code, 1);
@@ -221,7 +221,7 @@ test(
 );
 
 test(
-  'of two artifacts that share a file in a backup, one is copied and the other is named',
+  'if two artifacts of a backup share a content file, the restore copies one artifact and names the other',
   inTemporaryFolder(async (folder) => {
     await backedUp(folder, 1);
     await forged(`${folder}/copy`, (index) => {

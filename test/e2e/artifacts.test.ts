@@ -11,10 +11,10 @@ import { endPrograms, IS_CLUSTER, storageEnvironment, serve, uptrail } from './p
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-const test = suite('a file of a run');
+const test = suite('an artifact of a run');
 test.after.each(endPrograms);
 
-/** Stores a file at the place given by the environment, like a run does, and signs a link to it. */
+/** Stores an artifact, as a run with this environment would, and signs a link to it. */
 const store = async (
   environment: Record<string, string>,
   content: Buffer,
@@ -33,7 +33,7 @@ const store = async (
 };
 
 test(
-  'a file of a run can be read by its link, completely and in parts, also after the service was moved',
+  'an artifact of a run can be read by its link, completely and in parts, even after the service was moved',
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     await (await serve(from)).end('SIGTERM');
@@ -67,7 +67,7 @@ test(
       /^artifacts: the export contains 1 file; 1 were new here\.$/m,
     );
     assert.match(await done(to, 'import', `${folder}/moved`), /^artifacts: the export contains 1 file; 0 were/m);
-    // In a cluster they are wrapped by the same SECRETS_KEY.
+    // In a cluster both services have the same SECRETS_KEY, which wraps the keys.
     const wrappedBy = IS_CLUSTER ? [] : ['--wrapped-by', `${folder}/from/secrets-key`];
     await done(to, 'keys', 'import', `${folder}/moved/keys.jsonl`, ...wrappedBy);
     const second = await serve(to);

@@ -24,7 +24,7 @@ const test = suite('failures of uptrail backup and restore');
 test.after.each(endPrograms);
 
 test(
-  'reactors are halted after the files of a backup, or the logs alone, were copied by hand',
+  'reactors are halted after all files of a backup, or only its logs and keys, were copied by hand',
   inTemporaryFolder(async (folder) => {
     const { id } = await createBackup(folder);
     for (const [place, files] of [
@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'an interrupted backup is never taken for complete, and is started over',
+  'an interrupted backup is never accepted as complete, and the next backup starts over',
   inTemporaryFolder(async (folder) => {
     const { environment } = await createBackup(folder);
     for (const wait of [100, 400, 700]) {
@@ -52,7 +52,7 @@ test(
         env: { ...process.env, ...environment },
         stdio: 'ignore',
       });
-      // It may be done before it is killed.
+      // The backup might end before it is killed.
       const ended = once(child, 'close');
       await realPause(wait, 'the backup is killed at different moments');
       child.kill('SIGKILL');
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'restore refuses damaged, truncated or missing files, and names them',
+  'restore names damaged, truncated or missing files of a backup, and refuses the backup',
   inTemporaryFolder(async (folder) => {
     const { environment } = await createBackup(folder);
     const broken = `${folder}/broken`;
@@ -127,7 +127,7 @@ test(
 );
 
 test(
-  'backup and verify refuse a damaged log, and name the position',
+  'backup and verify refuse a damaged log, and name the position of the damage',
   inTemporaryFolder(async (folder) => {
     const { environment } = await createBackup(folder);
     const connection = new Database(`${folder}/data/events.db`);
@@ -141,7 +141,7 @@ test(
 );
 
 test(
-  'restore replaces data only with --replace, which sets it aside, and never under a running service',
+  'restore replaces data only with --replace, which sets the data aside, and refuses while the service runs',
   inTemporaryFolder(async (folder) => {
     const { environment, id } = await createBackup(folder);
     const program = await serve(environment);
@@ -150,8 +150,8 @@ test(
     assert.match(await runRefused(environment, 'restore', '--replace', `${folder}/copy`), /^A service is running on /);
     await program.end('SIGTERM');
     assert.match(await runRefused(environment, 'restore', `${folder}/copy`), /^.*data already contains data\./);
-    const said = await runSuccessfully(environment, 'restore', '--replace', `${folder}/copy`);
-    const aside = /^The previous data is in (.*)\.$/m.exec(said)?.[1] ?? '';
+    const output = await runSuccessfully(environment, 'restore', '--replace', `${folder}/copy`);
+    const aside = /^The previous data is in (.*)\.$/m.exec(output)?.[1] ?? '';
     assert.equal(
       [...DATABASES, 'read-models'].filter((name) => !existsSync(`${aside}/${name}`)),
       [],
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'an interrupted restore leaves the old data or that of the backup, and the next start says which',
+  'an interrupted restore leaves either the previous data or that of the backup, and the next start can use it',
   inTemporaryFolder(async (folder) => {
     const { environment, id } = await createBackup(folder);
     const program = await serve(environment);
@@ -212,7 +212,7 @@ test(
 );
 
 test(
-  'no new log is begun if keys, coordination or read models belong to another one, and no new keys are created for a log',
+  'no new log is begun if keys, coordination data or read models refer to another log, and no new keys are created for an existing log',
   inTemporaryFolder(async (folder) => {
     const { environment } = await createBackup(folder);
     for (const [lost, kept, sentence] of [
@@ -237,7 +237,7 @@ test(
         await (await serve(there)).end('SIGTERM');
       }
     }
-    // Keys of another service.
+    // These keys belong to another service.
     await (await serve({ DATA_DIR: `${folder}/other` })).end('SIGTERM');
     for (const name of ['keys.db', 'secrets-key']) cpSync(`${folder}/other/${name}`, `${folder}/data/${name}`);
     assert.match(
@@ -248,7 +248,7 @@ test(
 );
 
 test(
-  'backup and restore refuse a cluster, and leave the remains of an embedded service alone',
+  'backup, restore and verify refuse to work on a cluster, and create no files',
   inTemporaryFolder(async (folder) => {
     const cluster = {
       DATA_DIR: folder,
@@ -264,7 +264,7 @@ test(
 );
 
 test(
-  'a log of an older release is not reported as damaged',
+  'verify does not report a log of an older release as damaged',
   inTemporaryFolder(async (folder) => {
     const { environment } = await createBackup(folder);
     const log = new Database(`${folder}/data/events.db`);

@@ -19,7 +19,7 @@ const test = suite('uptrail backup and restore');
 test.after.each(endPrograms);
 
 test(
-  'a backup made while the service writes restores everything on a fresh machine, with reactors halted',
+  'a backup made during writes restores everything on a new machine, with halted reactors',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY };
     const program = await serve(environment);
@@ -78,7 +78,7 @@ test(
     await runSuccessfully(there, 'reactors', 'resume');
     assert.is((await reactorsOf(second)).state, 'active');
     assert.match(await (await fetch(`${second.address}/metrics`)).text(), /^reactors_halted 0$/m);
-    // The keys are those of the logs.
+    // The keys match the logs, so addresses in the history can be decrypted.
     assert.match(await runSuccessfully(there, 'history', 'page', (before as { id: string }).id), 'from 127.0.0.1');
     await second.end('SIGTERM');
   }),

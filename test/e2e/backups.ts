@@ -25,7 +25,7 @@ export const runRefused = async (environment: Record<string, string>, ...paramet
 export const create = (program: RunningProgram, name: string) =>
   callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name });
 
-/** Returns the response once the read model is built. */
+/** Polls until the read model is built, and returns the response. */
 export const readWhenBuilt = async (
   program: RunningProgram,
   path: string,
@@ -45,7 +45,7 @@ export const reactorsOf = async ({ address }: RunningProgram): Promise<{ state: 
   return part;
 };
 
-/** A stopped service with one page, and a backup of it. */
+/** Starts a service, creates a page, makes a backup, and stops the service. */
 export const createBackup = async (folder: string): Promise<{ environment: Record<string, string>; id: string }> => {
   const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY };
   const program = await serve(environment);
@@ -55,7 +55,7 @@ export const createBackup = async (folder: string): Promise<{ environment: Recor
   return { environment, id: (body as { id: string }).id };
 };
 
-/** Opens the `coordination.db` of a data folder for a function. */
+/** Opens the `coordination.db` of a data folder while a function runs. */
 export const withCoordination = async <T>(
   { DATA_DIR }: { DATA_DIR: string },
   look: (from: Coordination) => Promise<T>,

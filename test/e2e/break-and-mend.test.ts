@@ -1,4 +1,4 @@
-// Own process: it runs again in a network namespace.
+// Own process: this file restarts itself in a network namespace.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
@@ -13,7 +13,7 @@ import { sslTarget } from './targets/ssl.ts';
 import type { Target } from './targets/target.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** seconds */
+/** The interval and the timeout of checks, in seconds. */
 const INTERVAL = 30;
 const TIMEOUT = 10;
 
@@ -34,7 +34,10 @@ const KINDS: Breakable[] = [
 ];
 const kinds = kindsHere(test, KINDS, hasOwnNetwork ? {} : { icmp: 'network namespaces can not be made here' });
 
-/** Sees a check of the target up, then broken with the expected sentence, and up again. */
+/**
+ * Breaks and mends the target of a check. Asserts that the check is up, goes down with the expected sentence, and is up
+ * again.
+ */
 const follow = async (program: RunningProgram, target: Target): Promise<void> => {
   const { definition, broken } = target;
   const check = await createCheck(program, ADMIN_API_KEY, { ...definition, interval: INTERVAL, timeout: TIMEOUT });
@@ -54,7 +57,7 @@ const follow = async (program: RunningProgram, target: Target): Promise<void> =>
 };
 
 test(
-  'a check whose target breaks goes down with the expected sentence, and up again once it is mended',
+  'a check whose target breaks goes down with the expected sentence, and is up again after the target is mended',
   inTemporaryFolder(async (folder) => {
     const targets: Target[] = [];
     try {

@@ -3,10 +3,10 @@ import { chromium, type Browser } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Why there is no browser, for the message of a skipped test; null if there is one. */
+/** Returns why no browser is available, for the message of a skipped test; null if one is available. */
 export const noBrowser = (): string | null => (existsSync(CHROMIUM) ? null : 'chromium is not installed');
 
-/** Options of a browser that contacts only this machine (scripts/silent-browsers.test.ts). */
+/** Options that keep a browser from contacting any other machine (scripts/silent-browsers.test.ts). */
 export const SILENT: readonly string[] = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -16,5 +16,5 @@ export const SILENT: readonly string[] = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 
-/** A browser that contacts only this machine. */
+/** Opens a browser that contacts only this machine. */
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: [...SILENT] });

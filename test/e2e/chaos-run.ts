@@ -1,4 +1,4 @@
-/** `npm run chaos [-- kills]`: `kill -9` in the middle of writes, a hundred times by default. */
+/** Usage: `npm run chaos [-- kills]`. Kills the program with `kill -9` during writes, by default a hundred times. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

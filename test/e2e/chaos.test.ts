@@ -9,7 +9,7 @@ const test = suite('kill -9 of uptrail serve during writes');
 test.after.each(endPrograms);
 
 test(
-  'uptrail serve keeps every acknowledged write in spite of kill -9, does none twice, and its read models equal their rebuilds',
+  'in spite of kill -9 uptrail serve stores every acknowledged write exactly once, and its read models equal their rebuilds',
   inTemporaryFolder(async (DATA_DIR) => {
     const kills = 10;
     const tally = await chaos({ DATA_DIR }, kills, randomFrom(Date.now()));

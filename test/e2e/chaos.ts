@@ -3,11 +3,11 @@ import type { Random } from '../contracts/random.ts';
 import { callApi, serve, uptrail, type RunningProgram } from './program.ts';
 import { realPause } from '../waiting.ts';
 
-/** A sent write, with the service's response if there was one. */
+/** A write that was sent, with the service's response if one arrived. */
 interface Sent {
   key: string;
   name: string;
-  /** id of the incident, once acknowledged */
+  /** id of the incident; null until the write is acknowledged */
   id: string | null;
   resolving: 'not sent' | 'sent' | 'acknowledged';
 }
@@ -28,11 +28,11 @@ export interface Tally {
 const WRITERS = 6;
 
 /**
- * Repeatedly kills the program with `kill -9` in the middle of writes. After each kill it checks that every
- * acknowledged write is stored exactly once; a write whose response was lost is sent again with its `Idempotency-Key`.
- * At the end every read model is compared with its rebuild.
+ * Repeatedly kills the program with `kill -9` in the middle of writes. After each kill, sends writes without a response
+ * again under their `Idempotency-Key`, and checks that every write is stored exactly once. At the end, compares every
+ * read model with its rebuild.
  *
- * @param random chooses the moments
+ * @param random chooses the moments of the kills
  */
 export const chaos = async (
   environment: Record<string, string>,
@@ -76,7 +76,7 @@ export const chaos = async (
     write.resolving = 'acknowledged';
   };
 
-  /** Writes until the program has ended; only a lost connection may end this. */
+  /** Writes until the program is killed. Any error other than a lost connection fails the test. */
   const write = async (dying: AbortSignal): Promise<void> => {
     for (;;) {
       const number = sent.length;

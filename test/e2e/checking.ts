@@ -11,23 +11,23 @@ export interface ShownResult {
   check_metadata: Record<string, unknown>;
 }
 
-/** A check from the view of an API client. */
+/** A check, as used by an API client. */
 export interface CheckClient {
   id: string;
   path: string;
-  /** its status in the response to its creation */
+  /** the status in the response to the creation of the check */
   statusAtFirst: string;
   /** Waits until the check has a status, with a time limit. */
   reaches: (status: string, withinSeconds: number) => Promise<void>;
   results: () => Promise<ShownResult[]>;
 }
 
-/** Time for the consequences of a run (fold, decide, fold) on a slow machine, seconds. */
+/** Extra time on a slow machine until the result of a run is folded and the check has its status, in seconds. */
 const SLACK = 30;
 
 export const createCheck = async (program: RunningProgram, key: string, definition: object): Promise<CheckClient> => {
   const { status, body } = await callApi(program, key, 'POST', '/v1/checks', definition);
-  // Read models lag while another process takes over, or on a busy machine.
+  // The status is 202 while the read model lags, such as during a takeover or on a busy machine.
   assert.ok(status === 201 || status === 202, `${JSON.stringify(body)} ${program.output.stderr}`);
   const check = body as { id: string; status: string; name: string };
   const path = `/v1/checks/${check.id}`;

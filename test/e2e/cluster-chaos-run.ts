@@ -1,6 +1,6 @@
 /**
- * `npm run chaos:cluster [-- seconds] [times] [seed]`: kills processes and servers of a cluster at random, by default
- * once for two minutes. A seed chooses the same faults again, though not the same moments in the life of the processes.
+ * Usage: `npm run chaos:cluster [-- seconds] [times] [seed]`. Kills processes and servers of a cluster at random, by
+ * default one time for two minutes. The same seed chooses the same faults, but they hit the processes at other moments.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

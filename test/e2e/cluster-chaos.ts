@@ -10,9 +10,9 @@ import { startOne, uptrail, type RunningProgram } from './program.ts';
 import { eventually, realPause } from '../waiting.ts';
 
 export interface ClusterChaosOptions {
-  /** where the events are stored */
+  /** the folder in which the EventStoreDB stores its events */
   folder: string;
-  /** how long processes and servers are killed */
+  /** for how many seconds processes and servers are killed */
   seconds: number;
   /** chooses what is killed, and when */
   random: Random;
@@ -24,15 +24,15 @@ export interface ClusterTally {
   incidents: number;
   jobs: number;
   results: number;
-  /** how often a check came up, went down or recovered */
+  /** how many changes of a check's status were recorded */
   verdicts: number;
-  /** number of repeated requests */
+  /** how many requests were sent again */
   repeated: number;
 }
 
 const KEY = 'chaos-admin-key-000000';
 const RUN = ['run', '--region', ...REGIONS.slice(0, 2).map(({ aliases }) => aliases[0])];
-/** Two of each, so that another one can take over. */
+/** Two processes of each duty, so that one can take over from the other. */
 const PROCESSES: readonly (readonly [string, readonly string[]])[] = [
   ['api', ['api']],
   ['api', ['api']],
@@ -44,10 +44,13 @@ const PROCESSES: readonly (readonly [string, readonly string[]])[] = [
   ['run', RUN],
 ];
 const WRITERS = 4;
-/** How long a client keeps retrying: longer than a claim without a response lasts, and a lease of a dead process. */
+/**
+ * How long a client retries a request, in milliseconds. An unfinished idempotency claim and the lease of a dead process
+ * expire earlier.
+ */
 const PATIENCE_MS = 90_000;
 const PAGE_SIZE = 100;
-/** How long the target of the checks works, and how long it fails. */
+/** The target of the checks works for this time, then fails for this time. Milliseconds. */
 const DOWN_MS = 1_500;
 
 interface Answer {
@@ -61,7 +64,7 @@ interface Listed {
   region: string;
 }
 
-/** Every result, over all pages. If scheduled runs add results meanwhile, the list is read again. */
+/** Reads every page of the list of results. Reads again if a scheduled run has added a result in between. */
 const everyResult = (read: (path: string) => Promise<Answer>): Promise<Listed[]> =>
   eventually(
     async () => {
@@ -80,8 +83,8 @@ const everyResult = (read: (path: string) => Promise<Answer>): Promise<Listed[]>
   );
 
 /**
- * A cluster of two processes per duty under load, of which any is killed with `kill -9` at any moment, including the
- * event store if it belongs to this test, while connections to MongoDB break. At the end nothing acknowledged is lost,
+ * Runs a cluster of two processes per duty under load. Kills random processes with `kill -9`, kills the EventStoreDB if
+ * it belongs to this test, and breaks connections to MongoDB. At the end, asserts that no acknowledged write was lost,
  * nothing was done twice, and every read model equals its rebuild.
  */
 export const clusterChaos = async ({
@@ -93,7 +96,7 @@ export const clusterChaos = async ({
   const servers = await startClusterServers(folder);
   const { own } = servers.eventStoreDb;
   const proxy = await openProxy({ host: servers.mongoDb.host, port: servers.mongoDb.port });
-  // Checks constantly go down and recover.
+  // The target alternates, so checks constantly go down and recover.
   const target = await httpServer((_request, response) => {
     response.statusCode = Math.floor(Date.now() / DOWN_MS) % 2 === 0 ? 200 : 500;
     setTimeout(() => response.end('That is how it is.'), random.below(200));
@@ -106,14 +109,14 @@ export const clusterChaos = async ({
     const port = (await freePort()).toString();
     const start = (): Promise<RunningProgram> =>
       startOne(parameters, { ...environment, PORT: port, LOG_LEVEL: 'fatal' });
-    // The first ones create the logs; the others find them.
+    // The processes that start first create the logs.
     await realPause(index * 50, 'the first processes create the logs, the others find them');
     return { name, start, program: await start() };
   });
   const processes = await Promise.all(starting);
   const apis = processes.filter(({ name }) => name === 'api');
 
-  /** Sends a request to either process until there is a response, like a patient client. */
+  /** Sends a request to either API process, and retries until one responds. */
   const ask = async (method: string, path: string, body: object | null, key: string | null): Promise<Answer> => {
     const until = Date.now() + PATIENCE_MS;
     for (let tries = 0; ; tries++) {
@@ -132,7 +135,7 @@ export const clusterChaos = async ({
         });
         const text = await response.text();
         seen = `${response.status} ${text}`;
-        // 409: another process may still work on it, or may have died.
+        // 409: the process that received the request first may be working on it, or may be dead.
         if (response.status < 500 && response.status !== 409) {
           return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
         }
@@ -208,7 +211,7 @@ export const clusterChaos = async ({
         fault();
         count('MongoDB');
         await realPause(random.below(1_500), 'faults last for any time');
-        // Lost responses never arrive; the writes may have been applied.
+        // Responses that were held back are lost, although MongoDB may have applied the writes.
         if (fault === proxy.loseResponses) proxy.drop();
         proxy.restore();
       }),
@@ -225,7 +228,7 @@ export const clusterChaos = async ({
     await written;
 
     let stored: { id: string; name: string }[] = [];
-    // The last writes may have got 202: a read model whose process was killed lags for a while.
+    // Read models lag for a while after their process was killed, so the final writes may have got 202.
     await eventually(
       async () => {
         stored = (await read(incidents)).body as unknown as typeof stored;

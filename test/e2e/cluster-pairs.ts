@@ -3,21 +3,21 @@ import { openLeases } from './leases.ts';
 import { ALL_REGIONS, startOne, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
-/** Duties that one process holds at a time while another is on standby. */
+/** Duties that one process performs while another one is on standby. */
 const PAIRS = ['project', 'schedule'] as const;
 
-/** A cluster with two processes of each duty that only one process holds at a time. */
+/** A cluster with two processes for each of these duties, and one process for each other duty. */
 export interface PairedCluster {
   api: RunningProgram;
   /** environment of every process */
   environment: Record<string, string>;
-  /** the process that holds a lease */
+  /** Returns the process that holds a lease. */
   holderOf: (lease: string) => Promise<RunningProgram>;
-  /** Kills the process that holds a lease and starts another one in its place. @returns the killed one */
+  /** Kills the process that holds a lease, and starts a replacement. @returns the killed process */
   killHolderOf: (lease: string) => Promise<RunningProgram>;
-  /** Ends all with SIGTERM. @returns their exit codes */
+  /** Ends all processes with SIGTERM. @returns their exit codes */
   end: () => Promise<(number | null)[]>;
-  /** Kills what still runs, and removes everything. */
+  /** Kills the remaining processes, and removes the data. */
   close: () => Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import {
   type TestDatabase,
 } from '../servers/mongodb/server.ts';
 
-/** The two servers of a cluster, for the processes of one test. */
+/** The two servers that the processes of a cluster share in one test. */
 export interface ClusterServers {
   eventStoreDb: StartedEventStoreDb;
   mongoDb: MongoDbServer;
@@ -21,14 +21,14 @@ export interface ClusterServers {
   stop: () => Promise<void>;
 }
 
-/** Whether servers for a cluster are missing; then it prints a line that is counted as a skip. */
+/** Returns whether servers for a cluster are missing. If so, prints a line that counts as a skip. */
 export const skippedWithoutCluster = skippedWithoutMongoDb;
 
 /**
- * The servers that `npm run test:cluster` was given, or stand-ins. Data that a test leaves on permanent servers is
- * removed.
+ * Connects to the servers that `npm run test:cluster` specifies, or starts stand-ins. Data that a test leaves on
+ * permanent servers is removed.
  *
- * @param folder where the events are stored until it stops; default: one of its own
+ * @param folder where a stand-in stores the events; by default a temporary folder
  */
 export const startClusterServers = async (
   folder = mkdtempSync(join(tmpdir(), 'uptrail-cluster-')),

@@ -6,7 +6,7 @@ import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** The objects of JSON lines. */
+/** Parses lines of JSON objects. */
 const objects = (text: string): Record<string, unknown>[] =>
   text
     .trim()
@@ -17,7 +17,7 @@ const test = suite('the command line');
 test.after.each(endPrograms);
 
 test(
-  'the command line creates organizations and API keys beside a running service, which knows them immediately',
+  'the command line creates organizations and API keys during a running service, which accepts them immediately',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const run = async (...parameters: string[]) => {
@@ -64,7 +64,7 @@ test(
     assert.match(await run('organization', 'list'), new RegExp(`${organization} +Acme +500 `));
     assert.match(await run('organization', 'credit-limit', organization, 'none'), 'may use the credits of its plan.');
 
-    // It is in effect everywhere when the command reports it.
+    // The command returns only after every process refuses the key.
     assert.match(await run('api-key', 'revoke', id), 'is revoked.');
     assert.is((await callApi(program, key, 'GET', '/v1/pages')).status, 401);
     await program.end('SIGTERM');
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'the command line creates, rotates, revokes and releases remote runners beside a running service, which knows them immediately',
+  'the command line creates, rotates, revokes and releases remote runners during a running service, which applies each change immediately',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const run = async (...parameters: string[]) => {
@@ -102,10 +102,10 @@ test(
   }),
 );
 
-// A cluster has no data directory, and its servers always run.
+// These tests stop the service. A cluster has no data directory, and its servers keep running.
 if (!IS_CLUSTER) {
   test(
-    'the command line works without a service, and reports errors in a sentence',
+    'the command line works without a running service, and reports each error in one sentence',
     inTemporaryFolder(async (DATA_DIR) => {
       const never = await uptrail({ DATA_DIR: `${DATA_DIR}/nowhere` }, 'organization', 'list');
       assert.is(never.code, 1);
@@ -156,7 +156,7 @@ if (!IS_CLUSTER) {
 }
 
 test(
-  'the command line shows histories, replays logs and rebuilds read models beside the service',
+  'the command line shows histories, replays logs and rebuilds read models while the service runs',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const created = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });
@@ -198,7 +198,7 @@ test(
 );
 
 test(
-  'the command line forgets personal data permanently, in the history and in the audit log',
+  'the command line permanently removes personal data from the history and from the audit log',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const { body } = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/pages', { name: 'Acme' });

@@ -9,10 +9,10 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
 type Program = Awaited<ReturnType<typeof serve>>;
 
-const test = suite('a region of a remote runner');
+const test = suite('a region that a remote runner serves');
 test.after.each(endPrograms);
 
-/** The runners section of `/health/ready`. */
+/** Returns the state and the message of the part `runners` in `/health/ready`. */
 const runnersOf = async ({ address }: Program): Promise<[state: string, message: string | null]> => {
   const { parts } = (await (await fetch(`${address}/health/ready`)).json()) as {
     parts: { name: string; ready: boolean; state: string; message: string | null }[];
@@ -22,7 +22,7 @@ const runnersOf = async ({ address }: Program): Promise<[state: string, message:
   return [part?.state ?? '', part?.message ?? null];
 };
 
-/** Connects like a runner. @returns a function that ends the connection */
+/** Connects to the service like a runner. @returns a function that ends the connection */
 const connect = async ({ address }: Program, token: string): Promise<() => void> => {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -52,7 +52,7 @@ const connect = async ({ address }: Program, token: string): Promise<() => void>
 };
 
 test(
-  'a region without a connected remote runner is reported by the health, also after a restart',
+  'the health endpoint reports a region without a connected remote runner, also after a restart',
   inTemporaryFolder(async (DATA_DIR) => {
     const options = { DATA_DIR, ADMIN_API_KEY };
     let program = await serve(options);

@@ -7,7 +7,7 @@ import { requestRun, waitForOutcome } from './polling.ts';
 import { callApi, endPrograms, serve } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** seconds; a group waits for half a minute more */
+/** Timeout of the check, in seconds. An execution group waits half a minute longer. */
 const TIMEOUT = 1;
 
 const test = suite('a region without a runner');
@@ -15,7 +15,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a region without a runner makes a parallel run partial, and its group names the silent region',
+  'in a parallel run, a region without a runner makes the result partial, and the group names this region',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await httpServer((_request, response) => response.end('All is well.'));
     const url = `http://127.0.0.1:${target.port}/`;
@@ -60,7 +60,7 @@ test(
     );
     const { results } = await get(`/v1/checks/all-results?execution_group_id=${groupId}`);
     assert.is((results as unknown[]).length, 2);
-    // Both of the two regions that responded are good.
+    // The check is up, because both regions that responded succeeded.
     assert.is((await get(path))['status'], 'up');
     assert.is((await program.end('SIGTERM')).code, 0);
     await target.close();

@@ -11,7 +11,7 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const test = suite('a service on a full disk');
 test.after.each(endPrograms);
 
-/** Fills the disk. */
+/** Writes a file until the disk is full. */
 const fill = (file: string): void => {
   const descriptor = openSync(file, 'w');
   const block = Buffer.alloc(4_096, 1);
@@ -22,7 +22,7 @@ const fill = (file: string): void => {
   }
 };
 
-/** Creates a page with the same request each time. */
+/** Creates a page. The idempotency key is the same for all calls with one process. */
 const repeated = ({ address, pid }: RunningProgram): Promise<Response> =>
   fetch(`${address}/v1/pages`, {
     method: 'POST',
@@ -31,8 +31,8 @@ const repeated = ({ address, pid }: RunningProgram): Promise<Response> =>
   });
 
 /**
- * Asserts that a repeated request is refused in the same way each time, like other writes, and that each reason is
- * logged once.
+ * Asserts that the service refuses a repeated request with 503 every time, like other writes, and logs each reason only
+ * once.
  */
 const refusesAll = async (program: RunningProgram): Promise<void> => {
   const before = program.output.stderr.length;
@@ -46,7 +46,7 @@ const refusesAll = async (program: RunningProgram): Promise<void> => {
   assert.not.match(lines.filter((line) => line.includes('requests fail because')).join('\n'), '    at ');
 };
 
-/** Little room is enough for the file of a report. */
+/** Creates a report and waits for its file, which needs little space. */
 const makesReport = async (program: RunningProgram, page_id: string): Promise<void> => {
   const today = new Date().toISOString().slice(0, 10);
   const fields = { name: 'R', report_type: 'incidents', format: 'csv', page_id };
@@ -65,7 +65,7 @@ const makesReport = async (program: RunningProgram, page_id: string): Promise<vo
 };
 
 test(
-  'a service on a full disk starts, serves reads, refuses writes with a sentence, and writes again when there is room',
+  'a service on a full disk starts, serves reads, refuses writes with a sentence, and accepts writes again after space is freed',
   inTemporaryFolder(async (folder) => {
     mkdirSync(`${folder}/disk`);
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=60m', 'tmpfs', `${folder}/disk`]);

@@ -13,35 +13,35 @@ const isInstalled = (tool: string): boolean => {
   }
 };
 
-/** Programs that tours call and this machine lacks; prints a skip line for each. */
+/** Returns the programs that tours need and this machine lacks. Prints a skip line for each. */
 export const missingTools = (): string[] => {
   const missing = ['bash', 'curl', 'jq'].filter((tool) => !isInstalled(tool));
   for (const tool of missing) console.log(`skipped: ${tool} is not installed`);
   return missing;
 };
 
-/** The commands of a document's tour: its `sh` blocks between `<!-- tour -->` and `<!-- /tour -->`. */
+/** Returns the commands of a document's tour: the `sh` blocks between `<!-- tour -->` and `<!-- /tour -->`. */
 export const tourCommandsOf = (path: string): string => {
   const tour = /<!-- tour -->(.*)<!-- \/tour -->/s.exec(readFileSync(inProject(path), 'utf8'))?.[1] ?? '';
   return [...tour.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
 };
 
-/** Commands that run longer are killed; the error contains their output so far. */
+/** Commands are killed after this time. The error contains their output up to then. */
 const TIMEOUT_MS = 90_000;
 
 /**
- * Runs commands in the folder of a running service, as a reader of the document would. Processes that they start in the
- * background end with them.
+ * Runs commands in the folder of a running service, as a reader of the document would. Afterwards kills the background
+ * processes that the commands started.
  *
- * @returns their output
- * @throws Error one of them failed
+ * @returns the output of the commands
+ * @throws Error if a command fails
  */
 export const runCommands = async (commands: string, folder: string): Promise<string> => {
   const place = await storageEnvironment({ DATA_DIR: `${folder}/data` });
   return new Promise((done, failed) => {
     const bin = `${folder}/bin`;
     mkdirSync(bin, { recursive: true });
-    // `npx uptrail …` runs the program under test.
+    // In documents `npx uptrail …` runs the program. Here this script runs the program under test.
     const [program = '', ...parameters] = PROGRAM;
     const shim = `#!/bin/sh\nshift\nDATA_DIR="${folder}/data" exec "${process.execPath}" ${[resolve(program), ...parameters].join(' ')} "$@"\n`;
     writeFileSync(`${bin}/npx`, shim);
@@ -57,7 +57,7 @@ export const runCommands = async (commands: string, folder: string): Promise<str
       try {
         process.kill(-(shell.pid ?? 0), 'SIGKILL');
       } catch {
-        // They have ended already.
+        // All these processes have already ended.
       }
     };
     let output = '';

@@ -17,7 +17,7 @@ const KEY = 'the-admin-key-of-the-test';
 const NAME = 'mail.acme.';
 const MAIL_FROM = 'Status <status@relay.acme>';
 
-/** A line of a zone file: strings of at most 255 bytes, as name servers require. */
+/** Returns a line of a zone file. Name servers require strings of at most 255 bytes. */
 const lineOf = ({ name, value }: EmailDomain['records'][number]): string =>
   `${name}. TXT ${(value.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(' ')}`;
 
@@ -28,22 +28,22 @@ const verify = async (program: RunningProgram, path: string): Promise<EmailDomai
 const outcomes = ({ records }: EmailDomain) => records.map(({ purpose, status }) => `${purpose} ${status}`);
 
 const missing = missingTool();
-const test = suite('the e-mail domain of a page, with nsd and unbound');
+const test = suite('the e-mail domain of a page, tested with nsd and unbound');
 test.after.each(endPrograms);
 
 if (missing !== undefined) {
   console.log(`skipped: ${missing} is not installed`);
-  test.skip('is verified by records in the DNS');
+  test.skip('the e-mail domain of a page is verified by DNS records');
 } else if (!skippedWithoutFaketime()) {
   test(
-    'the e-mail domain of a page is verified by DNS records, looked up every day, and fails when they are absent for three days',
+    'the e-mail domain of a page is verified by DNS records, which are looked up daily, and fails after three days without them',
     inTemporaryFolder(async (DATA_DIR) => {
       const servers = await startNameServers([zone(['a A 127.0.0.1'])]);
       const nsd = `127.0.0.1:${servers.authoritative}`;
       const unbound = `127.0.0.1:${servers.resolver}`;
       const environment = { DATA_DIR, ADMIN_API_KEY: KEY, MAIL_FROM, METRICS_TOKEN: 'metrics' };
       try {
-        // No server listens on the first of them.
+        // Nothing listens on the first server.
         const first = await serve({ ...environment, DNS_SERVERS: `127.0.0.1:9, ${unbound}` });
         const page = (await callApi(first, KEY, 'POST', '/v1/pages', { name: 'Acme' })).body as { id: string };
         const path = `/v1/pages/${page.id}/email-domain`;
@@ -51,7 +51,7 @@ if (missing !== undefined) {
         const { records } = (await callApi(first, KEY, 'POST', `${path}/records`, body)).body as EmailDomain;
         assert.is(records[1]?.value, 'v=spf1 include:relay.acme ~all');
 
-        // The key is behind an alias, and others have records at the same names.
+        // The name of the DKIM record is an alias, and other services have records at the same names.
         const lines = records.map((record) =>
           record.purpose === 'dkim' ? lineOf({ ...record, name: 'keys.mail.acme' }) : lineOf(record),
         );

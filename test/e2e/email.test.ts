@@ -24,7 +24,7 @@ const emailIn = async ({ address }: RunningProgram): Promise<HealthPart | undefi
 
 if (absent === null) {
   test(
-    'e-mail reaches a subscriber through a mail server, until a bounce report says that the address is invalid',
+    'e-mail reaches a subscriber through a mail server, until a bounce reports that the address is invalid',
     inTemporaryFolder(async (DATA_DIR) => {
       const mailbox = await openMailbox();
       try {
@@ -84,7 +84,7 @@ if (absent === null) {
 }
 
 test(
-  'e-mail is off if it is not configured, which the health of the service reports',
+  'without a configuration e-mail is off, and the health endpoint reports this',
   inTemporaryFolder(async (DATA_DIR) => {
     if (IS_CLUSTER) return;
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'bounce reports stay on the mail server while they can’t be read',
+  'bounces that can’t be read remain on the mail server',
   inTemporaryFolder(async (folder) => {
     if (IS_CLUSTER) return;
     const absent = await uptrailReading(HARD, { DATA_DIR: `${folder}/absent` }, 'bounce');

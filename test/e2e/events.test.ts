@@ -16,7 +16,7 @@ const portOf = ({ address }: RunningProgram): number => Number(new URL(address).
 const PAUSED = { name: 'Shop', type: 'tcp', host: '127.0.0.1', port: 9, interval: 3_600, active: false };
 
 test(
-  'a client of the change stream sees a check go down and its alert, and catches up after a restart of the service',
+  'a client of the change stream receives that a check goes down and its alert, and catches up after a restart of the service',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const program = await serve(environment);
@@ -40,7 +40,7 @@ test(
     );
     await stream.named('check_group', group);
     const since = stream.last();
-    // Later changes arrive in time: a message has its position.
+    // The client missed this check, because its connection resumes after an earlier message.
     const { id: missed } = await callApiExpecting<{ id: string }>(
       program,
       ADMIN_API_KEY,
@@ -56,15 +56,15 @@ test(
     const again = await serve(environment);
     const back = await openEvents(portOf(again), ADMIN_API_KEY, { since });
     await back.heard('ready');
-    const told = await back.named('check', missed);
-    assert.is(told.row?.['name'], 'Shop');
+    const reported = await back.named('check', missed);
+    assert.is(reported.row?.['name'], 'Shop');
     assert.not(back.changes().some(({ id }) => id === group));
     assert.not(back.messages().some(({ event }) => event === 'reset'));
   }),
 );
 
 test(
-  'the change stream of a client ends when its key is revoked',
+  'the change stream of a client ends when the client’s key is revoked',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const made = { name: 'tab', role: 'viewer' };

@@ -23,7 +23,7 @@ const once = (values: readonly string[], message: string): void => {
 
 const textOf = (...values: unknown[]): string => values.map(String).join(' ');
 
-/** The order of status changes of a check: for each one, those that may follow it. */
+/** For each status change of a check, the status changes that may follow. */
 const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
   nothing: ['CheckCameUp', 'CheckWentDown'],
   CheckCameUp: ['CheckWentDown'],
@@ -32,8 +32,8 @@ const FOLLOWERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Asserts that the main log shows that everything was done once: no event is stored twice, no job reached a state
- * twice, no check went down while it was down, and no run caused two status changes.
+ * Asserts that the main log shows everything exactly once: no event is stored twice, no job reached a state twice, no
+ * check went down while it was down, and no run caused two status changes.
  *
  * @returns the number of status changes
  */
@@ -67,17 +67,17 @@ export const assertOnceInMain = (replayed: string): number => {
 };
 
 export interface ResultsEvidence {
-  /** credits that the results cost, each result counted once */
+  /** cost of the results in credits; repeated results are counted once */
   credits: number;
   /** ids of the results */
   results: Set<string>;
-  /** number of events that are stored again under the same id */
+  /** number of events that repeat the id of an earlier event */
   repeats: number;
 }
 
 /**
- * Asserts that the results log shows that no run, on demand or scheduled, was executed twice, and that nothing was
- * stored twice except under one id, by which readers ignore repeats.
+ * Asserts that the results log shows no run twice, on demand or scheduled, and no result twice, except as a repeated
+ * event with the same id, which readers ignore.
  *
  * @param replayed the output of `uptrail replay --log results --raw`
  */

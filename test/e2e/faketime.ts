@@ -4,13 +4,15 @@ import { suite } from 'uvu';
 
 const LIBRARIES = '/usr/lib';
 
-/** The library that shifts the time of a program, if the package `faketime` is installed. */
+/**
+ * Returns the path of the library that shifts the clock of a program; null if the package `faketime` is not installed.
+ */
 const library = (): string | null =>
   readdirSync(LIBRARIES)
     .map((name) => join(LIBRARIES, name, 'faketime', 'libfaketime.so.1'))
     .find((path) => existsSync(path)) ?? null;
 
-/** Whether clocks can't be shifted here; then it prints a line that is counted as a skip. */
+/** Returns whether clocks can't be shifted here. If so, prints a line that counts as a skip. */
 export const skippedWithoutFaketime = (): boolean => {
   if (library() !== null) return false;
   console.log('skipped: faketime is not installed');
@@ -21,12 +23,13 @@ export const skippedWithoutFaketime = (): boolean => {
 };
 
 /**
- * The environment of a process on a machine whose wall clock is this many seconds ahead; the monotonic one is right.
+ * Returns the environment of a process whose wall clock is ahead by this many seconds. The monotonic clock is not
+ * shifted.
  */
 export const shiftedClock = (seconds: number): Record<string, string> => ({
   LD_PRELOAD: library() ?? '',
   FAKETIME: `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}`,
   FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  // Its name in earlier releases.
+  // Earlier releases of faketime use this name.
   DONT_FAKE_MONOTONIC: '1',
 });

@@ -1,4 +1,4 @@
-// Own process: it runs again in a network namespace.
+// Own process: this file restarts itself in a network namespace.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,12 +27,12 @@ if (missing !== undefined) console.log(`skipped: ${missing} is not installed`);
 const isInside = missing === undefined && runInOwnNetwork();
 const test = testWith(farHost, isInside);
 
-// Every command listens for signals until its process ends, and many commands run in this one.
+// Each `uptrail` command adds signal listeners until its process ends. Many commands run in this process.
 process.setMaxListeners(100);
 
 const NEAR = ['10.214.0.1/30', 'fd00:214::1/64'];
 const FAR = { v4: '10.214.0.2', v6: 'fd00:214::2' } as const;
-/** Unused addresses: one on the link, and one without a route. */
+/** Unused addresses: the first is in the network of the link, the second has no route. */
 const NOBODY = ['fd00:214::9', 'fd00:215::9'];
 
 const ZONE = [
@@ -42,7 +42,7 @@ const ZONE = [
   '@ NS ns',
   `ns A ${FAR.v4}`,
   'www A 192.0.2.1',
-  // Too long for a datagram.
+  // This answer is too long for a datagram.
   ...Array.from({ length: 20 }, (_, at) => `long TXT "${at} ${'x'.repeat(200)}"`),
 ];
 
@@ -60,7 +60,7 @@ const startNsd = async (folder: string, certificate: { cert: string; key: string
   const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  // It prints a line when it answers queries.
+  // nsd prints this line when it is ready for queries.
   await eventually(() => {
     if (child.exitCode !== null) throw new Error(`nsd has ended: ${said}`);
     return said.includes('nsd started');
@@ -105,30 +105,30 @@ farHost.after(async () => {
   for (const end of ends) await end();
 });
 
-interface Told {
+interface ProbeResult {
   status: string;
   error_message: string | null;
   check_metadata: Record<string, unknown>;
 }
 
-/** The output of `uptrail probe`, without any setting. */
-const told = async (...words: string[]): Promise<Told> => {
+/** Runs `uptrail probe` without any configuration. @returns the result that it prints */
+const runProbe = async (...words: string[]): Promise<ProbeResult> => {
   const output = keptLines();
   const program = createProgram({}, output, () => undefined);
   await program.parseAsync(['node', 'uptrail', 'probe', ...words, '--json']);
-  return JSON.parse(output.lines.join('\n')) as Told;
+  return JSON.parse(output.lines.join('\n')) as ProbeResult;
 };
 
 const trusting = (): string[] => ['--parameters', JSON.stringify({ ca_certificate: trusted })];
 
-/** The metadata of a probe, which must be ok. */
+/** Runs a probe that must succeed. @returns the metadata of the result */
 const metadataOf = async (...words: string[]): Promise<Record<string, unknown>> => {
-  const { status, error_message, check_metadata } = await told(...words);
+  const { status, error_message, check_metadata } = await runProbe(...words);
   assert.equal([status, error_message], ['ok', null], words.join(' '));
   return check_metadata;
 };
 
-/** Runs a check whose hosts are looked up in a table, or that trusts an authority of the test's own. */
+/** Runs a check with hosts that are resolved from a table, or with a certificate authority of this test. */
 const run = async (type: CheckTypeName, host: string, parameters: Record<string, unknown>, given: TestRunOptions) => {
   const runOfType = RUNS.get(type);
   assert.ok(runOfType);
@@ -146,13 +146,13 @@ for (const [version, address] of Object.entries(FAR)) {
     }
   });
 
-  test(`a check reaches a host on another machine by TCP, plain and with TLS, ${version}`, async () => {
+  test(`a check reaches a host on another machine by TCP, with and without TLS, ${version}`, async () => {
     const talk = ['--send-text', 'GET / HTTP/1.0\r\n\r\n', '--search-text', 'All is well.'];
     assert.is((await metadataOf('tcp', `${inUrl}:80`, ...talk))['address'], address);
     await metadataOf('tcp', `${inUrl}:443`, ...talk, '--tls', ...trusting());
   });
 
-  test(`a check rates the TLS of a host on another machine, ${version}`, async () => {
+  test(`a check rates the TLS configuration of a host on another machine, ${version}`, async () => {
     await metadataOf('ssl', `${inUrl}:443`, ...trusting());
   });
 
@@ -178,7 +178,7 @@ for (const [version, address] of Object.entries(FAR)) {
 }
 
 for (const silent of NOBODY)
-  test(`a check reaches a host over IPv4 if its name also has ${silent}, at which no host is`, async () => {
+  test(`a check reaches a host over IPv4 although its name also has the unused address ${silent}`, async () => {
     const given = { hosts: { 'far.test': [silent, FAR.v4] } };
     assert.equal(verdictOf(await run('tcp', 'far.test', {}, given)), ok);
     const servers = { dns_servers: ['far.test'] };

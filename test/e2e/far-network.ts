@@ -1,19 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Hosts that are not closed end after this time. */
+/** A host that the test does not close ends after this time. */
 const LONGEST_S = 3_600;
 
-/** A host at the other end of a link, in a network namespace of its own. */
+/** A simulated host at the other end of a link, in its own network namespace. */
 export interface FarHost {
-  /** the words before a command that should run there */
+  /** the beginning of a command line that runs a command on this host */
   commandPrefix: readonly string[];
-  /** Changes its link, addresses or routes. */
+  /** Runs `ip` on this host, to change its links, addresses or routes. */
   ip: (...words: string[]) => void;
   close: () => Promise<void>;
 }
 
-/** A host without any link yet, and the id of its process, by which links find it. */
+/** Opens a host without links. `pid` identifies the host's network namespace when a link is added. */
 export const openHost = async (): Promise<FarHost & { pid: number }> => {
   const host = spawn('unshare', ['--net', 'sh', '-c', `ip link set lo up; echo && exec sleep ${LONGEST_S}`], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -36,10 +36,10 @@ export const openHost = async (): Promise<FarHost & { pid: number }> => {
 };
 
 /**
- * Links a host to this network, which must be one of this test's own.
+ * Opens a host and links it to the current network, which must be a namespace of the test.
  *
- * @param near addresses of this end, with the length of their prefix: `10.213.0.1/30`
- * @param far those of the other end
+ * @param near addresses of this end, with prefix lengths: `10.213.0.1/30`
+ * @param far addresses of the other end
  */
 export const linkFarHost = async (near: readonly string[], far: readonly string[]): Promise<FarHost> => {
   const { pid, ...host } = await openHost();
@@ -51,7 +51,7 @@ export const linkFarHost = async (near: readonly string[], far: readonly string[
     [ipHere, 'near', near],
     [host.ip, 'far', far],
   ] as const) {
-    // Otherwise an IPv6 address could not be used for seconds, during the system's duplicate address detection.
+    // `nodad` skips duplicate address detection, during which an IPv6 address can't be used for some seconds.
     for (const address of addresses) ip('address', 'add', address, 'dev', link, ...(isV6(address) ? ['nodad'] : []));
     ip('link', 'set', link, 'up');
   }

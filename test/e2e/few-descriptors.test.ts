@@ -8,7 +8,7 @@ import { PROGRAM } from './program.ts';
 
 const test = suite('a process with a low limit of open files');
 
-/** Arguments of bash that run the program with a limit of open files. */
+/** Returns the arguments for bash that run the program with a limit of open files. */
 const limited = (limit: number, command: string): string[] => [
   '-c',
   `ulimit -n ${limit}; exec "$@"`,
@@ -18,7 +18,7 @@ const limited = (limit: number, command: string): string[] => [
   command,
 ];
 
-test('a command that may open too few files reports it, whatever error Node.js gives', () => {
+test('a command whose limit of open files is too low reports the limit, whatever error Node.js throws', () => {
   for (const limit of [64, 96]) {
     const { status, stderr } = spawnSync('bash', limited(limit, 'checks'), { encoding: 'utf8' });
     assert.is(status, 1);
@@ -27,7 +27,7 @@ test('a command that may open too few files reports it, whatever error Node.js g
 });
 
 test(
-  'a service that may open too few files reports it, and starts with as many as it asks for',
+  'a service reports a limit of open files that is too low, and starts with the number that it says it needs',
   inTemporaryFolder(async (folder) => {
     const env = { ...process.env, DATA_DIR: `${folder}/data`, PORT: '0', LOG_LEVEL: 'warn' };
     const { status, stderr } = spawnSync('bash', limited(256, 'serve'), { encoding: 'utf8', env });

@@ -1,25 +1,27 @@
-/** A block of commands of a document, and the output that the document shows for it; '': none. */
+/** A block of commands in a document, and the output that the document shows for it; empty if it shows none. */
 export interface GuideBlock {
   commands: string;
   output: string;
 }
 
-/** A block of `sh`, the comment before it that keeps it from being run, and a block of its output right after it. */
+/**
+ * Matches a `sh` block, a preceding comment that prevents its execution, and a block of output that follows directly.
+ */
 const BLOCK = /(<!-- not run[^>]*-->\n\n)?^```sh\n(.*?)^```$(?:\n\n```(?:text|json)\n(.*?)^```$)?/gms;
 
-/** The blocks of commands of a document, without those below a comment `<!-- not run: why -->`. */
+/** Returns the command blocks of a document, except those after a comment `<!-- not run: why -->`. */
 export const blocksOf = (text: string): GuideBlock[] =>
   [...text.matchAll(BLOCK)]
     .filter(([, notRun]) => notRun === undefined)
     .map(([, , commands = '', output = '']) => ({ commands, output }));
 
-/** Fields of JSON whose value differs from run to run. */
+/** Names of JSON fields with measured values. */
 const MEASURED =
   'uptime_percentage|uptime_24h|response_time|average|p95|p99|count|total_checks|successful_checks|failed_checks|avg_response_time|duration';
 
 /**
- * What differs from run to run in the output of commands, and the pattern that stands for it: `…` for any text, ids,
- * times, what is measured, and the space between the columns of a table.
+ * Parts of an output that may vary, each with a pattern for the actual text: `…` (any text), times, ids, durations,
+ * spaces between table columns, and measured values.
  */
 const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/…/, '[^]*?'],
@@ -33,7 +35,7 @@ const ANY_VARIABLE = new RegExp(VARIABLE.map(([{ source }]) => `(${source})`).jo
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** What output has to match that a document shows as `output`. */
+/** Returns the pattern that the actual output must match, given the `output` that the document shows. */
 export const patternOf = (output: string): RegExp => {
   let pattern = '';
   let end = 0;
@@ -46,7 +48,7 @@ export const patternOf = (output: string): RegExp => {
   return new RegExp(`^${pattern}${literally(output.slice(end))}$`);
 };
 
-/** Output without the spaces that tables end with, and without empty lines around it. */
+/** Removes spaces at the ends of lines, and empty lines at the beginning and the end. */
 export const tidied = (output: string): string =>
   output
     .split('\n')

@@ -18,10 +18,10 @@ const PAGES = readdirSync(inProject(FOLDER)).filter(
   (name) => name.endsWith('.md') && blocksOf(textOf(name)).length > 0,
 );
 
-/** Ports that the guide's own servers listen on. */
+/** Ports on which the guide's own servers listen. */
 const PORTS = ['8080', '8081', '8082'];
 
-/** Printed after each block, which separates its output from that of the next one. */
+/** Each block prints this at its end, so that the outputs can be separated. */
 const SEPARATOR = '\u001e';
 
 let folder = '';
@@ -36,7 +36,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The blocks of a page, with the address of the service under test and with free ports. */
+/** Returns the blocks of a page, with the address of the service under test, and with free ports. */
 const placedBlocksOf = async (page: string): Promise<GuideBlock[]> => {
   let text = textOf(page).replaceAll('http://127.0.0.1:3000', program.address);
   for (const port of PORTS) if (text.includes(port)) text = text.replaceAll(port, (await freePort()).toString());
@@ -59,7 +59,7 @@ const runsPage = (page: string) => async (): Promise<void> => {
   }
 };
 
-test('the output of a block may differ from the document in ids, times and measured values only', () => {
+test('the output of a block may differ from the document only in ids, times and measured values', () => {
   const shown = '{"id":"al21msta49pn","at":"2026-11-27T15:27:36.227000","count":3,"status":"up"}\n… 2 ms';
   const pattern = patternOf(shown);
   assert.ok(

@@ -13,17 +13,20 @@ import { callApiExpecting, callApi, endPrograms, serve, uptrail, type RunningPro
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** Clears the screen, sets its title, rings, overwrites the line, and reverses, hides and tags what follows. */
+/**
+ * A text that clears the screen, sets the title, rings the bell, overwrites the line, and reverses, hides or tags what
+ * follows.
+ */
 const HOSTILE = 'Ev\u001b[2J\u001b]0;title\u0007\r\u009b31m\u202eil\u200b\u2066\u00ad\ufeff\u{e0041}\u2028end';
 
-const test = suite('texts that would control a terminal');
+const test = suite('texts with control characters for terminals');
 test.after.each(endPrograms);
 
-test('texts that would control a terminal are shown escaped, and their JSON is unchanged', () => {
+test('texts with control characters are printed escaped, and their JSON is unchanged', () => {
   assert.not.ok(/[^\x20-\x7e\ufffd]/.test(printable(HOSTILE)));
   assert.match(escaped(HOSTILE), /^[\x20-\x7e]+$/);
   assert.equal(JSON.parse(escaped(JSON.stringify({ [HOSTILE]: HOSTILE }))), { [HOSTILE]: HOSTILE });
-  // Letters, marks and signs of all scripts are left alone.
+  // Letters, marks and symbols of all scripts are unchanged.
   for (const text of ['Ämter – żółć', 'שלום', 'سلام', 'नमस्ते', '日本語', '👩🏽 ✅', '\u0601١٢']) {
     assert.is(printable(text), text);
     assert.is(escaped(text), text);
@@ -39,7 +42,7 @@ interface World {
   folder: string;
 }
 
-/** Resources of every kind that has names, all named with the text. */
+/** Creates a resource of every kind that has a name. Each name is the hostile text. */
 const named = async (program: RunningProgram): Promise<Omit<World, 'organization' | 'folder'>> => {
   const make = async <T = { id: string }>(status: number, path: string, body: object): Promise<T> =>
     callApiExpecting<T>(program, ADMIN_API_KEY, status, 'POST', path, body);
@@ -67,7 +70,7 @@ const named = async (program: RunningProgram): Promise<Omit<World, 'organization
   return { key, check: check.id, incident: incident.id, user: 'ida@example.com' };
 };
 
-/** The arguments for each command; null: it prints no names, or does not end. */
+/** The arguments for each command; null for commands that print no names or do not end. */
 const CALLS: Record<string, ((world: World) => string[]) | null> = {
   serve: null,
   api: null,
@@ -147,7 +150,7 @@ interface Callable {
   json: boolean;
 }
 
-/** The commands that have an action, including nested ones. */
+/** Returns the commands that have an action, including nested ones. */
 const callable = (command: Command, path: readonly string[] = []): Callable[] => {
   const below = command.commands.flatMap((one) => callable(one, [...path, one.name()]));
   const acts = (command as unknown as { _actionHandler: unknown })._actionHandler !== null && path.length > 0;
@@ -155,16 +158,16 @@ const callable = (command: Command, path: readonly string[] = []): Callable[] =>
   return acts ? [{ path: path.join(' '), json }, ...below] : below;
 };
 
-/** Commands that listen for signals, so each call has a process of its own. */
+/** Commands that listen for signals. Each call runs in its own process. */
 const LISTENS: readonly string[] = [
   ...['replay', 'rebuild', 'audit head', 'audit verify', 'export', 'import', 'probe'],
 ];
 
-/** Whether a line contains characters that would control a terminal, hide, or reverse text. */
+/** Returns whether a line contains characters that could control a terminal, hide text, or reverse text. */
 const isUnsafe = (line: string): boolean => printable(line) !== line;
 
 test(
-  'no command prints texts that would control a terminal, neither for people nor for tools',
+  'no command prints control characters from names, neither in texts nor in JSON',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await serve({ ...environment });
@@ -194,7 +197,7 @@ test(
       await createProgram(environment, output, () => undefined)
         .parseAsync(words)
         .catch((error: unknown) => sentenceOf(error));
-      // JSON is for tools, and is made safe when it is written.
+      // Lines of JSON are escaped only when they are written, which the next part tests.
       const lines = output.lines.filter((line) => !line.startsWith('{'));
       for (const line of lines.flatMap((one) => one.split('\n'))) assert.not.ok(isUnsafe(line), `${path}: ${line}`);
       if (lines.some((line) => line.includes('Ev\ufffd'))) shown += 1;

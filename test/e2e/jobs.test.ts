@@ -10,13 +10,13 @@ import { callApi, endPrograms, IS_CLUSTER, serve, uptrail, type RunningProgram }
 import { eventually, realPause } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** in a cluster each kill takes as long as a takeover */
+/** Number of kills. It is smaller in a cluster, where each kill takes as long as a takeover. */
 const KILLS = IS_CLUSTER ? 2 : 4;
-/** seconds */
+/** Time limit for the outcome of a job that runs immediately, in seconds. */
 const SOON = 15;
-/** Time limit for the outcome of a job in every case, seconds. */
+/** Time limit for the outcome of any job, in seconds. */
 const AT_LAST = 60;
-/** How long a job may wait before it begins, seconds (domain/check/run.ts). */
+/** A job that has not begun after this time fails, in seconds (domain/check/run.ts). */
 const MAY_WAIT = 60;
 
 const test = suite('runs on demand');
@@ -24,11 +24,11 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'runs on demand can be polled until they are completed, and lead to the complete result',
+  'clients can poll runs on demand until these are completed, and get the complete result',
   inTemporaryFolder(async (DATA_DIR) => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const target = await httpServer((request, response) => {
-      asked.push(request.headers.authorization);
+      requested.push(request.headers.authorization);
       response.end('All is well.');
     });
     const url = `http://127.0.0.1:${target.port}/`;
@@ -57,7 +57,7 @@ test(
     const parameters = { http_request: { username: 'me', password: 'secret' }, search_text: 'well' };
     const byHand = await run('/v1/checks/execute', { name: 'By hand', type: 'web', url, parameters });
     assert.equal([byHand.status, byHand.check_id, byHand.result?.status], ['completed', null, 'ok']);
-    assert.is(asked.at(-1), `Basic ${Buffer.from('me:secret').toString('base64')}`);
+    assert.is(requested.at(-1), `Basic ${Buffer.from('me:secret').toString('base64')}`);
 
     const port = await freePort();
     const refused = await run('/v1/checks/execute', { name: 'By hand', type: 'tcp', host: '127.0.0.1', port });
@@ -67,7 +67,7 @@ test(
       ['failed', `Connection refused by 127.0.0.1:${port}.`],
     );
 
-    // The outcome counts like any run of the check; its status follows automatically.
+    // The result counts like any other, so the status of the check changes automatically.
     await eventually(async () => ((await get(path)) as { status: string }).status === 'up');
     const { jobs } = (await get('/v1/checks/jobs?status=completed')) as { jobs: ShownJob[] };
     assert.equal(
@@ -84,7 +84,7 @@ interface Stored {
 }
 
 test(
-  'acknowledged runs on demand are done once, however often the program is killed meanwhile',
+  'acknowledged runs on demand are executed once, no matter how often the program is killed',
   inTemporaryFolder(async (DATA_DIR) => {
     const random = randomFrom(20_261_121);
     const target = await httpServer((_request, response) => {
@@ -99,7 +99,10 @@ test(
       multi_region_execution: { enabled: true, execution_mode: 'all' },
     };
 
-    /** Requests one run after another until the program has ended; only a lost connection may end this. */
+    /**
+     * Requests one run after another until the program is killed. Any error other than a lost connection fails the
+     * test.
+     */
     const askOn = async (program: RunningProgram, dying: AbortSignal): Promise<void> => {
       for (;;) {
         const parameters = random.below(3) === 0 ? parallel : {};
@@ -119,7 +122,7 @@ test(
       const dying = new AbortController();
       const asking = Promise.all([askOn(program, dying.signal), askOn(program, dying.signal)]);
       const before = acknowledged.length;
-      // A cluster first has to take over from the dead.
+      // In a cluster, the new processes must first take over the leases of the killed ones.
       await Promise.race([asking, eventually(() => acknowledged.length > before, { within: 60_000 })]);
       await Promise.race([asking, realPause(300 + random.below(900), 'the program is killed at any moment')]);
       dying.abort();
@@ -133,7 +136,8 @@ test(
     const results = new Map<string, ShownJob['result']>();
     for (const id of acknowledged) {
       const job = await waitForOutcome(program, ADMIN_API_KEY, id, AT_LAST);
-      // If the starts took so long, on a slow machine, that its time limit passed, it has waited too long.
+      // If restarts on a slow machine took longer than the time limit of the job, the job fails because it waited too
+      // long.
       const hadTime = Date.parse(job.created_at) + MAY_WAIT * 1_000 > mayBeginBy;
       if (hadTime || job.error_message === null)
         assert.is(job.status, 'completed', `${id}: ${job.error_message ?? ''}`);
@@ -150,24 +154,24 @@ test(
       .map((line) => (JSON.parse(line) as Stored).data);
     assert.is(new Set(stored.map(({ result_id }) => result_id)).size, stored.length, 'no result is stored twice');
     for (const [id, result] of results) {
-      // A result that a region stores after the deadline of its group stays stored, and changes nothing.
+      // A region may store its result after the deadline of the group. Such a result is stored, but the job ignores it.
       const silent = result?.regional_summary?.filter(({ result_id }) => result_id === null) ?? [];
       const own = stored
         .filter(({ execution_id, region }) => execution_id === id && !silent.some((late) => late.region === region))
         .map(({ result_id }) => result_id);
-      const told = result?.regional_summary?.map(({ result_id }) => result_id) ?? [result?.result_id];
-      assert.equal(own.sort(), told.filter((one) => one != null).sort(), id);
+      const reported = result?.regional_summary?.map(({ result_id }) => result_id) ?? [result?.result_id];
+      assert.equal(own.sort(), reported.filter((one) => one != null).sort(), id);
     }
   }),
 );
 
 test(
-  'runs on demand that a restart has cut off are repeated once, however long they take',
+  'runs on demand that a restart interrupted are repeated once, no matter how long they take',
   inTemporaryFolder(async (DATA_DIR) => {
     let respond: () => void = () => undefined;
-    let asked = 0;
+    let requested = 0;
     const target = await httpServer((_request, response) => {
-      asked += 1;
+      requested += 1;
       respond = () => {
         response.end('All is well.');
       };
@@ -176,12 +180,15 @@ test(
     const PORT = (await freePort()).toString();
     const start = (): Promise<RunningProgram> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const isAsked = async (times: number): Promise<void> => {
-      await eventually(() => asked >= times, { within: AT_LAST * 1_000, what: `the target gets ${times} requests` });
+      await eventually(() => requested >= times, {
+        within: AT_LAST * 1_000,
+        what: `the target gets ${times} requests`,
+      });
     };
 
     let program = await start();
     for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-      asked = 0;
+      requested = 0;
       const body = { name: 'By hand', type: 'web', url, timeout: 25 };
       const id = await requestRun(program, ADMIN_API_KEY, '/v1/checks/execute', body);
       await isAsked(1);
@@ -192,7 +199,7 @@ test(
       respond();
       assert.is((await waitForOutcome(program, ADMIN_API_KEY, id, AT_LAST)).status, 'completed');
       await realPause(500, 'the target must get no further request');
-      assert.is(asked, 2);
+      assert.is(requested, 2);
       assert.not.match(program.output.stdout + program.output.stderr, 'job-runs');
     }
     assert.is((await program.end('SIGTERM')).code, 0);

@@ -11,9 +11,9 @@ import { eventually, realPause } from '../waiting.ts';
 const MOMENT = 'checks are changed, and the program is killed, at any moment';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** in a cluster each kill takes as long as a takeover */
+/** Number of kills. It is smaller in a cluster, where each kill takes as long as a takeover. */
 const KILLS = IS_CLUSTER ? 2 : 5;
-/** new checks per kill */
+/** Number of new checks between two kills. */
 const CHECKS = 12;
 const TIMEOUT = 5;
 
@@ -27,7 +27,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'kill -9 while checks run causes no duplicate result, and runs continue after the next start',
+  'kill -9 while checks run causes no duplicate results, and runs continue after the next start',
   inTemporaryFolder(async (DATA_DIR) => {
     const random = randomFrom(20_261_121);
     const target = await httpServer((_request, response) => {
@@ -38,7 +38,7 @@ test(
     const start = (): Promise<RunningProgram> => serve({ DATA_DIR, ADMIN_API_KEY, PORT });
     const checks: CheckClient[] = [];
 
-    /** Checks run immediately when they are created and when they get another URL. */
+    /** Causes runs: a check runs immediately after it is created, and after its URL is changed. */
     const cause = async (program: RunningProgram, kill: number): Promise<void> => {
       const create = async (number: number): Promise<void> => {
         await realPause(random.below(300), MOMENT);
@@ -49,9 +49,9 @@ test(
         await realPause(random.below(600), MOMENT);
         await callApi(program, ADMIN_API_KEY, 'PATCH', path, { url: `${url}?kill=${kill}` });
       };
-      const asked = [...checks.map(change), ...Array.from({ length: CHECKS }, (_, number) => create(number))];
-      for (const outcome of await Promise.allSettled(asked)) {
-        // Requests without a response are lost with the connection; any other failure is a defect.
+      const requested = [...checks.map(change), ...Array.from({ length: CHECKS }, (_, number) => create(number))];
+      for (const outcome of await Promise.allSettled(requested)) {
+        // A request whose connection was lost has no response. Any other failure is a defect.
         if (outcome.status === 'fulfilled') continue;
         const { reason } = outcome as { reason: unknown };
         if (!(reason instanceof TypeError || reason instanceof SyntaxError)) throw reason;
@@ -62,7 +62,7 @@ test(
       const program = await start();
       const before = checks.length;
       const caused = cause(program, kill);
-      // A cluster first has to take over from the dead.
+      // In a cluster, the new processes must first take over the leases of the killed ones.
       await Promise.race([caused, eventually(() => checks.length > before, { within: 60_000 })]);
       await realPause(500 + random.below(1_000), MOMENT);
       await program.end('SIGKILL');
@@ -72,7 +72,7 @@ test(
     const program = await start();
     assert.ok(checks.length > KILLS, 'checks were created between the kills');
     await Promise.all(checks.map(({ reaches }) => reaches('up', 30 + TIMEOUT)));
-    // Runs that are due while the results are read would be in the log, but not among them.
+    // Checks are paused, so that no run adds a result to the log after the results were read through the API.
     await Promise.all(checks.map(({ path }) => callApi(program, ADMIN_API_KEY, 'PATCH', path, { active: false })));
     await realPause(1_000, 'runs in progress end meanwhile');
     const shown = (await Promise.all(checks.map(({ results }) => results()))).flat();

@@ -9,10 +9,10 @@ import { waitUntilNotifying, waitForSentMessages, subscribeHooks, type Hook } fr
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** in a cluster each kill takes as long as a takeover */
+/** Number of kills. It is smaller in a cluster, where each kill takes as long as a takeover. */
 const KILLS = IS_CLUSTER ? 2 : 10;
 const HOOKS = 1_000;
-/** incidents, so that there is always something to plan or to send */
+/** Number of incidents. With two, there are always messages to plan or to send. */
 const INCIDENTS = 2;
 
 const test = suite('kill -9 in the middle of a mailing');
@@ -20,10 +20,10 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'kill -9 during a mailing to a thousand subscribers: each gets each message, repeated only under its id, and the log agrees',
+  'kill -9 during a mailing to a thousand subscribers loses no message, repeats messages only under their ids, and the log agrees',
   inTemporaryFolder(async (DATA_DIR) => {
     const hooks = new Map<string, Hook>();
-    /** ids by subscriber and incident */
+    /** message ids by subscriber and incident */
     const received = new Map<string, string[]>();
     const unsigned: string[] = [];
     let count = 0;
@@ -64,7 +64,7 @@ test(
     for (let incident = 0; incident < INCIDENTS; incident++) {
       const outage = { name: 'Outage', body: 'We look.', status: 'investigating', components: {} };
       await make(`/v1/pages/${page_id}/incidents`, outage);
-      // First while the mailing is planned, then with pending messages.
+      // The first kill happens while the mailing is planned, and the others while messages are pending.
       for (let kill = 0; kill < kills; kill++) {
         const enough = HOOKS * (incident + (0.9 * kill) / kills);
         await eventually(() => count >= enough, { within: 180_000 });

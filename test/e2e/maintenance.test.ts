@@ -10,7 +10,7 @@ import { callApi, endPrograms, serve, uptrail, type RunningProgram } from './pro
 import { eventually, realPause } from '../waiting.ts';
 import { HOUR_SECONDS } from '../../domain/time.ts';
 
-/** The time on a machine that is this many seconds ahead, in the API's format. */
+/** Formats a time in the format of the API. */
 const instant = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, -1)}000`;
 
 const keyIn = (folder: string): string => readFileSync(join(folder, 'admin-api-key'), 'utf8').trim();
@@ -20,7 +20,7 @@ const specifications = (): void => {
   test.after.each(endPrograms);
 
   test(
-    'maintenances run automatically through a downtime of the service, which everybody can see afterwards',
+    'maintenances of a stopped service proceed automatically after its next start, and show their planned times',
     inTemporaryFolder(async (DATA_DIR) => {
       const program = await serve({ DATA_DIR });
       const key = keyIn(DATA_DIR);
@@ -41,7 +41,7 @@ const specifications = (): void => {
       });
       await program.end('SIGKILL');
 
-      // Five hours later, an hour and a half before the other one.
+      // The new process starts five and a half hours later, an hour and a half before the second maintenance.
       const after = await serve({ DATA_DIR, ...shiftedClock(5.5 * HOUR_SECONDS) });
       const completed = await both.reaches(after, 'completed');
       assert.equal([completed.resolved_at, completed.updated_at], [planned.scheduled_until, planned.scheduled_until]);
@@ -91,7 +91,7 @@ const specifications = (): void => {
   );
 
   test(
-    'maintenances start and end once, when the service is killed and started again in these very seconds',
+    'maintenances start and end once, although the service is killed and restarted in those seconds',
     inTemporaryFolder(async (DATA_DIR) => {
       let program: RunningProgram = await serve({ DATA_DIR });
       const key = keyIn(DATA_DIR);
@@ -112,7 +112,7 @@ const specifications = (): void => {
       for (const one of all) await one.reaches(program, 'completed');
       const moves = await readTransitions({ DATA_DIR });
       for (const [index, { id, get }] of all.entries()) {
-        // A busy machine may have taken so long to plan it that it should have begun.
+        // On a busy machine a maintenance may be created after its planned start. Then it starts at once.
         const { created_at: planned } = await get(program);
         const at = (scheduled = ''): string => (scheduled > planned ? scheduled : planned);
         assert.equal(moves.get(id), [

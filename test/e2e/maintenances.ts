@@ -4,7 +4,7 @@ import type { Incident } from '../../api/v1/incidents/schema.ts';
 import { callApi, uptrail, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
-/** How long a busy machine may take for due changes, milliseconds. */
+/** Time limit for due changes on a busy machine, in milliseconds. */
 const PATIENCE_MS = 180_000;
 
 export interface PlannedMaintenance {
@@ -16,7 +16,11 @@ export interface PlannedMaintenance {
   deliver_notifications?: boolean;
 }
 
-/** A maintenance of a component that runs by the clock alone. @param on path of its page; default: one of its own */
+/**
+ * Creates a maintenance of a component, which starts and ends automatically.
+ *
+ * @param on path of the page; by default a new page
+ */
 export const createMaintenance = async (
   program: RunningProgram,
   key: string,
@@ -52,7 +56,7 @@ export const createMaintenance = async (
     get,
     component: async (from: RunningProgram): Promise<Component> =>
       (await callApi(from, key, 'GET', `${page}/components/${componentId}`)).body as Component,
-    /** Waits until it shows a status, with a time limit. */
+    /** Waits until the maintenance has a status, with a time limit. */
     reaches: (from: RunningProgram, status: Incident['status']): Promise<Incident> =>
       eventually(
         async () => {
@@ -65,7 +69,7 @@ export const createMaintenance = async (
   };
 };
 
-/** Status changes of maintenances after they were scheduled, from the log, by maintenance id. */
+/** Reads the status changes and reminders of maintenances from the log, by maintenance id. */
 export const readTransitions = async (environment: Record<string, string>): Promise<Map<string, string[]>> => {
   const types = ['IncidentStatusChanged', 'MaintenanceReminded', 'MaintenanceReminderMissed'];
   const { stdout } = await uptrail(environment, 'replay', ...types.flatMap((type) => ['--type', type]));

@@ -10,23 +10,24 @@ const LOOPBACK = '127.0.0.1';
 
 export const hasNginx = (): boolean => spawnSync('nginx', ['-v']).status === 0;
 
-/** One server of nginx. */
+/** A virtual server of nginx. */
 export interface NginxServer {
   port: number;
-  /** default: loopback only; an IPv6 address is in brackets */
+  /** addresses to listen on, by default only 127.0.0.1; an IPv6 address is in brackets */
   addresses?: readonly string[];
-  /** files of a certificate; absent: plain HTTP */
+  /** paths of a certificate and its key; absent for plain HTTP */
   certificate?: { cert: string; key: string };
-  /** the loopback port of a server to proxy to, with the settings of deploy/proxy/nginx.conf */
+  /** the loopback port of a server to which requests are forwarded, with the settings of deploy/proxy/nginx.conf */
   proxyTo?: number;
-  /** a folder to serve instead; `a.gz` is served for `a` if it exists */
+  /** a folder to serve; for a file `a` with a compressed version `a.gz`, the latter is sent */
   root?: string;
 }
 
 /**
- * An nginx process with all its files in a folder; it responds with `All is well.` on each port without a root.
+ * Configures an nginx process whose files are all in one folder. Servers without `root` and `proxyTo` respond with `All
+ * is well.`
  *
- * @param there the words before its command, if it should run in another network
+ * @param there the beginning of the command line, if nginx should run in another network
  */
 export const createNginx = (folder: string, servers: readonly NginxServer[], there: readonly string[] = []) => {
   const at = (name: string): string => join(folder, `nginx-${name}`);
@@ -36,7 +37,7 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
     [
       'daemon off;',
       'worker_processes 1;',
-      // Otherwise its workers would run as a user who may not read the folder.
+      // Without this line the workers would run as a user who can't read the folder.
       ...(process.getuid?.() === 0 ? ['user root;'] : []),
       `pid ${at('pid')};`,
       'error_log stderr;',
@@ -72,7 +73,7 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
   };
 
   return {
-    /** Resolves when it accepts connections. */
+    /** Starts nginx, and resolves when all servers accept connections. */
     start: async (): Promise<void> => {
       const [program, ...words] = [...there, 'nginx', '-p', folder, '-c', at('conf'), '-e', 'stderr'];
       const child = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -86,7 +87,7 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
         });
       }
     },
-    /** Reloads its configuration and its certificates; pending responses continue. */
+    /** Reloads the configuration and the certificates. Requests in progress continue. */
     reload: (): void => {
       running?.kill('SIGHUP');
     },
@@ -94,14 +95,14 @@ export const createNginx = (folder: string, servers: readonly NginxServer[], the
   };
 };
 
-/** The same as in the example for operators. */
+/** Returns the `location` block of the example for operators. */
 const passingOn = (port: number): string => {
   const example = readFileSync(inProject('deploy/proxy/nginx.conf'), 'utf8');
   const [location = ''] = /^ {2}location \/ \{[^}]*\}/m.exec(example) ?? [];
   return location.replace('http://uptrail;', `http://${LOOPBACK}:${port};`);
 };
 
-/** Whether a server listens on a port. */
+/** Returns whether a server listens on a port. */
 export const acceptsConnections = (port: number, address = '127.0.0.1'): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, address.replace(/^\[(.*)\]$/, '$1'));

@@ -16,16 +16,16 @@ let started: ChildProcess[] = [];
 test.after.each(() => {
   for (const { pid } of started) {
     try {
-      // The service too, if npm has left it running.
+      // The process group includes the service, in case npm has left it running.
       if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     } catch {
-      // The group has ended.
+      // The process group has already ended.
     }
   }
   started = [];
 });
 
-/** Runs `npm start` in a process group of its own, like a terminal. */
+/** Runs `npm start` in its own process group, like a terminal. */
 const npmStart = async (DATA_DIR: string) => {
   const { PATH = '', HOME = '' } = process.env;
   const npm = spawn('npm', ['start'], {
@@ -51,7 +51,7 @@ const npmStart = async (DATA_DIR: string) => {
     address: /http:\/\/\S+/.exec(output)?.[0] ?? '',
     pid: npm.pid ?? 0,
     said: () => output,
-    /** when npm and all processes it has started have closed its output */
+    /** resolves when npm and every process that it started have closed its output */
     ended,
   };
 };
@@ -65,7 +65,7 @@ const groupIsGone = (pid: number): boolean => {
   }
 };
 
-/** Starts the service, adds a page, sends a signal, and checks that nothing is left running. */
+/** Starts the service, adds a page, sends a signal, and asserts that no process is left. */
 const endsBy = async (folder: string, signal: NodeJS.Signals, to: 'npm' | 'group'): Promise<void> => {
   const npm = await npmStart(folder);
   await callApiExpecting(npm, KEY, 200, 'POST', '/v1/pages', { name: 'Acme' });
@@ -73,12 +73,12 @@ const endsBy = async (folder: string, signal: NodeJS.Signals, to: 'npm' | 'group
   await npm.ended;
   await eventually(() => groupIsGone(npm.pid));
   assert.match(npm.said(), '"msg":"stopped"');
-  // Closed completely: the files that SQLite creates beside a database in use are gone.
+  // SQLite removes this file when the database is closed properly.
   assert.not.ok(existsSync(`${folder}/events.db-wal`));
 };
 
 test(
-  "npm start ends with the service on a SIGTERM to npm's own process, and its data can be read again",
+  'npm start ends together with the service after a SIGTERM to npm, and the data can be read again',
   inTemporaryFolder(async (folder) => {
     await endsBy(folder, 'SIGTERM', 'npm');
     const again = await npmStart(folder);
@@ -91,12 +91,12 @@ test(
 );
 
 test(
-  "npm start ends with the service on a SIGINT to npm's own process",
+  'npm start ends together with the service after a SIGINT to npm',
   inTemporaryFolder((folder) => endsBy(folder, 'SIGINT', 'npm')),
 );
 
 test(
-  'npm start ends cleanly on Ctrl-C, which reaches the service from the terminal and from npm',
+  'npm start ends cleanly on Ctrl-C, which the service receives from the terminal and from npm',
   inTemporaryFolder((folder) => endsBy(folder, 'SIGINT', 'group')),
 );
 

@@ -10,14 +10,14 @@ import { requestRun, waitForOutcome } from './polling.ts';
 import { callApi, endPrograms, storageEnvironment, serve, uptrail } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** seconds */
+/** Time limit for the outcome of a run, in seconds. */
 const SOON = 60;
 
-const test = suite('the servers of the service itself');
+const test = suite('the servers that the service itself uses');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
-/** A definition of each type that would connect to a port of this machine. */
+/** Returns a definition of each check type that would connect to a port of this machine. */
 const definitionsOf = (port: number): Record<string, object> => {
   const [host, url] = ['127.0.0.1', `http://localhost:${port}/`];
   return {
@@ -33,7 +33,7 @@ const definitionsOf = (port: number): Record<string, object> => {
 const SENTENCE = /:\d+ \(reserved for this service\)/;
 
 test(
-  'no check of any type connects to the servers of the service, whatever the policy allows, nor does the command line',
+  'neither a check of any type nor the command line connects to the servers of the service, whatever the policy allows',
   inTemporaryFolder(async (DATA_DIR) => {
     let connections = 0;
     const relay = await rawServer((socket) => {
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'checks may request the health of the service itself, and nothing else of it',
+  'checks may request the health endpoint of the service itself, but nothing else',
   inTemporaryFolder(async (DATA_DIR) => {
     const METRICS_PORT = (await freePort()).toString();
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, METRICS_PORT, TRUST_PROXY: '127.0.0.1,::1' });
@@ -75,7 +75,7 @@ test(
     };
     const health = await run({ type: 'web', url: `${program.address}/health/live` });
     assert.is(health?.status, 'ok', JSON.stringify(health));
-    // The request would appear to come from an address of the check's choice.
+    // With this header, the request would seem to come from an address that the check chooses.
     const headers = { Authorization: ADMIN_API_KEY, 'X-Forwarded-For': '192.0.2.7' };
     for (const definition of [
       { url: `${program.address}/v1/pages`, parameters: { http_request: { headers } } },
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  'no webhook posts to the servers of the service or to the service itself',
+  'no webhook is sent to the servers of the service or to the service itself',
   inTemporaryFolder(async (DATA_DIR) => {
     let connections = 0;
     const relay = await rawServer((socket) => {

@@ -12,7 +12,7 @@ const test = suite('the export of a status page');
 test.after.each(endPrograms);
 
 test(
-  'a status page is exported beside a running service, and from its data when it is stopped',
+  'a status page is exported while the service runs, and also from the data of a stopped service',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await serve(environment);

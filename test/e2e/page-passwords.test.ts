@@ -19,13 +19,13 @@ interface Access {
   expires_in: number;
 }
 
-/** All bytes below a folder, by file. */
+/** Reads all files below a folder. */
 const filesIn = (folder: string): [string, Buffer][] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]);
 
-/** The response to a visitor without a key. */
+/** Sends a request as a visitor without an API key. */
 const visit = async ({ address }: RunningProgram, method: string, path: string, body?: object, token?: string) => {
   const response = await fetch(address + path, {
     method,
@@ -39,7 +39,7 @@ const visit = async ({ address }: RunningProgram, method: string, path: string, 
 };
 
 test(
-  'a page password admits visitors, also after kill -9, until it is changed, and no file contains it in the clear',
+  'a page password admits visitors until it is changed, also after kill -9, and no file contains it in plain text',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY, LOG_LEVEL: 'debug' };
     let program = await serve(environment);

@@ -10,9 +10,9 @@ import { callApi, endPrograms, serve, uptrail, type RunningProgram } from './pro
 import { eventually } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** A check that was created or has a new target runs within this many seconds. */
+/** Time limit for the first run of a check that is new or has a new target, in seconds. */
 const FIRST_RUN = 5;
-/** In a cluster, each process has its own metrics and log lines. */
+/** Whether one process serves everything. In a cluster, each process has its own metrics and log lines. */
 const EMBEDDED = process.env['UPTRAIL_DEPLOYMENT'] !== 'cluster';
 
 const test = suite('checks as users see them');
@@ -26,7 +26,7 @@ test.after.each(async () => {
   servers.clear();
 });
 
-/** An API that responds only to valid requests. */
+/** Starts an API that accepts only valid requests. */
 const orderApi = async (): Promise<string> => {
   const server = createServer((request, response) => {
     let body = '';
@@ -54,7 +54,7 @@ const apiCheck = (url: string) => ({
   },
 });
 
-/** The value of a metric with these labels; 0 if it is absent. */
+/** Returns the value of a metric with these labels; 0 if the metric is absent. */
 const figure = async ({ address }: RunningProgram, name: string, labels: Record<string, string>): Promise<number> => {
   const lines = (await (await fetch(`${address}/metrics`)).text()).split('\n');
   const found = lines.find(
@@ -66,7 +66,7 @@ const figure = async ({ address }: RunningProgram, name: string, labels: Record<
 };
 
 test(
-  'a check of an API comes up, goes down and recovers: over HTTP, on the command line, in the log and in the metrics',
+  'a check of an API comes up, goes down and recovers, as shown over HTTP, on the command line, in the log and in the metrics',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, LOG_LEVEL: 'info' });
     const url = await orderApi();
@@ -87,10 +87,10 @@ test(
     await callApi(program, ADMIN_API_KEY, 'PATCH', check.path, { url });
     await check.reaches('up', FIRST_RUN);
     const [line = ''] = (await uptrail({ DATA_DIR }, 'checks', '--json')).stdout.split('\n');
-    const told = JSON.parse(line) as { status: string; response_times: (number | null)[] };
-    assert.is(told.status, 'up');
-    assert.is(told.response_times.length, 3);
-    assert.is(told.response_times[1], null);
+    const reported = JSON.parse(line) as { status: string; response_times: (number | null)[] };
+    assert.is(reported.status, 'up');
+    assert.is(reported.response_times.length, 3);
+    assert.is(reported.response_times[1], null);
 
     if (EMBEDDED) {
       const { stderr } = program.output;
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  'the queue of the running service is shown, region by region',
+  'the command line shows the queue of the running service by region',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     const shown = await uptrail({ DATA_DIR }, 'queue');
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'each region shows for each check type whether it can be run there',
+  'each region shows which check types can be run there',
   inTemporaryFolder(async (DATA_DIR) => {
     const withoutBrowser = { PLAYWRIGHT_CHROMIUM: join(DATA_DIR, 'no-browser') };
     const program = await serve({ DATA_DIR, ADMIN_API_KEY, REGIONS: 'eu-west1,in-mum1', ...withoutBrowser });
@@ -140,7 +140,7 @@ test(
 );
 
 test(
-  'checks stop when the credits are used up, also after a restart, and continue when there are more',
+  'checks stop when the credits are used up, also after a restart, and continue after credits are added',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const first = await serve(environment);

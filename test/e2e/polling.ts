@@ -22,7 +22,7 @@ export interface ShownJob {
   } | null;
 }
 
-/** Requests a run on demand. @returns the job's id */
+/** Requests a run on demand. @returns the id of the job */
 export const requestRun = async (
   program: RunningProgram,
   key: string,
@@ -36,7 +36,7 @@ export const requestRun = async (
   return job_id;
 };
 
-/** Polls a job like a client, until it has its outcome, with a time limit. */
+/** Polls a job until it has an outcome, with a time limit. */
 export const waitForOutcome = async (
   program: RunningProgram,
   key: string,
@@ -46,7 +46,7 @@ export const waitForOutcome = async (
   return eventually(
     async () => {
       const { status, body } = await callApi(program, key, 'GET', `/v1/checks/jobs/${jobId}`);
-      // Read models lag while another process takes over, or on a busy machine.
+      // The job is not found while the read model lags, such as during a takeover or on a busy machine.
       if (status !== 404 && status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
       const job = body as ShownJob;
       assert.ok(job.status === 'completed' || job.status === 'failed', `it is still ${job.status}`);
@@ -56,7 +56,7 @@ export const waitForOutcome = async (
   );
 };
 
-/** Reads until the read models, which may be being rebuilt, can respond. @returns the body */
+/** Sends a GET request again until the read models have been built and can respond. @returns the body */
 export const readOnceBuilt = async (program: RunningProgram, key: string, path: string): Promise<unknown> => {
   const response = await eventually(
     async () => {

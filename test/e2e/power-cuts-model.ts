@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Random } from '../contracts/random.ts';
 
-/** Ids of resources that others refer to. */
+/** Ids of resources to which other resources refer. */
 export interface ReferencedIds {
   page: string;
   check: string;
@@ -10,14 +10,14 @@ export interface ReferencedIds {
 
 type Shown = Record<string, unknown>;
 
-/** A kind of resource, and how it is created, changed and compared. Every value is used once. */
+/** A kind of resource, and how its resources are created, changed and compared. Each write has a value of its own. */
 export interface ResourceKind {
   name: string;
   collection: (places: ReferencedIds) => string;
   create: (value: string, places: ReferencedIds) => object;
-  /** null: nothing of it can be changed */
+  /** the body of a change; null if resources of this kind can't be changed */
   change: ((value: string) => object) | null;
-  /** what a response shows of the last value, and what it should show */
+  /** Returns what a response shows of the newest value. `created` and `changed` return what it should show. */
   shown: (body: Shown) => unknown;
   created: (value: string) => unknown;
   changed: (value: string) => unknown;
@@ -92,7 +92,7 @@ export const KINDS: readonly ResourceKind[] = [
   },
 ];
 
-/** A write to be sent. */
+/** A write that is about to be sent. */
 export interface PlannedWrite {
   method: 'POST' | 'PATCH' | 'DELETE';
   path: string;
@@ -105,19 +105,19 @@ export interface PlannedWrite {
 export interface ExpectedResource {
   kind: ResourceKind;
   writer: number;
-  /** null until its creation was acknowledged */
+  /** null until the creation is acknowledged */
   path: string | null;
-  /** the expected response; null: it is deleted */
+  /** the expected response; null after a deletion */
   expected: unknown;
-  /** a write that was sent and is not acknowledged */
+  /** a write that was sent but not acknowledged */
   pending: PlannedWrite | null;
   changes: number;
 }
 
-/** How many resources a writer has at a time. */
+/** Maximum number of resources per writer. */
 const MOST = 12;
 
-/** All acknowledged writes, and those without a response. */
+/** Records all acknowledged writes, and the writes without a response. */
 export const createModel = (places: ReferencedIds, random: Random) => {
   const items: ExpectedResource[] = [];
   let values = 0;
@@ -131,7 +131,7 @@ export const createModel = (places: ReferencedIds, random: Random) => {
       return { ...shared, method: 'POST', path, body: item.kind.create(value, places) };
     }
     const { path } = item;
-    // A resolved incident does not change.
+    // A resolved incident can't be changed.
     const mayChange = item.kind.change !== null && !(item.kind.name === 'incident' && item.changes > 0);
     if (mayChange && !random.oneIn(3) && item.kind.change) {
       return { ...shared, method: 'PATCH', path, body: item.kind.change(value) };
@@ -142,7 +142,7 @@ export const createModel = (places: ReferencedIds, random: Random) => {
   return {
     all: (): readonly ExpectedResource[] => items,
 
-    /** The next write of a writer. */
+    /** Plans the next write of a writer. */
     next: (writer: number): { item: ExpectedResource; wanted: PlannedWrite } => {
       const own = items.filter((item) => item.writer === writer && item.expected !== null && item.path !== null);
       const chosen = own.length > 0 && (own.length >= MOST || random.oneIn(2)) ? random.pick(own) : null;
@@ -166,14 +166,14 @@ export const createModel = (places: ReferencedIds, random: Random) => {
       if (method === 'POST') item.path = `${path}/${id ?? ''}`;
       item.expected =
         method === 'DELETE' ? null : method === 'POST' ? item.kind.created(value) : item.kind.changed(value);
-      // The newest is last.
+      // The list is ordered by the newest write, which is last.
       items.push(...items.splice(items.indexOf(item), 1));
     },
 
     pending: (): { item: ExpectedResource; wanted: PlannedWrite }[] =>
       items.flatMap((item) => (item.pending ? [{ item, wanted: item.pending }] : [])),
 
-    /** The last changed resources. */
+    /** Returns the resources that were changed last. */
     recent: (count: number): readonly ExpectedResource[] => items.slice(-count),
   };
 };

@@ -8,12 +8,12 @@ import { endPrograms } from './program.ts';
 const test = suite('uptrail serve after repeated power cuts');
 test.after.each(endPrograms);
 
-/** `POWER_CUTS` and `POWER_CUTS_SEED` reproduce a failure. */
+/** `POWER_CUTS` and `POWER_CUTS_SEED` can be set to reproduce a failure. */
 const CUTS = Number(process.env['POWER_CUTS'] ?? 200);
 const SEED = Number(process.env['POWER_CUTS_SEED'] ?? Date.now() % 1_000_000);
 
 test(
-  `after repeated power cuts uptrail serve shows everything acknowledged from the first response on, and does repeated requests once (seed ${SEED})`,
+  `after repeated power cuts uptrail serve shows every acknowledged write from the first response on, and executes repeated requests once (seed ${SEED})`,
   inTemporaryFolder(async (DATA_DIR) => {
     const tally = await powerCuts({ DATA_DIR }, CUTS, randomFrom(SEED), {
       say: process.env['POWER_CUTS_SAY'] ? console.log : () => undefined,

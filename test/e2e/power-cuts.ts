@@ -19,7 +19,7 @@ import {
 import { eventually, realPause } from '../waiting.ts';
 
 export interface CutsOptions {
-  /** after the first of this many cuts, the read models are thousands of events behind */
+  /** every such number of cuts, the read models lag by thousands of events */
   backlogEach?: number;
   /** whether every read model is compared with its rebuild at the end */
   verify?: boolean;
@@ -29,11 +29,11 @@ export interface CutsOptions {
 export interface CutsTally {
   cuts: number;
   acknowledged: number;
-  /** requests whose responses were lost, repeated with their keys */
+  /** number of requests that were repeated with their keys because their responses were lost */
   repeated: number;
-  /** responses that were compared with the model */
+  /** number of responses that were compared with the model */
   compared: number;
-  /** cuts after which `/health/ready` was 503 at first */
+  /** number of cuts after which `/health/ready` was 503 at first */
   unready: number;
 }
 
@@ -44,22 +44,23 @@ interface Reply {
 }
 
 const WRITERS = 6;
-/** How many resources that other writers have changed recently are checked after each cut. */
+/** Number of recently changed resources that are compared after each cut. */
 const LOOKED_AT = 150;
-/** Folded in several pages, so that the API responds before the read models have caught up. */
+/** Number of events. They are folded in several pages, so the API responds before the read models have caught up. */
 const BACKLOG = 12_000;
 const APPENDED_AT_ONCE = 500;
-/** Statuses of a successful write. */
+/** The statuses of successful writes. */
 const DONE = { POST: [200, 201, 202], PATCH: [200, 202], DELETE: [200, 202, 204] };
 const KEY = 'power-cut-admin-key-00';
 
 const readModelsIn = (directory: string): string => join(directory, 'read-models');
-/** The read models in their durable state, to which a power cut reverts them. */
+/** Returns the folder with the durable state of the read models, to which a power cut reverts them. */
 const keptIn = (directory: string): string => join(directory, 'kept');
 
 /**
- * Whether a kill has interrupted a checkpoint, from the index that SQLite keeps beside a WAL
- * (sqlite.org/walformat.html, 2.1): its pages are partly in the database, so the WAL is certainly on the disk.
+ * Returns whether a kill interrupted a checkpoint, according to the index that SQLite stores beside the WAL
+ * (sqlite.org/walformat.html, 2.1). In this case the database contains some pages of the WAL, so SQLite has
+ * synchronised the WAL to the disk.
  */
 const isInCheckpoint = (wal: string): boolean => {
   const shm = wal.replace(/-wal$/, '-shm');
@@ -69,9 +70,10 @@ const isInCheckpoint = (wal: string): boolean => {
 };
 
 /**
- * Removes what a power cut may lose: what SQLite had not synchronized to the disk (`synchronous=NORMAL`).
+ * Removes the data that a power cut may destroy: everything that SQLite had not synchronised to the disk
+ * (`synchronous=NORMAL`).
  *
- * @param all whether everything folded since the read models were saved is lost
+ * @param all whether to revert the read models to the saved state
  */
 const cutPower = (directory: string, all: boolean): void => {
   const readModels = readModelsIn(directory);
@@ -89,7 +91,7 @@ const cutPower = (directory: string, all: boolean): void => {
   for (const shm of files.filter((file) => file.endsWith('-shm'))) rmSync(shm);
 };
 
-/** Appends events to the log that read models have to fold, while the service is stopped. */
+/** Appends events to the log of a stopped service, for the read models to fold later. */
 const appendBacklog = async (directory: string, pageId: string, organizationId: string): Promise<void> => {
   const log = await openLog(makeDataDirectory(directory), 'main', 'appender');
   const now = instantOf(Date.now());
@@ -118,12 +120,12 @@ const appendBacklog = async (directory: string, pageId: string, organizationId: 
 };
 
 /**
- * Cuts the power at any moment while resources of all kinds are created, changed and deleted: the program is killed,
- * and its read models and its coordination lose what was not yet on the disk. After each start, from the first response
- * on, nothing acknowledged is missing, outdated, or back after its deletion; a request whose response was lost is
- * repeated with its `Idempotency-Key`, and succeeds.
+ * Simulates power cuts at random moments while resources of all kinds are created, changed and deleted. Each cut kills
+ * the program, and removes the data of read models and coordination that was not yet on the disk. After each start,
+ * from the first response on, no acknowledged write may be missing, outdated or undone. Requests whose responses were
+ * lost are repeated with their `Idempotency-Key`, and must succeed.
  *
- * @param random chooses what is done, and the moments
+ * @param random chooses the writes and the moments of the cuts
  */
 export const powerCuts = async (
   environment: { DATA_DIR: string } & Record<string, string>,
@@ -147,7 +149,7 @@ export const powerCuts = async (
       ...(body && { body: JSON.stringify(body) }),
     };
     const first = fetch(program.address + path, request);
-    // A kept-alive connection may be closed just when it is reused: then a GET is sent again (RFC 9110, 9.2.2).
+    // The server may close an idle connection just when it is reused, so a GET is sent again (RFC 9110, 9.2.2).
     const response = await (method === 'GET' ? first.catch(() => fetch(program.address + path, request)) : first).catch(
       (error: unknown) => {
         if (error instanceof Error)
@@ -164,10 +166,10 @@ export const powerCuts = async (
     return reply;
   };
   /**
-   * A response other than 503, which must say when to retry, and other than 409 because the same request, which got 503
-   * before, is still in flight.
+   * Repeats a request while the response is 503, which must say when to retry, or 409 because an earlier attempt is
+   * still in flight.
    */
-  const asked = async (...request: Parameters<typeof send>): Promise<Reply> => {
+  const sendUntilHandled = async (...request: Parameters<typeof send>): Promise<Reply> => {
     for (;;) {
       const reply = await send(...request);
       const isUnderWay = reply.status === 409 && JSON.stringify(reply.body).includes('still in flight');
@@ -176,11 +178,11 @@ export const powerCuts = async (
       await realPause(100, 'the service has asked for a pause');
     }
   };
-  const told = (what: string, { status, body }: Reply): string => `${what}: ${status} ${JSON.stringify(body)}`;
+  const describe = (what: string, { status, body }: Reply): string => `${what}: ${status} ${JSON.stringify(body)}`;
 
   const made = async (path: string, body: object): Promise<{ id: string; organization_id: string }> => {
-    const reply = await asked('POST', path, { body });
-    assert.ok(DONE.POST.includes(reply.status), told(path, reply));
+    const reply = await sendUntilHandled('POST', path, { body });
+    assert.ok(DONE.POST.includes(reply.status), describe(path, reply));
     return reply.body as { id: string; organization_id: string };
   };
   const page = await made('/v1/pages', { name: 'Power' });
@@ -191,19 +193,19 @@ export const powerCuts = async (
   };
   const model = createModel(places, random);
 
-  /** @param repeated whether it may have been done already */
+  /** @param repeated whether the write may already have been applied */
   const perform = async (item: ExpectedResource, wanted: PlannedWrite, repeated: boolean): Promise<void> => {
     const { method, body } = wanted;
     const what = `${repeated ? 'repeated ' : ''}${method} ${wanted.path}`;
-    const reply = await asked(method, wanted.path, { key: wanted.key, ...(body && { body }) });
-    // Its record was lost with the rest, but it was done.
+    const reply = await sendUntilHandled(method, wanted.path, { key: wanted.key, ...(body && { body }) });
+    // The power cut removed the idempotency record, but the deletion itself is stored.
     const isGone = repeated && method === 'DELETE' && reply.status === 404;
-    assert.ok(isGone || DONE[method].includes(reply.status), told(what, reply));
+    assert.ok(isGone || DONE[method].includes(reply.status), describe(what, reply));
     model.acknowledge(item, wanted, (reply.body as { id?: string } | null)?.id);
     tally.acknowledged += 1;
   };
 
-  /** Writes until the program has ended; only a lost connection may end this. */
+  /** Writes until the program is killed. Any error other than a lost connection fails the test. */
   const write = async (writer: number, dying: AbortSignal): Promise<void> => {
     for (;;) {
       const { item, wanted } = model.next(writer);
@@ -218,11 +220,11 @@ export const powerCuts = async (
 
   const compare = async (item: ExpectedResource): Promise<void> => {
     if (!item.path) return;
-    const reply = await asked('GET', item.path);
+    const reply = await sendUntilHandled('GET', item.path);
     const { expected } = item;
-    if (expected === null) assert.is(reply.status, 404, told(`${item.path}, which was deleted`, reply));
+    if (expected === null) assert.is(reply.status, 404, describe(`${item.path}, which was deleted`, reply));
     else {
-      assert.is(reply.status, 200, told(`${item.path}, which exists`, reply));
+      assert.is(reply.status, 200, describe(`${item.path}, which exists`, reply));
       assert.is(item.kind.shown(reply.body as Record<string, unknown>), expected, item.path);
     }
     tally.compared += 1;

@@ -7,7 +7,7 @@ import { callApi, endPrograms, serve, uptrail } from './program.ts';
 
 const test = suite('file modes');
 
-// The programs that the tests start inherit a mask that hides nothing.
+// Without a umask, the programs that the tests start must restrict the modes of files themselves.
 const before = process.umask(0);
 test.after.each(endPrograms);
 test.after(() => {
@@ -16,7 +16,7 @@ test.after(() => {
 
 const ADMIN_API_KEY = 'the-admin-key-of-the-test';
 
-/** Everything in a folder, and the folder itself, that other users can access. */
+/** Returns the folder and everything in it that users other than the owner can access. */
 const openToOthers = (folder: string): string[] => {
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
   return [folder, ...inside]
@@ -24,7 +24,7 @@ const openToOthers = (folder: string): string[] => {
     .map((path) => `${path} ${(statSync(path).mode & 0o777).toString(8)}`);
 };
 
-/** Makes everything accessible to all, like a careless copy. */
+/** Makes everything in a folder accessible to all users, as a careless copy might. */
 const openUp = (folder: string): void => {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name);
@@ -34,7 +34,7 @@ const openUp = (folder: string): void => {
 };
 
 test(
-  'files in the data folder are accessible to their owner only, at the first start and after their modes were changed',
+  'only the owner can access files in the data folder, at the first start and after their modes were changed',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const first = await serve({ DATA_DIR });
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'copies and exports are accessible to their owner only, also in a folder that was open to all',
+  'only the owner can access copies and exports, even in a folder that was open to all users',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'a folder with other files keeps its mode, and so do those files',
+  'a folder with other files, and these files, keep their modes',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = join(folder, 'data');
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });

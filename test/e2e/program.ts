@@ -9,7 +9,9 @@ import { PROJECT } from '../project.ts';
 import { startClusterServers, type ClusterServers } from './cluster-servers.ts';
 import { eventually } from '../waiting.ts';
 
-/** The command that starts the program in a checkout, as build.cjs compiled it, or another named one. */
+/**
+ * The program, as Node.js arguments: the one that build.cjs compiled in this checkout, or the file `UPTRAIL_PROGRAM`.
+ */
 export const PROGRAM: readonly string[] = [process.env['UPTRAIL_PROGRAM'] ?? 'dist/cli/uptrail.cjs'];
 
 export interface CommandResult {
@@ -20,16 +22,16 @@ export interface CommandResult {
 
 type Environment = Record<string, string>;
 
-/** Whether the program runs as a cluster, with each duty a process of its own, instead of embedded. */
+/** Whether the program runs as a cluster with a process for each duty, instead of as one embedded process. */
 export const IS_CLUSTER = process.env['UPTRAIL_DEPLOYMENT'] === 'cluster';
 
-/** The options of a worker that serves every region. */
+/** Values of the option `--region` for a worker that serves every region. */
 export const ALL_REGIONS: readonly string[] = REGIONS.map(({ aliases }) => aliases[0]);
 
-/** The servers that a cluster uses in place of each data directory. */
+/** The servers of a cluster, by the data directory that they replace. */
 const servers = new Map<string, Promise<ClusterServers>>();
 
-/** The environment of the program, with the variables of its storage. */
+/** Returns the environment with the variables of the storage. Starts the servers of a cluster if necessary. */
 export const storageEnvironment = async (environment: Environment): Promise<Environment> => {
   const { DATA_DIR } = environment;
   if (!IS_CLUSTER || DATA_DIR === undefined) return environment;
@@ -38,19 +40,19 @@ export const storageEnvironment = async (environment: Environment): Promise<Envi
   return { ...environment, ...(await started).environment };
 };
 
-/** Where the program is, and what starts it there. */
+/** The folder in which the program starts, and the program itself. */
 interface ProgramPlace {
   root: string;
   program: readonly string[];
-  /** the words before its command, if it runs in another network */
+  /** the beginning of the command line, if the program runs in another network */
   there?: readonly string[];
 }
 const HERE: ProgramPlace = { root: PROJECT, program: PROGRAM };
 
-/** The program of this checkout, in another network. @param there see {@link ProgramPlace} */
+/** Returns the program of this checkout, to be started in another network. @param there see {@link ProgramPlace} */
 export const programIn = (there: readonly string[]): ProgramPlace => ({ ...HERE, there });
 
-/** The program, compiled from the sources in a copy of the project. */
+/** Compiles the program in a copy of the project. */
 export const programBuiltIn = (root: string): ProgramPlace => {
   const { status, stderr } = spawnSync(process.execPath, ['build.cjs'], { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`The copy could not be built: ${stderr}`);
@@ -79,7 +81,7 @@ const collected = (child: ChildProcess) => {
   return text;
 };
 
-/** Runs a command of the program at a place to its end. */
+/** Runs a command of a program until it ends. */
 export const uptrailIn =
   (place: ProgramPlace) =>
   async (environment: Environment, ...parameters: string[]): Promise<CommandResult> => {
@@ -89,10 +91,10 @@ export const uptrailIn =
     return { code, ...text };
   };
 
-/** Runs a command of the program to its end. */
+/** Runs a command of the program of this checkout until it ends. */
 export const uptrail = uptrailIn(HERE);
 
-/** Runs a command of the program that reads an input, to its end. */
+/** Runs a command that reads standard input, until it ends. */
 export const uptrailReading = async (
   input: string,
   environment: Environment,
@@ -105,26 +107,26 @@ export const uptrailReading = async (
   return { code, ...text };
 };
 
-/** The running service. */
+/** A running service. */
 export interface RunningProgram {
   address: string;
-  /** its output so far */
+  /** the output up to now */
   output: { stdout: string; stderr: string };
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   end: (signal: NodeJS.Signals) => Promise<CommandResult>;
   pid: number;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Ends what a test has left running; to be called after each test. */
+/** Kills the processes that a test has left running, and stops the servers. Must be called after each test. */
 export const endPrograms = async (): Promise<void> => {
   for (const child of running) child.kill('SIGKILL');
   for (const started of servers.values()) await (await started).stop();
   servers.clear();
 };
 
-/** A cluster creates no admin key, so it is created here, and stored where an embedded service stores its own. */
+/** Returns the admin key, and stores it where an embedded service stores its own, because a cluster creates none. */
 const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
   mkdirSync(DATA_DIR, { recursive: true });
   const file = join(DATA_DIR, 'admin-api-key');
@@ -133,7 +135,7 @@ const adminKeyOf = ({ ADMIN_API_KEY, DATA_DIR = '' }: Environment): string => {
   return key;
 };
 
-/** Starts `uptrail serve`, or a process of each duty, on free ports and waits until it prints its address. */
+/** Starts `uptrail serve`, or in a cluster a process for each duty, on free ports. Waits until the service is ready. */
 export const serve = async (environment: Environment): Promise<RunningProgram> => {
   if (!IS_CLUSTER) return startOne(['serve'], environment);
   const placed = { ...(await storageEnvironment(environment)), ADMIN_API_KEY: adminKeyOf(environment) };
@@ -189,7 +191,7 @@ export const startOne = async (
   };
 };
 
-/** Sends a request to the API; the body is JSON. */
+/** Sends a request with a JSON body to the API. */
 export const callApi = async (
   { address }: Pick<RunningProgram, 'address'>,
   key: string,
@@ -206,7 +208,7 @@ export const callApi = async (
   return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
 };
 
-/** The API's response, which must have this status. */
+/** Sends a request to the API, and asserts the status of the response. @returns the body */
 export const callApiExpecting = async <T>(
   program: Pick<RunningProgram, 'address'>,
   key: string,

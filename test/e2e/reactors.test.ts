@@ -48,7 +48,7 @@ const objects = (text: string): Record<string, unknown>[] =>
 
 if (!IS_CLUSTER) {
   test(
-    'failed automatic actions are listed and retried beside a running service and without one, and shown by health and metrics',
+    'failed automatic actions are listed and retried with and without a running service, and shown by health and metrics',
     inTemporaryFolder(async (DATA_DIR) => {
       const environment = { DATA_DIR, ADMIN_API_KEY };
       const first = await serve(environment);
@@ -91,7 +91,7 @@ if (!IS_CLUSTER) {
       }
 
       const program = await serve(environment);
-      // It belongs to no existing check, so it is removed.
+      // One of the items belongs to no existing check, so the service removes it.
       await eventually(async () => {
         const part = await reactorsIn(program);
         if (!part?.ready || part.state !== 'active') throw new Error(JSON.stringify(part));
@@ -117,7 +117,7 @@ if (!IS_CLUSTER) {
 
 if (IS_CLUSTER) {
   test(
-    'failed automatic actions are listed on a cluster from any machine',
+    'the failed automatic actions of a cluster are listed on any machine',
     inTemporaryFolder(async (DATA_DIR) => {
       const environment = { DATA_DIR, ADMIN_API_KEY };
       const program = await serve(environment);

@@ -9,13 +9,13 @@ import { eventually, realPause } from '../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const KILLS = IS_CLUSTER ? 1 : 6;
 const CHECKS = 300;
-/** How long a deleted check can be restored (domain/check/restore.ts), milliseconds. */
+/** Time within which a deleted check can be restored (domain/check/restore.ts), in milliseconds. */
 const RESTORABLE_MS = 30_000;
 
 const test = suite('restored checks and bulk changes');
 test.after.each(endPrograms);
 
-/** The last two if a read model lags, or there is no body. */
+/** Statuses of success. A response is 202 if a read model lags, and 204 if it has no body. */
 const DONE: readonly number[] = [200, 202, 204];
 
 interface Shown {
@@ -37,13 +37,13 @@ const api = (program: RunningProgram) => ({
   get: <T>(path: string) => callApiExpecting<T>(program, ADMIN_API_KEY, 200, 'GET', path),
 });
 
-/** Waits until a process that took over has folded everything. */
+/** Waits until the read models have caught up, such as after a takeover. */
 const caughtUp = async (program: RunningProgram, path: string): Promise<void> => {
   const touch = () => callApi(program, ADMIN_API_KEY, 'PATCH', path, { name: `Other ${Date.now()}` });
   await eventually(async () => (await touch()).status === 200, { within: 60_000 });
 };
 
-/** A request with an idempotency key, which has a response or was cut off. */
+/** Sends a request with an idempotency key. Fails if the connection is lost. */
 const repeatable = async (program: RunningProgram, key: string, path: string, body?: object) => {
   const headers = { authorization: ADMIN_API_KEY, 'content-type': 'application/json', 'idempotency-key': key };
   const response = await fetch(program.address + path, {
@@ -55,7 +55,7 @@ const repeatable = async (program: RunningProgram, key: string, path: string, bo
 };
 
 test(
-  'deleted checks are restored completely or not at all in spite of kill -9',
+  'deleted checks are restored either completely or not at all, in spite of kill -9',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const random = randomFrom(20_261_127);
@@ -86,9 +86,10 @@ test(
       await cut;
       program = await serve(environment);
       await caughtUp(program, `/v1/checks/${other.id}`);
-      // Without a key, since in a cluster no process knows that the first request is no longer in flight.
+      // No key: in a cluster no process knows that the killed one no longer handles the first request, so a repetition
+      // would get 409.
       const { status, body } = await callApi(program, ADMIN_API_KEY, 'POST', `${path}/restore`);
-      // On a slow machine the restart may take longer than a deletion can be undone.
+      // On a slow machine, the restart may take longer than the time within which the check can be restored.
       if (status === 404 && Date.now() - deletedAt > RESTORABLE_MS) return;
       assert.ok(DONE.includes(status), JSON.stringify(body));
       await eventually(async () => (await callApi(program, ADMIN_API_KEY, 'GET', path)).status === 200);
@@ -111,13 +112,13 @@ test(
 );
 
 test(
-  'a bulk request that is repeated after kill -9 changes and creates all checks once',
+  'a bulk request that is repeated after kill -9 changes and creates each check once',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const random = randomFrom(20_261_128);
     let program = await serve(environment);
     const other = await api(program).post('/v1/checks', WEB);
-    /** Repeats a request through a kill until there is a response. */
+    /** Kills the program during a request, and then repeats the request until it succeeds. */
     const through = async (body: object): Promise<Results> => {
       const key = randomUUID();
       const cut = repeatable(program, key, '/v1/checks/bulk', body).catch(() => null);
@@ -134,7 +135,7 @@ test(
         }
         assert.ok(DONE.includes(status), JSON.stringify(output));
         const answer = output as Results;
-        // What a slow machine had no time for is done by a repetition.
+        // A slow machine may reach a time limit. The next repetition does the rest.
         if (answer.results.every((result) => result.status < 500)) return answer;
       }
     };

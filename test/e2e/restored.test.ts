@@ -17,7 +17,7 @@ const createPage = async (program: RunningProgram, name: string): Promise<string
   return (body as { id: string }).id;
 };
 
-/** Responses to a read until it succeeds; while a read model is being rebuilt they are 503. */
+/** Polls until the response is not 503, the status while a read model is being rebuilt. */
 const read = async (program: RunningProgram, path: string): Promise<{ status: number; body: unknown }> => {
   return eventually(async () => {
     const response = await callApi(program, ADMIN_API_KEY, 'GET', path);

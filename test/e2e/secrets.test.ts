@@ -10,7 +10,7 @@ import { callApiExpecting, callApi, endPrograms, IS_CLUSTER, serve, uptrail, typ
 import { eventually, realPause } from '../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 30;
 const KILLS = IS_CLUSTER ? 1 : 6;
 
@@ -33,14 +33,14 @@ const api = (program: RunningProgram) => ({
   remove: (path: string) => callApiExpecting<unknown>(program, ADMIN_API_KEY, 204, 'DELETE', path),
 });
 
-/** All bytes below a folder, by file. */
+/** Reads all files below a folder. */
 const filesIn = (folder: string): [string, Buffer][] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name))]);
 
 test(
-  'secrets are read only by runs of checks that are bound to them, in their newest value, and shown to no one',
+  'only runs of checks bound to a secret read it, in its newest value, and nobody is shown it',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/data`, ADMIN_API_KEY, LOG_LEVEL: 'debug' };
     const values = ['first s3cr3t & value', 'second "s3cr3t" value'];
@@ -70,18 +70,18 @@ test(
       secrets: [{ secret_id: secret.id, env_variable: 'TOKEN' }],
     });
     const unbound = await post('/v1/checks', definition);
-    // A bound check must not reveal it; for the other it is an ordinary text.
+    // A bound check masks the value. An unbound check does not know that the text is a secret.
     assert.match(await runOf(unbound.id), 's3cr3t');
-    const told = await runOf(bound.id);
-    assert.not.match(told, 's3cr3t');
-    assert.match(told, '********');
+    const reported = await runOf(bound.id);
+    assert.not.match(reported, 's3cr3t');
+    assert.match(reported, '********');
     current = values[1] ?? '';
     await patch(`/v1/secrets/${secret.id}`, { secret_value: current });
     assert.not.match(await runOf(bound.id), 's3cr3t');
     const { secret_value } = await get<{ secret_value: string }>(`/v1/secrets/${secret.id}`);
     assert.is(secret_value, current);
 
-    // Results in which it is an ordinary text are deleted with their check.
+    // Results of the unbound check contain the value, and are deleted with their check.
     await remove(`/v1/checks/${unbound.id}`);
     const history = await uptrail(environment, 'history', 'secret', secret.id);
     assert.match(history.stdout, /Secret created, by .*\n {4}secret_name: TOKEN\n/);
@@ -95,7 +95,7 @@ test(
     const { stdout, stderr } = await program.end('SIGTERM');
     for (const value of values) {
       for (const text of [history.stdout, ofCheck.stdout, lines, stdout, stderr]) assert.not(text.includes(value));
-      // Results of the check that was not bound are in the results log, and in read models made from it.
+      // Results of the unbound check remain in the results log, and in read models that are built from it.
       const others = filesIn(folder).filter(([name]) => !/results|activity|verdicts/.test(name));
       for (const [name, bytes] of others) assert.not(bytes.includes(value), name);
     }
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-  'secrets are bound and deleted completely or not at all, in spite of kill -9',
+  'secrets are bound and deleted either completely or not at all, in spite of kill -9',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     let program = await serve(environment);
@@ -121,7 +121,7 @@ test(
       const [a = { id: '' }, b = { id: '' }, c = { id: '' }, d = { id: '' }] = secrets;
       const under = (method: string, of: string, body?: object) =>
         callApi(program, ADMIN_API_KEY, method, of, body).catch(() => null);
-      const asked = [
+      const requested = [
         under('POST', path, { secret_id: a.id, env_variable: 'A' }),
         under('PUT', path, [{ secret_id: b.id, env_variable: 'B' }]),
         under('POST', '/v1/checks', { ...definition, secrets: [{ secret_id: c.id, env_variable: 'C' }] }),
@@ -131,15 +131,15 @@ test(
       ];
       await realPause(3 * kill, 'the program is killed at different moments');
       await program.end('SIGKILL');
-      await Promise.all(asked);
+      await Promise.all(requested);
       program = await serve(environment);
       const { get } = api(program);
       const done = async (method: string, of: string, body?: object): Promise<void> => {
         const { status, body: output } = await callApi(program, ADMIN_API_KEY, method, of, body);
-        // Read models lag while another process takes over.
+        // The status is 202 while read models lag during a takeover.
         assert.ok([200, 202, 204].includes(status), `${method} ${of}: ${JSON.stringify(output)}`);
       };
-      // Until a process that took over has folded everything.
+      // Waits until the process that took over has folded everything.
       const rename = () =>
         callApi(program, ADMIN_API_KEY, 'PATCH', `/v1/checks/${check.id}`, { name: `Shop ${Date.now()}` });
       await eventually(async () => (await rename()).status === 200);

@@ -12,7 +12,7 @@ const test = suite('uptrail serve');
 test.after.each(endPrograms);
 
 test(
-  'uptrail serve prints its address, and the admin key at the first start only, and stops cleanly',
+  'uptrail serve prints its address, prints the admin key at the first start only, and stops cleanly',
   inTemporaryFolder(async (DATA_DIR) => {
     const first = await serve({ DATA_DIR });
     const key = /upt_\S+/.exec(first.output.stdout)?.[0] ?? '';
@@ -22,7 +22,7 @@ test(
     assert.is((await callApi(first, key, 'GET', '/v1/audit')).status, 200);
     assert.is((await callApi(first, `${key}x`, 'GET', '/v1/audit')).status, 401);
     assert.is((await first.end('SIGTERM')).code, 0);
-    // Closed completely: the files that SQLite creates beside a database in use are gone.
+    // SQLite removes this file when the database is closed properly.
     assert.not.ok(existsSync(`${DATA_DIR}/events.db-wal`));
 
     const second = await serve({ DATA_DIR });
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'uptrail serve accepts ADMIN_API_KEY, and another one in its place at a later start',
+  'uptrail serve accepts ADMIN_API_KEY, and a different ADMIN_API_KEY at a later start',
   inTemporaryFolder(async (DATA_DIR) => {
     const first = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-first-admin-key' });
     assert.not.match(first.output.stdout, 'the-first-admin-key');
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'uptrail serve refuses a data directory of another running service, and a port in use',
+  'uptrail serve refuses the data directory of another running service, and a port in use',
   inTemporaryFolder(async (folder) => {
     const first = await serve({ DATA_DIR: `${folder}/one` });
     const locked = await uptrail({ DATA_DIR: `${folder}/one`, PORT: '0' }, 'serve');
@@ -61,7 +61,7 @@ test(
 );
 
 test(
-  'uptrail serve refuses an invalid configuration, an unusable directory and a newer schema with a sentence',
+  'uptrail serve refuses an invalid configuration, an unusable directory and a newer schema, each with one sentence',
   inTemporaryFolder(async (folder) => {
     const refused = async (environment: Record<string, string>): Promise<string> => {
       const { code, stderr } = await uptrail({ PORT: '0', DATA_DIR: folder, ...environment }, 'serve');
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  'uptrail serve ends immediately at the second signal, though a request is still in flight',
+  'uptrail serve ends immediately at the second signal, although a request is in flight',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-admin-key' });
     const { port } = new URL(program.address);
@@ -91,10 +91,10 @@ test(
         resolve();
       });
     });
-    // The request has arrived when one that was sent after it has its response.
+    // A later request gets its response, so the earlier one has arrived.
     await callApi(program, 'the-admin-key', 'GET', '/v1/pages');
     process.kill(program.pid, 'SIGTERM');
-    // The first signal has been handled when new connections are refused.
+    // The service refuses new connections as soon as it has handled the first signal.
     for (let taken = true; taken;) {
       taken = await fetch(`${program.address}/health/live`).then(
         () => true,
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  'uptrail commands end quietly when the reader of a long output has gone',
+  'uptrail commands end quietly when the reader of a long output has closed the pipe',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY: 'the-admin-key' });
     for (let page = 0; page < 80; page++)

@@ -12,10 +12,10 @@ import { createNginx, hasNginx } from './nginx.ts';
 import { callApi, endPrograms, serve } from './program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** seconds */
+/** The interval and the timeout of checks, in seconds. */
 const INTERVAL = 30;
 const TIMEOUT = 3;
-/** A new check runs within this many seconds. */
+/** Time limit for the first run of a new check, in seconds. */
 const FIRST_RUN = 5;
 
 /** A server that can be stopped and started again on the same port. */
@@ -27,7 +27,7 @@ interface Target {
   stop: () => Promise<void>;
 }
 
-/** Responds to PING with +PONG. */
+/** Starts a server that responds to `PING` with `+PONG`. */
 const tcpTarget = async (): Promise<Target> => {
   const port = await freePort();
   const sockets = new Set<Socket>();
@@ -66,7 +66,7 @@ const tcpTarget = async (): Promise<Target> => {
   };
 };
 
-/** The front page of nginx, over HTTP and over HTTPS; both stop and start together. */
+/** Configures nginx with one page over HTTP and HTTPS. Both targets stop and start together. */
 const nginxTargets = async (folder: string, authority: ReturnType<typeof createAuthority>): Promise<Target[]> => {
   const [plain, secure] = [await freePort(), await freePort()];
   authority.make('nginx', { names: 'IP:127.0.0.1' });
@@ -94,10 +94,10 @@ test.after.each(endPrograms);
 
 const missing = [...(hasNginx() ? [] : ['nginx']), ...(hasOpenssl() ? [] : ['openssl'])];
 for (const tool of missing) console.log(`skipped: ${tool} is not installed`);
-if (missing.length > 0) test.skip('nginx, over HTTP and HTTPS', () => undefined);
+if (missing.length > 0) test.skip('checks of nginx over HTTP and HTTPS', () => undefined);
 
 test(
-  'checks of real servers come up, go down with a sentence that says why, and recover, each within an interval and the timeout',
+  'checks of real servers come up, go down with a sentence that names the reason, and recover, each within an interval plus the timeout',
   inTemporaryFolder(async (folder) => {
     const authority = missing.length === 0 ? createAuthority() : null;
     const targets = [await tcpTarget(), ...(authority ? await nginxTargets(folder, authority) : [])];
@@ -161,7 +161,7 @@ test(
   }),
 );
 
-/** Servers that misbehave, and the error messages of their checks. */
+/** Misbehaving servers, and the error messages of checks of these servers. */
 const HOSTILE: [name: string, server: () => Promise<Opened>, status: string, sentence: (peer: string) => string][] = [
   [
     'silent',
@@ -230,7 +230,7 @@ const HOSTILE: [name: string, server: () => Promise<Opened>, status: string, sen
 ];
 
 test(
-  'checks of servers that misbehave say what is wrong with each',
+  'checks of misbehaving servers report what is wrong with each server',
   inTemporaryFolder(async (DATA_DIR) => {
     const program = await serve({ DATA_DIR, ADMIN_API_KEY });
     await Promise.all(
@@ -253,7 +253,7 @@ test(
 );
 
 test(
-  'a compressed page whose server closes the connection after it is reliably up',
+  'a check of a compressed page is reliably up even if the server closes the connection after the page',
   inTemporaryFolder(async (DATA_DIR) => {
     const page = gzipSync(Buffer.from(`${randomBytes(50_000).toString('base64')}All is well.`));
     const server = await saying(['HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n', page], (socket) => socket.end());

@@ -20,13 +20,13 @@ import {
 } from './program.ts';
 
 const KEY = 'the-admin-key-of-this-test';
-/** More than one document may have, since each takes six bytes. */
+/** Number of updates. Each character of an update takes six bytes as JSON, so the document exceeds its size limit. */
 const UPDATES = 90;
 
 const test = suite('a document that is set aside');
 test.after.each(endPrograms);
 
-/** Appends updates to an incident that an earlier release accepted. */
+/** Appends updates to an incident, as many as an earlier release accepted. */
 const outgrow = async (environment: Record<string, string>, page_id: string, incident_id: string): Promise<void> => {
   const main = await openLog(siteOf(readConfig(await storageEnvironment(environment))), 'main', 'appender');
   const stream = streamOf('incident', incident_id);
@@ -49,7 +49,7 @@ const outgrow = async (environment: Record<string, string>, page_id: string, inc
   await main.close();
 };
 
-/** The output of `uptrail projections --set-aside`, for people and for tools. */
+/** Runs `uptrail projections --set-aside`. @returns its text output, and its parsed JSON output */
 const listed = async (environment: Record<string, string>) => {
   const shown = await uptrail(environment, 'projections', '--set-aside');
   assert.is(shown.code, 0, shown.stderr);
@@ -59,7 +59,7 @@ const listed = async (environment: Record<string, string>) => {
 };
 
 test(
-  'a document that is set aside is listed with its reason, survives a kill and a rebuild, and is gone once it is deleted',
+  'a document that is set aside is listed with its reason, remains so after a kill and a rebuild, and disappears after its deletion',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY };
     let program: RunningProgram = await serve(environment);

@@ -25,7 +25,7 @@ interface Posted {
 
 const eventOf = ({ body }: Posted): string => (JSON.parse(body) as { event: string }).event;
 
-/** An endpoint that records its messages, and confirms its subscription. */
+/** Opens a webhook endpoint that records its messages and confirms its subscription. */
 const openEndpoint = async () => {
   const posted: Posted[] = [];
   const { port } = await httpServer(({ headers }, response, body) => {
@@ -46,7 +46,7 @@ const headersOf = ({ headerLines }: ParsedMail): Record<string, string> =>
     ]),
   );
 
-/** Follows the link in a browser, and presses the button. */
+/** Opens the link in a browser, and clicks the confirmation button. */
 const confirm = async (link: string): Promise<void> => {
   const browser = await openBrowser();
   try {
@@ -63,16 +63,19 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   const environment = await mailingEnvironment(folder, mailbox);
   const program = await serve(environment);
   await waitUntilNotifying(environment);
-  const asked = async <T>(method: string, path: string, body?: object): Promise<T> => {
+  const callAsAdmin = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const answer = await callApi(program, environment.ADMIN_API_KEY, method, path, body);
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     return answer.body as T;
   };
-  const { id: pageId } = await asked<{ id: string }>('POST', '/v1/pages', { name: 'Acme', time_zone: 'Europe/Berlin' });
+  const { id: pageId } = await callAsAdmin<{ id: string }>('POST', '/v1/pages', {
+    name: 'Acme',
+    time_zone: 'Europe/Berlin',
+  });
   const page = `/v1/pages/${pageId}`;
-  const { id: shop } = await asked<{ id: string }>('POST', `${page}/components`, { name: 'Shop' });
+  const { id: shop } = await callAsAdmin<{ id: string }>('POST', `${page}/components`, { name: 'Shop' });
   const isVerified = async (id: string): Promise<boolean> =>
-    (await asked<{ is_verified: boolean }>('GET', `${page}/subscribers/${id}`)).is_verified;
+    (await callAsAdmin<{ is_verified: boolean }>('GET', `${page}/subscribers/${id}`)).is_verified;
 
   const ida = await signUp(program, pageId, { mode: 'email', email: 'ida@example.com' });
   const confirmation = await nextMail(mailbox);
@@ -85,7 +88,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   const hook = await signUp(program, pageId, { mode: 'webhook', endpoint });
   while (!(await isVerified(hook.id)));
 
-  const { id } = await asked<{ id: string }>('POST', `${page}/incidents`, {
+  const { id } = await callAsAdmin<{ id: string }>('POST', `${page}/incidents`, {
     name: 'Checkout fails',
     body: 'We look into **failed** payments: [details](https://acme.example/news).',
     status: 'investigating',
@@ -112,8 +115,11 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   assert.is(headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click');
 
   while (!posted.some((one) => eventOf(one) === 'incident.created'));
-  const { secret: other } = await asked<{ secret: string }>('POST', `${page}/subscribers/${hook.id}/rotate-secret`);
-  await asked('PATCH', `${page}/incidents/${id}`, { status: 'identified', body: 'It was a deploy.' });
+  const { secret: other } = await callAsAdmin<{ secret: string }>(
+    'POST',
+    `${page}/subscribers/${hook.id}/rotate-secret`,
+  );
+  await callAsAdmin('PATCH', `${page}/incidents/${id}`, { status: 'identified', body: 'It was a deploy.' });
   const updated = await nextMail(mailbox);
   assert.is(updated.subject, created.subject?.replace('Investigating', 'Identified'));
   assert.ok(updated.inReplyTo);
@@ -128,12 +134,12 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
     redirect: 'manual',
   });
   assert.is(ended.status, 200, await ended.text());
-  await asked('POST', `${page}/subscribers`, {
+  await callAsAdmin('POST', `${page}/subscribers`, {
     mode: 'email',
     email: 'otto@example.com',
     skip_confirmation_notification: true,
   });
-  await asked('PATCH', `${page}/incidents/${id}`, {
+  await callAsAdmin('PATCH', `${page}/incidents/${id}`, {
     status: 'resolved',
     body: 'It was rolled back.',
     components: { [shop]: 'operational' },
@@ -145,18 +151,18 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   type Notification = Record<'mode' | 'recipient' | 'event' | 'status', string>;
   const logged = async (): Promise<string[]> =>
     (
-      await asked<{ notifications: Notification[] }>('GET', `${page}/subscribers/notifications?incident_id=${id}`)
+      await callAsAdmin<{ notifications: Notification[] }>('GET', `${page}/subscribers/notifications?incident_id=${id}`)
     ).notifications
       .map(({ mode, recipient, event, status }) => [mode, recipient, event, status].join(' '))
       .sort();
-  const told = [
+  const reported = [
     'email i***@example.com incident.created sent',
     'email i***@example.com incident.updated sent',
     'email o***@example.com incident.resolved sent',
     ...['created', 'resolved', 'updated'].map((what) => `webhook ${maskedEndpoint(endpoint)} incident.${what} sent`),
   ];
-  while ((await logged()).filter((line) => line.endsWith(' sent')).length < told.length);
-  assert.equal(await logged(), told);
+  while ((await logged()).filter((line) => line.endsWith(' sent')).length < reported.length);
+  assert.equal(await logged(), reported);
   assert.is(mailbox.kept.length, 4);
 
   assert.equal(posted.map(eventOf), [
@@ -167,7 +173,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
   ]);
   for (const [index, { headers: signed, body }] of posted.entries()) {
     new Webhook(hook.secret ?? '').verify(body, signed);
-    // Since the update they are signed with the new secret, too.
+    // Messages after the change of the secret are also signed with the new secret.
     if (index >= 2) new Webhook(other).verify(body, signed);
     else assert.throws(() => new Webhook(other).verify(body, signed));
   }
@@ -176,7 +182,7 @@ const journey = async (folder: string, mailbox: Mailbox): Promise<void> => {
 
 if (missing === null) {
   test(
-    'a subscriber gets an incident in the form they requested, until they unsubscribe in one click',
+    'a subscriber gets an incident in the callAsAdmin form, until the subscriber unsubscribes with one click',
     inTemporaryFolder(async (folder) => {
       const mailbox = await openMailbox();
       try {

@@ -12,7 +12,7 @@ import { freePort } from '../servers/ports.ts';
 import { callApi, storageEnvironment, uptrail, type RunningProgram } from './program.ts';
 import { eventually } from '../waiting.ts';
 
-/** The environment of a program that sends e-mail, with links that lead back to it. */
+/** Returns the environment of a program that sends e-mail with links to itself. */
 export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
   const PORT = (await freePort()).toString();
   return {
@@ -25,13 +25,13 @@ export const mailingEnvironment = async (folder: string, mailbox: Mailbox) => {
   };
 };
 
-/** Waits until a new service sends messages: it sends none about earlier events. */
+/** Waits until the delivery reactor of a new service is active, because it ignores earlier events. */
 export const waitUntilNotifying = async (environment: Record<string, string>): Promise<void> => {
   const listed = async () => (await uptrail(environment, 'reactors', '--json')).stdout;
   await eventually(async () => !(await listed()).includes('"state":"new"'), { within: 60_000 });
 };
 
-/** Subscribes without a key, like a form on a website. */
+/** Subscribes without an API key, like a form on a website. */
 export const signUp = async (
   { address }: RunningProgram,
   page: string,
@@ -48,25 +48,26 @@ export const signUp = async (
 
 export const nextMail = async (mailbox: Mailbox): Promise<ParsedMail> => simpleParser((await mailbox.next()).content);
 
-/** The link in the text of a mail; empty: there is none. */
+/** Returns the link for a purpose in the text of a mail; empty if there is none. */
 export const linkIn = ({ text = '' }: ParsedMail, purpose: 'confirm' | 'unsubscribe' | 'manage'): string =>
   new RegExp(`http://127\\.0\\.0\\.1:\\d+/subscriptions/${purpose}\\?token=[\\w.-]+`).exec(text)?.[0] ?? '';
 
-/** A webhook that subscribes. */
+/** A webhook with a subscription. */
 export interface Hook {
   id: string;
   url: string;
-  /** `whsec_…` */
+  /** the signing secret, `whsec_…` */
   secret: string;
 }
 
-/** The number of targets that they count as: each target gets a limited number of concurrent messages. */
+/** Number of different targets among the webhooks. The number of concurrent messages is limited for each target. */
 const TARGETS = 100;
-/** Number of concurrent additions: servers of a busy machine can't handle hundreds in time. */
+/** Number of concurrent additions. The servers on a busy machine can't handle hundreds in time. */
 const AT_ONCE = 20;
 
 /**
- * Adds many confirmed webhook subscriptions to a page, with their events, like an import. A running program sees them.
+ * Adds many confirmed webhook subscriptions to a page, by appending their events, like an import. A running program
+ * reads these events.
  */
 export const subscribeHooks = async (
   environment: Record<string, string>,
@@ -77,7 +78,7 @@ export const subscribeHooks = async (
   const site = siteOf(config);
   const [main, keys] = [await openLog(site, 'main', 'appender'), await openKeys(site, config)];
   const now = instantOf(Date.now());
-  // One key for all is enough here.
+  // In this test one key suffices for all subscribers.
   const seal = (field: string, text: string) =>
     keys.seal('subscriber-of-this-test-1', text, { organizationId: organization_id, field });
   const add = async (url: string, index: number): Promise<Hook> => {
@@ -110,7 +111,7 @@ export const subscribeHooks = async (
   }
 };
 
-/** A message in the log of a page. */
+/** A message in the page's log of notifications. */
 export interface LoggedMessage {
   id: string;
   subscriber_id: string;
@@ -120,7 +121,7 @@ export interface LoggedMessage {
   incident_id: string;
 }
 
-/** The messages that the log of a page says were sent, once there are this many. */
+/** Waits until a page's log of notifications contains this many sent messages, and returns them. */
 export const waitForSentMessages = async (
   program: RunningProgram,
   key: string,

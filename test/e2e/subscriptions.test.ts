@@ -43,7 +43,7 @@ const shown = async (program: RunningProgram, page: string, id: string): Promise
   (await callApi(program, ADMIN_API_KEY, 'GET', `/v1/pages/${page}/subscribers/${id}`)).body as Shown;
 
 specify(
-  'a subscription is confirmed by the button behind the link, not by a scanner that follows it, and ends by another button',
+  'a subscription is confirmed with a button behind the link, not by a scanner that opens the link, and is ended with another button',
   inTemporaryFolder(async (folder) => {
     const mailbox = await openedMailbox();
     const environment = await mailingEnvironment(folder, mailbox);
@@ -87,7 +87,7 @@ specify(
 );
 
 specify(
-  'a subscriber gets a message though the program is killed before it is sent',
+  'a subscriber gets a message although the program is killed before the message is sent',
   inTemporaryFolder(async (folder) => {
     const mailbox = await openedMailbox();
     const environment = await mailingEnvironment(folder, mailbox);
@@ -100,7 +100,7 @@ specify(
     const mail = await nextMail(mailbox);
     assert.is((await fetch(linkIn(mail, 'confirm'), { method: 'POST' })).status, 200);
     while (!(await shown(program, page, id)).is_verified);
-    // A message in transit when the program was killed is sent again with the same id.
+    // A message that was being sent during the kill is sent again with the same id.
     assert.is(
       new Set(await Promise.all(mailbox.kept.map(async ({ content }) => (await simpleParser(content)).messageId))).size,
       1,
@@ -109,7 +109,7 @@ specify(
 );
 
 test(
-  'a webhook subscription is confirmed by the endpoint itself, which returns a challenge',
+  'a webhook subscription is confirmed when the endpoint returns a challenge',
   inTemporaryFolder(async (folder) => {
     const received: string[] = [];
     const { port } = await httpServer((_request, response, body) => {

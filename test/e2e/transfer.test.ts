@@ -29,7 +29,7 @@ const refused = async (environment: Record<string, string>, ...parameters: strin
   return ended.stderr;
 };
 
-/** Reads until the read models, which are being rebuilt, can respond. */
+/** Polls until the read models have been rebuilt and can respond. */
 const read = async (program: RunningProgram, path: string): Promise<unknown> => {
   const response = await eventually(async () => {
     const { status, body } = await callApi(program, ADMIN_API_KEY, 'GET', path);
@@ -40,7 +40,7 @@ const read = async (program: RunningProgram, path: string): Promise<unknown> => 
 };
 
 test(
-  'a moved service gives the same responses, opens sealed texts, and continues',
+  'a moved service gives the same responses, can decrypt sealed texts, and continues to work',
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     const to = { DATA_DIR: `${folder}/to` };
@@ -101,7 +101,9 @@ test(
 );
 
 /**
- * Starts an import and kills it as soon as a log contains this many events; returns false if it was done before that.
+ * Starts an import, and kills it as soon as a log contains this many events.
+ *
+ * @returns false if the import ended first
  */
 const killedAt = async (
   DATA_DIR: string,
@@ -122,7 +124,7 @@ const killedAt = async (
   return signal === 'SIGKILL';
 };
 
-/** The number of events in a log that another process is writing, up to a limit. */
+/** Counts the events in a log that another process is writing. Stops at a limit. */
 const countIn = async (file: string, limit: number): Promise<number> => {
   if (!existsSync(file)) return 0;
   try {
@@ -133,7 +135,7 @@ const countIn = async (file: string, limit: number): Promise<number> => {
       await log.close();
     }
   } catch {
-    // It has only just been created.
+    // The file was just created and is not readable yet.
     return 0;
   }
 };

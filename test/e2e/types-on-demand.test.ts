@@ -12,9 +12,9 @@ import { sslTarget } from './targets/ssl.ts';
 import type { Target } from './targets/target.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** seconds; `POST /v1/checks/execute` takes no more (docs/reference/checks.md#check-fields) */
+/** Timeout of checks in seconds, the maximum of `POST /v1/checks/execute` (docs/reference/checks.md#check-fields). */
 const TIMEOUT = 30;
-/** Time limit for the outcome of a job, seconds. */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 const REGIONS = ['EU, West', 'IN, Mumbai'];
 
@@ -40,7 +40,9 @@ const KINDS: Kind[] = [
 const kinds = kindsHere(test, KINDS);
 
 /**
- * Runs a target as a check, as a definition that is not stored, and in two regions together. @returns the check's id
+ * Runs a target as a stored check, as a definition that is not stored, and in two regions in parallel.
+ *
+ * @returns the id of the check
  */
 const runThrice = async (program: RunningProgram, { definition }: Watched): Promise<string> => {
   const { name, parameters } = definition;
@@ -90,7 +92,7 @@ const runThrice = async (program: RunningProgram, { definition }: Watched): Prom
 };
 
 test(
-  'runs on demand of each type work alone, by hand and in several regions, are charged, and appear on the command line',
+  'runs on demand of each type work for stored checks, for unsaved definitions and in several regions, are charged, and appear on the command line',
   inTemporaryFolder(async (folder) => {
     const DATA_DIR = `${folder}/data`;
     const targets: Watched[] = [];

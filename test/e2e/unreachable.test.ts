@@ -6,7 +6,7 @@ import { freePort } from '../servers/ports.ts';
 
 const test = suite('unreachable servers of a cluster');
 
-/** A cluster whose servers are not running, except those that are named. */
+/** Returns the environment of a cluster. Unless given in `servers`, the servers are not running. */
 const environmentWith = (port: string, servers: Record<string, string> = {}): Record<string, string> => ({
   EVENTSTOREDB_URL: `esdb://127.0.0.1:${port}?tls=false`,
   MONGODB_URL: `mongodb://127.0.0.1:${port}/x?serverSelectionTimeoutMS=500`,
@@ -15,7 +15,7 @@ const environmentWith = (port: string, servers: Record<string, string> = {}): Re
   ...servers,
 });
 
-/** The error message of a command that fails; a duty writes it to its log as well. */
+/** Runs a command that must fail. @returns its error message, which a duty also logs */
 const failing = async (environment: Record<string, string>, ...command: string[]): Promise<string> => {
   const { code, stdout, stderr } = await uptrail(environment, ...command);
   assert.equal([code, stdout], [1, '']);
@@ -25,7 +25,7 @@ const failing = async (environment: Record<string, string>, ...command: string[]
     .join('\n');
 };
 
-test('a command or duty that can not reach EventStoreDB names its host and port, and the reason', async () => {
+test('a command or duty that cannot reach EventStoreDB names its host and port, and the reason', async () => {
   const port = (await freePort()).toString();
   assert.is(
     await failing(environmentWith(port), 'eventstoredb', 'grant', 'uptrail'),
@@ -33,7 +33,7 @@ test('a command or duty that can not reach EventStoreDB names its host and port,
   );
 });
 
-test('a command or duty that can not reach MongoDB names its host and port, and the reason', async () => {
+test('a command or duty that cannot reach MongoDB names its host and port, and the reason', async () => {
   const port = (await freePort()).toString();
   const { url, close } = await startDouble();
   try {

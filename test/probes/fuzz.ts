@@ -8,8 +8,8 @@ import { handles, noMoreThan } from './handles.ts';
 import { gatherUnhandled } from './unhandled.ts';
 
 /*
- * Runs against servers that send anything. `FUZZ_SEED` repeats a round, with `FUZZ_CASE` one of its cases only;
- * `FUZZ_SECONDS` limits how long new cases start.
+ * Runs checks against servers that send random responses. `FUZZ_SEED` repeats the cases of an earlier test run, and
+ * `FUZZ_CASE` only one of these. After `FUZZ_SECONDS` no new cases start.
  */
 
 const LANES = 8;
@@ -26,7 +26,7 @@ const createRandom = (start: number): Random => {
   return { ...choices, bytes: (length) => Buffer.from(Array.from({ length }, () => choices.below(256))) };
 };
 
-/** Cuts, swaps, repeats, removes and makes up bytes; now and then nothing. */
+/** Cuts, replaces, repeats, removes or inserts bytes at random. */
 export const spoiled = (bytes: Buffer, random: Random): Buffer => {
   const at = random.below(bytes.length + 1);
   const until = Math.min(bytes.length, at + random.below(40));
@@ -55,14 +55,14 @@ export const ENDINGS: readonly Ending[] = ['end', 'end', 'destroy', 'reset', 'st
 
 /** How a server sends its bytes. */
 export interface Delivery {
-  /** sent one after another, the next one when the last is on its way */
+  /** the pieces; each one is sent after the previous one was written */
   pieces: readonly Buffer[];
-  /** milliseconds before each piece but the first */
+  /** milliseconds before each piece except the first */
   pause: number;
   ending: Ending;
 }
 
-/** Any way to say these bytes. */
+/** Chooses a random way to send these bytes. */
 export const delivery = (bytes: Buffer, random: Random, endings = ENDINGS): Delivery => {
   const count = random.pick([1, 1, 2, 3, 10]);
   const cuts = Array.from({ length: count - 1 }, () => random.below(bytes.length + 1)).sort((a, b) => a - b);
@@ -70,7 +70,7 @@ export const delivery = (bytes: Buffer, random: Random, endings = ENDINGS): Deli
   return { pieces, pause: random.pick([0, 0, 0, 1, 5]), ending: random.pick(endings) };
 };
 
-/** Sends the bytes. `wire`: the connection below TLS, if any. */
+/** Sends the bytes over a socket. @param wire the TCP connection below TLS, if the socket uses TLS */
 export const deliver = ({ pieces, pause, ending }: Delivery, socket: Socket, wire = socket): void => {
   const [piece, ...rest] = pieces;
   if (piece) {
@@ -88,16 +88,16 @@ export const deliver = ({ pieces, pause, ending }: Delivery, socket: Socket, wir
   if (ending === 'reset') wire.resetAndDestroy();
 };
 
-/** Words of libraries, which must not appear in sentences. */
+/** Matches words from libraries and code, which must not appear in error messages. */
 const FOREIGN = /assert|undici|llhttp|Response does not match|\bERR_|\bUND_|\bHPE_|\[object|undefined|at .*:\d+:\d+/;
 
-/** Asserts that an outcome is one: of the right form, with a sentence for people where something is wrong. */
+/** Asserts that an outcome has valid metadata, and explains a failure in a sentence for users. */
 export const assertOutcome = (outcome: Outcome, metadata: TSchema): void => {
   assert.ok(Value.Check(metadata, outcome.check_metadata), JSON.stringify(outcome.check_metadata));
   assertSaid(outcome);
 };
 
-/** Asserts that an outcome explains the failure in a sentence for people. */
+/** Asserts that an outcome explains a failure in a sentence for users. */
 export const assertSaid = ({ status, reason, error_message: sentence }: Outcome): void => {
   if (status === 'ok') assert.equal([reason, sentence], [null, null]);
   else {
@@ -108,10 +108,10 @@ export const assertSaid = ({ status, reason, error_message: sentence }: Outcome)
 };
 
 /**
- * Runs generated cases from a printed seed, several concurrently, until the time is up. Asserts that there are no
+ * Runs generated cases, several at a time, until the time limit, and prints the seed. Asserts that there are no
  * uncaught errors and no open handles.
  *
- * @param run creates and runs one case; its errors fail the test, with the seed and number of the case
+ * @param run creates and runs one case; if it throws, the error names the seed and the number of the case
  * @param most maximum number of cases
  */
 export const fuzz = async (

@@ -4,24 +4,24 @@ import { eventually, realPause } from '../waiting.ts';
 const RUNS = 1_000;
 const AT_ONCE = 100;
 
-/** How many timers, sockets, streams and the like are open, by kind. */
+/** Returns how many timers, sockets, streams and other handles are open, by kind. */
 export const handles = (): Record<string, number> => {
   const counted: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) counted[kind] = (counted[kind] ?? 0) + 1;
   return counted;
 };
 
-/** Waits until no more is open than before, for a bounded time. */
+/** Waits until no more handles are open than before, with a time limit. */
 export const noMoreThan = async (before: Record<string, number>): Promise<void> => {
   await eventually(() => {
-    // The timer of the pause before this look is gone, and none is left of the runs.
+    // At this point the timer of the preceding pause has ended, so only handles of runs could be left.
     const now = handles();
     if (Object.entries(now).some(([kind, count]) => count > (before[kind] ?? 0))) assert.equal(now, before);
     return true;
   });
 };
 
-/** Runs a thousand times, a hundred at a time. */
+/** Runs a function a thousand times, a hundred at a time. */
 export const manyTimes = async (run: () => Promise<unknown>): Promise<void> => {
   let left = RUNS;
   const runner = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export const manyTimes = async (run: () => Promise<unknown>): Promise<void> => {
   await Promise.all(Array.from({ length: AT_ONCE }, runner));
 };
 
-/** Starts a thousand runs, a hundred at a time, and ends each from outside some milliseconds later. */
+/** Starts a thousand runs, a hundred at a time, and aborts each after some milliseconds. */
 export const manyEndedEarly = async (
   run: (signal: AbortSignal) => Promise<unknown>,
   milliseconds = 5,

@@ -8,8 +8,7 @@ import { freePort } from '../servers/ports.ts';
 const HOST = '127.0.0.1';
 
 /**
- * Specifies that a thousand runs against each of these servers, and against targets that can't be reached, leave
- * nothing behind.
+ * Specifies that a thousand runs against each of these servers, and against unreachable targets, leave no handles open.
  */
 export const leaveNothing = (
   leaks: ReturnType<typeof suite>,
@@ -17,7 +16,7 @@ export const leaveNothing = (
   servers: readonly (readonly [name: string, talk: (socket: Socket) => void, given: TestRunOptions])[],
 ): void => {
   for (const [name, talk, given] of servers) {
-    leaks(`runs against a server ${name} leave no handles behind`, async () => {
+    leaks(`runs against a server ${name} leave no handles open`, async () => {
       const server = await rawServer(talk);
       const before = handles();
       await manyTimes(() => probe(HOST, server.port, given));
@@ -26,7 +25,7 @@ export const leaveNothing = (
     });
   }
 
-  leaks('closed ports and refused or unknown targets leave no handles behind', async () => {
+  leaks('runs against closed ports and refused or unknown targets leave no handles open', async () => {
     const port = await freePort();
     const before = handles();
     await manyTimes(() => probe('both.test', port, { hosts: { 'both.test': [HOST, '::1'] } }));

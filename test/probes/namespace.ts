@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
-/** Set in the process inside the network namespace. */
+/** This variable is set in the process inside the network namespace. */
 const INSIDE = 'UPTRAIL_TEST_NAMESPACE';
 
 /**
- * Whether this process is in a network namespace with only loopback. If it is not, runs the same file again in one, and
- * ends with its exit code.
+ * Restarts the current file in a network namespace that has only loopback, unless the process already runs in one.
  *
- * @returns `inside`: continue; `outside`: the run is complete; otherwise why there can be no namespace
+ * @returns `inside` if the process runs in the namespace; `outside` if the restarted file has ended, with its exit code
+ * as that of this process; or the reason why no namespace could be created
  */
 export const enterNamespace = (): 'inside' | 'outside' | { because: string } => {
   if (process.env[INSIDE] !== undefined) return 'inside';

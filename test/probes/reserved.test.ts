@@ -12,7 +12,7 @@ const keeping = suite('servers of the service itself');
 
 keeping.after.each(closeServers);
 
-/** How a check of each type would get to a port of this machine; null: it connects to none. */
+/** For each check type, a check that would connect to a port of this machine; null if the type connects to no port. */
 const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = {
   web: (port) => ({ url: `http://127.0.0.1:${port}/` }),
   api: (port) => ({ url: `https://localhost:${port}/` }),
@@ -28,7 +28,7 @@ const WAYS: Record<string, ((port: number) => Partial<RunnableCheck>) | null> = 
 
 const HOSTS = { 'name.test': ['127.0.0.1'], localhost: ['127.0.0.1', '::1'] };
 
-/** The kind of a reserved port. */
+/** Why a port is reserved. */
 type Kind = 'reserved' | 'listeners';
 
 const run = async (
@@ -58,30 +58,33 @@ for (const type of RUNS.keys()) {
     console.log(`skipped: ${type} can not be run here`);
     continue;
   }
-  keeping(`are not connected to by checks of type ${type}, whatever is allowed`, async () => {
-    if (!way) throw new Error(`How a check of type ${type} connects is not said here.`);
-    let connections = 0;
-    const server = await rawServer((socket) => {
-      connections += 1;
-      socket.end();
-    });
-    for (const kind of ['reserved', 'listeners'] as const) {
-      const outcome = await run(type, way(server.port), server.port, kind);
-      assert.is(outcome.status, 'failed');
-      assert.is(outcome.reason, 'target');
-      assert.match(outcome.error_message ?? '', /127\.0\.0\.1:\d+ \(reserved for this service\)/);
-      assert.is(connections, 0);
-    }
-    // The same check of another port would have got there.
-    if (type !== 'dns') await run(type, way(server.port), null);
-    if (type !== 'dns') assert.ok(connections > 0);
-  });
+  keeping(
+    `checks of type ${type} never connect to servers of the service itself, whatever the policy allows`,
+    async () => {
+      if (!way) throw new Error(`How a check of type ${type} connects is not said here.`);
+      let connections = 0;
+      const server = await rawServer((socket) => {
+        connections += 1;
+        socket.end();
+      });
+      for (const kind of ['reserved', 'listeners'] as const) {
+        const outcome = await run(type, way(server.port), server.port, kind);
+        assert.is(outcome.status, 'failed');
+        assert.is(outcome.reason, 'target');
+        assert.match(outcome.error_message ?? '', /127\.0\.0\.1:\d+ \(reserved for this service\)/);
+        assert.is(connections, 0);
+      }
+      // Without the reservation, the same check would have connected.
+      if (type !== 'dns') await run(type, way(server.port), null);
+      if (type !== 'dns') assert.ok(connections > 0);
+    },
+  );
 }
 
-keeping("reserved servers can't be reached by a redirect", async () => {
-  let asked = 0;
+keeping('servers of the service itself can’t be reached by a redirect', async () => {
+  let requested = 0;
   const reserved = await httpServer((_, response) => {
-    asked += 1;
+    requested += 1;
     response.end('secret');
   });
   const open = await httpServer((_, response) => {
@@ -93,10 +96,13 @@ keeping("reserved servers can't be reached by a redirect", async () => {
     reason: 'target',
     error_message: `The target policy does not allow localhost at 127.0.0.1:${reserved.port} (reserved for this service).`,
   });
-  assert.is(asked, 0);
+  assert.is(requested, 0);
 });
 
-/** Requests that a check could send to the service that runs it, and whether they are pure health queries. */
+/**
+ * Requests that a check could send to the service itself: description, path, request parameters, and whether they are
+ * allowed.
+ */
 const REQUESTS: readonly [string, string, WebParameters['http_request'], boolean][] = [
   ['a GET', '/health/live', {}, true],
   ['a GET of the other', '/health/ready', {}, true],
@@ -114,10 +120,10 @@ const REQUESTS: readonly [string, string, WebParameters['http_request'], boolean
 ];
 
 for (const type of ['web', 'api'] as const)
-  keeping(`are asked for their health by checks of type ${type}, and for nothing else`, async () => {
-    const asked: string[] = [];
+  keeping(`checks of type ${type} may request the health of the service itself, but nothing else`, async () => {
+    const requested: string[] = [];
     const service = await httpServer((request, response) => {
-      asked.push(request.url ?? '');
+      requested.push(request.url ?? '');
       response.end();
     });
     for (const [what, path, http_request, allowed] of REQUESTS) {
@@ -125,15 +131,15 @@ for (const type of ['web', 'api'] as const)
       const outcome = await run(type, { url, parameters: { http_request } }, service.port, 'listeners');
       assert.is(outcome.reason, allowed ? null : 'target', what);
     }
-    assert.equal(asked, ['/health/live', '/health/ready', '/health/live']);
+    assert.equal(requested, ['/health/live', '/health/ready', '/health/live']);
     const url = `http://127.0.0.1:${service.port}/health/live`;
     assert.is((await run(type, { url }, service.port, 'reserved')).reason, 'target');
   });
 
-keeping('health endpoints receive no headers or cookies of a redirected request', async () => {
-  let asked = 0;
+keeping('health endpoints receive neither headers nor cookies of a redirected request', async () => {
+  let requested = 0;
   const service = await httpServer((_, response) => {
-    asked += 1;
+    requested += 1;
     response.end();
   });
   const to = `http://127.0.0.1:${service.port}/health/live`;
@@ -148,13 +154,13 @@ keeping('health endpoints receive no headers or cookies of a redirected request'
     [from('/cookie'), {}],
   ] as const)
     assert.is((await run('web', { url, parameters: { http_request } }, service.port, 'listeners')).reason, 'target');
-  assert.is(asked, 0);
+  assert.is(requested, 0);
   assert.is((await run('web', { url: from('/') }, service.port, 'listeners')).status, 'ok');
 });
 
 const canScan = !unavailable.some(({ type }) => type === 'portscan');
 if (canScan) {
-  keeping('reserved ports are excluded from larger scans, which say so', async () => {
+  keeping('a portscan excludes the reserved ports of a larger range, and reports this', async () => {
     const [reserved, open] = [await rawServer((socket) => socket.end()), await rawServer((socket) => socket.end())];
     let connections = 0;
     const [low, high] = [reserved.port, open.port].sort((one, other) => one - other);
@@ -174,7 +180,7 @@ if (canScan) {
     assert.ok(metadata.notes.includes(sentence), metadata.notes.join('\n'));
   });
 
-  keeping("a scan can't expect reserved ports to be open", async () => {
+  keeping('a portscan can’t expect reserved ports to be open', async () => {
     const reserved = await rawServer((socket) => socket.end());
     const parameters = { ports: '1-10', scan_type: 'connect', assertions: { expected_open_ports: [reserved.port] } };
     const outcome = await run('portscan', { host: '127.0.0.1', parameters }, reserved.port);

@@ -4,30 +4,27 @@ import { systemResolve, type Resolve } from '../../network/resolve.ts';
 import type { Outcome, Registries, RunContext } from '../../probes/engine/check-type.ts';
 import { createRunCache, type RunCache } from '../../probes/engine/run-cache.ts';
 
-/** Overrides of a test run's defaults. */
+/** Overrides of the defaults of a test run. */
 export interface TestRunOptions {
-  /** values by environment variable; none otherwise */
+  /** values by environment variable; by default none */
   secrets?: Record<string, string>;
   parameters?: Record<string, unknown>;
-  /** seconds; far more than any test takes unless it is about time-outs */
+  /** in seconds; the default is far more than any test takes unless it tests time-outs */
   timeout?: number;
-  /** addresses by host name; nothing is looked up elsewhere */
+  /** addresses by host name; other names are not resolved */
   hosts?: Record<string, readonly string[]>;
   resolve?: Resolve;
   rules?: TargetRules;
   trust?: readonly string[];
   signal?: AbortSignal;
-  /** an empty one for each run otherwise */
+  /** the cache; by default an empty one for each run */
   memory?: RunCache;
   fresh?: boolean;
-  /** default: unreachable ones */
+  /** default: registries that can't be reached */
   registries?: Registries;
 }
 
-/**
- * Resolves names from a table; an address resolves to itself. Unknown names, such as those under `.invalid`, are not
- * found.
- */
+/** Returns a resolver that uses a table. An address resolves to itself, and an unknown name to nothing. */
 export const resolveIn =
   (hosts: Record<string, readonly string[]>): Resolve =>
   async (host) => {
@@ -37,7 +34,7 @@ export const resolveIn =
     throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
   };
 
-/** Closed ports, so that no test queries real registries. */
+/** Registries at closed ports, so that no test queries real ones. */
 export const NO_REGISTRIES: Registries = {
   rdapBootstrapUrl: 'http://127.0.0.1:9/',
   whoisServer: { host: '127.0.0.1', port: 9 },
@@ -54,7 +51,7 @@ export const contextOf = (given: TestRunOptions): RunContext => ({
   registries: given.registries ?? NO_REGISTRIES,
 });
 
-/** The outcome of a run without values that vary. */
+/** Returns the fields of an outcome that are the same in each run. */
 export const verdictOf = ({ status, reason, error_message }: Outcome) => ({ status, reason, error_message });
 
 export const ok = { status: 'ok', reason: null, error_message: null };

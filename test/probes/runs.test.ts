@@ -16,7 +16,7 @@ runs('every run belongs to an existing check type', () => {
   );
 });
 
-/** Packages that a module loads on start, directly or indirectly. */
+/** Returns the packages that a module imports, directly or indirectly. */
 const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
   const packages = new Set<string>();
   if (seen.has(file)) return packages;
@@ -30,7 +30,7 @@ const packagesOf = (file: string, seen = new Set<string>()): Set<string> => {
   return packages;
 };
 
-runs('probe processes load no schemas, which would take a fifth of their memory', () => {
+runs('probe processes load no schemas, because these would take a fifth of their memory', () => {
   const packages = packagesOf(inProject('runners/processes/probe-process.ts'));
   const loaded = [...packages].filter((name) => !name.startsWith('node:')).sort();
   assert.equal(loaded, ['ipaddr.js', 'json-p3', 'lru-cache']);

@@ -27,7 +27,7 @@ const opened = async (parent: string) => {
 };
 const readBy = (one: Staging, staged: string, size: number) => readAll(one.read({ staged, size }));
 
-staging('the staging folder is accessible to its user only, and removed when it is closed', async ({ parent }) => {
+staging('the staging folder is accessible to its user only, and is removed when it is closed', async ({ parent }) => {
   const { staging: one } = await opened(parent);
   assert.is(statSync(one.folder).mode & 0o777, 0o700);
   await stageText(one.folder, 'hello');
@@ -48,7 +48,7 @@ staging('the staging folder stores, returns and removes files', async ({ parent 
   await one.close();
 });
 
-staging('the staging folder returns and removes no other file, whatever is requested', async ({ parent }) => {
+staging('the staging folder neither returns nor removes other files, whatever is requested', async ({ parent }) => {
   const { staging: one } = await opened(parent);
   writeFileSync(join(parent, 'secret'), 'secret');
   const link = 'a'.repeat(32);
@@ -77,7 +77,7 @@ staging('the staging folder removes abandoned files', async ({ parent }) => {
   assert.is(clock.pending(), 0);
 });
 
-staging('the folder of a dead process is removed by the next one, and no other folder', async ({ parent }) => {
+staging('the next process removes the staging folder of a dead process, but no other folder', async ({ parent }) => {
   const { pid: dead } = spawnSync(process.execPath, ['--version']);
   const { ppid: living } = process;
   for (const pid of [dead, living]) mkdirSync(join(parent, `uptrail-files-${pid}-abcdef`));

@@ -18,7 +18,7 @@ const install = (program: string, mode = 0o755): void => {
 };
 const here = () => findAvailableTypes(['web', 'icmp', 'dns'], { path: `/nowhere::${folder}`, rights: new Map() });
 
-tools('types without tools, and those with all tools on the PATH, can run', async () => {
+tools('check types without tools can run, and so can those whose tools are all in the PATH', async () => {
   assert.equal(await here(), {
     types: ['web', 'dns'],
     unavailable: [{ type: 'icmp', tools: ['fping'], rights: null }],
@@ -27,7 +27,7 @@ tools('types without tools, and those with all tools on the PATH, can run', asyn
   assert.equal(await here(), { types: ['web', 'icmp', 'dns'], unavailable: [] });
 });
 
-tools("types with tools that can't be started can't run", async () => {
+tools('check types whose tools can’t be started can’t run', async () => {
   install('fping', 0o644);
   assert.equal((await here()).types, ['web', 'dns']);
   rmSync(join(folder, 'fping'));
@@ -35,31 +35,38 @@ tools("types with tools that can't be started can't run", async () => {
   assert.equal((await here()).types, ['web', 'dns']);
 });
 
-tools('the available types keep the requested order', async () => {
+tools('the available check types are returned in the requested order', async () => {
   assert.equal((await findAvailableTypes(['tcp', 'web'], { path: '' })).types, ['tcp', 'web']);
 });
 
-tools("types without the required permissions can't run, which is tested only with their tools installed", async () => {
-  rmSync(join(folder, 'fping'), { recursive: true });
-  install('fping');
-  let asked = 0;
-  const ask = (answer: string | null) => {
-    const rights = new Map([['icmp', async () => (asked++, answer)]]);
-    return findAvailableTypes(['web', 'icmp'], { path: folder, rights });
-  };
-  assert.equal((await ask(null)).types, ['web', 'icmp']);
-  const unavailable = [{ type: 'icmp', tools: [], rights: 'fping may not.' }];
-  assert.equal(await ask('fping may not.'), { types: ['web'], unavailable });
-  rmSync(join(folder, 'fping'));
-  assert.equal((await ask('fping may not.')).unavailable, [{ type: 'icmp', tools: ['fping'], rights: null }]);
-  assert.is(asked, 2);
-});
+tools(
+  'check types without the required permissions can’t run, which is tested only if their tools are installed',
+  async () => {
+    rmSync(join(folder, 'fping'), { recursive: true });
+    install('fping');
+    let requested = 0;
+    const ask = (answer: string | null) => {
+      const rights = new Map([['icmp', async () => (requested++, answer)]]);
+      return findAvailableTypes(['web', 'icmp'], { path: folder, rights });
+    };
+    assert.equal((await ask(null)).types, ['web', 'icmp']);
+    const unavailable = [{ type: 'icmp', tools: [], rights: 'fping may not.' }];
+    assert.equal(await ask('fping may not.'), { types: ['web'], unavailable });
+    rmSync(join(folder, 'fping'));
+    assert.equal((await ask('fping may not.')).unavailable, [{ type: 'icmp', tools: ['fping'], rights: null }]);
+    assert.is(requested, 2);
+  },
+);
 
-tools('unavailable types are reported with what they lack', () => {
-  const told = (tools: string[], rights: string | null = null) => unavailableSentence({ type: 'icmp', tools, rights });
-  assert.is(told(['fping']), "Checks of type icmp can't be run here: fping is not installed.");
-  assert.is(told(['fping', 'ping']), "Checks of type icmp can't be run here: fping and ping are not installed.");
-  assert.is(told([], 'fping may not.'), "Checks of type icmp can't be run here: fping may not.");
+tools('unavailable check types are sentenceAbout with what is missing', () => {
+  const sentenceAbout = (tools: string[], rights: string | null = null) =>
+    unavailableSentence({ type: 'icmp', tools, rights });
+  assert.is(sentenceAbout(['fping']), "Checks of type icmp can't be run here: fping is not installed.");
+  assert.is(
+    sentenceAbout(['fping', 'ping']),
+    "Checks of type icmp can't be run here: fping and ping are not installed.",
+  );
+  assert.is(sentenceAbout([], 'fping may not.'), "Checks of type icmp can't be run here: fping may not.");
 });
 
 tools.run();

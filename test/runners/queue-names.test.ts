@@ -5,7 +5,7 @@ import { queuesOfRegion, titleOfQueue } from '../../runners/queue-names.ts';
 
 const test = suite('names of queues');
 
-test('a queue name contains the region, and a type with its own queue, for public regions and private locations', () => {
+test('the name of a queue contains the region, and the check type if it has its own queue, for public regions and private locations', () => {
   const west = regionOf('eu-west1');
   assert.ok(west);
   for (const region of [west, privateRegion('a1b2c3d4e5f6')]) {

@@ -1,4 +1,4 @@
-/** System calls of programs, by purpose; those of x64 and of arm64. */
+/** System calls by purpose, on x64 and arm64. */
 type Calls = Readonly<Record<string, string>>;
 
 const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
@@ -40,7 +40,9 @@ const NEEDED: Calls = {
     getrandom landlock_add_rule landlock_create_ruleset landlock_restrict_self seccomp`,
 };
 
-/** Calls that create a sandbox, in its own user namespace; the kernel rejects them outside of one. */
+/**
+ * The system calls with which a sandbox is created in its own user namespace. Outside of one the kernel rejects them.
+ */
 const OPENED: Calls = {
   'bubblewrap mounts what a sandbox may see, and hides everything else.': 'mount pivot_root umount2',
   'A sandbox hides the name of this machine.': 'sethostname',
@@ -49,7 +51,7 @@ const OPENED: Calls = {
 const groupsOf = (calls: Calls): { purpose: string; names: string[] }[] =>
   Object.entries(calls).map(([purpose, names]) => ({ purpose, names: wordsOf(names).sort() }));
 
-/** Usual calls of programs, by purpose. */
+/** The system calls that Node.js, its tools and a browser need. */
 export const needed = groupsOf(NEEDED);
-/** Calls that create the sandbox, which itself denies them to scripts. */
+/** The system calls that create a sandbox. The sandbox itself denies them to scripts. */
 export const opened = groupsOf(OPENED);

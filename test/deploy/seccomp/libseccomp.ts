@@ -2,18 +2,18 @@ import { spawnSync } from 'node:child_process';
 import * as assert from 'uvu/assert';
 import { PROJECT } from '../project.ts';
 
-/** The parts of a profile that make up a filter. */
+/** The parts of a seccomp profile from which libseccomp builds a filter. */
 export interface Filtering {
   defaultAction: string;
   defaultErrnoRet: number;
   syscalls: readonly { names: readonly string[]; action: string; errnoRet?: number; args?: readonly object[] }[];
 }
 
-/** Debian's Python, which has `python3-seccomp`; another one earlier in PATH has not. */
+/** Debian's Python, for which `python3-seccomp` is installed. Another Python in PATH may lack it. */
 const PYTHON = '/usr/bin/python3';
 const SCRIPT = 'test/deploy/seccomp/libseccomp.py';
 
-/** Whether libseccomp is available; if not, logs this visibly, so that it is counted as skipped. */
+/** Returns whether libseccomp is available. If not, prints a line that counts as a skip. */
 export const hasLibseccomp = (): boolean => {
   if (spawnSync(PYTHON, ['-c', 'import seccomp']).status === 0) return true;
   console.log('skipped: python3-seccomp is not installed');
@@ -23,7 +23,7 @@ export const hasLibseccomp = (): boolean => {
 /**
  * Compiles a profile with libseccomp, like a container engine.
  *
- * @returns the calls that libseccomp does not know
+ * @returns the system calls that libseccomp does not know
  */
 export const unknownTo = (profile: Filtering, architecture: string): string[] => {
   const { status, stdout, stderr } = spawnSync(PYTHON, [SCRIPT, 'check', architecture], {
@@ -36,7 +36,7 @@ export const unknownTo = (profile: Filtering, architecture: string): string[] =>
 };
 
 /**
- * The words before a program that runs it filtered, in the folder of the project.
+ * Returns the beginning of a command that runs a program under a filter, in the folder of the project.
  *
  * @param file contains the profile
  */

@@ -11,7 +11,7 @@ const test = suite('the seccomp profile of the service that runs scripts');
 const profile = seccompProfile();
 const allowed = (call: string) => profile.syscalls.filter(({ names }) => names.includes(call));
 
-test('the seccomp profile has the shape that container engines read', () => {
+test('the seccomp profile has the format that container engines read', () => {
   assert.equal([profile.defaultAction, profile.defaultErrnoRet], ['SCMP_ACT_ERRNO', 38]);
   for (const { names, action, args = [] } of profile.syscalls) {
     assert.is(action, 'SCMP_ACT_ALLOW');
@@ -24,14 +24,14 @@ test('the seccomp profile has the shape that container engines read', () => {
   }
 });
 
-test('the seccomp profile names each call once, except those decided by their first argument', () => {
+test('the seccomp profile names each system call once, except calls whose first argument decides', () => {
   const names = profile.syscalls.flatMap((rule) => rule.names);
   assert.equal([...new Set(names.filter((name, index) => names.indexOf(name) !== index))], ['personality', 'socket']);
   for (const name of ['personality', 'socket', 'socketpair', 'unshare'])
     for (const { args = [] } of allowed(name)) assert.is(args.length, 1);
 });
 
-test('the seccomp profile denies the service what its sandboxes deny to scripts, except what creates a sandbox', () => {
+test('the seccomp profile denies the service what sandboxes deny to scripts, except the calls that create a sandbox', () => {
   const made = opened.flatMap(({ names }) => names);
   for (const name of made) assert.ok(name in REFUSED || name in JUDGED, name);
   assert.equal(
@@ -44,7 +44,7 @@ test('the seccomp profile denies the service what its sandboxes deny to scripts,
     assert.equal(allowed(name), [], name);
 });
 
-test('the seccomp profile makes clone3 respond like an old kernel, since its flags cannot be inspected', () => {
+test('the seccomp profile makes clone3 fail as on an old kernel, because no filter can inspect its flags', () => {
   assert.equal(allowed('clone3'), []);
   assert.ok(needed.some(({ names }) => names.includes('clone')));
 });
@@ -52,8 +52,8 @@ test('the seccomp profile makes clone3 respond like an old kernel, since its fla
 const compiledTest = testWith(test, hasLibseccomp());
 
 for (const { architecture } of profile.archMap) {
-  compiledTest(`libseccomp compiles the seccomp profile for ${architecture}, and knows its calls`, () => {
-    // From a kernel that is newer than Debian 12.
+  compiledTest(`libseccomp compiles the seccomp profile for ${architecture} and knows all its system calls`, () => {
+    // Linux added `mseal` after the release of Debian 12.
     assert.equal(
       unknownTo(profile, architecture).filter((name) => name !== 'mseal'),
       [],

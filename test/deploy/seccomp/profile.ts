@@ -1,16 +1,16 @@
 import { REFUSED } from '../../../probes/script/sandbox/seccomp/system-calls.ts';
 import { needed, opened } from './calls.ts';
 
-/** A condition on an argument of a call, as in libseccomp. */
+/** A condition on an argument of a system call, in libseccomp's terms. */
 interface Condition {
   index: number;
   op: 'SCMP_CMP_EQ' | 'SCMP_CMP_MASKED_EQ';
-  /** the value, or the mask if the comparison has one */
+  /** the compared value; for a masked comparison, the mask */
   value: number;
   valueTwo?: number;
 }
 
-/** The action for some calls. */
+/** The action for a group of system calls. */
 export interface Rule {
   comment: string;
   names: readonly string[];
@@ -18,7 +18,7 @@ export interface Rule {
   args?: readonly Condition[];
 }
 
-/** A profile as Docker reads it. */
+/** A profile in Docker's format. */
 export interface Profile {
   defaultAction: 'SCMP_ACT_ERRNO';
   defaultErrnoRet: number;
@@ -26,13 +26,13 @@ export interface Profile {
   syscalls: readonly Rule[];
 }
 
-/** "No such call": programs fall back, as on an older kernel. They would give up on `EPERM`. */
+/** `ENOSYS` makes programs fall back as on an older kernel, whereas `EPERM` would make them fail. */
 const ENOSYS = 38;
 
 const CLONE_NEWTIME = 0x80;
-/** From linux/socket.h. */
+/** Address families of linux/socket.h. */
 const FAMILIES = { AF_UNIX: 1, AF_INET: 2, AF_INET6: 10, AF_NETLINK: 16, AF_PACKET: 17 };
-/** Linux, and the query for the present personality. */
+/** The allowed arguments of `personality`: the Linux personality, and the query of the current one. */
 const PERSONALITIES = [0, 0xffffffff];
 
 const allow = (comment: string, names: readonly string[], args?: readonly Condition[]): Rule => ({
@@ -45,10 +45,10 @@ const allow = (comment: string, names: readonly string[], args?: readonly Condit
 const first = (value: number): Condition[] => [{ index: 0, op: 'SCMP_CMP_EQ', value }];
 
 /**
- * The seccomp profile of the service that runs scripts: the calls of Node.js, its tools and a browser, and those with
- * which bubblewrap creates a sandbox. Apart from these, what a sandbox denies to scripts is denied here too. All other
- * calls fail as in a kernel without them, including `clone3`, whose flags no filter can inspect. 32-bit programs are
- * ended, since only the machine's own architecture is listed.
+ * Returns the seccomp profile of the service that runs scripts. It allows the system calls of Node.js, its tools and a
+ * browser, and those with which bubblewrap creates a sandbox. It denies everything else that a sandbox denies to
+ * scripts. Denied calls fail as in a kernel without them, even `clone3`, because no filter can inspect its flags.
+ * 32-bit programs are killed, because the profile lists only the machine's own architecture.
  */
 export const seccompProfile = (): Profile => ({
   defaultAction: 'SCMP_ACT_ERRNO',
@@ -73,5 +73,5 @@ export const seccompProfile = (): Profile => ({
   ],
 });
 
-/** `deploy/seccomp-scripts.json`. */
+/** Returns the content of `deploy/seccomp-scripts.json`. */
 export const seccompProfileText = (): string => `${JSON.stringify(seccompProfile(), null, 2)}\n`;

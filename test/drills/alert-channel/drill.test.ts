@@ -14,7 +14,7 @@ const DRILL = 'test/drills/alert-channel';
 
 const PAGE = 'docs/develop/add-alert-channel-type.md';
 
-/** Adds an alert channel type to a copy of the project, as the page says: the files in `added/` and these edits. */
+/** The edits that add an alert channel type, as the page says. The new files are in `added/`. */
 const EDITS: readonly Edit[] = [
   {
     file: 'notifiers/channels/index.ts',
@@ -27,10 +27,10 @@ const EDITS: readonly Edit[] = [
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const MASK = '********';
-/** Long enough for checks to start running, and for failed messages to be retried. */
+/** Time limit within which checks start and failed messages are retried. */
 const IN_TIME = { within: 120_000 };
 
-const drill = suite('adding a type of alert channels');
+const drill = suite('adding an alert channel type');
 const copy = copyWith(DRILL, EDITS);
 drill.after(() => {
   copy.remove();
@@ -38,7 +38,7 @@ drill.after(() => {
 drill.after.each(endPrograms);
 drill.after.each(closeServers);
 
-drill('an alert channel type takes a file in a folder and a line in a list, and the page names both', () => {
+drill('a new alert channel type needs one file in a folder and one line in a list, and the page names both', () => {
   const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace(/\bpager\b/, '<type>'));
   assert.equal(added, ['notifiers/<type>/channel.ts']);
@@ -53,7 +53,7 @@ drill('a product with a new alert channel type compiles', async () => {
   await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('a new alert channel type keeps the import rules', async () => {
+drill('a product with a new alert channel type obeys the import rules', async () => {
   const folders = ['notifiers', 'commands', 'queries', 'api', 'reactors'];
   await runNode(
     copy.folder,
@@ -64,27 +64,33 @@ drill('a new alert channel type keeps the import rules', async () => {
   );
 });
 
-drill('is generated into OpenAPI and the documents, and is no new version of any event', async () => {
-  const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
-  const events = inCopy('domain/catalogue.json');
-  await runNode(copy.folder, 'build.cjs', '--tests');
-  await runNode(copy.folder, 'build/test/generate.js');
-  assert.is(inCopy('domain/catalogue.json'), events);
-  assert.match(inCopy('docs/reference/openapi.json'), 'pager: { exchange_url, pager_key }');
-  assert.match(inCopy('docs/reference/alert-channels.md'), /\| `pager` +\| `exchange_url`, `pager_key` +\| a beep +\|/);
-});
+drill(
+  'a new alert channel type is generated into OpenAPI and the documents, without a new version of any event',
+  async () => {
+    const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
+    const events = inCopy('domain/catalogue.json');
+    await runNode(copy.folder, 'build.cjs', '--tests');
+    await runNode(copy.folder, 'build/test/generate.js');
+    assert.is(inCopy('domain/catalogue.json'), events);
+    assert.match(inCopy('docs/reference/openapi.json'), 'pager: { exchange_url, pager_key }');
+    assert.match(
+      inCopy('docs/reference/alert-channels.md'),
+      /\| `pager` +\| `exchange_url`, `pager_key` +\| a beep +\|/,
+    );
+  },
+);
 
-/** An exchange that records its requests, and fails once. */
+/** Opens a server for pager messages, which records its requests and fails the first one. */
 const exchange = async () => {
-  const asked: { key: unknown; beep: string; urgent: boolean }[] = [];
+  const requested: { key: unknown; beep: string; urgent: boolean }[] = [];
   let failures = 1;
   const { port } = await httpServer(({ headers }, response, body) => {
-    response.statusCode = asked.length > 0 && failures-- > 0 ? 503 : 200;
+    response.statusCode = requested.length > 0 && failures-- > 0 ? 503 : 200;
     if (response.statusCode === 200)
-      asked.push({ key: headers['x-pager-key'], ...(JSON.parse(body) as { beep: string; urgent: boolean }) });
+      requested.push({ key: headers['x-pager-key'], ...(JSON.parse(body) as { beep: string; urgent: boolean }) });
     response.end();
   });
-  return { url: `http://127.0.0.1:${port}/`, asked };
+  return { url: `http://127.0.0.1:${port}/`, asked: requested };
 };
 
 drill(
@@ -140,9 +146,9 @@ drill(
     assert.equal(beeps().slice(1).sort(), ['[Down] Backup is down', 'urgent [Critical] Shop is down']);
     const { body: alerts } = await request('GET', '/v1/alerts');
     const [alert] = (alerts as { alerts: { id: string }[] }).alerts;
-    const told = await request('GET', `/v1/alerts/${alert?.id ?? ''}/notifications`);
+    const reported = await request('GET', `/v1/alerts/${alert?.id ?? ''}/notifications`);
     assert.equal(
-      (told.body as { channel_type: string }[]).map(({ channel_type }) => channel_type),
+      (reported.body as { channel_type: string }[]).map(({ channel_type }) => channel_type),
       ['pager'],
     );
     await program.end('SIGTERM');

@@ -13,7 +13,7 @@ const DRILL = 'test/drills/check-type';
 
 const PAGE = 'docs/develop/add-check-type.md';
 
-/** Adds a check type to a copy of the project, as the page says: the files in `added/` and these edits. */
+/** The edits that add a check type, as the page says. The new files are in `added/`. */
 const EDITS: readonly Edit[] = [
   {
     file: 'domain/check/types/index.ts',
@@ -33,17 +33,17 @@ const EDITS: readonly Edit[] = [
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const REGION = 'RU, Moscow';
-/** seconds */
+/** Time limit for the first run of a check, in seconds. */
 const SOON = 15;
 
-const drill = suite('adding a type of check');
+const drill = suite('adding a check type');
 const copy = copyWith(DRILL, EDITS);
 drill.after(() => {
   copy.remove();
 });
 drill.after.each(endPrograms);
 
-/** Installs the program that the type needs, which prints its input. */
+/** Installs `echoer`, the program that the new check type needs. It prints its input. */
 const installEchoer = (folder: string): string => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'echoer'), '#!/bin/sh\nexec cat\n', { mode: 0o755 });
@@ -52,7 +52,7 @@ const installEchoer = (folder: string): string => {
 
 const definition = { name: 'Echo', type: 'echo', host: '127.0.0.1', timeout: 5, parameters: { text: 'Hello?' } };
 
-drill('a check type takes a descriptor, a folder and a line in two lists, and the page names each place', () => {
+drill('a new check type needs a descriptor, a folder and a line in two lists, and the page names each of them', () => {
   const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace(/\becho\b/, '<type>'));
   assert.equal(added, ['domain/check/types/<type>.ts', 'probes/<type>/run.ts']);
@@ -64,7 +64,7 @@ drill('a product with a new check type compiles', async () => {
   await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('a new check type is generated into OpenAPI, and is no new version of any event', async () => {
+drill('a new check type is generated into OpenAPI without a new version of any event', async () => {
   const generated = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
   const events = generated('domain/catalogue.json');
   await runNode(copy.folder, 'build.cjs', '--tests');
@@ -91,7 +91,7 @@ drill(
   }),
 );
 
-/** The type is offered, validated, run by a probe process, stored with its metadata, and charged. */
+/** Asserts that the new type is offered, validated, run by a probe process, stored with its metadata, and charged. */
 const runsAsAnyOther = async (program: RunningProgram): Promise<{ id: string }> => {
   const get = async (path: string) => (await callApi(program, ADMIN_API_KEY, 'GET', path)).body;
   const { regions } = (await get('/v1/checks/get-regions?check_type=echo')) as { regions: { id: string }[] };
@@ -121,13 +121,16 @@ const runsAsAnyOther = async (program: RunningProgram): Promise<{ id: string }> 
 
   const [organization] = (await get('/v1/organizations')) as { credits: { used: number } }[];
   assert.is(organization?.credits.used, 6);
-  type Told = { audit_logs: { changes: { parameters?: { new: unknown } } }[] };
-  const { audit_logs } = (await get(`/v1/audit?resource_id=${check.id}`)) as Told;
+  type AuditLogs = { audit_logs: { changes: { parameters?: { new: unknown } } }[] };
+  const { audit_logs } = (await get(`/v1/audit?resource_id=${check.id}`)) as AuditLogs;
   assert.equal(audit_logs[0]?.changes.parameters?.new, { text: '********' });
   return check;
 };
 
-/** Without its program the service is ready and reports what is missing; the existing check stays unchanged. */
+/**
+ * Asserts that without `echoer` the service is ready and reports the missing program, and the existing check is
+ * unchanged.
+ */
 const isNotOffered = async (program: RunningProgram, id: string): Promise<void> => {
   const sentence = "Checks of type echo can't be run here: echoer is not installed.";
   assert.match(program.output.stderr, sentence);

@@ -6,8 +6,8 @@ import { addedFiles, copyWith, runNode, type Edit } from '../copy.ts';
 import { inProject } from '../../project.ts';
 
 /**
- * Adds a resource to a copy of the project, as docs/develop/add-resource.md says: the files in `added/`, these edits,
- * and nothing else. If another place has to know a resource, a test of this file fails.
+ * The edits that add a resource, as docs/develop/add-resource.md says. The new files are in `added/`. If any other file
+ * of the product had to change for a resource, a test of this file would fail.
  */
 const EDITS: readonly Edit[] = [
   {
@@ -50,7 +50,7 @@ const PAGE = 'docs/develop/add-resource.md';
 const page = readFileSync(inProject(PAGE), 'utf8');
 const inCopy = (file: string): string => readFileSync(join(copy.folder, file), 'utf8');
 
-test('a new resource takes at most eight files and edits in four, and CONTRIBUTING.md names each of them', () => {
+test('a new resource needs at most eight files and edits in four, and CONTRIBUTING.md names each of them', () => {
   const added = addedFiles('test/drills/notes');
   assert.ok(added.length <= 8, added.join(', '));
   assert.ok(EDITS.length <= 4);
@@ -65,7 +65,7 @@ test('a product with a new resource compiles', async () => {
   await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-test('a new resource keeps the import rules', async () => {
+test('a product with a new resource obeys the import rules', async () => {
   await runNode(
     copy.folder,
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',

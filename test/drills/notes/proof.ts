@@ -5,7 +5,8 @@ import type { Output } from '../../../service/output.ts';
 import { startService } from '../../api/service.ts';
 
 /**
- * The features that a new resource has without further code. Runs in the copy of the project to which notes were added.
+ * Tests the features that a new resource has without further code. Runs in the copy of the project to which notes were
+ * added.
  */
 const test = suite('a declared note');
 const service = await startService();
@@ -81,7 +82,7 @@ test('a viewer reads declared notes, but can not write them', async () => {
   assert.is((await request('DELETE', `/v1/notes/${id}`, { key })).status, 403);
 });
 
-test('an invalid request for a declared note names every invalid field, and one without a difference changes nothing', async () => {
+test('an invalid request for a declared note names every invalid field, and a request without changes stores nothing', async () => {
   const broken = await request('POST', '/v1/notes', { body: { name: ' ', color: 'pink' } });
   assert.is(broken.status, 422);
   const { errors } = broken.json() as { errors: { json: Record<string, string[]> } };
@@ -91,7 +92,7 @@ test('an invalid request for a declared note names every invalid field, and one 
   assert.is((await service.stores.main.readStream(`note-${id}`)).length, 1);
 });
 
-/** A note that was created, changed and deleted. */
+/** Creates, changes and deletes a note. @returns its id */
 const past = async (): Promise<string> => {
   const { id } = await make({ name: 'Milk' });
   service.time.now += 60_000;
@@ -123,7 +124,7 @@ test('the audit log contains all changes of a declared note', async () => {
   );
 });
 
-test('a declared note has a history, and is shown in an earlier state', async () => {
+test('a declared note has a history, and its earlier states can be read', async () => {
   const started = service.time.now;
   const id = await past();
   const printed: string[] = [];

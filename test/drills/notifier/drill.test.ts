@@ -11,7 +11,7 @@ import { DRILL, EDITS } from './edits.ts';
 import { openLineTarget } from './targets.ts';
 import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
-/** Long enough for failed messages to be retried, which happens after seconds. */
+/** Time limit within which failed messages are retried. The first retry happens after some seconds. */
 const IN_TIME = { within: 120_000 };
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -26,26 +26,33 @@ drill.after.each(closeServers);
 
 const PAGE = 'docs/develop/add-notifier.md';
 
-drill('a notifier and a cause take three files and lines in three others, and the page names each place', () => {
-  const page = readFileSync(inProject(PAGE), 'utf8');
-  const names: Record<string, string> = { line: 'notifier', 'opened-incidents': 'causes', 'incident-opened': 'cause' };
-  const added = addedFiles(DRILL).map((file) =>
-    file.replace(/opened-incidents|incident-opened|line/, (name) => `<${names[name] ?? ''}>`),
-  );
-  assert.equal(added, [
-    'notifiers/<notifier>/index.ts',
-    'projections/<causes>/projection.ts',
-    'reactors/delivery/<cause>.ts',
-  ]);
-  for (const place of [...added, ...EDITS.map(({ file }) => file)])
-    assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
-});
+drill(
+  'a new notifier with its cause needs three files and lines in three others, and the page names each of them',
+  () => {
+    const page = readFileSync(inProject(PAGE), 'utf8');
+    const names: Record<string, string> = {
+      line: 'notifier',
+      'opened-incidents': 'causes',
+      'incident-opened': 'cause',
+    };
+    const added = addedFiles(DRILL).map((file) =>
+      file.replace(/opened-incidents|incident-opened|line/, (name) => `<${names[name] ?? ''}>`),
+    );
+    assert.equal(added, [
+      'notifiers/<notifier>/index.ts',
+      'projections/<causes>/projection.ts',
+      'reactors/delivery/<cause>.ts',
+    ]);
+    for (const place of [...added, ...EDITS.map(({ file }) => file)])
+      assert.ok(page.includes(`\`${place}\``), `${PAGE} does not name ${place}.`);
+  },
+);
 
 drill('a product with a new notifier compiles', async () => {
   await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('a new notifier keeps the import rules', async () => {
+drill('a product with a new notifier obeys the import rules', async () => {
   const folders = ['notifiers', 'reactors', 'projections', 'service'];
   await runNode(
     copy.folder,
@@ -57,7 +64,7 @@ drill('a new notifier keeps the import rules', async () => {
 });
 
 drill(
-  'a new notifier reaches every receiver in spite of kill -9, each under one id, and dead receivers delay no other',
+  'a new notifier reaches every receiver in spite of kill -9, with one message id each, and dead receivers do not delay the others',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const start = (): Promise<RunningProgram> => startOne(['serve'], environment, programBuiltIn(copy.folder));
@@ -72,7 +79,7 @@ drill(
       return (response.body as { id: string }).id;
     };
     const page = await make('/v1/pages', { name: 'Shop' });
-    // The dead ones first, which must not delay the others.
+    // Components with dead receivers come first, because they must not delay the others.
     for (const { port } of [dead, dead, dead, dead, dead, gone, ...good]) {
       await make(`/v1/pages/${page}/components`, { name: 'Target', description: `127.0.0.1:${port}` });
     }
@@ -83,7 +90,7 @@ drill(
       components: {},
     });
     const everyGood = (): boolean => good.every(({ received: received }) => received.length > 0);
-    // Once while it plans and sends, once when all have been notified.
+    // Kills the program while it plans and sends messages, and again after every working target has received one.
     await eventually(() => good.some(({ received: received }) => received.length > 0), IN_TIME);
     await program.end('SIGKILL');
     program = await start();

@@ -2,7 +2,7 @@ import type { Edit } from '../copy.ts';
 
 export const DRILL = 'test/drills/notifier';
 
-/** Adds a notifier and a cause of messages to a copy of the project, as docs/develop/add-notifier.md says. */
+/** The edits that add a notifier with its cause, as docs/develop/add-notifier.md says. */
 export const EDITS: readonly Edit[] = [
   {
     file: 'notifiers/index.ts',

@@ -10,7 +10,7 @@ import { DRILL, EDITS } from './edits.ts';
 import { openLineTarget, type LineTarget } from './targets.ts';
 import { eventually } from '../../waiting.ts';
 
-/** Long enough for processes that start again and again. */
+/** Time limit that suffices for several starts of a process. */
 const IN_TIME = { within: 120_000 };
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
@@ -34,13 +34,13 @@ const done = async (environment: Environment, ...parameters: string[]): Promise<
   return stdout;
 };
 
-/** Deliveries by receiver; empty while the read model is being built. */
+/** Returns the deliveries, sorted by receiver. The list is empty while the read model is being built. */
 const deliveriesIn = async (environment: Environment): Promise<Delivery[]> => {
   const { stdout } = await uptrail(environment, 'deliveries', '--json');
   const listed = stdout.split('\n').filter((line) => line !== '');
   return (
     listed
-      // A position is valid in its own log only.
+      // Positions differ between the two logs, so they are not compared.
       .map((line): Delivery => ({ ...(JSON.parse(line) as Delivery), planned_position: 0 }))
       .sort((one, other) => (one.receiver_id < other.receiver_id ? -1 : 1))
   );
@@ -52,8 +52,8 @@ const statusesOf = (deliveries: readonly Delivery[]): string =>
     .sort()
     .join(' ');
 
-/** A stopped service that has notified targets of an incident. */
-const told = async (environment: Environment, targets: readonly LineTarget[]): Promise<void> => {
+/** Starts a service, notifies the targets of an incident, and stops the service. */
+const serveAndNotify = async (environment: Environment, targets: readonly LineTarget[]): Promise<void> => {
   const program: RunningProgram = await startOne(['serve'], environment, place);
   const make = async (path: string, body: object): Promise<string> => {
     const response = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
@@ -75,11 +75,11 @@ const told = async (environment: Environment, targets: readonly LineTarget[]): P
 };
 
 moved(
-  'exported and restored deliveries are complete, and only pending ones are sent, under their ids; after a restore once reactors continue',
+  'exported and restored deliveries are complete, and only pending ones are sent, under their ids, and after a restore only when reactors are resumed',
   inTemporaryFolder(async (folder) => {
     const from = { DATA_DIR: `${folder}/from`, ADMIN_API_KEY };
     const [good, gone, busy] = [await openLineTarget('ok'), await openLineTarget('no'), await openLineTarget('reset')];
-    await told(from, [good, gone, busy]);
+    await serveAndNotify(from, [good, gone, busy]);
     const before = await deliveriesIn(from);
     const [id] = busy.received;
     busy.answer = 'ok';
@@ -115,7 +115,7 @@ moved(
       const received = { good: good.received.length, gone: gone.received.length, busy: busy.received.length };
       const program = await startOne(['serve'], there, place);
       if (there === restored) {
-        // Halted: pending deliveries wait until an operator decides.
+        // After a restore the reactors are halted: pending deliveries wait until an operator decides.
         assert.match(program.output.stdout, 'Reactors are halted.');
         await eventually(async () => (await deliveriesIn(there)).length === before.length, IN_TIME);
         assert.equal(await deliveriesIn(there), before);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { rawServer } from '../../probes/web/servers.ts';
 
-/** How a target responds to a line: `reset` closes the connection immediately, `null` never responds. */
+/** The response of a target to a line: `reset` closes the connection immediately, `null` means no response. */
 export type LineResponse = 'ok' | 'no' | 'reset' | null;
 
 export interface LineTarget {
@@ -11,7 +11,7 @@ export interface LineTarget {
   answer: LineResponse;
 }
 
-/** A target that receives lines and responds to each. */
+/** Opens a target that receives lines and responds to each. */
 export const openLineTarget = async (response: LineResponse): Promise<LineTarget> => {
   const target: LineTarget = { port: 0, received: [], answer: response };
   const { port } = await rawServer((socket: Socket) => {

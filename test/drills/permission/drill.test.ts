@@ -11,9 +11,9 @@ import { archiveEndpoints, archiveRoutes } from './routes.ts';
 import { inProject } from '../../project.ts';
 
 /**
- * Adds a permission and a role, as docs/develop/add-permission-or-role.md says: a line of `api/permissions.ts`, the
- * route or handler that needs it, a line of `domain/organization/roles.ts`. The tables here are those of the product
- * with these lines; if other code knew permissions or roles, a test would fail.
+ * Adds a permission and a role, as docs/develop/add-permission-or-role.md says: a line of `api/permissions.ts`, a line
+ * of `domain/organization/roles.ts`, and the route or handler that needs the permission. The tables of this test are
+ * those of the product with these lines added. If any other code listed permissions or roles, a test would fail.
  */
 const test = suite('adding a permission and a role');
 
@@ -24,10 +24,10 @@ for (const role of ROLES) served.apiKeys.set(knownKey(role).hash, knownKey(role)
 const PAGE = 'docs/develop/add-permission-or-role.md';
 
 const path = '/v1/pages/p1/archive';
-const ask = (role: string, method: string, asked = path) =>
-  served.bare({ method, path: asked, headers: { authorization: `${role}-key` } });
+const ask = (role: string, method: string, requested = path) =>
+  served.bare({ method, path: requested, headers: { authorization: `${role}-key` } });
 
-test('a new permission opens its route to the roles of its row, and to no other', async () => {
+test('a new permission opens its route to the roles of its row and to no other', async () => {
   const open: string[] = [];
   for (const role of ROLES) if ((await ask(role, 'POST')).status === 204) open.push(role);
   assert.equal(open.sort(), [...PERMISSIONS['pages.archive']].sort());
@@ -36,18 +36,18 @@ test('a new permission opens its route to the roles of its row, and to no other'
   assert.is((refused.json() as { message: string }).message, 'This needs the role admin or archivist.');
 });
 
-test('a new permission changes what a handler shows to roles that have it', async () => {
+test('a new permission reveals more in a response to the roles that have it', async () => {
   await ask('archivist', 'POST');
   assert.equal((await ask('archivist', 'GET')).json(), { archived: true, by: 'archivistkey' });
   assert.equal((await ask('viewer', 'GET')).json(), { archived: true, by: null });
 });
 
-test('a new role gets no permission that no row gives it', async () => {
+test('a new role has no permission unless a row grants it', async () => {
   assert.is((await ask('archivist', 'GET', '/v1/notes')).status, 403);
   assert.is((await ask('archivist', 'POST', '/v1/notes')).status, 403);
 });
 
-test('a new role needs no new version of an event: events of keys accept any role', () => {
+test('a new role needs no new event version, because events of API keys accept any role', () => {
   const { data } = organizationEvents.ApiKeyCreated;
   assert.is(data.properties.role.type, 'string');
   const created = {
@@ -66,20 +66,20 @@ test('a new role needs no new version of an event: events of keys accept any rol
   assert.equal(createValidation()(organizationEvents.ApiKeyCreated, created), []);
 });
 
-test('a new permission is in the generated table', () => {
+test('a new permission is listed in the generated table', () => {
   const document = permissionsDocument(archiveRoutes, PERMISSIONS, ROLES);
   assert.match(document, '| permission | `viewer` | `editor` | `admin` | `billing` | `archivist` |');
   assert.match(document, '| `pages.archive` |  |  | yes |  | yes |');
   assert.match(document, '| `POST /v1/pages/{page_id}/archive` | `pages.archive` |  |  | yes |  | yes |');
 });
 
-test('a new permission or role touches no other file: no other file of the product lists roles', () => {
+test('a new permission or role needs no other file, because no other file of the product lists roles', () => {
   const folders = 'api cli commands domain http network notifiers projections queries reactors runners service stores';
   const listing = folders.split(' ').flatMap((folder) =>
     readdirSync(inProject(folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .map((file) => `${folder}/${file}`)
-      // Examples of bodies show roles, and need not show a new one.
+      // Examples of bodies name roles, but need no example of a new one.
       .filter((file) => !file.startsWith('api/openapi/examples/'))
       .filter((file) => {
         const code = readFileSync(inProject(file), 'utf8');

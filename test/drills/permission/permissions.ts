@@ -1,7 +1,10 @@
 import { PERMISSIONS as BEFORE, createPermissionChecks } from '../../../api/permissions.ts';
 import type { Role } from './roles.ts';
 
-/** The new permission as one row of `api/permissions.ts`. The new role is added to the rows that it should have. */
+/**
+ * The table of `api/permissions.ts` with a row for the new permission. The new role is added to the rows that include
+ * it.
+ */
 export const PERMISSIONS = {
   ...BEFORE,
   'pages.archive': ['admin', 'archivist'],

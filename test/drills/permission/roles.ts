@@ -1,9 +1,9 @@
 import { ROLES as BEFORE } from '../../../domain/organization/roles.ts';
 
-/** The new role as one line of `domain/organization/roles.ts`. */
+/** The list of `domain/organization/roles.ts` with the new role. */
 export const ROLES = [
   ...BEFORE,
-  /** reads pages, and archives them */
+  /** reads and archives pages */
   'archivist',
 ] as const;
 

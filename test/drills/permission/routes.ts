@@ -7,7 +7,7 @@ import { endpointsOf } from '../../../http/routes/endpoints.ts';
 import { createRoute, noContent, ok, type Route } from '../../../http/routes/route.ts';
 import { lacks, mayOf, type Permission } from './permissions.ts';
 
-/** The dependencies of the API, with one more permission. */
+/** The dependencies of the API, whose permissions include the new one. */
 interface Archive extends Omit<ApiSurface, 'permission' | 'given' | 'writing'> {
   permission: Permission;
   given: Pick<ApiSurface['given'], 'context'> & { may: (permission: Permission) => boolean };
@@ -44,7 +44,7 @@ export const archiveRoutes: Route<Archive>[] = [
   }),
 ];
 
-/** Serves them like api/endpoints.ts serves the others. */
+/** Serves the routes above, as `api/endpoints.ts` serves the routes of the product. */
 export const archiveEndpoints = (parts: ApiDependencies): Endpoint[] =>
   endpointsOf<Archive>(archiveRoutes, {
     ...parts,

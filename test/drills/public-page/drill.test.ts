@@ -14,7 +14,7 @@ const DRILL = 'test/drills/public-page';
 
 const PAGE = 'docs/develop/add-visitor-pages.md';
 
-/** Adds pages to the site of a copy of the project, as the page says: the files in `added/` and these lines. */
+/** The edits that add pages for visitors, as the page says. The new files are in `added/`. */
 const EDITS: readonly Edit[] = [
   {
     file: 'site/endpoints.ts',
@@ -35,7 +35,7 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-drill('pages for visitors take a folder and a line of the list, and the page names each place', () => {
+drill('new pages for visitors need one folder and one line of a list, and the page names each of them', () => {
   const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) => file.replace('status-page', '<pages>'));
   assert.equal(added, ['site/<pages>/page.ts', 'site/<pages>/routes.ts']);
@@ -47,20 +47,23 @@ drill('a product with new pages for visitors compiles', async () => {
   await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('new pages for visitors keep the import rules: a site needs nothing of the API', async () => {
-  await runNode(
-    copy.folder,
-    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
-    'site',
-    'service',
-    'http',
-    '--output-type',
-    'err',
-  );
-});
+drill(
+  'a product with new pages for visitors obeys the import rules, although the site uses nothing of the API',
+  async () => {
+    await runNode(
+      copy.folder,
+      'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+      'site',
+      'service',
+      'http',
+      '--output-type',
+      'err',
+    );
+  },
+);
 
 drill(
-  'a visitor sees a new page, reports a problem, and watches it',
+  'a visitor of a new page sees it, reports a problem, and receives the change in the event stream',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY };
     const program = await startOne(['serve'], environment, programBuiltIn(copy.folder));
@@ -100,7 +103,7 @@ const isSeen = async (visit: Visit, page: string): Promise<void> => {
   assert.is((await visit({ path, headers: { accept: 'application/json' } })).status, 406);
 };
 
-/** Absent and hidden pages can't be distinguished. */
+/** Asserts that visitors can't distinguish a hidden page from an absent one. */
 const isNotSeen = async (visit: Visit, hidden: string): Promise<void> => {
   const visited = (page: string) => visit({ path: `/notices/${page}`, headers: { accept: BROWSER } });
   const [one, other] = await Promise.all([visited(hidden), visited('k3v9x0q2m7ab')]);
@@ -122,14 +125,14 @@ const isToldOf = async (program: RunningProgram, visit: Visit, page: string): Pr
   const empty = await tell('what=');
   assert.is(empty.status, 422);
   assert.match(String(empty.headers['content-type']), 'text/html');
-  const told = await tell('what=The+door+%3Cis%3E+shut');
-  assert.equal([told.status, told.headers.location], [303, `/notices/${page}`], told.text);
+  const reported = await tell('what=The+door+%3Cis%3E+shut');
+  assert.equal([reported.status, reported.headers.location], [303, `/notices/${page}`], reported.text);
   assert.match((await visit({ path: `/notices/${page}` })).text, '<li>The door &lt;is&gt; shut</li>');
-  type Told = { audit_logs: { actor_type: string; actor_id: string; ip_address: string; user_agent: string }[] };
-  let entry: Told['audit_logs'][number] | undefined;
+  type AuditLogs = { audit_logs: { actor_type: string; actor_id: string; ip_address: string; user_agent: string }[] };
+  let entry: AuditLogs['audit_logs'][number] | undefined;
   while (!entry) {
     const audit = await callApi(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=incident.created');
-    [entry] = (audit.body as Told).audit_logs;
+    [entry] = (audit.body as AuditLogs).audit_logs;
   }
   assert.equal(
     [entry.actor_type, entry.actor_id, entry.ip_address, entry.user_agent],
@@ -137,10 +140,10 @@ const isToldOf = async (program: RunningProgram, visit: Visit, page: string): Pr
   );
 };
 
-/** Opens the stream of a page, and waits for its first event. */
+/** Opens the event stream of a page, and waits for its first event. */
 const watch = async (program: RunningProgram, page: string) => {
-  const asked = get(`${program.address}/notices/${page}/changes`, { headers: { accept: 'text/event-stream' } });
-  const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+  const requested = get(`${program.address}/notices/${page}/changes`, { headers: { accept: 'text/event-stream' } });
+  const [incoming] = (await once(requested, 'response')) as [IncomingMessage];
   assert.is(incoming.headers['content-type'], 'text/event-stream');
   const output = incoming[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const next = async (): Promise<string> => {
@@ -150,7 +153,7 @@ const watch = async (program: RunningProgram, page: string) => {
   assert.is(await next(), 'event: incidents\ndata: 0\n\n');
   return {
     next,
-    /** whether it ended as expected */
+    /** Returns whether the stream ended as expected. */
     ended: async (): Promise<boolean> => (await next()) === '' && incoming.complete,
   };
 };

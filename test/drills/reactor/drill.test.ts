@@ -12,7 +12,7 @@ const DRILL = 'test/drills/reactor';
 
 const PAGE = 'docs/develop/add-reactor.md';
 
-/** Adds a reactor and its list to a copy of the project, as the page says: the files in `added/` and these edits. */
+/** The edits that add a reactor and its list, as the page says. The new files are in `added/`. */
 const EDITS: readonly Edit[] = [
   {
     file: 'projections/index.ts',
@@ -40,7 +40,7 @@ drill.after(() => {
 });
 drill.after.each(endPrograms);
 
-drill('a reactor takes its list, a file and two lines, and the page names each place', () => {
+drill('a new reactor needs its list, one file and two lines, and the page names each of them', () => {
   const page = readFileSync(inProject(PAGE), 'utf8');
   const added = addedFiles(DRILL).map((file) =>
     file.replace(/^projections\/open-incidents/, 'projections/<list>').replace(/open-incidents/, '<name>'),
@@ -54,7 +54,7 @@ drill('a product with a new reactor compiles', async () => {
   await runNode(copy.folder, 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.drill.json');
 });
 
-drill('a new reactor keeps the import rules', async () => {
+drill('a product with a new reactor obeys the import rules', async () => {
   const folders = ['reactors', 'projections', 'service'];
   const cruise = 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs';
   await runNode(copy.folder, cruise, ...folders, '--output-type', 'err');

@@ -32,7 +32,7 @@ const joined = async (program: RunningProgram): Promise<Tokens> => {
 };
 
 test(
-  'a signed-in user stays signed in after kill -9, and used or ended tokens stay invalid',
+  'after kill -9 a signed-in user is still signed in, and used or ended tokens are still invalid',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: folder, ADMIN_API_KEY };
     const first = await serve(environment);
@@ -79,7 +79,7 @@ test(
     for (const given of [code, recoveryCode]) await submitCode(second, 401, given);
     const [, another = ''] = recovery_codes;
     await callApiExpecting(second, '', 200, 'POST', '/v1/login/totp', { challenge: unanswered, code: another });
-    // For ten seconds a used token returns its former successor; later it ends its session.
+    // For ten seconds a used refresh token returns its successor again. After that, its use ends the session.
     const again = await callApi(second, used.refresh_token, 'POST', '/v1/refresh');
     assert.is((again.body as Partial<Tokens>).refresh_token, again.status === 200 ? present.refresh_token : undefined);
     await callApiExpecting(second, other.refresh_token, 200, 'POST', '/v1/refresh');

@@ -14,7 +14,9 @@ const EVENTS: readonly ReceivedMessage['event'][] = ['alert.fired', 'alert.resol
 const eventsOf = (alerts: readonly ShownAlert[]) => alerts.flatMap(({ id }) => EVENTS.map((event) => ({ id, event })));
 
 /**
- * Waits until no alert of a rule is active, and all receivers have every message. @returns its alerts, newest first
+ * Waits until a rule has no active alert, and all receivers have every message.
+ *
+ * @returns the alerts of the rule, newest first
  */
 export const waitUntilAllEnded = async (
   program: RunningProgram,
@@ -36,7 +38,7 @@ export const waitUntilAllEnded = async (
   return alerts;
 };
 
-/** Asserts that repeated messages have the same id, and that every message belongs to an existing alert. */
+/** Asserts that repetitions of a message have the same id, and that every message belongs to an existing alert. */
 export const assertNotifiedOnce = (receivers: Receivers, alerts: readonly ShownAlert[]): void => {
   const wanted = eventsOf(alerts);
   for (const { id, event } of wanted) {
@@ -48,7 +50,7 @@ export const assertNotifiedOnce = (receivers: Receivers, alerts: readonly ShownA
   const hooks = receivers.heard.filter(({ by }) => by === 'webhook').map(({ id }) => id);
   assert.is(new Set(hooks).size, wanted.length);
   assert.equal(receivers.wrong, []);
-  // The first recovery message comes after the message that the alert fired.
+  // The message that an alert fired arrives before its recovery message.
   for (const { id } of alerts) {
     for (const by of RECEIVERS) {
       const [first] = receivers.heard.filter((one) => one.alert === id && one.by === by);
@@ -62,7 +64,7 @@ interface Stored {
   data: { alert_id: string; number?: number };
 }
 
-/** Asserts that the main log contains the alerts of the only rule, one after the other. */
+/** Asserts that the main log contains only these alerts, and that each was resolved before the next one fired. */
 export const assertOneAtATime = async (
   environment: Record<string, string>,
   alerts: readonly ShownAlert[],

@@ -14,18 +14,18 @@ export const KEY = 'the-admin-key-of-this-test';
 
 /** A message about an alert, as one of its receivers received it. */
 export interface ReceivedMessage {
-  /** the type of a channel, or an e-mail address */
+  /** the type of the channel, or the e-mail address of the receiver */
   by: string;
-  /** id of the alert that it links to */
+  /** id of the alert that the message links to */
   alert: string;
   event: 'alert.fired' | 'alert.resolved';
-  /** the same id for repeats of a message; null if the channel has no ids */
+  /** the same id for all repetitions of a message; null if the channel has no message ids */
   id: string | null;
   text: string;
 }
 
 export const RECIPIENTS = ['ina@example.com', 'ole@example.com'] as const;
-/** Receivers of each message. */
+/** The receivers that get every message. */
 export const RECEIVERS = ['webhook', 'telegram', 'max', 'slack', 'ntfy', ...RECIPIENTS] as const;
 
 const TOKENS = { telegram: '123456:telegram-token-of-this-test-0123456789', max: 'max-token-of-this-test' } as const;
@@ -33,10 +33,10 @@ const SLACK_PATH = '/services/T00000000/B00000000/slack-secret-of-this-test';
 const NTFY = { topic: 'alerts-of-this-test', token: 'tk_ntfytokenofthistest' };
 const CHATS = { telegram: '-1001234567890', max: '987654321' } as const;
 
-/** The alert that a text links to. */
+/** Returns the id of the alert that a text links to; empty if there is none. */
 const linkedIn = (text: string): string => /\/console\/alerts\/([a-z0-9]{12})/.exec(text)?.[1] ?? '';
 
-/** Receivers of alerts: a webhook, a mail server, and doubles of Telegram, MAX, Slack and ntfy. */
+/** Opens receivers of alerts: a webhook, a mail server, and doubles of Telegram, MAX, Slack and ntfy. */
 export const openReceivers = async () => {
   const received: ReceivedMessage[] = [];
   const wrong: string[] = [];
@@ -77,7 +77,8 @@ export const openReceivers = async () => {
     const payload = JSON.parse(body) as Record<'topic' | 'title' | 'message' | 'click' | 'sequence_id', string>;
     const { topic, title, message, click, sequence_id } = payload;
     const isRight = url === '/' && topic === NTFY.topic && headers.authorization === `Bearer ${NTFY.token}`;
-    // The message that an alert has ended replaces the one that it has begun.
+    // All messages of an alert have the same `sequence_id`, so ntfy replaces the firing message by the recovery
+    // message.
     if (!isRight || sequence_id !== `alert-${linkedIn(click)}`) wrong.push(`ntfy: ${body}`);
     receive('ntfy', [title, message, click].join('\n'));
     response
@@ -100,7 +101,7 @@ export const openReceivers = async () => {
   const base = ({ port }: Opened): string => `http://127.0.0.1:${port}`;
   return {
     heard: received,
-    /** requests that a receiver would have refused */
+    /** requests that a real receiver would have rejected */
     wrong,
     environment: {
       SMTP_URL: mailbox.url,
@@ -137,14 +138,14 @@ export const openReceivers = async () => {
 
 export type Receivers = Awaited<ReturnType<typeof openReceivers>>;
 
-/** The watched target: a server that can be stopped and started on one port. */
+/** Starts the watched target: a server that can be stopped, and started again on the same port. */
 export const openTarget = async () => {
   const target = await stoppableServer();
   await target.start();
   return target;
 };
 
-/** Creates through the API a check of a target, a rule for it and channels of all types. */
+/** Creates a check of a target through the API, with an alert rule and channels of all types. */
 export const createAlertFixture = async (program: RunningProgram, target: { url: string }, receivers: Receivers) => {
   const make = async (path: string, body: object): Promise<string> =>
     (await createResource(program, KEY, path, body)).id;
@@ -175,7 +176,7 @@ export const getJson = async <T>(program: RunningProgram, path: string): Promise
   return body as T;
 };
 
-/** Runs a check now, instead of waiting for its next scheduled run. */
+/** Starts a run of a check immediately, without waiting for its next scheduled run. */
 export const runNow = async (program: RunningProgram, { path }: { path: string }): Promise<void> => {
   const { status, body } = await callApi(program, KEY, 'POST', `${path}/execute`);
   assert.is(status, 202, JSON.stringify(body));
@@ -186,7 +187,11 @@ export const alertsOf = async (program: RunningProgram, rule: string, status?: s
   return (await getJson<{ alerts: ShownAlert[] }>(program, `/v1/alerts?${search}`)).alerts;
 };
 
-/** Waits until a condition holds; on timeout, the error shows the last value. @returns the value for which it held */
+/**
+ * Polls until a condition holds. On timeout, the error shows the newest value.
+ *
+ * @returns the value that fulfils the condition
+ */
 export const waitUntil = async <T>(
   what: string,
   look: () => Promise<T> | T,

@@ -8,8 +8,8 @@ import { endPrograms } from '../program.ts';
 import { KEY, openReceivers, type Receivers } from './alert-fixture.ts';
 
 /**
- * A suite about notifications of alerts: each test gets the receivers, and the environment of a program that notifies
- * them. Everything started is ended after the test. Without a mail server all tests are skipped.
+ * Creates a suite about alert notifications. Each test gets the receivers, and the environment of a program that
+ * notifies them. After a test, everything that it started is stopped. Without a mail server all tests are skipped.
  */
 export const alertSuite = (name: string) => {
   const test = suite(name);
@@ -26,17 +26,17 @@ export const alertSuite = (name: string) => {
 
   const specify = (
     sentence: string,
-    story: (told: Receivers, environment: Record<string, string>) => Promise<void>,
+    story: (current: Receivers, environment: Record<string, string>) => Promise<void>,
   ): void => {
     if (missing !== null) return;
     test(
       sentence,
       inTemporaryFolder(async (folder) => {
-        const told = (receivers = await openReceivers());
+        const current = (receivers = await openReceivers());
         const PORT = (await freePort()).toString();
         const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
         const place = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY, PORT, PUBLIC_URL };
-        await story(told, { ...place, ...told.environment });
+        await story(current, { ...place, ...current.environment });
       }),
     );
   };

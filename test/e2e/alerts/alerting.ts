@@ -24,7 +24,7 @@ const respond = (socket: Socket): void => {
   socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok'));
 };
 
-/** A server that can be stopped, and started again at its address. */
+/** Creates a server that can be stopped, and started again at the same address. */
 export const stoppableServer = async () => {
   const port = await freePort();
   let open: { close: () => Promise<unknown> } | null = null;
@@ -53,7 +53,7 @@ export const createResource = async (
   return shown as { id: string };
 };
 
-/** A rule that fires when the check fails once, with a channel to this address. @returns its id */
+/** Creates a rule that fires when the check fails once, with a channel to this address. @returns the id of the rule */
 export const createRuleFor = async (
   program: RunningProgram,
   key: string,
@@ -66,11 +66,11 @@ export const createRuleFor = async (
   return (await createResource(program, key, '/v1/alerts/rules', { ...rule, channel_ids: [channel_id] })).id;
 };
 
-/** All alerts that the API lists, newest first. */
+/** Returns all alerts that the API lists, newest first. */
 export const alertsOf = async (program: RunningProgram, key: string): Promise<ShownAlert[]> =>
   ((await callApi(program, key, 'GET', '/v1/alerts')).body as { alerts: ShownAlert[] }).alerts;
 
-/** Polls the alerts until they are as expected, with a time limit. */
+/** Polls the alerts until they fulfil a condition, with a time limit. */
 export const waitForAlerts = async (
   program: RunningProgram,
   key: string,
@@ -89,7 +89,7 @@ export const waitForAlerts = async (
   return alerts;
 };
 
-/** The alert events of the main log, in order. */
+/** Returns the alert events of the main log, in order. */
 export const loggedAlerts = async (
   environment: Record<string, string>,
 ): Promise<{ type: string; data: { alert_id: string; rule_id?: string; number?: number } }[]> => {

@@ -13,9 +13,9 @@ import { realPause } from '../../waiting.ts';
 const MOMENT = 'events happen, and the program is killed, at any moment';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** in a cluster each kill takes as long as a takeover */
+/** Number of kills. It is smaller in a cluster, where each kill takes as long as a takeover. */
 const KILLS = IS_CLUSTER ? 3 : 20;
-/** Time limit for a run and its consequences, on a slow machine; in a cluster after a takeover. */
+/** Time limit for a run and its consequences on a slow machine, in seconds. In a cluster it includes a takeover. */
 const SECONDS = IS_CLUSTER ? 90 : 20;
 
 const test = suite('alerts of a check whose server stops');
@@ -66,25 +66,25 @@ test(
 );
 
 test(
-  'a rule never has two active alerts, and each is resolved once, whatever is killed when',
+  'a rule never has two active alerts, and each alert is resolved once, no matter when the program is killed',
   inTemporaryFolder(async (DATA_DIR) => {
     const random = randomFrom(20_261_123);
     const begun = await begin(DATA_DIR);
     const { target, environment, check, rule } = begun;
     let { program } = begun;
 
-    /** Stops and starts the server, and runs the check; requests cut off by a kill are ignored. */
+    /** Stops and starts the server in turn, and runs the check. Requests that fail because of a kill are ignored. */
     const story = async (by: RunningProgram): Promise<void> => {
       for (let i = 0; i < 4; i++) {
         await realPause(random.below(200), MOMENT);
         if (target.isUp()) await target.stop();
         else await target.start();
-        const asked = await callApi(by, ADMIN_API_KEY, 'POST', `${check.path}/execute`).catch((error: unknown) => {
+        const requested = await callApi(by, ADMIN_API_KEY, 'POST', `${check.path}/execute`).catch((error: unknown) => {
           if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
           return { status: 0, body: null };
         });
-        if (asked.status === 0) return;
-        assert.ok(asked.status < 500, JSON.stringify(asked.body));
+        if (requested.status === 0) return;
+        assert.ok(requested.status < 500, JSON.stringify(requested.body));
       }
     };
 
@@ -112,7 +112,7 @@ test(
       fired.map(({ data }) => data.number),
       fired.map((_, index) => index + 1),
     );
-    // Each one fires, and is resolved before the next one does.
+    // Each alert is resolved before the next one fires.
     assert.equal(
       logged.map(({ type, data }) => `${type} ${data.alert_id}`),
       fired.flatMap(({ data }) => [`AlertFired ${data.alert_id}`, `AlertResolved ${data.alert_id}`]),

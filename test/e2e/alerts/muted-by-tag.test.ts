@@ -17,11 +17,11 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a rule by tag alerts for each check separately, for a muted one after its mute, and for none that has lost the tag',
+  'a rule by tag alerts for each check separately, for a muted check after its mute, and for no check that has lost the tag',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await stoppableServer();
     await target.start();
-    /** by id, since an event that was not recorded before the kill is sent again */
+    /** messages by id: the program repeats a message under its id if it was killed before it recorded the delivery */
     const received = new Map<unknown, string>();
     const hook = await httpServer(({ headers }, response, body) => {
       const { event, alert } = JSON.parse(body) as { event: string; alert: { check_name: string } };
@@ -77,7 +77,7 @@ test(
     await hears('alert.fired Loud', 'alert.fired Quiet', 'alert.resolved Loud', 'alert.resolved Quiet');
     await target.stop();
     await run();
-    // The check without the tag causes no more alerts.
+    // The check that lost its tag causes no more alerts.
     await hears(
       'alert.fired Loud',
       'alert.fired Quiet',

@@ -11,7 +11,7 @@ import { eventually, realPause } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const TIMEOUT = 2;
 
-const test = suite('a runner without network');
+const test = suite('a runner without network access');
 test.after.each(endPrograms);
 
 const open = new Set<Server>();
@@ -19,7 +19,7 @@ test.after.each(async () => {
   await Promise.all([...open].map(close));
 });
 
-/** An anchor that accepts connections. */
+/** Opens an anchor, a server that accepts connections. */
 const anchor = async (port = 0): Promise<Server> => {
   const server = createServer((socket) => socket.on('error', () => undefined).end()).listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -36,7 +36,7 @@ const portOf = (server: Server): number => (server.address() as AddressInfo).por
 const get = async (program: RunningProgram, path: string): Promise<unknown> =>
   (await callApi(program, ADMIN_API_KEY, 'GET', path)).body;
 
-/** Runs a check once, and waits for its result. */
+/** Runs a check one time, and waits for its result. */
 const run = async (program: RunningProgram, check: CheckClient): Promise<ShownResult & { suspect?: boolean }> => {
   const job = await requestRun(program, ADMIN_API_KEY, `${check.path}/execute`);
   await waitForOutcome(program, ADMIN_API_KEY, job, TIMEOUT + 15);
@@ -51,7 +51,7 @@ const stateOfAnchors = async (program: RunningProgram): Promise<string | undefin
 };
 
 test(
-  'a runner without network takes no check down, and reports the outage once, until it reaches its anchors again',
+  'a runner without network access takes no check down, and reports the outage once, until it reaches its anchors again',
   inTemporaryFolder(async (DATA_DIR) => {
     const target = await anchor();
     const nobody = portOf(target);

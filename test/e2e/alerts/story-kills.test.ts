@@ -7,13 +7,13 @@ import { alertsOf, openTarget, runNow, createAlertFixture, waitUntil } from './a
 import { alertSuite } from './alert-suite.ts';
 import { realPause } from '../../waiting.ts';
 
-/** in a cluster each kill takes as long as a takeover */
+/** Number of kills. It is smaller in a cluster, where each kill takes as long as a takeover. */
 const KILLS = IS_CLUSTER ? 2 : 20;
 
 const { specify, run } = alertSuite('kill -9 while alerts fire and end');
 
 specify(
-  'kill -9 while alerts fire and end causes no two active alerts, loses no message, and repeats one only under its id',
+  'kill -9 while alerts fire and end causes no second active alert, loses no message, and repeats messages only under their ids',
   async (receivers, environment) => {
     const random = randomFrom(20_261_123);
     const target = await openTarget();
@@ -22,13 +22,14 @@ specify(
     const { check, rule } = await createAlertFixture(program, target, receivers);
 
     for (let kill = 0; kill < KILLS; kill++) {
-      // Alternates, so that each kill hits an alert that fires or one that ends.
+      // The target alternately stops and starts, so that kills hit both the firing and the end of alerts.
       await (kill % 2 === 0 ? target.stop() : target.start());
       await runNow(program, check);
       await realPause(random.below(1_500), 'the program is killed at any moment');
       await program.end('SIGKILL');
       program = await serve(environment);
-      // On a busy machine a run may begin only after this, and must find the target unchanged.
+      // On a busy machine the first run may begin after the restart. The target must stay stopped until this run has
+      // failed.
       if (kill === 0)
         await waitUntil(
           'an alert',

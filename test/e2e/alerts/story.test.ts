@@ -22,7 +22,7 @@ const eachHeard = (receivers: ReadonlyMap<string, readonly unknown[]>): boolean 
 specify(
   'an alert fires once, notifies every channel, is acknowledged, and is resolved automatically with its duration',
   async (receivers, shared) => {
-    // A check that goes down is a warning.
+    // The program logs a warning when a check goes down. Without warnings, its log must be empty.
     const environment = { ...shared, LOG_LEVEL: 'error' };
     const target = await openTarget();
     const program = await serve(environment);
@@ -62,7 +62,7 @@ specify(
       assert.equal(triggered_alerts, []);
     }
 
-    // While the alert is active, no more messages are sent.
+    // No further messages are sent while the alert is active.
     await runNow(program, check);
     const acknowledged = await callApi(program, KEY, 'POST', `/v1/alerts/${fired.id}/acknowledge`);
     assert.is(acknowledged.status, 200, JSON.stringify(acknowledged.body));

@@ -24,7 +24,7 @@ import { realPause } from '../../waiting.ts';
 const JUDGE = 'reactor:alert-rules';
 const DELIVERY = 'reactor:delivery';
 const INPUTS = `projection:${projectionKey(ruleInputs)}`;
-/** Time for a process that continues without its lease to do something wrong. Milliseconds. */
+/** Time in which a process that has lost its lease could do something wrong, in milliseconds. */
 const TOGETHER_MS = 3_000;
 
 const test = suite('alerts of a cluster with takeovers');
@@ -40,36 +40,37 @@ test.after.each(async () => {
 });
 
 const specification = async (): Promise<void> => {
-  const told = (receivers = await openReceivers());
+  const current = (receivers = await openReceivers());
   const PORT = (await freePort()).toString();
   const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
-  const pairs = (cluster = await startPairedCluster({ ADMIN_API_KEY: KEY, PORT, PUBLIC_URL, ...told.environment }));
+  const pairs = (cluster = await startPairedCluster({ ADMIN_API_KEY: KEY, PORT, PUBLIC_URL, ...current.environment }));
   const { api, environment, holderOf, killHolderOf, end } = pairs;
   await waitUntilNotifying(environment);
   const target = await openTarget();
-  const { check, rule } = await createAlertFixture(api, target, told);
+  const { check, rule } = await createAlertFixture(api, target, current);
   const activeAre = (count: number) =>
     waitUntil(
       `${count} active alerts`,
       () => alertsOf(api, rule, 'active'),
       (active) => active.length === count,
     );
-  const heard = (event: string): number => told.heard.filter((message) => message.event === event).length;
+  const countOf = (event: string): number => current.heard.filter((message) => message.event === event).length;
 
-  // Kills the process that judges rules as soon as there is something to judge.
+  // Kills the process that judges rules, as soon as a run has failed.
   await target.stop();
   await runNow(api, check);
   await killHolderOf(JUDGE);
-  // Kills the process that delivers, when a first message has arrived.
+  // Kills the process that delivers messages, after the first message has arrived.
   await waitUntil(
     'the first message',
-    () => heard('alert.fired'),
+    () => countOf('alert.fired'),
     (count) => count > 0,
   );
   await killHolderOf(DELIVERY);
   await activeAre(1);
 
-  // Stops the process that judges rules until another one has ended the alert; then it continues without knowing.
+  // Pauses the process that judges rules until another process has resolved the alert. Then the paused process
+  // continues without knowing that it has lost its lease.
   const judge = await holderOf(JUDGE);
   process.kill(judge.pid, 'SIGSTOP');
   await target.start();
@@ -83,17 +84,17 @@ const specification = async (): Promise<void> => {
   await realPause(TOGETHER_MS, 'processes that both believe to hold the lease must not judge twice');
   assert.is((await alertsOf(api, rule)).length, 2);
 
-  // Kills the process that folds the rules' inputs, before it has folded that the target is back.
+  // Kills the process that folds the inputs of rules, before it has folded the result that the target is back.
   await target.start();
   await runNow(api, check);
   await killHolderOf(INPUTS);
-  const alerts = await waitUntilAllEnded(api, rule, told);
+  const alerts = await waitUntilAllEnded(api, rule, current);
   assert.is(alerts.length, 2);
   assert.equal(
     (await end()).filter((code) => code !== 0),
     [],
   );
-  assertNotifiedOnce(told, alerts);
+  assertNotifiedOnce(current, alerts);
   await assertOneAtATime(environment, alerts);
   const verified = await uptrail(environment, 'rebuild', '--all', '--verify');
   assert.is(verified.code, 0, verified.stdout + verified.stderr);
@@ -102,7 +103,7 @@ const specification = async (): Promise<void> => {
 const missing = lacking();
 if (missing === null)
   test(
-    'alerts of a cluster fire, notify and are resolved once each, whatever process is killed or stopped in between',
+    'alerts of a cluster fire, notify and are resolved once each, even if any process is killed or paused in between',
     specification,
   );
 else console.log(`skipped: ${missing}`);

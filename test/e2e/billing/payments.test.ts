@@ -27,7 +27,7 @@ const plan = (id: string, value: string) => ({
 });
 
 test(
-  'a plan is ordered, its invoice opens, it is settled and takes effect, and numbers have no gaps in spite of kill -9',
+  'a plan is ordered, invoiced, settled and takes effect, and invoice numbers have no gaps in spite of kill -9',
   inTemporaryFolder(async (DATA_DIR) => {
     const file = (name: string, content: unknown): string => {
       const path = join(DATA_DIR, '..', `${name}-${process.pid}.json`);

@@ -39,7 +39,7 @@ const created = (replies: readonly Response[]): Response[] => replies.filter(({ 
 const countChecks = async (program: RunningProgram): Promise<number> =>
   ((await (await request(program, 'GET', '/v1/checks')).json()) as { checks: unknown[] }).checks.length;
 
-test('a plan with three checks allows exactly three, also with kill -9, and none more when the plan shrinks', async () => {
+test('a plan with three checks allows exactly three, also after kill -9, and no new ones after the plan shrinks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
   const file = join(folder, 'plans.json');
   const environment = { DATA_DIR: join(folder, 'data'), ADMIN_API_KEY: KEY, PLANS_FILE: file };
@@ -64,7 +64,8 @@ test('a plan with three checks allows exactly three, also with kill -9, and none
     assert.is((await request(program, 'DELETE', `/v1/checks/${first}`)).status, 204);
     assert.is(created(await create(program, 2)).length, 1);
 
-    // Killed with pending requests: whatever they claimed, there are exactly three checks in the end.
+    // The program is killed during pending requests. No matter what these claimed, exactly three checks exist in the
+    // end.
     const { checks } = (await (await request(program, 'GET', '/v1/checks')).json()) as { checks: { id: string }[] };
     for (const one of checks) await request(program, 'DELETE', `/v1/checks/${one.id}`);
     const pending = Array.from({ length: 4 }, () =>

@@ -7,7 +7,7 @@ import { callApi, endPrograms, serve } from '../program.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** Time limit in seconds for the first run of a new check, or after its group was resumed. */
+/** Time limit for the first run of a new check, or of a check whose group was resumed. Seconds. */
 const AT_ONCE = 5;
 
 const test = suite('a paused check group');
@@ -15,15 +15,15 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a paused group keeps its checks from running, and they run within five seconds when it is resumed or deleted',
+  'the checks of a paused group do not run, and run within five seconds after the group is resumed or deleted',
   inTemporaryFolder(async (folder) => {
     const { port } = await httpServer((_, response) => {
       response.end('ok');
     });
     const program = await serve({ DATA_DIR: `${folder}/data`, ADMIN_API_KEY });
-    const asked = (method: string, path: string, body?: object) => callApi(program, ADMIN_API_KEY, method, path, body);
+    const callAs = (method: string, path: string, body?: object) => callApi(program, ADMIN_API_KEY, method, path, body);
     const make = async (name: string): Promise<{ id: string; check: CheckClient }> => {
-      const group = await asked('POST', '/v1/check-groups', { name, active: false });
+      const group = await callAs('POST', '/v1/check-groups', { name, active: false });
       const { id } = group.body as { id: string };
       const definition = {
         name,
@@ -38,17 +38,17 @@ test(
     await realPause((AT_ONCE + 1) * 1_000, 'a check that is not paused would have run by now');
     for (const { check } of [one, two]) {
       assert.equal(await check.results(), []);
-      const { body } = await asked('GET', check.path);
+      const { body } = await callAs('GET', check.path);
       assert.is((body as { suspended_reason: string }).suspended_reason, 'Its group is paused.');
     }
 
-    assert.is((await asked('POST', `${two.check.path}/execute`)).status, 202);
+    assert.is((await callAs('POST', `${two.check.path}/execute`)).status, 202);
     await two.check.reaches('up', AT_ONCE);
     assert.is((await two.check.results()).length, 1);
 
-    await asked('PATCH', `/v1/check-groups/${one.id}`, { active: true });
+    await callAs('PATCH', `/v1/check-groups/${one.id}`, { active: true });
     await one.check.reaches('up', AT_ONCE);
-    assert.is((await asked('DELETE', `/v1/check-groups/${two.id}`)).status, 204);
+    assert.is((await callAs('DELETE', `/v1/check-groups/${two.id}`)).status, 204);
     await eventually(async () => (await two.check.results()).length >= 2, {
       what: 'the check of the deleted group has run',
     });

@@ -9,7 +9,10 @@ import { eventually, realPause } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const EMAIL = 'ann@example.com';
 const PASSWORD = 'three quiet herons';
-/** After this time in milliseconds, every process refuses revoked access (docs/reference/sign-in.md#effect-of-changes). */
+/**
+ * Within this time, in milliseconds, every process refuses revoked access
+ * (docs/reference/sign-in.md#effect-of-changes).
+ */
 const EVERYWHERE_MS = 2_000;
 
 interface Tokens {
@@ -17,12 +20,12 @@ interface Tokens {
   refresh_token: string;
 }
 
-/** The steps of a user from the invitation to the removal, each served by another process than the one before. */
+/** Follows a user from the invitation to the removal. Each step is served by another process than the step before. */
 const specifications = (): void => {
   const test = suite('a user of a cluster');
   test.after.each(endPrograms);
 
-  test('a user of a cluster joins, signs in by two factors, creates a key, and has no access once removed', async () => {
+  test('a user of a cluster joins, signs in with two factors, creates a key, and has no access after the removal', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
@@ -68,7 +71,7 @@ const specifications = (): void => {
       const codeIn = (steps: number): string => codeAt(begun.secret, Date.now() + steps * 30_000);
       await callApiExpecting(one, first.access_token, 200, 'POST', '/v1/users/totp/confirm', { code: codeIn(0) });
 
-      const asked = await callApiExpecting<{ requires_2fa: true; challenge: string }>(
+      const requested = await callApiExpecting<{ requires_2fa: true; challenge: string }>(
         other,
         '',
         200,
@@ -76,9 +79,9 @@ const specifications = (): void => {
         '/v1/login',
         credentials,
       );
-      assert.is(asked.requires_2fa, true);
+      assert.is(requested.requires_2fa, true);
       const second = await callApiExpecting<Tokens>(one, '', 200, 'POST', '/v1/login/totp', {
-        challenge: asked.challenge,
+        challenge: requested.challenge,
         code: codeIn(1),
       });
       const session = await callApiExpecting<Tokens>(other, second.refresh_token, 200, 'POST', '/v1/refresh');

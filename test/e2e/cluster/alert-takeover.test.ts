@@ -1,5 +1,5 @@
-// Own process: it sets the deployment, which its imports read.
-/** Alerts with two processes of each duty, on the servers of a cluster. */
+// Own process: this file sets UPTRAIL_DEPLOYMENT before its imports read the variable.
+/** Tests takeovers during alerts, on the servers of a cluster. */
 import { skippedWithoutCluster } from '../cluster-servers.ts';
 
 process.env['UPTRAIL_DEPLOYMENT'] = 'cluster';

@@ -12,7 +12,7 @@ const test = suite('a cluster whose processes and servers are killed at random')
 test.after.each(endPrograms);
 
 test(
-  'a cluster whose processes and servers are killed at random loses nothing acknowledged, does nothing twice, and its read models equal their rebuilds',
+  'a cluster whose processes and servers are killed at random loses no acknowledged write, does nothing twice, and its read models equal their rebuilds',
   inTemporaryFolder(async (folder) => {
     const tally = await clusterChaos({ folder, seconds: SECONDS, random: randomFrom(Date.now()) });
     assert.ok(tally.incidents > 0 && tally.jobs > 0, 'it wrote in between');

@@ -12,12 +12,12 @@ import { HOUR_SECONDS } from '../../../domain/time.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** Behaviour of a process on a machine with a wrong clock. */
+/** Tests processes on a machine with a wrong clock. */
 const specifications = (): void => {
   const test = suite('a machine with a wrong clock');
   test.after.each(endPrograms);
 
-  test('a process whose clock is an hour off uses the time of MongoDB, so that jobs run immediately and nothing seems late', async () => {
+  test('processes whose clocks are wrong use the time of MongoDB, so that jobs run immediately and nothing seems late', async () => {
     const servers = await startClusterServers();
     const client = new MongoClient(servers.database.url);
     const target = await httpServer((_request, response) => response.end('Fine.'));
@@ -54,7 +54,7 @@ const specifications = (): void => {
         });
         assert.ok(repeatable.ok, await repeatable.text());
       }
-      // Claims of one process are judged by the other.
+      // The other process evaluates these claims by its own clock, so their times must be right.
       const claims = await client.db().collection('idempotency_records').find().toArray();
       assert.ok(claims.length > 0);
       for (const { created_at, expires_at } of claims) {
@@ -69,7 +69,7 @@ const specifications = (): void => {
     }
   });
 
-  test('a process whose clock is an hour off serves requests and reports it, but neither schedules nor executes runs', async () => {
+  test('a process whose clock is an hour off serves requests and reports the error, but neither schedules nor executes runs', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };

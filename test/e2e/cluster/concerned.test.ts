@@ -6,12 +6,12 @@ import { eventually } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
 
-/** Writes while no process updates the read model that their responses are read from. */
+/** Tests writes during which no process updates the read model of pages. */
 const specifications = (): void => {
   const test = suite('a cluster without a projecting process');
   test.after.each(endPrograms);
 
-  test('while no process updates the pages, an incident is opened with 201, and a page is changed with 202', async () => {
+  test('while no process updates the read model of pages, an incident is opened with 201 and a page is changed with 202', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY: KEY, READ_YOUR_WRITES_TIMEOUT_MS: '5000' };

@@ -12,7 +12,7 @@ import { callApi, endPrograms, startOne } from '../program.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** The cluster tests that `.ci/run` runs; the part `cluster` of the long suite runs all others. */
+/** The cluster tests that `.ci/run` runs. The part `cluster` of the long suite runs all others. */
 const specifications = (): void => {
   const test = suite('a cluster');
   test.after.each(endPrograms);

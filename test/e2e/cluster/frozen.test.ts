@@ -8,16 +8,17 @@ import { eventually, realPause } from '../../waiting.ts';
 
 const KEY = 'the-admin-key-of-this-test';
 /**
- * How long a server is frozen, and how long recovery may take: ten seconds, and twice that on a busy machine. Seconds.
+ * How long a server is frozen, in seconds. `BACK` is the time limit for the recovery, in seconds: ten, and twice that
+ * on a busy machine.
  */
 const FROZEN = Number(process.env['FROZEN_SECONDS'] ?? 15);
 const BACK = 20;
-/** Time limit for the response to every request, milliseconds. */
+/** Time limit for every response, in milliseconds. */
 const ANSWERED = 10_000;
-/** An immediate refusal never takes this long, on whatever machine. Milliseconds. */
+/** Time limit for an immediate refusal on a slow machine, in milliseconds. */
 const AT_ONCE = 5_000;
-/** The end of a trouble is reported some time after its last report. Milliseconds. */
-const TOLD_AFTER = 40_000;
+/** Time limit until a process logs the end of an outage, in milliseconds. */
+const LOGGED_WITHIN = 40_000;
 
 const test = suite('a cluster with a frozen server');
 test.after.each(endPrograms);
@@ -31,10 +32,10 @@ interface Answer {
 
 interface Cluster {
   servers: ClusterServers;
-  /** by duty */
+  /** the processes, by duty */
   programs: ReadonlyMap<string, RunningProgram>;
   ask: (method: string, path: string, body?: object, key?: string) => Promise<Answer>;
-  /** paths of an existing page and incident */
+  /** path of an existing page */
   page: string;
   incident: string;
 }
@@ -85,7 +86,7 @@ const madeBy = async (ask: Cluster['ask'], path: string, sent: object): Promise<
   return String(body['id']);
 };
 
-/** Every kind of request; those without a body get a response whatever is frozen. */
+/** Sends every kind of request to the cluster. */
 const every = ({ ask, page, incident }: Cluster): Promise<Answer>[] => {
   const own = `/v1/pages/${page}/incidents/${incident}`;
   return [
@@ -105,7 +106,9 @@ const every = ({ ask, page, incident }: Cluster): Promise<Answer>[] => {
 
 const lasted = (responses: readonly Answer[]): number => Math.max(...responses.map(({ milliseconds }) => milliseconds));
 
-/** The log lines of a process, except those of requests, with the id of each request. */
+/**
+ * Returns the messages that a process logged, except those about single requests, which contain the id of the request.
+ */
 const linesOf = (program: RunningProgram): string[] =>
   program.output.stderr
     .split('\n')
@@ -122,7 +125,7 @@ const ends = counting(/works? again/);
 
 for (const name of ['EventStoreDB', 'MongoDB'] as const) {
   test(
-    `a cluster responds to every request within ten seconds, immediately while ${name} is known to be frozen, and recovers in time`,
+    `a cluster responds to every request within ten seconds, responds immediately while ${name} is known to be frozen, and recovers in time`,
     cluster(async (cluster) => {
       const { servers, ask, page, programs } = cluster;
       const server = name === 'EventStoreDB' ? servers.eventStoreDb.own : servers.mongoDb;
@@ -161,14 +164,14 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
         }
       }
       for (const [duty, program] of programs) {
-        // The outcome of each request is logged with its id.
+        // Each report of an outage is followed by a report of its end.
         const isOver = (lines: readonly string[]): boolean => begins(lines) === ends(lines);
         await eventually(
           () => {
             assert.ok(isOver(linesOf(program)), linesOf(program).join('\n'));
             return true;
           },
-          { within: TOLD_AFTER, what: `${duty} reports the end of the trouble` },
+          { within: LOGGED_WITHIN, what: `${duty} reports the end of the trouble` },
         );
         const lines = linesOf(program);
         assert.ok(begins(lines) <= 1, `${duty}: ${lines.join('\n')}`);
@@ -179,7 +182,7 @@ for (const name of ['EventStoreDB', 'MongoDB'] as const) {
   );
 }
 
-test('a process that is started while a server is frozen ends with the reason', async () => {
+test('a process that is started while a server is frozen exits and names the reason', async () => {
   const servers = await startClusterServers();
   const { own } = servers.eventStoreDb;
   try {

@@ -13,9 +13,9 @@ const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const LATENESS = 'reactor:heartbeat-lateness';
 const DELIVERY = 'reactor:delivery';
 const PINGS = `projection:${projectionKey(heartbeatPings)}`;
-/** Time limit until a heartbeat's status follows from its pings, including a takeover. Seconds. */
+/** Time limit until pings change the status of a heartbeat, including a takeover. Seconds. */
 const WITHIN = 60;
-/** Time for a process that continues without its lease to do something wrong. Milliseconds. */
+/** Time in which a process that has lost its lease could do something wrong, in milliseconds. */
 const TOGETHER_MS = 2_000;
 
 interface Shown {
@@ -25,12 +25,12 @@ interface Shown {
 }
 
 /** A line of `uptrail history --json`. */
-interface Told {
+interface HistoryLine {
   type: string;
   changes: Record<string, { new: unknown }>;
 }
 
-/** A webhook that records its messages: names and events by message id. */
+/** Opens a webhook that records the event and the heartbeat of each message, by message id. */
 const openHook = async () => {
   const received = new Map<string, string>();
   const { port } = await httpServer(({ headers }, response, body) => {
@@ -49,7 +49,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
     assert.ok(answer.status < 300, JSON.stringify(answer.body));
     return (answer.body as Shown).id;
   };
-  /** Pings like a cron job, without a key. */
+  /** Sends a ping without a key, like a cron job. */
   const ping = async (id: string, what = ''): Promise<void> => {
     const reply = await fetch(`${api.address}/v1/heartbeats/${id}/ping${what}`);
     assert.is(reply.status, 200, await reply.text());
@@ -63,13 +63,13 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
       },
       { within: withinSeconds * 1_000, what: `the heartbeat is ${status}` },
     );
-  const historyOf = async (id: string): Promise<Told[]> => {
+  const historyOf = async (id: string): Promise<HistoryLine[]> => {
     const { stdout } = await uptrail(environment, 'history', 'heartbeat', id, '--json');
-    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Told]));
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as HistoryLine]));
   };
-  /** Seconds from an instant until its history says that it went down. */
-  const downAfter = (instant: string, told: readonly Told[]): number =>
-    (millisecondsOf(String(told.find(({ type }) => type === 'HeartbeatWentDown')?.changes['down_at']?.new)) -
+  /** Returns the seconds from an instant until the heartbeat went down, according to its history. */
+  const downAfter = (instant: string, reported: readonly HistoryLine[]): number =>
+    (millisecondsOf(String(reported.find(({ type }) => type === 'HeartbeatWentDown')?.changes['down_at']?.new)) -
       millisecondsOf(instant)) /
     1_000;
 
@@ -87,7 +87,7 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
   await ping(silent);
   const { last_ping_at } = await reaches(silent, 'up');
 
-  // Kills the process that detects late heartbeats while a run takes too long.
+  // Kills the process that detects late heartbeats while a job exceeds its maximum duration.
   await ping(slow);
   await ping(slow, '/start');
   await killHolderOf(LATENESS);
@@ -95,13 +95,13 @@ const story = async ({ api, environment, holderOf, killHolderOf, end }: PairedCl
   await ping(slow, '/start');
   await ping(slow);
   await reaches(slow, 'up');
-  // Kills the process that folds pings, with one to fold; and the one that delivers the resulting messages.
+  // Kills the process that folds pings, before it has folded one. Then kills the process that delivers the messages.
   await ping(slow, '/fail');
   await killHolderOf(PINGS);
   await reaches(slow, 'down');
   await killHolderOf(DELIVERY);
 
-  // Stops the process that detects late heartbeats before one is late, and resumes it when another has reported it.
+  // Pauses the process that detects late heartbeats, and resumes it after another process has reported the late one.
   await reaches(silent, 'grace', 90);
   const due = millisecondsOf(last_ping_at) + 120_000;
   await realPause(due - 1_000 - Date.now(), 'heartbeats are late by the clock of the processes');
@@ -148,7 +148,7 @@ const specifications = (): void => {
     cluster = null;
   });
 
-  test('heartbeats of a cluster go down once, in the right second, recover, and notify, whatever process is killed or stopped in between', async () => {
+  test('heartbeats of a cluster go down once and at the right second, recover, and notify, even if any process is killed or paused in between', async () => {
     cluster = await startPairedCluster({ ADMIN_API_KEY });
     await story(cluster);
   });

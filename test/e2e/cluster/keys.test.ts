@@ -7,12 +7,12 @@ import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** Keys that are refused while no process updates their read model. */
+/** Tests that access changes take effect while no process updates their read models. */
 const specifications = (): void => {
   const test = suite('access while uptrail project is stopped');
   test.after.each(endPrograms);
 
-  test('while uptrail project is stopped, a revoked key is refused once its revocation is confirmed, and a new one is accepted', async () => {
+  test('while uptrail project is stopped, a revoked key is refused after its revocation is confirmed, and a new key is accepted', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
@@ -23,7 +23,7 @@ const specifications = (): void => {
         await eventually(async () => (await statusOf(key)) === wanted, { within: 60_000 });
       };
       await until(ADMIN_API_KEY, 200);
-      // The key may be known before the read model of organizations contains its first one.
+      // The key may be accepted before the read model of organizations contains the first organization.
       let organization: string | undefined;
       while (organization === undefined) {
         const { body } = await callApi(api, ADMIN_API_KEY, 'GET', '/v1/organizations');
@@ -50,7 +50,7 @@ const specifications = (): void => {
       await revoke(made.id);
       assert.is(await statusOf(made.token), 401, 'which the read model never had');
 
-      // A process that starts to follow now can't know how old the last report of an engine is.
+      // A process that starts now can't know how old the newest report of the stopped projection engine is.
       const ended = api.end('SIGTERM');
       api = await startOne(['api'], environment);
       await until(ADMIN_API_KEY, 200);
@@ -68,7 +68,7 @@ const specifications = (): void => {
     }
   });
 
-  test('a user who is demoted, then removed, loses the rights and the session in every process, while uptrail project is stopped', async () => {
+  test('while uptrail project is stopped, a user who is demoted and then removed loses the rights and the session in every process', async () => {
     const servers = await startClusterServers();
     try {
       const environment = { ...servers.environment, ADMIN_API_KEY };
@@ -98,12 +98,12 @@ const specifications = (): void => {
       });
       const { access_token: access = '', user } = session ?? {};
       const writes = (api: RunningProgram) => statusOf(api, access, 'POST', '/v1/pages', {});
-      // 422: the role may create pages, but the request lacks a name.
+      // 422 means that the role may create pages, but the request lacks a name.
       for (const api of apis) await until(async () => (await writes(api)) === 422);
 
       process.kill(project.pid, 'SIGSTOP');
       const person = `/v1/users/${user?.id ?? ''}`;
-      // The read model shows it later, so the responses may be 202.
+      // The responses may be 202, because the read model is not updated now.
       const demoted = await callApi(here, ADMIN_API_KEY, 'PATCH', person, { role: 'viewer' });
       assert.ok(demoted.status < 300, JSON.stringify(demoted.body));
       assert.is(await writes(here), 403, 'in the process that handled the request, before it responds');

@@ -1,5 +1,5 @@
-// Own process: it sets the deployment, which its imports read.
-/** The same tests with each duty as a process of its own, on the servers of a cluster. */
+// Own process: this file sets UPTRAIL_DEPLOYMENT before its imports read the variable.
+/** Runs the imported tests on the servers of a cluster, with a separate process for each duty. */
 import { skippedWithoutCluster } from '../cluster-servers.ts';
 
 process.env['UPTRAIL_DEPLOYMENT'] = 'cluster';

@@ -16,18 +16,19 @@ import { eventually } from '../../waiting.ts';
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const HOOKS = 200;
 const MAILBOXES = 20;
-/** Events of which all subscribers are notified. */
+/** The events that are mailed to all subscribers. */
 const EVENTS = ['incident.created', 'maintenance.started'];
 const ALL = (HOOKS + MAILBOXES) * EVENTS.length;
 /**
- * time until the maintenance begins, and its duration: a message about its end would supersede that about its beginning
+ * Time until the maintenance begins, and its duration, in milliseconds. The maintenance outlasts the test, because a
+ * message about its end would supersede the message about its beginning.
  */
 const AHEAD_MS = 3_000;
 const LENGTH_MS = 3_600_000;
-/** the lease of the process that delivers */
+/** The lease of the process that delivers messages. */
 const LEASE = 'reactor:delivery';
 
-/** Webhooks that record the ids of their messages. */
+/** Opens webhooks that record the ids of their messages. */
 const openHooks = async () => {
   const secrets = new Map<string, string>();
   /** ids of messages by path and event */
@@ -110,10 +111,10 @@ const mailings = async (servers: ClusterServers, mailbox: Mailbox, leases: Lease
   const ids = (mode: string): string[] => logged.filter((message) => message.mode === mode).map(({ id }) => id);
   assert.is(new Set(logged.map(({ id }) => id)).size, ALL);
   for (const event of EVENTS) {
-    const told = logged.filter((message) => message.event === event).map(({ subscriber_id }) => subscriber_id);
-    assert.is(new Set(told).size, HOOKS + MAILBOXES, event);
+    const reported = logged.filter((message) => message.event === event).map(({ subscriber_id }) => subscriber_id);
+    assert.is(new Set(reported).size, HOOKS + MAILBOXES, event);
   }
-  // Each got each message, and repeats only under the same id.
+  // Every webhook got each message, and repetitions only under the same id.
   for (const { id, mode, event, subscriber_id } of logged) {
     if (mode === 'webhook') assert.equal(received.get(`${paths.get(subscriber_id) ?? ''} ${event}`), new Set([id]));
   }
@@ -142,7 +143,7 @@ const specifications = (): void => {
   test.after.each(endPrograms);
   test.after.each(closeServers);
 
-  test('mailings of a cluster notify all subscribers of an incident and of a maintenance once, though the sending process is killed', async () => {
+  test('mailings of a cluster notify every subscriber once of an incident and of a maintenance, although the sending process is killed', async () => {
     const [servers, mailbox] = await Promise.all([startClusterServers(), openMailbox()]);
     const leases = openLeases(servers.database.url);
     try {

@@ -12,19 +12,22 @@ const BY_CLOCK = 'maintenances begin and end by the clock of the processes';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const LEASE = 'reactor:maintenance';
-/** Consecutive maintenances, so that one begins in whichever moment the process is killed. */
+/** The number of maintenances. They begin one after the other, so one begins whenever the process is killed. */
 const COUNT = 12;
 const APART_MS = 60;
-/** Time until the first one begins: by then all are planned, on a busy machine too. */
+/** Time until the first maintenance begins, in milliseconds. Even a busy machine has planned all of them by then. */
 const AHEAD_MS = 15_000;
-/** Longer than a takeover, and long enough to see all of them in progress. */
+/**
+ * Duration of each maintenance, in milliseconds. It exceeds the time of a takeover, so all of them are in
+ * progress concurrently at some time.
+ */
 const LENGTH_MS = 40_000;
 
 const specifications = (): void => {
   const test = suite('maintenances of a cluster');
   test.after.each(endPrograms);
 
-  test('maintenances of a cluster begin and end once each, at their times, when the responsible process is killed in that very second', async () => {
+  test('maintenances of a cluster begin and end once each at the planned times, although the responsible process is killed in that second', async () => {
     const servers = await startClusterServers();
     const leases = openLeases(servers.database.url);
     try {
@@ -49,7 +52,7 @@ const specifications = (): void => {
       for (const one of all) await one.reaches(api, 'in_progress');
       assert.is.not((await holder()).pid, first.pid);
       for (const one of all) assert.is((await one.component(api)).status, 'under_maintenance');
-      // All processes that could do it are down when it is time to end.
+      // When the maintenances are due to end, no process runs that could end them.
       await (await holder()).end('SIGKILL');
       await realPause(start + LENGTH_MS + COUNT * APART_MS - Date.now(), BY_CLOCK);
       const next = await startOne(['schedule'], environment);

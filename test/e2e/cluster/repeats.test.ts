@@ -36,12 +36,16 @@ const write = async (
   return answer.body as Record<string, unknown>;
 };
 
-/** Waits for a condition with a long time limit: processes fold everything again. */
+/** Waits for a condition. The time limit is long, because processes fold all events again. */
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
   await eventually(holds, { within: 60_000 });
 };
 
-/** Stores events of the results log once more, as workers did before a server forgot their ids. @returns how many */
+/**
+ * Appends all events of the results log again, like workers on a server that has forgotten the event ids.
+ *
+ * @returns the number of events
+ */
 const storeAgain = async (environment: Record<string, string>): Promise<number> => {
   const { EVENTSTOREDB_URL: url = '', EVENTSTOREDB_PREFIX: prefix = '' } = environment;
   const { results, close } = openEventStoreDb(url, { prefix });
@@ -49,7 +53,7 @@ const storeAgain = async (environment: Record<string, string>): Promise<number> 
     const events = (await results.readAll({ after: 0n })).filter(({ stream }) => !stream.startsWith('log-'));
     for (const { stream, id, type, data, metadata } of events) {
       const [last] = await results.readStream(stream, { direction: 'backwards', limit: 1 });
-      // A second run would have another result for the same slot: the first one counts.
+      // A repeated run may have another result. The first result must count.
       const other =
         type === 'CheckRunCompleted' ? { ...data, status: 'down', response_time: null, reason: 'dns' } : data;
       await results.append(stream, [{ id, type, data: other, metadata }], last?.revision ?? 'no_stream');
@@ -73,7 +77,7 @@ const idsOf = (replayed: string): string[] =>
     .map((line) => (JSON.parse(line) as RecordedEvent).id);
 
 test(
-  'a cluster with repeated events in its results log reads them once, and is imported into one machine with the same responses',
+  'a cluster reads repeated events of its results log once, and gives the same responses after a move to a single machine',
   inTemporaryFolder(async (folder) => {
     const target = await httpServer((_request, response) => response.end('fine'));
     const servers = await startClusterServers(`${folder}/servers`);
@@ -85,7 +89,7 @@ test(
       await write(first, 'POST', '/v1/pages', { name: 'Acme' });
       let pages: Record<string, unknown>[] = [];
       await until(async () => {
-        // Created resources may be accepted before they can be read.
+        // A created resource is not listed until its read model has caught up.
         ({ pages } = (await read(first, '/v1/pages')) as { pages: typeof pages });
         return pages.length === 1;
       });
@@ -121,17 +125,17 @@ test(
           async (job) => ((await read(first, `/v1/checks/jobs/${job}`)) as { status: string }).status,
         );
         const listed = (await read(first, '/v1/checks/all-results?page_size=100')) as { results: unknown[] };
-        // A scheduled run and one on demand of each, in one region and in two.
+        // Each of the two checks has a scheduled run in one region and an on-demand run in one or two.
         return (await Promise.all(ended)).every((status) => status === 'completed') && listed.results.length >= 6;
       });
       for (const check of checks) await write(first, 'PATCH', `/v1/checks/${check}`, { active: false });
       await write(first, 'POST', `/v1/checks/${String(broken['id'])}/execute`, {});
-      // An alert of the only rule has fired, and ends with its check.
-      const alertIs = (status: string, told: number) => async (): Promise<boolean> => {
+      // The only rule's alert fires, and is resolved when its check is paused.
+      const alertIs = (status: string, reported: number) => async (): Promise<boolean> => {
         const { alerts } = (await read(first, '/v1/alerts')) as {
           alerts: { status: string; notification_count: number }[];
         };
-        return alerts.length === 1 && alerts[0]?.status === status && alerts[0].notification_count === told;
+        return alerts.length === 1 && alerts[0]?.status === status && alerts[0].notification_count === reported;
       };
       await until(alertIs('firing', 1));
       await write(first, 'PATCH', `/v1/checks/${String(broken['id'])}`, { active: false });
@@ -160,7 +164,7 @@ test(
         for (const path of paths) responses.push([path, await read(program, path)]);
         return responses;
       };
-      // Runs in progress when the checks were paused have ended.
+      // Waits for the runs that were in progress when the checks were paused.
       let before = await answersOf(first);
       await until(async () => {
         const last = before;

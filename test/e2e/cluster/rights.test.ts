@@ -14,14 +14,17 @@ import { endPrograms, startOne, uptrail } from '../program.ts';
 import { eventually } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** A member of `$ops` without further rights. */
+/** A member of `$ops` without any other rights. */
 const SECOND: User = { name: 'second', password: 'second', groups: ['$ops'] };
 
 const test = suite('a cluster on an EventStoreDB with TLS and users');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
-/** Both servers of a cluster, and the environment of a process for each user of EventStoreDB. */
+/**
+ * Starts both servers of a cluster, and passes a function that returns the environment of a process for a user of
+ * EventStoreDB.
+ */
 const secured = (run: (environmentOf: (user: User) => Record<string, string>) => Promise<void>) => async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-secured-'));
   const authority = createAuthority();
@@ -59,7 +62,7 @@ if (!skippedWithoutMongoDb()) {
     console.log('  skipped: openssl is not installed (a cluster on an EventStoreDB with TLS and users)');
   else
     test(
-      'a cluster runs all duties as a member of $ops with the right to read $all, and reports missing rights before',
+      'a cluster runs all duties as a member of $ops with the right to read $all, and reports rights that are missing',
       secured(async (environmentOf) => {
         const environment = environmentOf(OPERATOR);
         for (const duty of [['api'], ['project'], ['schedule'], ['run', '--region', 'eu-west1']]) {
@@ -72,7 +75,7 @@ if (!skippedWithoutMongoDb()) {
         const wrong = await uptrail({ ...environmentOf({ ...OPERATOR, password: 'wrong' }), PORT: '0' }, 'api');
         assert.is(wrong.stderr, 'EventStoreDB is not available: it refuses the user or the password.\n');
 
-        // An administrator needs nothing but the URL.
+        // An administrator only needs the URL of the EventStoreDB.
         const { EVENTSTOREDB_URL = '' } = environmentOf(ADMIN);
         const granted = await uptrail({ EVENTSTOREDB_URL }, 'eventstoredb', 'grant', OPERATOR.name);
         assert.equal([granted.code, granted.stderr], [0, '']);
@@ -100,7 +103,7 @@ if (!skippedWithoutMongoDb()) {
 
         const queue = await uptrail(environment, 'queue');
         assert.equal([queue.code, queue.stderr], [0, '']);
-        // A user without the right to read parked runs sees only their number.
+        // A user who may not read parked runs sees only their number.
         const blind = await uptrail(environmentOf(SECOND), 'queue');
         assert.equal([blind.code, blind.stdout], [0, queue.stdout]);
         assert.equal(

@@ -23,7 +23,7 @@ const created = async (program: RunningProgram, path: string, body: object): Pro
     async () => {
       const { status, body: response } = await callApi(program, ADMIN_API_KEY, 'POST', path, body);
       if (status === 200 || status === 201) return (response as { id: string }).id;
-      // While read models are built for the first time.
+      // The service refuses requests until its read models have been built for the first time.
       if (status === 503 || status === 401) return null;
       throw new Error(`${path}: ${status} ${JSON.stringify(response)}`);
     },
@@ -33,13 +33,13 @@ const created = async (program: RunningProgram, path: string, body: object): Pro
 
 const read = (program: RunningProgram, path: string): Promise<unknown> => readOnceBuilt(program, ADMIN_API_KEY, path);
 
-/** The number of pages, after a check of the service itself has a result. */
+/** Waits until a check has a result and the service is ready. @returns the number of pages */
 const works = async (program: RunningProgram, check: string): Promise<number> => {
   await eventually(
     async () => ((await read(program, `/v1/checks/${check}/results`)) as { results: unknown[] }).results.length > 0,
     { within: 60_000, what: 'the check has a result' },
   );
-  // Those of other read models may still be being built.
+  // Other read models may still be being built.
   await eventually(async () => (await callApi(program, ADMIN_API_KEY, 'GET', '/health/ready')).status === 200, {
     within: 60_000,
     what: 'the service is ready',
@@ -54,7 +54,7 @@ const itself = ({ address }: RunningProgram): object => ({
   url: `${address}/health/live`,
 });
 
-/** Each command that opens something of a cluster; `x` is a placeholder for an id. */
+/** The commands that open the logs of a cluster. `x` is a placeholder for an id. */
 const COMMANDS = [
   ['api'],
   ['project'],
@@ -76,12 +76,12 @@ const COMMANDS = [
   ['rebuild', '--all'],
 ];
 
-/** Commands that open only the database, and can detect another prefix, but not another log. */
+/** Commands that open only the database. They detect that it belongs to another prefix, but not to another log. */
 const OF_DATABASE = [['reactors', 'resume'], ['retention'], ['keys', 'forget', 'x']];
 
 if (!skippedWithoutCluster()) {
   test(
-    'two services with prefixes that begin one another share an EventStoreDB with other programs, and one moves to another prefix',
+    'two services whose prefixes begin alike share an EventStoreDB with other programs, and one service moves to another prefix',
     inTemporaryFolder(async (folder) => {
       const servers = await startClusterServers(`${folder}/servers`);
       const databases = [testDatabase(servers.mongoDb), testDatabase(servers.mongoDb)] as const;
@@ -143,7 +143,7 @@ if (!skippedWithoutCluster()) {
   );
 
   test(
-    'a database of another prefix or log is refused by every duty and command, and nothing is changed',
+    'every duty and command refuses the database of another prefix or log, and changes nothing',
     inTemporaryFolder(async (folder) => {
       const servers = await startClusterServers(`${folder}/servers`);
       const prefix = servers.environment['EVENTSTOREDB_PREFIX'] ?? '';
@@ -152,7 +152,7 @@ if (!skippedWithoutCluster()) {
       const coordination = openMongoCoordination(mongoDb);
       const connection = connect(servers.environment['EVENTSTOREDB_URL'] ?? '');
       const { client, credentials } = connection;
-      /** All documents except those about running processes. */
+      /** Reads the ids of all events, and what the database stores about the logs and read models. */
       const state = async (): Promise<unknown> => {
         const events = [];
         for await (const { event } of client.readAll({ ...credentials })) {
@@ -193,7 +193,7 @@ if (!skippedWithoutCluster()) {
         );
         assert.equal(await state(), before);
 
-        // As an earlier release has left it.
+        // An earlier release left this value for streams without a prefix.
         await coordination.write('log:prefix', 'none');
         await refused(mine, [['api']], new RegExp(`${id} in streams without a prefix, .* EVENTSTOREDB_PREFIX=none`));
         await coordination.write('log:prefix', prefix);

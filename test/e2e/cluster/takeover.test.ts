@@ -13,7 +13,7 @@ import { HOUR_SECONDS } from '../../../domain/time.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const CHECKS = 12;
-/** How long the successor works before the stopped process continues, and both after that. Milliseconds. */
+/** How long the successor works alone, and then how long both processes work, in milliseconds. */
 const ALONE_MS = 1_000;
 const TOGETHER_MS = 3_000;
 
@@ -21,8 +21,8 @@ type Clocks = Record<'api' | 'project' | 'schedule' | 'run', readonly Record<str
 
 const RIGHT = [{}, {}];
 /**
- * Each process is a machine of its own. Clocks of processes that schedule or run checks are correct; those of processes
- * that fold the logs are an hour off.
+ * Environments in which the clocks of processes differ, as if each ran on a machine of its own. Clocks of processes
+ * that schedule or run checks are less than a minute off, and those of processes that fold the logs an hour.
  */
 const SHIFTED: Clocks = {
   api: [shiftedClock(20)],
@@ -32,8 +32,9 @@ const SHIFTED: Clocks = {
 };
 
 /**
- * Two processes of each duty that one process holds at a time. The holder is stopped until the other has taken over,
- * and then continues without knowing; and the other way round. Requests are sent all the time.
+ * Runs two processes for each duty that one process performs at a time. Pauses the process that holds the leases until
+ * the other has taken over, and resumes it, so that it continues without knowing. Then repeats this with the roles
+ * swapped. Clients send requests all the time.
  */
 const takeOver = async (clocks: Clocks): Promise<void> => {
   const servers = await startClusterServers();
@@ -96,7 +97,7 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
       }
     };
     const written = write();
-    // The caller that awaits it gets the error.
+    // The later `await` reports the error. This handler only avoids an unhandled rejection.
     written.catch(() => undefined);
 
     const [first, second] = [
@@ -148,16 +149,16 @@ const takeOver = async (clocks: Clocks): Promise<void> => {
 };
 
 const specifications = (): void => {
-  const test = suite('processes that are stopped past their leases');
+  const test = suite('processes that are paused until their leases expire');
   test.after.each(endPrograms);
 
   const isSkipped = skippedWithoutFaketime();
   if (isSkipped) {
-    test.skip('on machines whose clocks differ by two hours');
-    test('processes that are stopped past their leases and continue do nothing twice, and lose nothing', () =>
+    test.skip('paused processes whose leases expire do nothing twice on machines whose clocks differ by two hours');
+    test('processes that are paused until their leases expire and then continue do nothing twice, and lose nothing', () =>
       takeOver({ api: RIGHT, project: RIGHT, schedule: RIGHT, run: RIGHT }));
   } else {
-    test('processes that are stopped past their leases do nothing twice, and lose nothing, on machines whose clocks differ by two hours', () =>
+    test('paused processes whose leases expire do nothing twice and lose nothing on machines whose clocks differ by two hours', () =>
       takeOver(SHIFTED));
   }
 

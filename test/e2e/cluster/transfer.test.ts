@@ -22,7 +22,7 @@ const resultsOf = async (program: RunningProgram, check: string): Promise<{ id: 
   ((await read(program, `/v1/checks/${check}/results?page_size=100`)) as { results: { id: string }[] }).results;
 
 test(
-  'moving a service to a cluster and back preserves pages, checks, results, API keys and sealed texts',
+  'a move of a service to a cluster and back preserves pages, checks, results, API keys and sealed texts',
   inTemporaryFolder(async (folder) => {
     const servers = await startClusterServers(`${folder}/servers`);
     try {

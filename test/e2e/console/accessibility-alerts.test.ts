@@ -8,7 +8,7 @@ import { noBrowser } from '../browser.ts';
 import { openConsole, overflows, signInAt, violations, type Console } from './visits.ts';
 
 const test = suite<{ site: Console; ids: Record<'alert' | 'rule' | 'channel', string> }>(
-  'the screens of alerts fulfil WCAG 2.2 AA as far as axe can tell',
+  'the screens of alerts conform to WCAG 2.2 AA as far as axe can detect',
 );
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'on a phone': { colorScheme: 'light', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 };
 
-/** A name of maximum length, without a space to break it at, and right-to-left. */
+/** A right-to-left name of maximum length, without a space at which it could be broken. */
 const NAME = 'متجر'.repeat(25);
 
 test.before(async (context) => {
@@ -60,7 +60,7 @@ test.before(async (context) => {
 test.after(({ site }) => site.stop());
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`the screens of alerts are accessible in every state, ${look}`, async ({ site, ids }) => {
+  test(`the screens of alerts are accessible in every state (${look})`, async ({ site, ids }) => {
     const found: string[] = [];
     const hold = async (title: string, page: Page): Promise<void> => {
       found.push(...(await violations(page)).map((violation) => `${title}: ${violation}`));

@@ -10,7 +10,7 @@ import { assertNothingFailed, openConsole, overflows, signInAt, violations, type
 
 interface Context {
   site: Console;
-  /** of the edited check */
+  /** id of the edited check */
   id: string;
 }
 
@@ -65,7 +65,10 @@ const tabOf = async (site: Console, who: string, path: string, options: BrowserC
 const nameField = (page: Page) => page.getByRole('textbox', { name: /^Name/ });
 const tests = (page: Page) => page.getByRole('region', { name: 'Test run' });
 
-test('the check form saves only changes, and keeps parameters that it does not know', async ({ site, id }) => {
+test('the check form saves only changed fields, and preserves parameters that the form does not show', async ({
+  site,
+  id,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${id}/edit`);
   await page.getByLabel('Text that must be present').fill('Welcome');
   await page.getByLabel('JSON path 1').fill('$.state');
@@ -92,7 +95,10 @@ test('the check form saves only changes, and keeps parameters that it does not k
   await visitor.close();
 });
 
-test('the check form reports a change by somebody else, and overwrites or loads it', async ({ site, id }) => {
+test('the check form reports that somebody else changed the check, and then overwrites or loads that change', async ({
+  site,
+  id,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${id}/edit`);
   await nameField(page).fill('Mine');
   await site.service.request('PATCH', `/v1/checks/${id}`, { body: { name: 'Theirs' } });
@@ -113,31 +119,33 @@ test('the check form reports a change by somebody else, and overwrites or loads 
   await visitor.close();
 });
 
-test('the check form asks before input is lost, and shows errors at their fields', async ({ site }) => {
+test('the check form asks for confirmation before input is lost, and shows errors next to their fields', async ({
+  site,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks/new?type=tcp');
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('dialog', (dialog) => {
-    asked.push(dialog.message());
-    void (asked.length === 1 ? dialog.dismiss() : dialog.accept());
+    requested.push(dialog.message());
+    void (requested.length === 1 ? dialog.dismiss() : dialog.accept());
   });
   await page.getByLabel('Host').fill('not a host');
   await page.getByRole('link', { name: 'Overview' }).click();
-  assert.equal(asked, ['Your changes are not saved. Leave anyway?']);
+  assert.equal(requested, ['Your changes are not saved. Leave anyway?']);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await eventually(() => page.getByLabel('Host').evaluate((field) => field === document.activeElement));
   assert.is(await page.getByLabel('Host').getAttribute('aria-invalid'), 'true');
-  // Every error is at its field.
+  // All errors are shown next to their fields, and none for the form as a whole.
   await page.getByText('Missing required field.').waitFor();
   assert.is(await page.getByLabel('Port', { exact: true }).getAttribute('aria-invalid'), 'true');
   assert.is(await page.locator('.problem.whole').count(), 0);
   assert.is(await page.getByLabel('Host').inputValue(), 'not a host');
   await page.getByRole('link', { name: 'Overview' }).click();
-  await eventually(() => asked.length === 2 && new URL(page.url()).pathname === '/console');
+  await eventually(() => requested.length === 2 && new URL(page.url()).pathname === '/console');
   assert.equal(visitor.complaints, ['422 /v1/checks']);
   await visitor.close();
 });
 
-test('the check form clones a check with its secrets, and says if the original does not exist', async ({
+test('the check form clones a check with its secrets, and reports if the original does not exist', async ({
   site,
   id,
 }) => {
@@ -185,7 +193,7 @@ test('the secrets screen creates, replaces and deletes secrets by name', async (
   await row.waitFor({ state: 'detached' });
   assert.equal(visitor.complaints.splice(0), ['422 /v1/secrets']);
 
-  // A secret in use is not deleted, and its checks are named.
+  // A secret in use is not deleted. The message names the checks that use it.
   const used = page.getByRole('row', { name: /^API_TOKEN/ });
   await used.getByRole('button', { name: /^Actions/ }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
@@ -196,7 +204,7 @@ test('the secrets screen creates, replaces and deletes secrets by name', async (
   await visitor.close();
 });
 
-test('the check form is opened from the list by keys, and many checks are changed at the same time', async ({
+test('the check form is opened from the list by keyboard, and many checks are changed at the same time', async ({
   site,
   id,
 }) => {
@@ -261,10 +269,10 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'on a phone': { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 };
 
-/** Types with different forms. */
+/** Check types whose forms differ. */
 const TYPES = ['web', 'tcp', 'ssl', 'dns', 'icmp', 'portscan', 'synthetic'];
 
-/** A run that failed, whatever was sent. */
+/** Makes the service respond with a failed run to any test of a check. */
 const withRun = async (page: Page): Promise<void> => {
   const region = { region: 'RU, Moscow', result_id: 'r', response_time: 142, error_message: `Failed. ${HOSTILE}` };
   const job = { id: 'j', status: 'completed', error_message: null, result: { ...region, status: 'failed' } };
@@ -293,7 +301,7 @@ const withRun = async (page: Page): Promise<void> => {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`the check form is accessible in every state, ${look}`, async ({ site, id }) => {
+  test(`the check form is accessible in every state (${look})`, async ({ site, id }) => {
     const found: string[] = [];
     const { visitor, page } = await tabOf(site, 'ann', '/console/nowhere', options);
     const hold = async (title: string): Promise<void> => {

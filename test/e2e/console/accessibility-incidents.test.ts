@@ -14,7 +14,7 @@ interface Scene {
   template: string;
 }
 
-const test = suite<Scene>('the screens of incidents fulfil WCAG 2.2 AA as far as axe can tell');
+const test = suite<Scene>('the screens of incidents conform to WCAG 2.2 AA as far as axe can detect');
 
 const LONG = 'x'.repeat(200);
 const MIRRORED = 'تعطل خدمة الدفع في المتجر';
@@ -59,7 +59,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`the screens of incidents are accessible in every state, ${look}`, async ({
+  test(`the screens of incidents are accessible in every state (${look})`, async ({
     site,
     page_id,
     running,

@@ -6,7 +6,7 @@ import { storeUser } from '../../api/v1/login/signed-in-user.ts';
 import { noBrowser } from '../browser.ts';
 import { openConsole, overflows, signInAt, violations, type Console } from './visits.ts';
 
-const test = suite<{ site: Console; id: string; empty: string }>('status pages in the console are accessible');
+const test = suite<{ site: Console; id: string; empty: string }>('the screens of status pages in the console');
 
 const NAME = `${'W'.repeat(90)} مرحبا`;
 
@@ -40,7 +40,7 @@ const LOOKS = {
   'enlarged twice': { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 },
 } as const;
 
-/** The tabs of a page, what each opens with a button, and when it is ready. */
+/** The tabs of a page, the buttons whose dialogs are opened on each tab, and what shows that a tab is ready. */
 const TABS: readonly { tab: string; ready: (page: Page) => Promise<void>; opens: readonly string[] }[] = [
   { tab: '', ready: (page) => page.locator('.tree').waitFor(), opens: ['Add component', 'Add group'] },
   { tab: '/appearance', ready: (page) => page.locator('.page-frames iframe.loaded').waitFor(), opens: [] },
@@ -52,7 +52,7 @@ const TABS: readonly { tab: string; ready: (page: Page) => Promise<void>; opens:
 ];
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`the screens of status pages are accessible in every state, ${look}`, async ({ site, id, empty }) => {
+  test(`the screens of status pages are accessible in every state (${look})`, async ({ site, id, empty }) => {
     const found: string[] = [];
     const visitor = await site.visit(options);
     const page = await visitor.open('/console/pages');

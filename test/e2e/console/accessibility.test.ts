@@ -7,7 +7,7 @@ import { PAGE_LANGUAGES } from '../../../messages/words/languages.ts';
 import { noBrowser } from '../browser.ts';
 import { openConsole, overflows, signInAt, signInShown, violations, type Console } from './visits.ts';
 
-const test = suite<{ site: Console; fresh: Console }>('the console fulfils WCAG 2.2 AA as far as axe can tell');
+const test = suite<{ site: Console; fresh: Console }>('the console conforms to WCAG 2.2 AA as far as axe can detect');
 
 test.before(async (context) => {
   context.site = await openConsole();
@@ -51,7 +51,7 @@ const withFailures = async (page: Page): Promise<void> => {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`the console is accessible in every state, ${look}`, async ({ site, fresh }) => {
+  test(`the console is accessible in every state (${look})`, async ({ site, fresh }) => {
     const found: string[] = [];
     const hold = async (title: string, page: Page): Promise<void> => {
       found.push(...(await violations(page)).map((violation) => `${title}: ${violation}`));
@@ -102,7 +102,7 @@ for (const [look, options] of Object.entries(LOOKS))
     assert.equal(found, []);
   });
 
-test('the console can be operated by keyboard alone', async ({ site }) => {
+test('the console can be operated with the keyboard alone', async ({ site }) => {
   const visitor = await site.visit();
   const page = await visitor.open();
   await signInShown(page);

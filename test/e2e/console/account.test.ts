@@ -29,7 +29,7 @@ const HOSTILE = '<img src=x onerror="document.title=1">';
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account/ });
 
-/** A tab at a path, of a signed-in user. */
+/** Opens a tab at a path for a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -37,7 +37,7 @@ const tabOf = async (site: Console, who: string, path: string, options = {}) => 
   return { visitor, page };
 };
 
-test('people are invited, join by their link, get another role, and are removed', async ({ site }) => {
+test('users are invited, join with a link, get another role, and are removed', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/people');
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('E-mail').fill('nobody');
@@ -66,7 +66,7 @@ test('people are invited, join by their link, get another role, and are removed'
   await joining.getByRole('button', { name: 'Accept' }).click();
   await account(joining).waitFor();
   assert.is(new URL(joining.url()).hash, '');
-  // The page without scripts also knows that the link is used up.
+  // The page for browsers without JavaScript also reports that the link was used.
   await joining.goto(site.address + pageOfLink(link));
   await joining.getByRole('heading', { name: 'This invitation was accepted' }).waitFor();
   await joining.goto(link);
@@ -98,7 +98,7 @@ test('people are invited, join by their link, get another role, and are removed'
   await visitor.close();
 });
 
-test('people set a new password by a link, also if they have forgotten theirs', async ({ site }) => {
+test('users set a new password with a link, also after they have forgotten the old one', async ({ site }) => {
   const { service } = site;
   const { id, email } = await storeUser(service, 'rosa', 'editor');
   const visitor = await site.visit();
@@ -131,7 +131,7 @@ test('people set a new password by a link, also if they have forgotten theirs', 
   await visitor.close();
 });
 
-test('people have a key that is shown once and works until it is revoked', async ({ site }) => {
+test('a user creates an API key that is shown once and works until it is revoked', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'vic', '/console/keys');
   await page.getByText('There are no keys yet.').waitFor();
   await page.getByRole('button', { name: 'New key' }).click();
@@ -161,7 +161,9 @@ test('people have a key that is shown once and works until it is revoked', async
   await visitor.close();
 });
 
-test('people have names, another password, and a second factor with a locally rendered QR code', async ({ site }) => {
+test('users change their names and passwords, and set up a second factor with a locally rendered QR code', async ({
+  site,
+}) => {
   const { service } = site;
   await storeUser(service, 'paul', 'editor');
   const { visitor, page } = await tabOf(site, 'paul', '/console/profile');
@@ -207,7 +209,7 @@ test('people have names, another password, and a second factor with a locally re
   await visitor.close();
 });
 
-test('people see their sessions and end all others', async ({ site }) => {
+test('users see their sessions and end all other ones', async ({ site }) => {
   await storeUser(site.service, 'sara', 'viewer');
   const { visitor, page } = await tabOf(site, 'sara', '/console/sessions');
   const elsewhere = await tabOf(site, 'sara', '/console');
@@ -225,7 +227,7 @@ test('people see their sessions and end all others', async ({ site }) => {
   await elsewhere.visitor.close();
 });
 
-test('actions of people are in an audit log, which is filtered and exported', async ({ site }) => {
+test('the audit log contains actions of users, and can be filtered and exported', async ({ site }) => {
   const body = { name: HOSTILE, type: 'web', url: 'http://127.0.0.1:9/', interval: 3_600 };
   const made = await site.service.request('POST', '/v1/checks', { body });
   const { id } = made.json() as { id: string };
@@ -255,7 +257,7 @@ test('actions of people are in an audit log, which is filtered and exported', as
   await visitor.close();
 });
 
-test('the service screen is shown to operators, who retry failed items; viewers see neither it nor buttons', async ({
+test('operators see the service screen and retry failed items, whereas viewers see neither the screen nor its buttons', async ({
   site,
 }) => {
   const { coordination, time } = site.service;
@@ -292,7 +294,7 @@ test('the service screen is shown to operators, who retry failed items; viewers 
   await viewer.visitor.close();
 });
 
-test('the wall view shows failures until its session is ended elsewhere', async ({ site }) => {
+test('the wall view shows failing checks until its session is ended elsewhere', async ({ site }) => {
   const { service } = site;
   const { id: walter } = await storeUser(service, 'walter', 'viewer');
   const { visitor, page } = await tabOf(site, 'walter', '/console/wall', { viewport: { width: 1_920, height: 1_080 } });

@@ -13,7 +13,7 @@ import { assertNothingFailed, openConsole, signInAt, type Console } from './visi
 
 const test = suite<{ site: Console; check_id: string }>('alerts in the console');
 
-/** Markup that would run as a script if it was more than text. */
+/** Markup that would run a script if it were not shown as text. */
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
 const created = async ({ service }: Console, path: string, body: object): Promise<string> => {
@@ -38,7 +38,7 @@ test.before(async (context) => {
 test.after.each(closeServers);
 test.after(({ site }) => site.stop());
 
-/** A tab at a path, of a signed-in user. */
+/** Opens a tab at a path for a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -51,7 +51,9 @@ const rowOf = (page: Page, title: string) => page.locator('tr[data-id]', { hasTe
 const titles = (page: Page): Promise<string[]> => page.locator('tr[data-id] th a').allInnerTexts();
 const badge = (page: Page) => page.locator('nav .nav-count');
 
-test('alerts are acknowledged and resolved, by keys and in bulk, and other tabs follow', async ({ site }) => {
+test('alerts are acknowledged and resolved by keyboard and in bulk, and other tabs show the changes', async ({
+  site,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/alerts');
   await page.getByRole('heading', { name: 'No active alerts' }).waitFor();
   const other = await visitor.open('/console');
@@ -76,7 +78,7 @@ test('alerts are acknowledged and resolved, by keys and in bulk, and other tabs 
   await other.getByRole('link', { name: /^Alerts 3 active alerts/ }).click();
   await rowOf(other, 'Search is slow').getByText('ann@example.com').waitFor();
 
-  // The filter is in the URL, and is restored from it.
+  // The URL contains the filter, so a reload restores it.
   await page.getByRole('button', { name: 'critical' }).click();
   await eventually(async () => (await titles(page)).join() === 'Shop is down');
   await page.reload();
@@ -100,7 +102,7 @@ test('alerts are acknowledged and resolved, by keys and in bulk, and other tabs 
   await visitor.close();
 });
 
-test('an alert has a timeline: who acted, and which channels were notified with what outcome', async ({
+test('the timeline of an alert shows who acted, and which channels were notified with what outcome', async ({
   site,
   check_id,
 }) => {
@@ -206,7 +208,7 @@ test('alert channels are tested before they are saved, and their secrets are not
   await pager.getByRole('button', { name: 'Send a test: Pager' }).click();
   await page.getByText(/^The test arrived after/).waitFor();
 
-  // A stored secret stays until it is replaced.
+  // A stored secret is preserved until the user replaces it.
   await page.getByRole('link', { name: 'Pager' }).click();
   await page.getByText('Stored. It is not shown again.').waitFor();
   assert.not.match(await page.content(), 'whsec_A');
@@ -221,7 +223,7 @@ test('alert channels are tested before they are saved, and their secrets are not
   await visitor.close();
 });
 
-test('alert rules are created, and described in sentences', async ({ site, check_id }) => {
+test('alert rules are created, and are described in sentences', async ({ site, check_id }) => {
   const configuration = { recipients: ['ops@example.com'] };
   await created(site, '/v1/alerts/channels', { name: 'On call', type: 'email', configuration });
   const { visitor, page } = await tabOf(site, 'ann', '/console/alerts/rules/new');
@@ -254,7 +256,7 @@ test('alert rules are created, and described in sentences', async ({ site, check
   await page.getByRole('button', { name: 'End mute' }).click();
   await eventually(async () => (await row.getByText(/^muted until/).count()) === 0);
 
-  // Another user saves first.
+  // Another user saves a change first.
   await row.getByRole('link', { name: 'Shop is down' }).click();
   await page.getByLabel('It watches').selectOption('tag');
   await page.getByLabel('Tag').fill('eu');
@@ -269,7 +271,7 @@ test('alert rules are created, and described in sentences', async ({ site, check
   const saved = (await site.service.request('GET', path)).json() as Record<string, unknown>;
   assert.equal([saved['tag'], saved['check_id'], saved['severity'], saved['confirmations']], ['eu', null, 'high', 3]);
 
-  // Input is not lost without a confirmation.
+  // The user must confirm before input is lost.
   await page.getByRole('link', { name: 'Shop is down' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Another name');
   page.once('dialog', (dialog) => void dialog.dismiss());
@@ -288,7 +290,7 @@ test('alert rules are created, and described in sentences', async ({ site, check
   await visitor.close();
 });
 
-test('alerts are shown to viewers without buttons, with masked secrets, and user content as text', async ({
+test('viewers see alerts without buttons and with masked secrets, and user content is shown as text', async ({
   site,
   check_id,
 }) => {

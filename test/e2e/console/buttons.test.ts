@@ -7,7 +7,7 @@ import { noBrowser } from '../browser.ts';
 import { fillOrganization, screensOf } from './organization.ts';
 import { openConsole, settling, signInAt, type Console } from './visits.ts';
 
-const test = suite<{ site: Console; paths: readonly string[] }>('buttons of every screen');
+const test = suite<{ site: Console; paths: readonly string[] }>('the buttons of every screen');
 
 test.before(async (context) => {
   context.site = await openConsole();
@@ -15,7 +15,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** Requests that the service has rejected because of the role. */
+/** Records the requests that the service rejects because of the user's role. */
 const refusals = (page: Page): string[] => {
   const found: string[] = [];
   page.on('response', (answer) => {
@@ -25,7 +25,7 @@ const refusals = (page: Page): string[] => {
   return found;
 };
 
-/** Presses each enabled button of the screen in sequence, and closes what it opens with Escape. */
+/** Clicks each enabled button of the screen, one after the other, and presses Escape to close any dialog that opens. */
 const pressAll = async (page: Page, address: string, settle: () => Promise<void>): Promise<void> => {
   const buttons = page.locator('main button:visible:not([disabled])');
   for (let index = 0; index < (await buttons.count()) && index < 40; index++) {
@@ -40,7 +40,7 @@ const pressAll = async (page: Page, address: string, settle: () => Promise<void>
 };
 
 for (const role of ['viewer', 'billing'] as const)
-  test(`no button does anything that the role ${role} may not do`, async ({ site, paths }) => {
+  test(`no button causes a request that the role ${role} may not send`, async ({ site, paths }) => {
     await storeUser(site.service, role, role);
     const visitor = await site.visit();
     const page = await visitor.open('/console');
@@ -61,7 +61,7 @@ for (const role of ['viewer', 'billing'] as const)
   });
 
 for (const role of ['editor', 'admin'] as const)
-  test(`the buttons for the role ${role} cause no forbidden request`, async ({ site, paths }) => {
+  test(`no screen causes a request that the role ${role} may not send`, async ({ site, paths }) => {
     await storeUser(site.service, role, role);
     const visitor = await site.visit();
     const page = await visitor.open('/console');

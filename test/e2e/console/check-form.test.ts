@@ -21,11 +21,11 @@ interface Context {
   program: RunningProgram;
   browser: Browser;
   visit: Console['visit'];
-  /** what the target responds */
+  /** the response of the target */
   target: { port: number; answer: string; status: number };
 }
 
-const test = suite<Context>('writing a check in the console');
+const test = suite<Context>('creating a check in the console');
 
 test.before(async (context) => {
   context.folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
@@ -53,7 +53,7 @@ const api = async (program: RunningProgram, method: string, path: string, body?:
   return answer.body;
 };
 
-/** A tab at a path, of the first user. */
+/** Opens a tab at a path for the first user. */
 const tabAt = async ({ visit }: Context, path: string): Promise<{ visitor: Visitor; page: Page }> => {
   const visitor = await visit();
   const page = await visitor.open(path);
@@ -64,7 +64,7 @@ const tabAt = async ({ visit }: Context, path: string): Promise<{ visitor: Visit
 
 const urlOf = ({ target }: Context, path = '/'): string => `http://127.0.0.1:${target.port}${path}`;
 
-/** The id of the check on the screen. */
+/** Returns the id of the check on the screen. */
 const idShown = async (page: Page): Promise<string> => {
   await eventually(() => /\/console\/checks\/[a-z0-9]{12}$/.test(page.url()));
   return page.url().slice(-12);
@@ -72,7 +72,7 @@ const idShown = async (page: Page): Promise<string> => {
 
 const runPanel = (page: Page) => page.getByRole('region', { name: 'Test run' });
 
-test('the first check needs only an address, and its first result leads to a status page', async (context) => {
+test('the first check only needs an address, and its first result suggests a status page', async (context) => {
   const visitor = await context.visit();
   const page = await visitor.open();
   await page.getByLabel('Admin key', { exact: true }).fill(KEY);
@@ -105,12 +105,12 @@ test('the first check needs only an address, and its first result leads to a sta
   await visitor.close();
 });
 
-test('a check is tested before it is saved, and shows what went wrong', async (context) => {
+test('a check is tested before it is saved, and the form shows what went wrong', async (context) => {
   const { visitor, page } = await tabAt(context, '/console/checks/new');
   await page.getByLabel('URL').fill('https://me:secret@shop.example.com/');
   await page.getByLabel('Port').waitFor({ state: 'detached' });
   await runPanel(page).getByRole('button', { name: 'Test' }).click();
-  // The error is at its field, which has the focus.
+  // The error is shown next to its field, which has the focus.
   await page.getByText('Must be an http or https URL without user name and password.').waitFor();
   await eventually(() => page.getByLabel('URL').evaluate((field) => field === document.activeElement));
   assert.equal(visitor.complaints.splice(0), ['422 /v1/checks/execute']);
@@ -143,7 +143,7 @@ test('a customer looks around', async ({ request }) => {
   });
 });`;
 
-test('a script check is written in the console, with the line of its error and its log', async (context) => {
+test('the console has an editor for script checks, which shows the line of an error and the log', async (context) => {
   const { visitor, page } = await tabAt(context, '/console/checks/new?type=multistep');
   await page.getByLabel('Template').selectOption({ label: 'API: create, read, update, delete' });
   await page.getByText('This script reads API_TOKEN: bind a secret to each.').waitFor();
@@ -151,7 +151,7 @@ test('a script check is written in the console, with the line of its error and i
   assert.match(await script.inputValue(), 'const COLLECTION');
   assert.is(await page.getByLabel('Name').inputValue(), 'API: create, read, update, delete');
 
-  // Tab indents; after Escape, it moves the focus.
+  // Tab indents the line. After Escape, Tab moves the focus.
   await script.fill('a');
   await script.press('Tab');
   assert.is(await script.inputValue(), 'a  ');

@@ -5,7 +5,7 @@ import { instantOf } from '../../../domain/time.ts';
 import type { Service } from '../../api/service.ts';
 import { resultOf, SERVER } from '../../domain/check-result/examples.ts';
 
-/** Results as regions store them, for tests of the check screen. */
+/** Stores results like regions do, for tests of the check screen. */
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -20,7 +20,7 @@ export const createCheck = async (service: Service, body: object): Promise<strin
   return (reply.json() as { id: string }).id;
 };
 
-/** Stores results and waits until they are visible. @returns their ids */
+/** Stores results and waits until the read model contains them. @returns the ids of the results */
 export const storeResults = async (
   service: Service,
   checkId: string,
@@ -38,7 +38,7 @@ export const storeResults = async (
 
 let facts = 0;
 
-/** Stores facts about a check or a job. */
+/** Stores events of a check or a job. */
 export const storeFacts = async (
   service: Service,
   stream: string,
@@ -76,7 +76,7 @@ export const goesDown = (service: Service, checkId: string, at: number, error_me
 export const recovers = (service: Service, checkId: string, at: number): Promise<void> =>
   storeFacts(service, `check-${checkId}`, { type: 'CheckRecovered', data: verdictAt(checkId, at) });
 
-/** A day of results of two regions, with an outage of half an hour that ended an hour ago. */
+/** Stores a day of results from two regions, with an outage of half an hour that ended an hour ago. */
 export const storeDay = async (service: Service, checkId: string, now: number): Promise<void> => {
   const results: [number, Fields][] = [];
   for (let at = now - 24 * HOUR; at < now; at += 5 * MINUTE) {

@@ -32,7 +32,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** A tab at a path, of a signed-in user. */
+/** Opens a tab at a path for a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -49,7 +49,7 @@ const drawn = async (page: Page): Promise<void> => {
 
 const query = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name);
 
-test('the check screen shows current and past states, and everything has a URL', async ({ site, shop }) => {
+test('the check screen shows current and past states, and each state has a URL', async ({ site, shop }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks');
   await page.getByRole('link', { name: 'eu/shop' }).click();
   await page.getByRole('heading', { name: 'eu/shop' }).waitFor();
@@ -62,7 +62,7 @@ test('the check screen shows current and past states, and everything has a URL',
   assert.equal(await page.getByRole('table', { name: 'Regions' }).locator('tbody th').allInnerTexts(), [WEST, MOSCOW]);
   await page.getByText('Response times as a table').click();
   const figures = page.getByRole('region', { name: 'Response times as a table' });
-  // Two regions are one line; five minutes of the day were in the outage, and each of the others had one run.
+  // The table has a row for each run of the day. The two regions share a row.
   await eventually(async () => (await figures.locator('tbody tr').count()) > 200);
   await page.getByText('Outages as a table').click();
   assert.is(await page.getByRole('region', { name: 'Outages as a table' }).locator('tbody tr').count(), 1);
@@ -110,7 +110,7 @@ test('the check screen shows current and past states, and everything has a URL',
   await visitor.close();
 });
 
-test('a check is run, paused, muted, deleted and restored, and its history says by whom', async ({ site, shop }) => {
+test('a check is run, paused, muted, deleted and restored, and its history names the users', async ({ site, shop }) => {
   const { service } = site;
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${shop}`);
   await drawn(page);
@@ -174,7 +174,7 @@ test('a check is run, paused, muted, deleted and restored, and its history says 
   await visitor.close();
 });
 
-test('the check screen reports a check that was deleted meanwhile or never existed', async ({ site }) => {
+test('the check screen reports a check that has been deleted or never existed', async ({ site }) => {
   const { service } = site;
   const id = await createCheck(service, { name: 'short-lived', type: 'web', url: 'http://127.0.0.1:9/' });
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${id}`);
@@ -190,7 +190,7 @@ test('the check screen reports a check that was deleted meanwhile or never exist
   await visitor.close();
 });
 
-test('the check screen follows a check that goes down and recovers', async ({ site }) => {
+test('the check screen is updated when the check goes down and recovers', async ({ site }) => {
   const { service } = site;
   const id = await createCheck(service, { name: 'live', type: 'web', url: 'http://127.0.0.1:9/' });
   const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${id}`);
@@ -221,7 +221,7 @@ test('the check screen shows viewers no buttons that change the check', async ({
   await visitor.close();
 });
 
-test('the check screen shows content from targets and scripts as text, whatever it is', async ({ site, hostile }) => {
+test('the check screen shows any content from targets and scripts as text', async ({ site, hostile }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   for (const [type, [check, result]] of hostile) {
     await page.goto(`${site.address}/console/checks/${check}?result=${result}`);
@@ -235,7 +235,7 @@ test('the check screen shows content from targets and scripts as text, whatever 
       const picture = drawer.getByRole('img', { name: 'cart.png' });
       await picture.scrollIntoViewIfNeeded();
       await eventually(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth === 1));
-      // An invalid video is shown as not available.
+      // The stored video is invalid, and is therefore reported as not available.
       await drawer.getByText('run.webm: not available').waitFor();
     }
     const found = await page.evaluate(() => ({
@@ -264,7 +264,7 @@ const LOOKS = {
 };
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`the check screen is accessible in every state, ${look}`, async ({ site, shop, hostile }) => {
+  test(`the check screen is accessible in every state (${look})`, async ({ site, shop, hostile }) => {
     const { visitor, page } = await tabOf(site, 'ann', `/console/checks/${shop}?range=7d`, options);
     const found: string[] = [];
     const hold = async (title: string): Promise<void> => {

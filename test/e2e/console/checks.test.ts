@@ -9,7 +9,7 @@ import { noBrowser } from '../browser.ts';
 import { goesDown } from './organization.ts';
 import { assertNothingFailed, openConsole, overflows, signInAt, violations, type Console } from './visits.ts';
 
-const test = suite<{ site: Console; ids: Map<string, string> }>('the checks in the console');
+const test = suite<{ site: Console; ids: Map<string, string> }>('the list of checks in the console');
 
 const NAMES = ['alpha', 'beta', 'gamma', 'delta'];
 
@@ -32,7 +32,7 @@ test.after(({ site }) => site.stop());
 const rowOf = (page: Page, name: string) => page.locator('tr[data-id]', { hasText: name });
 const shownNames = (page: Page): Promise<string[]> => page.locator('tr[data-id] th a').allInnerTexts();
 
-/** A tab at a path, of a signed-in user. */
+/** Opens a tab at a path for a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -41,13 +41,13 @@ const tabOf = async (site: Console, who: string, path: string, options = {}) => 
   return { visitor, page };
 };
 
-test('checks are filtered, selected and changed by keys, and a deletion is undone', async ({ site }) => {
+test('checks are filtered, selected and changed by keyboard, and a deletion is undone', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks');
   await eventually(async () => {
     assert.equal(await shownNames(page), ['alpha', 'beta', 'delta', 'gamma']);
     return true;
   });
-  // A check is found by its target, although rows do not contain targets.
+  // The filter matches the target of a check, although rows do not show targets.
   await page.keyboard.press('/');
   await page.keyboard.type('9/gam');
   await eventually(async () => (await shownNames(page)).join() === 'gamma');
@@ -98,7 +98,10 @@ test('checks are filtered, selected and changed by keys, and a deletion is undon
   await visitor.close();
 });
 
-test('checks change while they are shown, and stay in place under the pointer', async ({ site, ids }) => {
+test('the check list is updated continuously, but its order does not change under the pointer', async ({
+  site,
+  ids,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks');
   await rowOf(page, 'gamma').waitFor();
   await rowOf(page, 'alpha').hover();
@@ -113,7 +116,7 @@ test('checks change while they are shown, and stay in place under the pointer', 
   await visitor.close();
 });
 
-test('the overview shows failing checks with alerts that somebody acknowledges, and reports stale data', async ({
+test('the overview shows failing checks, allows users to acknowledge their alerts, and reports stale data', async ({
   site,
 }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
@@ -123,7 +126,7 @@ test('the overview shows failing checks with alerts that somebody acknowledges, 
   await other.getByRole('heading', { name: 'Failing checks' }).waitFor();
   await storeFiredAlert(site.service, site.service.first.id);
   await page.getByRole('button', { name: /^Acknowledge/ }).click();
-  // Both tabs show it.
+  // Both tabs show the acknowledgement.
   await page.getByText('acknowledged: ann@example.com').waitFor();
   await other.getByText('acknowledged: ann@example.com').waitFor();
   assertNothingFailed(visitor);

@@ -42,7 +42,7 @@ const storedNames = async ({ service }: Console): Promise<string[]> => {
   return (reply.json() as { groups: { name: string }[] }).groups.map(({ name }) => name);
 };
 
-test('groups are created, edited, moved by keys and by dragging, and deleted', async ({ site }) => {
+test('groups are created, edited, deleted, and moved by keyboard and by dragging', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/groups');
   await page.getByRole('heading', { name: 'No groups yet' }).waitFor();
   for (const name of ['Alpha', HOSTILE, 'Gamma']) {
@@ -75,7 +75,7 @@ test('groups are created, edited, moved by keys and by dragging, and deleted', a
   visitor.complaints.length = 0;
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'Alpha' }).waitFor();
-  // Its checks are counted while it is shown.
+  // The number of checks in the group is updated while the list is shown.
   await checkIn(site, 'in-alpha', { group_id });
   await checkIn(site, 'elsewhere', {});
   await page.getByRole('link', { name: '1 check', exact: true }).click();
@@ -90,7 +90,7 @@ test('groups are created, edited, moved by keys and by dragging, and deleted', a
   await visitor.close();
 });
 
-test('tags are counted, link to the objects that have them, and are renamed and removed everywhere', async ({
+test('tags are counted, link to the objects that have them, and are renamed and removed in all these objects', async ({
   site,
 }) => {
   await checkIn(site, 'one', { tags: ['eu', 'web'] });
@@ -138,7 +138,7 @@ test('viewers see groups and tags without buttons', async ({ site }) => {
   await visitor.close();
 });
 
-/** A completed report and its file, as the service would create them for a hostile check. */
+/** Makes the service respond with a completed report about a check with hostile texts. */
 const withReport = async (page: Page): Promise<void> => {
   const report = {
     id: 'report000001',
@@ -160,7 +160,7 @@ const withReport = async (page: Page): Promise<void> => {
       ...{ checks: 2, components: 0, incidents: 0, outages: 1, downtime: 720, uptime_percentage: 99.512 },
       ...{ average_response_time: 142, p50: 120, p95: 310, p99: 900, target_percentage: 99.9, below_target: 1 },
     },
-    // The public URL from PUBLIC_URL, below a prefix.
+    // The link is based on PUBLIC_URL, which here has a path.
     download_url: 'https://status.example.com/monitoring/v1/artifacts/file?token=t',
     scheduled_by: null,
     next_run_at: '2026-11-30T23:00:00.000000',

@@ -42,7 +42,7 @@ const ping = async ({ service }: Console, id: string, end = '', body?: string): 
   assert.is((await service.request('POST', `/v1/heartbeats/${id}/ping${end}`, sent)).status, 200);
 };
 
-test('heartbeats are created, pinged by a copied snippet, edited, paused and deleted', async ({ site }) => {
+test('heartbeats are created, pinged with a copied command, edited, paused and deleted', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/heartbeats');
   await page.getByRole('heading', { name: 'No job is watched yet' }).waitFor();
   await page.getByRole('link', { name: 'New heartbeat' }).first().click();
@@ -53,7 +53,7 @@ test('heartbeats are created, pinged by a copied snippet, edited, paused and del
   await expression.fill('61 3 * * *');
   await page.getByText(/^The minute "61" can't be read/).waitFor();
   await page.getByRole('button', { name: 'Create' }).click();
-  // The error is at its field, which has the focus; no input is lost.
+  // The error is shown next to its field, which has the focus. No input is lost.
   await page.getByText('Must be 1 to 50 lower-case letters').waitFor();
   assert.is(await page.getByLabel('Name').inputValue(), HOSTILE);
   await page.getByRole('button', { name: 'Remove: Night' }).click();
@@ -99,7 +99,7 @@ test('heartbeats are created, pinged by a copied snippet, edited, paused and del
   });
   await page.getByRole('link', { name: 'Overview' }).click();
   await eventually(() => dialogs.length === 1);
-  // Another user saves first.
+  // Another user saves a change first.
   await site.service.request('PATCH', `/v1/heartbeats/${id}`, { body: { grace_seconds: 120 } });
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Somebody else has changed this in the meantime.', { exact: false }).waitFor();
@@ -118,7 +118,9 @@ test('heartbeats are created, pinged by a copied snippet, edited, paused and del
   await visitor.close();
 });
 
-test('heartbeats are listed with late ones first, filtered, and change while they are shown', async ({ site }) => {
+test('heartbeats are listed with late ones first, are filtered, and are updated while they are shown', async ({
+  site,
+}) => {
   const { service } = site;
   const ids: string[] = [];
   for (let index = 0; index < 53; index++)

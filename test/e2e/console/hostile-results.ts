@@ -3,9 +3,9 @@ import type { Service } from '../../api/service.ts';
 import { pieces } from '../../contracts/artifacts/examples.ts';
 import { createCheck, goesDown, MINUTE, storeResults } from './check-results.ts';
 
-/** Results of checks with hostile targets and scripts. */
+/** Stores results of checks whose targets and scripts return hostile texts. */
 
-/** Sets `window.xss` if it becomes markup, a script or a URL that is followed. */
+/** Sets `window.xss` if the console renders the text as markup, runs it as a script, or follows it as a URL. */
 export const HOSTILE = `"'><img src=x onerror="window.xss=1"><script>window.xss=1</script><svg onload="window.xss=1">`;
 export const HOSTILE_LINK = 'javascript:window.xss=1';
 
@@ -29,7 +29,7 @@ const step = (name: string, steps: object[] = []): object => ({
   steps,
 });
 
-/** What a check of each type may find at a hostile target. */
+/** For each check type, metadata that a check might store about a hostile target. */
 export const HOSTILE_METADATA = {
   web: {
     connected: true,
@@ -192,13 +192,17 @@ const TARGETS: Readonly<Record<keyof typeof HOSTILE_METADATA, object>> = {
   synthetic: { parameters: { pw_script: HOSTILE } },
 };
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** A check of each type with a hostile target. @returns ids of the checks by type, each with its result */
+/**
+ * Stores a check of each type with a result from a hostile target.
+ *
+ * @returns ids of the check and its result by check type
+ */
 export const storeHostile = async (service: Service, now: number): Promise<Map<string, [string, string]>> => {
   for (const [id, media_type, content] of [
     ['console-picture', 'image/png', PNG],

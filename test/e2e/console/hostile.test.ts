@@ -13,7 +13,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** Texts that would run a script if any part of them became markup, a URL or an event handler. */
+/** Texts that would run a script if any part became markup, a URL or an event handler. */
 const ATTACKS = [
   '<img src=x onerror="window.attacked=1">',
   '"><svg onload=window.attacked=1>',
@@ -23,7 +23,7 @@ const ATTACKS = [
   '{{constructor.constructor("window.attacked=1")()}}',
 ];
 
-test('hostile texts are shown as text on every screen, and run nothing', async ({ site }) => {
+test('hostile texts are shown as text on every screen, and run no scripts', async ({ site }) => {
   let count = 0;
   const ids = await fillOrganization(site, (what) => `${what} ${ATTACKS[count++ % ATTACKS.length] ?? ''}`);
   await storeUser(site.service, 'ann', 'admin');
@@ -44,7 +44,7 @@ test('hostile texts are shown as text on every screen, and run nothing', async (
       path,
     );
   }
-  // Failed requests are expected: some screens show missing objects.
+  // Some screens show objects that do not exist, so failed requests are expected.
   assert.equal(
     visitor.complaints.filter((complaint) => !/^4\d\d /.test(complaint)),
     [],

@@ -41,7 +41,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** A tab at a path, of a signed-in user. */
+/** Opens a tab at a path for a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string): Promise<{ visitor: Visitor; page: Page }> => {
   const visitor = await site.visit({ viewport: { width: 1_300, height: 900 }, timezoneId: 'Europe/Berlin' });
   const page = await visitor.open(path);
@@ -63,7 +63,7 @@ const open = (site: Console, page_id: string, more: object = {}): Promise<string
     ...more,
   });
 
-test('incidents are written next to their preview, published by keys, and undone before messages are sent', async (context) => {
+test('incidents are written next to their preview, published by keyboard, and undone before messages are sent', async (context) => {
   const { site, page_id, shop } = context;
   const { visitor, page } = await tabOf(site, 'ann', '/console/incidents');
   await page.getByText('No incident is running.').waitFor();
@@ -81,7 +81,7 @@ test('incidents are written next to their preview, published by keys, and undone
   await page.getByRole('radio', { name: 'SMS' }).check();
   await page.getByText('Acme: Investigating: Checkout fails').waitFor();
 
-  // The draft survives a reload.
+  // A reload restores the draft.
   await page.reload();
   await page.getByText('This is the draft that you started earlier.').waitFor();
   assert.is(await page.getByLabel('Title').inputValue(), 'Checkout fails');
@@ -97,7 +97,7 @@ test('incidents are written next to their preview, published by keys, and undone
   assert.is(await statusOf(site, page_id, shop), 'operational');
   assert.equal(await read(site, `/v1/pages/${page_id}/incidents`), []);
 
-  // It is published again and not undone.
+  // This time the publication is not undone.
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Published on the page.').waitFor();
   await page.getByRole('radio', { name: 'Resolved' }).check();
@@ -116,7 +116,7 @@ test('incidents are written next to their preview, published by keys, and undone
   await visitor.close();
 });
 
-test('incident forms show errors at their fields, and keep the input', async ({ site, page_id }) => {
+test('incident forms show errors next to their fields, and preserve the input', async ({ site, page_id }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${page_id}/incidents/new`);
   await page.getByLabel('Title').fill('Only a title');
   await page.getByRole('button', { name: 'Publish' }).click();
@@ -127,7 +127,7 @@ test('incident forms show errors at their fields, and keep the input', async ({ 
   await visitor.close();
 });
 
-test('updates by others are shown before one’s own update is published', async ({ site, page_id }) => {
+test('an incident shows updates by other users before one’s own update is published', async ({ site, page_id }) => {
   const id = await open(site, page_id);
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${page_id}/incidents/${id}`);
   await page.getByLabel('Message').fill('Mine.');
@@ -144,7 +144,7 @@ test('updates by others are shown before one’s own update is published', async
   await visitor.close();
 });
 
-test('incidents have updates that are edited and deleted, and a postmortem that is saved automatically', async (context) => {
+test('updates of an incident are edited and deleted, and its postmortem is saved automatically', async (context) => {
   const { site, page_id } = context;
   const id = await open(site, page_id, { status: 'resolved', name: HOSTILE, body: HOSTILE });
   const at = `/v1/pages/${page_id}/incidents/${id}`;
@@ -178,7 +178,7 @@ test('incidents have updates that are edited and deleted, and a postmortem that 
   await visitor.close();
 });
 
-test('incidents are shown to viewers without editors', async ({ site, page_id }) => {
+test('viewers see incidents without editors', async ({ site, page_id }) => {
   const id = await open(site, page_id, { name: 'For viewers' });
   const { visitor, page } = await tabOf(site, 'vic', '/console/incidents');
   await page.getByRole('link', { name: 'For viewers' }).click();
@@ -194,7 +194,10 @@ test('incidents are shown to viewers without editors', async ({ site, page_id })
   await visitor.close();
 });
 
-test('future maintenances are planned in a calendar, and started and completed manually', async ({ site, page_id }) => {
+test('future maintenances are planned in a calendar, and are started and completed manually', async ({
+  site,
+  page_id,
+}) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/maintenances?month=2027-01');
   const day = page.locator('[data-day="2027-01-01"]');
   await day.focus();
@@ -206,7 +209,7 @@ test('future maintenances are planned in a calendar, and started and completed m
   await page.getByRole('dialog').getByRole('link', { name: 'Schedule maintenance' }).click();
   await page.getByLabel('Title').fill('New disks');
   await page.getByLabel('Message').fill('We change disks.');
-  // Two at night here is ten in the morning on the page.
+  // The browser is in Berlin and the page in Tokyo: 2 AM here is 10 AM on the page.
   await page.getByText('On the page: Feb 2, 2027, 10:00 AM, Asia/Tokyo').waitFor();
   await page.getByRole('button', { name: 'Schedule', exact: true }).click();
   await page.getByRole('heading', { name: 'New disks' }).first().waitFor();
@@ -229,7 +232,7 @@ test('future maintenances are planned in a calendar, and started and completed m
   await visitor.close();
 });
 
-test('incidents start from templates, which are created from incidents and edited by one user at a time', async ({
+test('incidents start from templates, which are created from incidents, and a template is edited by one user at a time', async ({
   site,
   page_id,
   shop,

@@ -3,7 +3,7 @@ import { storeFiredAlert } from '../../api/alerts.ts';
 import { wentDown } from '../../domain/check/examples.ts';
 import type { Console } from './visits.ts';
 
-/** Ids of one object of every kind that the console shows. */
+/** The ids of one object of each kind that the console shows. */
 export interface Organization {
   page: string;
   component: string;
@@ -18,7 +18,7 @@ export interface Organization {
   report: string;
 }
 
-/** Appends an outage to the stream of a check. */
+/** Appends the event that a check went down. */
 export const goesDown = async ({ service }: Console, id: string, error_message?: string): Promise<void> => {
   const [known] = await service.stores.main.readStream(`check-${id}`);
   assert.ok(known);
@@ -30,9 +30,9 @@ export const goesDown = async ({ service }: Console, id: string, error_message?:
 };
 
 /**
- * Creates one object of every kind that the console shows, through the API.
+ * Creates one object of each kind that the console shows, through the API.
  *
- * @param say returns a unique user text for a kind of object
+ * @param say returns a unique text for a kind of object
  */
 export const fillOrganization = async (site: Console, say: (what: string) => string): Promise<Organization> => {
   const { service } = site;
@@ -106,7 +106,7 @@ export const fillOrganization = async (site: Console, say: (what: string) => str
   return { page, component, incident, maintenance, check, group, heartbeat, channel, rule, alert, report };
 };
 
-/** Paths of all screens, with the ids of these objects. */
+/** Returns the paths of all screens, with the ids of these objects. */
 export const screensOf = (ids: Organization): readonly string[] => {
   const page = `/pages/${ids.page}`;
   return [

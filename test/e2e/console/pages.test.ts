@@ -29,7 +29,7 @@ const created = async ({ service }: Console, path: string, body: object): Promis
 const read = async <T>({ service }: Console, path: string): Promise<T> =>
   (await service.request('GET', path, { key: service.first.keys.admin })).json() as T;
 
-/** A tab at a path, of a signed-in user. */
+/** Opens a tab at a path for a signed-in user. */
 const tabOf = async (site: Console, who: string, path: string, options = {}) => {
   const visitor = await site.visit(options);
   const page = await visitor.open(path);
@@ -45,7 +45,7 @@ const end = async (visitor: Visitor): Promise<void> => {
 
 const shownNames = (page: Page): Promise<string[]> => page.locator('.tree .component .name button').allInnerTexts();
 
-test('status pages are created with a name, listed with a link to the public page, and deleted by typing their name', async ({
+test('status pages are created with a name, listed with a link to the public page, and deleted after their name is typed', async ({
   site,
 }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/pages');
@@ -86,7 +86,7 @@ test('status pages are created with a name, listed with a link to the public pag
   await end(visitor);
 });
 
-test('status pages have components that are added, moved by keys, and set by a click that can be undone', async ({
+test('components of status pages are added, moved by keyboard, and change their status by a click that can be undone', async ({
   site,
   made,
 }) => {
@@ -108,7 +108,7 @@ test('status pages have components that are added, moved by keys, and set by a c
   await add('Add component', HOSTILE);
   await eventually(async () => (await shownNames(page)).join() === `Web,Backend,${HOSTILE}`);
 
-  // Into the group and through it, by keys alone; the moved item keeps the focus.
+  // The arrow keys move the item into the group and out of it. The item keeps the focus.
   await page.getByRole('button', { name: 'Move: Web' }).focus();
   await page.keyboard.press('ArrowDown');
   await page.locator('.tree ul .component', { hasText: 'Web' }).waitFor();
@@ -135,7 +135,7 @@ test('status pages have components that are added, moved by keys, and set by a c
   await drawer.getByLabel('Watched by').selectOption('check');
   await drawer.getByLabel('Check', { exact: true }).selectOption({ label: 'shop web' });
   await drawer.getByLabel('Show response times').check();
-  // Another user saves it in the meantime.
+  // Meanwhile, another user saves the component.
   const web = (await read<{ id: string; name: string }[]>(site, `/v1/pages/${made.id}/components`)).find(
     ({ name }) => name === 'Web',
   );
@@ -177,7 +177,7 @@ test('the preview of a status page shows unsaved changes, and the form shows the
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Must be a colour such as #RRGGBB or #RGB.').waitFor();
   await page.getByLabel('Lines', { exact: true }).fill('');
-  // Leaving asks for a confirmation.
+  // The browser asks for a confirmation before the user leaves.
   page.once('dialog', (dialog) => void dialog.dismiss());
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -188,7 +188,7 @@ test('the preview of a status page shows unsaved changes, and the form shows the
   await end(visitor);
 });
 
-test('status pages have settings, a domain and passwords', async ({ site, made }) => {
+test('the settings, the domain and the passwords of a status page are edited', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${made.id}/settings`);
   await page.getByLabel('Time zone').selectOption('Europe/Berlin');
   await page.getByLabel('Hide from search engines').check();
@@ -196,7 +196,7 @@ test('status pages have settings, a domain and passwords', async ({ site, made }
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('http://bad.example: Must be an origin').waitFor();
   await page.getByRole('button', { name: 'Remove: http://bad.example' }).click();
-  // Another user has changed something in the meantime.
+  // Meanwhile, another user has changed the page.
   await site.service.request('PATCH', `/v1/pages/${made.id}`, { body: { city: 'Dublin' } });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Save mine' }).click();
@@ -237,7 +237,7 @@ test('status pages have settings, a domain and passwords', async ({ site, made }
   await end(visitor);
 });
 
-test('status pages have a sending domain with its DNS records', async ({ site, made }) => {
+test('a status page gets a sending domain, and the console shows its DNS records', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${made.id}/email`);
   await page.getByLabel('Domain', { exact: true }).fill('acme.example');
   await page.getByLabel('Sender').fill('status@other.example');
@@ -255,7 +255,7 @@ test('status pages have a sending domain with its DNS records', async ({ site, m
   await end(visitor);
 });
 
-test('status pages have subscribers that are added, found, imported and exported', async ({ site, made }) => {
+test('subscribers of a status page are added, searched, imported and exported', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'ann', `/console/pages/${made.id}/subscribers`);
   await page.getByRole('button', { name: 'Add subscriber' }).click();
   const drawer = page.getByRole('dialog');
@@ -308,7 +308,7 @@ test('status pages have subscribers that are added, found, imported and exported
   await end(visitor);
 });
 
-test('status pages are shown to viewers completely, without buttons that change them', async ({ site, made }) => {
+test('viewers see status pages completely, but without buttons that change them', async ({ site, made }) => {
   const { visitor, page } = await tabOf(site, 'vic', `/console/pages/${made.id}`, {
     viewport: { width: 360, height: 740 },
   });

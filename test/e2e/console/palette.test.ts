@@ -17,10 +17,10 @@ import {
 } from './visits.ts';
 
 const test = suite<{ site: Console; ids: Map<string, string>; ann: string }>(
-  'the palette, the keys and the views of the console',
+  'the command palette, the keyboard shortcuts and the saved views of the console',
 );
 
-/** Names are user content: markup, right-to-left text, and no spaces. */
+/** Names of hostile users: markup, and right-to-left text without spaces. */
 const HOSTILE = '<img src=x onerror="document.title=\'taken over\'">';
 const RIGHT_TO_LEFT = 'متجر-checkout';
 const LONG = 'n'.repeat(100);
@@ -48,7 +48,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** A tab at a path, of a signed-in user. */
+/** Opens a tab at a path for a signed-in user. */
 const tabOf = async (
   site: Console,
   who: string,
@@ -66,7 +66,7 @@ const paletteOf = (page: Page) => page.getByRole('dialog', { name: 'Search and c
 const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'Search and commands' });
 const options = (page: Page): Promise<string[]> => paletteOf(page).locator('.option .name').allInnerTexts();
 
-/** Opens the palette with its shortcut, and types into it. */
+/** Opens the palette with its shortcut, and types a text. */
 const find = async (page: Page, text: string): Promise<void> => {
   await page.keyboard.press('Control+k');
   await fieldOf(page).waitFor();
@@ -75,8 +75,8 @@ const find = async (page: Page, text: string): Promise<void> => {
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
-test('the palette finds a check by its name, target or tag, and opens it', async ({ site, ids }) => {
-  // A screen that loads no lists by itself.
+test('the palette finds a check by its name, target or tag, and opens the check', async ({ site, ids }) => {
+  // This screen does not load any lists.
   const { visitor, page } = await tabOf(site, 'ann', '/console/nothing');
   const requests: string[] = [];
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -98,7 +98,7 @@ test('the palette finds a check by its name, target or tag, and opens it', async
   await eventually(() => pathOf(page) === `/console/checks/${ids.get('alpha') ?? ''}`);
   assert.is(await paletteOf(page).count(), 0);
 
-  // Typed and confirmed without a pause.
+  // Enter is pressed immediately after the text was typed, before any results are shown.
   await find(page, 'target-1');
   await page.keyboard.press('Enter');
   await eventually(() => pathOf(page) === `/console/checks/${ids.get('beta') ?? ''}`);
@@ -111,14 +111,14 @@ test('the palette finds a check by its name, target or tag, and opens it', async
   await visitor.close();
 });
 
-test('the palette opens screens and performs actions, by arrow keys and by touch', async ({ site }) => {
+test('the palette opens screens and performs actions, with arrow keys and with touch', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   await find(page, 'chec');
   await eventually(async () => (await options(page))[0] === 'Checks');
   await page.keyboard.press('Enter');
   await eventually(() => pathOf(page) === '/console/checks');
   await page.locator('tr[data-id]').first().waitFor();
-  // Also in a field; the arrow keys wrap around.
+  // The shortcut also works while a text field has the focus. The arrow keys wrap around.
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('Control+k');
   await fieldOf(page).waitFor();
@@ -159,7 +159,7 @@ test('the palette opens screens and performs actions, by arrow keys and by touch
   await phone.visitor.close();
 });
 
-test('the palette shows names verbatim, and links to the list for everything else', async ({ site, ids }) => {
+test('the palette shows names verbatim, and links to the list if there are more matches', async ({ site, ids }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   await find(page, '<img');
   await eventually(async () => (await options(page)).includes(HOSTILE));
@@ -176,7 +176,7 @@ test('the palette shows names verbatim, and links to the list for everything els
   await visitor.close();
 });
 
-test('the palette offers recently opened items first, if they are valid', async ({ site, ids, ann }) => {
+test('the palette offers recently opened items first, if these still exist', async ({ site, ids, ann }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   const alpha = `/checks/${ids.get('alpha') ?? ''}`;
   await page.evaluate(
@@ -204,7 +204,7 @@ test('the palette offers recently opened items first, if they are valid', async 
   await visitor.close();
 });
 
-test('the palette offers viewers nothing that they may not do', async ({ site }) => {
+test('the palette offers viewers only what they are allowed to do', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'vic', '/console');
   await find(page, '');
   const offered = await options(page);
@@ -223,7 +223,7 @@ test('the palette offers viewers nothing that they may not do', async ({ site })
   await visitor.close();
 });
 
-test('the palette starts an incident on the only page, or on the chosen one', async ({ site }) => {
+test('the palette starts an incident on the only page, or on the page that the user chooses', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
   const createPage = async (name: string): Promise<string> => {
     const reply = await site.service.request('POST', '/v1/pages', { body: { name } });
@@ -244,7 +244,7 @@ test('the palette starts an incident on the only page, or on the chosen one', as
   await visitor.close();
 });
 
-test('the shortcuts help lists the keys of the screen and of all screens, until they are turned off', async ({
+test('the help lists the shortcuts of the screen and of all screens, and shortcuts can be turned off', async ({
   site,
 }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console');
@@ -256,13 +256,13 @@ test('the shortcuts help lists the keys of the screen and of all screens, until 
   await page.keyboard.press('?');
   await help.getByText('Select up to here').waitFor();
   await help.getByText('Go to: Overview').waitFor();
-  // Keys of the screen below do nothing.
+  // While the help is open, shortcuts of the screen below have no effect.
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   assert.is(pathOf(page), '/console/checks');
   await page.keyboard.press('Escape');
   await eventually(async () => (await help.count()) === 0);
-  // The second key of a sequence has no other effect: nothing is run.
+  // The second key of a sequence has no effect of its own: after `g`, `r` runs no check.
   await page.keyboard.press('j');
   await page.keyboard.press('g');
   await page.keyboard.press('r');
@@ -294,7 +294,7 @@ const menuOf = async (page: Page) => {
 };
 const namesOf = (page: Page): Promise<string[]> => page.locator('tr[data-id] th a').allInnerTexts();
 
-test('views of the list are saved by name, survive a reload, and belong to one user', async ({ site }) => {
+test('views of the check list are saved by name, survive a reload, and belong to one user', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/checks?filter=tag:eu');
   await eventually(async () => (await namesOf(page)).length === 2);
   await (await menuOf(page)).getByRole('button', { name: 'Save this filter …' }).click();
@@ -311,7 +311,7 @@ test('views of the list are saved by name, survive a reload, and belong to one u
   await (await menuOf(page)).getByRole('link', { name: 'Everything' }).click();
   await eventually(async () => (await namesOf(page)).length === CHECKS.length);
   assert.is(new URL(page.url()).search, '?filter=');
-  // The list opens with it, and the URL contains it.
+  // The list opens with the default view, and the URL contains its filter.
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('link', { name: 'Checks', exact: true }).click();
   await eventually(async () => (await namesOf(page)).length === 2);
@@ -330,7 +330,7 @@ test('views of the list are saved by name, survive a reload, and belong to one u
   assert.is(await (await menuOf(page)).getByRole('link', { name: 'Europe' }).count(), 1);
   await page.keyboard.press('Escape');
 
-  // No other user has it, and invalid data is ignored.
+  // The view was stored for this user only. Invalid stored data is ignored.
   await page.evaluate(() => {
     const key = Object.keys(localStorage).find((one) => one.endsWith('views of checks'));
     if (key !== undefined) localStorage.setItem(key, '{"views":[{"name":7}');
@@ -343,7 +343,7 @@ test('views of the list are saved by name, survive a reload, and belong to one u
   await visitor.close();
 });
 
-test('the palette works if the browser stores nothing', async ({ site }) => {
+test('the palette works if the browser can’t store anything', async ({ site }) => {
   const visitor = await site.visit();
   await visitor.context.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {
@@ -375,7 +375,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
 };
 
 for (const [look, contextOptions] of Object.entries(LOOKS))
-  test(`the palette is accessible and fits in every state, ${look}`, async ({ site }) => {
+  test(`the palette is accessible and fits on the screen in every state (${look})`, async ({ site }) => {
     const { visitor, page } = await tabOf(site, 'ann', '/console/checks?filter=tag:eu', contextOptions);
     const found: string[] = [];
     const hold = async (title: string): Promise<void> => {

@@ -43,7 +43,7 @@ const create = async ({ service }: Console, body: object, key = service.first.ke
   return reply.json() as Runner;
 };
 
-/** Connects a process of a runner, as the service records it. */
+/** Stores the presence of a runner's process, as the service does when a runner connects. */
 const connect = async (
   { service }: Console,
   { id, region }: Runner,
@@ -79,7 +79,7 @@ const choose = async (page: Page, name: string, action: string): Promise<void> =
 
 const tokenShown = (page: Page): Promise<string> => page.getByRole('region', { name: 'Runner token' }).innerText();
 
-test('runners are created, started, renamed, given another token and revoked by an admin', async ({ site }) => {
+test('an admin creates, starts, renames and revokes runners, and gives them new tokens', async ({ site }) => {
   const { service } = site;
   const { visitor, page } = await tabOf(site, 'ann', '/console/runners');
   await page.getByText('There are no remote runners').waitFor();
@@ -103,7 +103,7 @@ test('runners are created, started, renamed, given another token and revoked by 
   assert.is(await page.locator('main img').count(), 0);
   assert.not((await page.content()).includes(token));
 
-  // Later changes are shown without a reload.
+  // The screen shows later changes without a reload.
   const { runners } = (await service.request('GET', '/v1/runners')).json() as { runners: Runner[] };
   const [runner] = runners;
   assert.ok(runner);
@@ -161,7 +161,7 @@ test('runners are created, started, renamed, given another token and revoked by 
   await visitor.close();
 });
 
-test('a runner of a public region warns that the built-in runner no longer serves it', async ({ site }) => {
+test('the console warns that a runner of a public region replaces the built-in runner there', async ({ site }) => {
   const { visitor, page } = await tabOf(site, 'ann', '/console/runners');
   await page.getByRole('button', { name: 'New runner' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Dublin');
@@ -177,7 +177,7 @@ test('a runner of a public region warns that the built-in runner no longer serve
   await visitor.close();
 });
 
-test('runners are read again every half minute while one is connected, but not while the tab is hidden', async ({
+test('the list of runners is read again every half minute while a runner is connected, but not in a hidden tab', async ({
   site,
 }) => {
   const { service } = site;
@@ -213,9 +213,7 @@ test('runners are read again every half minute while one is connected, but not w
   await visitor.close();
 });
 
-test("runners of other organizations are shown to operators of the service, who can't change them", async ({
-  site,
-}) => {
+test('operators of the service see the runners of other organizations, but can’t change them', async ({ site }) => {
   const { service } = site;
   await create(site, { name: 'Elsewhere' }, service.second.keys.admin);
   const { visitor, page } = await tabOf(site, 'ann', '/console/runners');
@@ -225,7 +223,7 @@ test("runners of other organizations are shown to operators of the service, who 
   await visitor.close();
 });
 
-test('runners are shown to viewers without buttons, and name the regions of checks', async ({ site }) => {
+test('viewers see runners without buttons, and checks show the names of their regions', async ({ site }) => {
   const { service } = site;
   const runner = await create(site, { name: 'Warehouse' });
   const { region } = runner;
@@ -251,7 +249,7 @@ test('runners are shown to viewers without buttons, and name the regions of chec
   await visitor.close();
 });
 
-/** Revokes every runner, so that the next test starts without any. */
+/** Revokes every runner, so that the next test starts without runners. */
 const revokeAll = async ({ service }: Console): Promise<void> => {
   service.presences.length = 0;
   for (const { admin } of [service.first.keys, service.second.keys]) {
@@ -270,11 +268,11 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'on a phone': { colorScheme: 'light', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 };
 
-/** A name of maximum length, without a space to break it at, and right-to-left. */
+/** A right-to-left name of maximum length, without a space at which it could be broken. */
 const NAME = 'متجر'.repeat(25);
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`the runners screen fulfils WCAG 2.2 AA as far as axe can tell, ${look}`, async ({ site }) => {
+  test(`the runners screen conforms to WCAG 2.2 AA as far as axe can detect (${look})`, async ({ site }) => {
     const found: string[] = [];
     const hold = async (title: string, page: Page): Promise<void> => {
       const shots = process.env['SCREENSHOTS'];

@@ -35,7 +35,7 @@ for (const locks of [true, false])
     site,
   }) => {
     const visitor = await site.visit();
-    // Over http from another machine, there are none.
+    // Browsers offer the Web Locks API only on https and on localhost, so it is removed here.
     if (!locks) await visitor.context.addInitScript('delete Navigator.prototype.locks');
     const { page } = await signedInTab(site, visitor, locks ? 'ann' : 'hans');
     assert.is(await page.evaluate(() => 'locks' in navigator), locks);
@@ -46,7 +46,9 @@ for (const locks of [true, false])
     await visitor.close();
   });
 
-test('the session continues after its access token expires: it is replaced before it is sent', async ({ site }) => {
+test('the session continues after its access token has expired, because the token is replaced before the next request', async ({
+  site,
+}) => {
   const visitor = await site.visit();
   const { page } = await signedInTab(site, visitor, 'ben');
   await page.clock.install({ time: site.service.time.now });
@@ -61,7 +63,7 @@ test('the session continues after its access token expires: it is replaced befor
   await visitor.close();
 });
 
-test("the session continues if the browser's clock is slow: a rejected token is replaced", async ({ site }) => {
+test('the session continues if the browser’s clock is slow, because a rejected token is replaced', async ({ site }) => {
   const visitor = await site.visit();
   const { page } = await signedInTab(site, visitor, 'gina');
   await page.goto(`${site.address}/console/nothing`);
@@ -84,7 +86,7 @@ test("the session continues if the browser's clock is slow: a rejected token is 
   await overview(page);
   await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await overview(page);
-  // Concurrent requests may all be rejected; the new token is not, and nothing else fails.
+  // Several concurrent requests may be rejected, but only with the expired token. Nothing else fails.
   assert.ok(refused.length > 0);
   assert.equal([...new Set(refused)], [expired]);
   assert.is(visitor.complaints.length, refused.length);
@@ -92,7 +94,9 @@ test("the session continues if the browser's clock is slow: a rejected token is 
   await visitor.close();
 });
 
-test('the session ends in every tab when it is ended elsewhere: its tokens no longer work', async ({ site }) => {
+test('the session ends in every tab when it is ended elsewhere, because its tokens are no longer valid', async ({
+  site,
+}) => {
   const visitor = await site.visit();
   const { page, id } = await signedInTab(site, visitor, 'cleo');
   const other = await visitor.open();
@@ -117,7 +121,7 @@ test('the session ends in every tab when it is ended elsewhere: its tokens no lo
   await visitor.close();
 });
 
-test('the session starts with a code if the user has a second factor', async ({ site }) => {
+test('a user with a second factor starts the session with a code', async ({ site }) => {
   const { service } = site;
   const { email } = await storeUser(service, 'dora');
   const { secret } = await withSecondFactor(service, (await signedIn(service, email)).access_token);
@@ -135,26 +139,26 @@ test('the session starts with a code if the user has a second factor', async ({ 
   await visitor.close();
 });
 
-/** A proxy that serves a service below a prefix unknown to the service. */
+/** Starts a proxy that serves a service below a path prefix that the service does not know. */
 const belowPrefix = async (prefix: string, port: number): Promise<{ address: string; server: Server }> => {
-  const server = createServer((asked, answer) => {
-    const url = asked.url ?? '/';
+  const server = createServer((requested, answer) => {
+    const url = requested.url ?? '/';
     if (!url.startsWith(`${prefix}/`)) {
       answer.writeHead(404).end();
       return;
     }
-    const { method, headers } = asked;
+    const { method, headers } = requested;
     const sent = httpRequest({ port, method, path: url.slice(prefix.length), headers }, (received) => {
       answer.writeHead(received.statusCode ?? 502, received.headers);
       received.pipe(answer);
     });
-    asked.pipe(sent);
+    requested.pipe(sent);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
 };
 
-test('the session works below the prefix of a proxy, and its cookie is sent only there', async ({ site }) => {
+test('the session works below the path prefix of a proxy, and its cookie is sent only there', async ({ site }) => {
   const { address, server } = await belowPrefix('/monitoring', site.service.port);
   const { email } = await storeUser(site.service, 'emil');
   const visitor = await site.visit({}, address);
@@ -180,7 +184,7 @@ test('the session works below the prefix of a proxy, and its cookie is sent only
   server.close();
 });
 
-test('the session is refused to a page of another origin', async ({ site }) => {
+test('the session can’t be used by a page of another origin', async ({ site }) => {
   const visitor = await site.visit();
   const { page } = await signedInTab(site, visitor, 'fred');
   await overview(page);
@@ -189,7 +193,7 @@ test('the session is refused to a page of another origin', async ({ site }) => {
   });
   await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve));
   const port = (evil.address() as AddressInfo).port.toString();
-  // Another port is the same site: the browser sends even a SameSite=Strict cookie.
+  // The port differs, but the site is the same, so the browser sends even a SameSite=Strict cookie.
   const attacker = await visitor.context.newPage();
   await attacker.goto(`http://127.0.0.1:${port}/`);
   const outcomes = await attacker.evaluate(async (service) => {

@@ -15,7 +15,7 @@ test.after(({ site }) => site.stop());
 const PASSWORD = 'three quiet herons';
 const EMAIL = 'ann@example.com';
 
-test('the first run asks for the admin key, creates the first user, and continues from there', async ({ site }) => {
+test('the first visit asks for the admin key, creates the first user, and signs this user in', async ({ site }) => {
   const { first } = site.service;
   const visitor = await site.visit();
   const page = await visitor.open();
@@ -52,7 +52,7 @@ test('the first run asks for the admin key, creates the first user, and continue
   await page.getByText('first', { exact: true }).waitFor();
   assert.equal(visitor.complaints.splice(0), ['401 /v1/session/first-user', '422 /v1/session/first-user']);
 
-  // No credential is stored where scripts of a later visit, or another program, could read it.
+  // No credential is stored where a script or another program could read it.
   const stored = await page.evaluate(() =>
     JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
   );
@@ -68,7 +68,7 @@ test('the first run asks for the admin key, creates the first user, and continue
   await visitor.close();
 });
 
-test('the first run tells a second person that a user already exists', async ({ site }) => {
+test('the first visit of a second person reports that a user exists', async ({ site }) => {
   const visitor = await site.visit();
   const page = await visitor.open();
   await signInShown(page);
@@ -76,7 +76,9 @@ test('the first run tells a second person that a user already exists', async ({ 
   await visitor.close();
 });
 
-test('the console opens the requested screen after the sign-in, and signs out in every tab', async ({ site }) => {
+test('the console opens the requested screen after the sign-in, and a sign-out applies to every tab', async ({
+  site,
+}) => {
   const visitor = await site.visit();
   const one = await visitor.open('/console/nothing/here');
   await signInAt(one, EMAIL, 'not the password');
@@ -86,7 +88,7 @@ test('the console opens the requested screen after the sign-in, and signs out in
   await signInShown(other);
   await signInAt(one, EMAIL, PASSWORD);
   await one.getByRole('heading', { name: 'Page not found' }).waitFor();
-  // The other tab has received it.
+  // The other tab has received the new session.
   await other.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
   await one.getByRole('link', { name: 'Go to the overview' }).click();
   await one.getByRole('heading', { name: 'Nothing is watched yet' }).waitFor();
@@ -102,7 +104,7 @@ test('the console opens the requested screen after the sign-in, and signs out in
   await visitor.close();
 });
 
-test('the overview shows problems, as text whatever it contains', async ({ site }) => {
+test('the overview shows problems, and renders any text in them verbatim', async ({ site }) => {
   const name = `<img src=x onerror="document.title='broken'">{{1}}`;
   const body = { name, type: 'web', url: 'http://127.0.0.1:9/?<script>alert(1)</script>', interval: 60 };
   assert.is((await site.service.request('POST', '/v1/checks', { body })).status, 201);

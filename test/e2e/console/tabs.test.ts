@@ -15,7 +15,7 @@ import {
   type Visitor,
 } from './visits.ts';
 
-const test = suite<{ site: Console; id: string }>('the tabs of one browser');
+const test = suite<{ site: Console; id: string }>('several tabs of one browser');
 
 test.before(async (context) => {
   const site = await openConsole();
@@ -29,13 +29,13 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** A tab, and the number of its open streams. */
+/** A tab, and the number of its open event streams. */
 interface Tab {
   page: Page;
   streams: () => number;
 }
 
-/** Opens tabs of a signed-in user, all on the check list. */
+/** Opens tabs for a signed-in user, all on the check list. */
 const openTabs = async (visitor: Visitor, count: number): Promise<Tab[]> => {
   const streams = new Map<Page, number>();
   visitor.context.on('page', (page) => {
@@ -54,7 +54,7 @@ const openTabs = async (visitor: Visitor, count: number): Promise<Tab[]> => {
   return [first, ...others].map((page) => ({ page, streams: () => streams.get(page) ?? 0 }));
 };
 
-/** Waits until exactly one of the tabs has a stream. */
+/** Waits until exactly one of the tabs has an event stream. @returns this tab */
 const leaderOf = async (tabs: readonly Tab[]): Promise<Tab> => {
   await eventually(() => tabs.reduce((sum, { streams }) => sum + streams(), 0) === 1);
   return tabs.find(({ streams }) => streams() === 1) as Tab;
@@ -70,14 +70,14 @@ const showRunning = (tabs: readonly Tab[]): Promise<unknown> =>
       await rowOf(tab).locator('td.message', { hasText: 'paused' }).waitFor({ state: 'detached' });
     }),
   );
-/** Pauses or resumes the check by keys. */
+/** Pauses or resumes the check with the buttons of the list. */
 const press = async ({ page }: Tab, name: 'Pause' | 'Resume'): Promise<void> => {
   const checkbox = rowOf({ page, streams: () => 0 }).getByRole('checkbox');
   if (!(await checkbox.isChecked())) await checkbox.click();
   await page.getByRole('button', { name, exact: true }).click();
 };
 
-/** Simulates that a tab is hidden or visible: all tabs of a headless browser are visible. */
+/** Pretends that a tab is hidden or visible. A headless browser reports all tabs as visible. */
 const setVisibility = ({ page }: Tab, state: DocumentVisibilityState): Promise<void> =>
   page.evaluate((state) => {
     Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
@@ -89,7 +89,7 @@ for (const locks of [true, false])
     site,
   }) => {
     const visitor = await site.visit();
-    // Over http from another machine, there are none.
+    // Browsers offer the Web Locks API only on https and on localhost, so it is removed here.
     if (!locks) await visitor.context.addInitScript('delete Navigator.prototype.locks');
     const tabs = await openTabs(visitor, 9);
     await showPaused(tabs);
@@ -111,7 +111,7 @@ for (const locks of [true, false])
     await visitor.close();
   });
 
-test('a hidden tab has no stream, and catches up when it is shown again', async ({ site }) => {
+test('a hidden tab has no event stream, and catches up when it is shown again', async ({ site }) => {
   const visitor = await site.visit();
   const tabs = await openTabs(visitor, 2);
   await showPaused(tabs);
@@ -132,7 +132,7 @@ test('a hidden tab has no stream, and catches up when it is shown again', async 
   await showPaused([hidden]);
   await setVisibility(other, 'visible');
   await showPaused(tabs);
-  // The tab shown last has the stream, and the other one continues.
+  // The tab that was shown last has the stream, and the other one still receives changes.
   assert.is(await leaderOf(tabs), other);
   await press(other, 'Resume');
   await showRunning(tabs);
@@ -142,7 +142,7 @@ test('a hidden tab has no stream, and catches up when it is shown again', async 
   await visitor.close();
 });
 
-test('all tabs report stale data while the tab with the stream receives none', async ({ site }) => {
+test('all tabs report stale data while the tab with the event stream receives nothing', async ({ site }) => {
   const visitor = await site.visit();
   const tabs = await openTabs(visitor, 3);
   await showPaused(tabs);
@@ -159,7 +159,7 @@ test('all tabs report stale data while the tab with the stream receives none', a
   await visitor.close();
 });
 
-test('all tabs follow the user: signing out or in applies to every tab', async ({ site }) => {
+test('a sign-out or sign-in in one tab applies to every tab', async ({ site }) => {
   const visitor = await site.visit();
   const tabs = await openTabs(visitor, 3);
   await showRunning(tabs);
@@ -178,7 +178,9 @@ test('all tabs follow the user: signing out or in applies to every tab', async (
   await visitor.close();
 });
 
-test('a tab that is reloaded where browsers have no locks leads immediately: it left no mark', async ({ site }) => {
+test('a reloaded tab leads immediately in a browser without locks, because the tab removed its own mark', async ({
+  site,
+}) => {
   const visitor = await site.visit();
   await visitor.context.addInitScript('delete Navigator.prototype.locks');
   await visitor.context.addInitScript(() => {

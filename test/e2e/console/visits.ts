@@ -8,29 +8,29 @@ import { inProject } from '../../project.ts';
 import { eventually } from '../../waiting.ts';
 import { openBrowser } from '../browser.ts';
 
-/** A browser, as one person uses it: its tabs share cookies. */
+/** The browser of one person. Its tabs share cookies. */
 export interface Visitor {
   context: BrowserContext;
-  /** opens a tab at a path of the service */
+  /** Opens a tab at a path of the service. */
   open: (path?: string) => Promise<Page>;
-  /** responses with a status of 400 or above, and warnings of the browser */
+  /** responses with status 400 or above, requests to other origins, and errors of the browser's console */
   complaints: string[];
   close: () => Promise<void>;
 }
 
-/** A service with a browser. */
+/** A service and a browser that visits it. */
 export interface Console {
   service: Service;
-  /** of the service: `http://127.0.0.1:4711` */
+  /** the address of the service: `http://127.0.0.1:4711` */
   address: string;
   visit: (options?: BrowserContextOptions, address?: string) => Promise<Visitor>;
   stop: () => Promise<void>;
 }
 
-/** A browser message about a response that the console handles: its status was already counted. */
+/** Returns whether a console message only reports the status of a response, which `complaints` contains anyway. */
 const isAboutStatus = (text: string): boolean => text.startsWith('Failed to load resource');
 
-/** Opens browser contexts for a service. @param own its URL */
+/** Returns a function that opens browser contexts. @param own the address of the service */
 export const visiting =
   (browser: Browser, own: string): Console['visit'] =>
   async (contextOptions = {}, address = own) => {
@@ -77,7 +77,7 @@ export const signInAt = async (page: Page, email: string, password = PASSWORD): 
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-/** A tab of a signed-in user, on the overview. */
+/** Opens a tab of a signed-in user, on the overview. */
 export const signedInTab = async (
   { service }: Console,
   visitor: Visitor,
@@ -105,7 +105,7 @@ const OPTIONS: RunOptions = {
   resultTypes: ['violations'],
 };
 
-/** Rules of WCAG 2.2 AA that a page breaks, with the elements that break them. */
+/** Returns the rules of WCAG 2.2 AA that a page violates, with the violating elements. */
 export const violations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const { violations: found } = await page.evaluate(
@@ -118,9 +118,9 @@ export const violations = async (page: Page): Promise<string[]> => {
 };
 
 /**
- * Tracks a tab's requests except the event stream, which stays open, so that the network is never idle.
+ * Tracks the requests of a tab, except its event stream, which never ends.
  *
- * @returns a function that waits until a screen shows what it has loaded
+ * @returns a function that waits until all requests of a screen have ended
  */
 export const settling = (page: Page): (() => Promise<void>) => {
   const open = new Set<Request>();
@@ -134,7 +134,7 @@ export const settling = (page: Page): (() => Promise<void>) => {
   });
   const isSettled = async (): Promise<boolean> => {
     if (open.size > 0 || (await page.locator('main .skeleton').count()) > 0) return false;
-    // Requests that follow a response start in the next frame.
+    // A response can cause further requests, which start in the next frame.
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     return open.size === 0;
   };
@@ -143,7 +143,7 @@ export const settling = (page: Page): (() => Promise<void>) => {
   };
 };
 
-/** Whether a page scrolls horizontally. */
+/** Returns whether a page scrolls horizontally. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 

@@ -14,7 +14,7 @@ interface Shown {
 }
 
 /** A line of `uptrail history --json`. */
-interface Told {
+interface HistoryLine {
   type: string;
   changes: Record<string, { new: unknown }>;
 }
@@ -22,7 +22,7 @@ interface Told {
 const test = suite('heartbeats of a running service');
 test.after.each(endPrograms);
 
-/** Pings like a cron job, without a key. */
+/** Sends a ping without a key, like a cron job. */
 const ping = async ({ address }: RunningProgram, id: string, end = ''): Promise<void> => {
   const reply = await fetch(`${address}/v1/heartbeats/${id}/ping${end}`);
   assert.is(reply.status, 200, await reply.text());
@@ -31,7 +31,7 @@ const ping = async ({ address }: RunningProgram, id: string, end = ''): Promise<
 const seconds = (instant: string): number => Date.parse(`${instant}Z`) / 1_000;
 
 test(
-  'a silent heartbeat goes through its grace period to down, in the right second, and up with its next ping, in spite of kill -9',
+  'in spite of kill -9, a silent heartbeat goes through its grace period, down in the right second, and up with its next ping',
   inTemporaryFolder(async (DATA_DIR) => {
     let program = await serve({ DATA_DIR });
     const key = readFileSync(join(DATA_DIR, 'admin-api-key'), 'utf8').trim();
@@ -49,10 +49,13 @@ test(
           assert.is(shown.status, status);
           return shown;
         },
-        // The shortest period and grace of a heartbeat are a minute each.
+        // The period and the grace period last at least one minute each.
         { within: 240_000, what: `the heartbeat is ${status}` },
       );
-    /** Not while a ping is expected: then its grace period would start again, if the machine is busy. */
+    /**
+     * Kills and restarts the program. Not called while a ping is due, because a slow restart could begin the grace
+     * period again.
+     */
     const kill = async (): Promise<void> => {
       await program.end('SIGKILL');
       program = await serve({ DATA_DIR });
@@ -66,7 +69,7 @@ test(
     await ping(program, slow, '/start');
     await reaches(slow, 'down');
     await kill();
-    // The next run; the previous one has failed, whenever it ends.
+    // These pings belong to the next job. The previous job has failed, no matter when it ends.
     await ping(program, slow, '/start');
     await ping(program, slow);
     await reaches(slow, 'up');
@@ -74,7 +77,7 @@ test(
     await reaches(slow, 'down');
     await reaches(silent, 'grace');
     await reaches(silent, 'down');
-    // Like a user after a false alarm: longer periods alone change nothing.
+    // A user might do this after a false alarm. A longer grace period alone does not change the status.
     const longer = await callApi(program, key, 'PATCH', `/v1/heartbeats/${silent}`, { grace_seconds: 7_200 });
     assert.is((longer.body as Shown).status, 'down');
     await kill();
@@ -84,12 +87,12 @@ test(
     await program.end('SIGTERM');
 
     const { stdout } = await uptrail({ DATA_DIR }, 'history', 'heartbeat', silent, '--json');
-    const told = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Told]));
+    const reported = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as HistoryLine]));
     assert.equal(
-      told.map(({ type }) => type),
+      reported.map(({ type }) => type),
       ['HeartbeatCreated', 'HeartbeatWentDown', 'HeartbeatUpdated', 'HeartbeatRecovered'],
     );
-    assert.is(seconds(String(told[1]?.changes['down_at']?.new)) - seconds(last_ping_at), 120);
+    assert.is(seconds(String(reported[1]?.changes['down_at']?.new)) - seconds(last_ping_at), 120);
   }),
 );
 

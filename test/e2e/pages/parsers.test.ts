@@ -27,7 +27,7 @@ interface Seen {
 
 if ('missing' in parsers) console.log(`skipped: ${parsers.missing}`);
 else {
-  test('Python parsers read the feeds and the calendar of a status page without complaints, also with hostile texts, and Atom is valid by RFC 4287', async () => {
+  test('Python parsers read the feeds and the calendar of a status page without complaints, even with hostile texts, and the Atom feed is valid by RFC 4287', async () => {
     const { id } = await site.incident({ name: HOSTILE, body: HOSTILE });
     await site.update(id, { status: 'resolved', body: `# Fixed\n\n${HOSTILE}` });
     await site.incident({

@@ -29,7 +29,7 @@ const serve = (listener: RequestListener): Promise<string> =>
     });
   });
 
-/** The page at the root of a host, as an operator's proxy serves it. */
+/** Starts a proxy that serves the page at the root of a host, like the proxy of an operator. */
 const atRoot = (): Promise<string> =>
   serve((request, response) => {
     const path = `/status/acme${request.url ?? ''}`;
@@ -70,7 +70,7 @@ await site.incident({
 
 if ('missing' in clients) console.log(`skipped: ${clients.missing}`);
 else {
-  test('the npm package statuspage.io reads all files below a path', async () => {
+  test('the npm package statuspage.io reads all files of a page that is served below a path', async () => {
     const { Statuspage } = createRequire(join(clients.folder, 'client.js'))('statuspage.io') as {
       Statuspage: new (page: string) => Client;
     };

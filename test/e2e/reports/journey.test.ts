@@ -15,7 +15,7 @@ import { eventually, realPause } from '../../waiting.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 const NAME = 'Отчёт о магазине';
-/** in a cluster each kill takes as long as a takeover */
+/** Number of kills. It is smaller in a cluster, where each kill takes as long as a takeover. */
 const KILLS = IS_CLUSTER ? 2 : 5;
 
 const test = suite('reports from end to end');
@@ -29,7 +29,7 @@ interface Report {
   summary: { checks: number; uptime_percentage: number | null; outages: number } | null;
 }
 
-const asked = async (program: RunningProgram, fields: object): Promise<Report> => {
+const requestReport = async (program: RunningProgram, fields: object): Promise<Report> => {
   const today = new Date().toISOString().slice(0, 10);
   const body = { name: NAME, report_type: 'uptime', period_start: today, period_end: today, ...fields };
   const answer = await callApi(program, ADMIN_API_KEY, 'POST', '/v1/reports', body);
@@ -52,7 +52,7 @@ const fileOf = async (program: RunningProgram, { download_url }: Report, publicU
   return Buffer.from(await reply.arrayBuffer());
 };
 
-/** A check that was up, and then went down. */
+/** Creates a check that comes up and then goes down. @returns its id */
 const checkThatWentDown = async (program: RunningProgram): Promise<string> => {
   const target = createServer((_, response) => response.end('fine'));
   await new Promise<void>((listening) => target.listen(0, '127.0.0.1', listening));
@@ -67,13 +67,13 @@ const checkThatWentDown = async (program: RunningProgram): Promise<string> => {
 };
 
 test(
-  'reports are created in every format, with all events, and are deleted with their files',
+  'reports are created in every format with all events, and are deleted with their files',
   inTemporaryFolder(async (folder) => {
     const program = await serve({ DATA_DIR: join(folder, 'data'), ADMIN_API_KEY });
     const check_ids = [await checkThatWentDown(program)];
     const [pdf, csv, json] = await Promise.all(
       ['pdf', 'csv', 'json'].map(async (format) =>
-        madeOf(program, await asked(program, { format, check_ids, target_percentage: 99.9 })),
+        madeOf(program, await requestReport(program, { format, check_ids, target_percentage: 99.9 })),
       ),
     );
     assert.ok(pdf && csv && json);
@@ -101,13 +101,13 @@ test(
 );
 
 test(
-  'each report is created once, however the service ends during its creation',
+  'each report is created once, even if the service is killed during its creation',
   inTemporaryFolder(async (DATA_DIR) => {
     const environment = { DATA_DIR, ADMIN_API_KEY };
     const all: Report[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
       const program = await serve(environment);
-      for (const format of ['pdf', 'json', 'csv']) all.push(await asked(program, { format }));
+      for (const format of ['pdf', 'json', 'csv']) all.push(await requestReport(program, { format }));
       await realPause((kill * 600) / (KILLS - 1), 'the program is killed at different moments');
       await program.end('SIGKILL');
     }
@@ -120,7 +120,7 @@ test(
     const { body } = await callApi(program, ADMIN_API_KEY, 'GET', '/v1/audit?action=report.completed&per_page=100');
     const completed = (body as { audit_logs: { resource_id: string }[] }).audit_logs.map((one) => one.resource_id);
     assert.equal(completed.sort(), all.map(({ id }) => id).sort());
-    // Processes of a cluster report that others were killed.
+    // The processes of a cluster log that other processes were killed.
     if (!IS_CLUSTER) assert.is(program.output.stderr, '');
   }),
 );
@@ -129,7 +129,7 @@ const absent = lacking();
 if (absent !== null) console.log(`skipped: ${absent}`);
 else {
   test(
-    'reports are sent to their recipients, with a link that opens the file',
+    'reports are sent to their recipients with a link that opens the file',
     inTemporaryFolder(async (DATA_DIR) => {
       const mailbox = await openMailbox();
       try {
@@ -138,7 +138,7 @@ else {
         const environment = { DATA_DIR, ADMIN_API_KEY, PUBLIC_URL, ...mail };
         const program = await serve(environment);
         await waitUntilNotifying(environment);
-        await asked(program, { recipients: ['jane@example.com', 'joe@example.com'] });
+        await requestReport(program, { recipients: ['jane@example.com', 'joe@example.com'] });
         const messages = [await mailbox.next(), await mailbox.next()];
         assert.equal(messages.flatMap(({ to }) => to).sort(), ['jane@example.com', 'joe@example.com']);
         const read = await simpleParser(messages[0]?.content ?? '');

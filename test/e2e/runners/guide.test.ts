@@ -35,7 +35,8 @@ const workToTheLetter = inTemporaryFolder(async (folder) => {
     intranet.close();
   }
 });
-if (missingTools().length > 0) test.skip('the five minutes of docs/runners.md work to the letter', workToTheLetter);
-else test('the five minutes of docs/runners.md work to the letter', workToTheLetter);
+if (missingTools().length > 0)
+  test.skip('the first five minutes of docs/operate/runners.md work to the letter', workToTheLetter);
+else test('the first five minutes of docs/operate/runners.md work to the letter', workToTheLetter);
 
 test.run();

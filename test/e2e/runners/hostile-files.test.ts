@@ -8,9 +8,9 @@ import { connectHostile, outcomeWith } from './hostile-runner.ts';
 import { onHostileStage, assignedRun, refusedWith } from './hostile-stage.ts';
 import { ADMIN_API_KEY, createShopCheck, storedResults } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
-/** No server listens there. */
+/** A URL at which no server listens. */
 const NOWHERE = 'http://127.0.0.1:9/';
 const NOT_UNDERSTOOD = 'The runner has sent an invalid result.';
 
@@ -19,7 +19,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a hostile runner can not store more files than a run may have',
+  'a hostile runner cannot store more files than a run may have',
   onHostileStage(async ({ service, own }) => {
     const runner = await connectHostile(service, own.token, 'one');
     const check = await createCheck(service, ADMIN_API_KEY, {

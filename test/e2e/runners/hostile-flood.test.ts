@@ -16,7 +16,7 @@ const connectAs = (service: RunningProgram, token: string, instance: string): Pr
   sendTo(service, token, 'POST', '/sessions', JSON.stringify(greeting(instance)));
 
 test(
-  'a hostile runner has few concurrent sessions and opens few per minute, and a process may always replace its own',
+  'a hostile runner can open few sessions concurrently and per minute, and a process can always replace its own session',
   onHostileStage(async ({ service, own, foreign }) => {
     for (let at = 0; at < 10; at++) assert.is((await connectAs(service, own.token, `i${at}`)).status, 200);
     refusedWith(
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'a hostile runner delays no other with sessions, connections and bodies that do not end',
+  'a hostile runner delays no other client by sessions, connections and request bodies that never end',
   onHostileStage(async ({ service, own }) => {
     const { hostname, port } = new URL(service.address);
     const open = async (text: string): Promise<Socket> => {
@@ -66,7 +66,7 @@ test(
         await open(
           head(`POST /internal/runners/sessions`, 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n'),
         ),
-        // Streams that are not read: each ends the previous one.
+        // The runner does not read these streams. Each new stream ends the previous one.
         (await open(head(`GET ${base}/work`, ''))).pause(),
       );
     }

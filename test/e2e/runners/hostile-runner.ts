@@ -11,25 +11,26 @@ import {
 } from '../../../runners/remote/protocol.ts';
 import type { RunningProgram } from '../program.ts';
 
-/** A response of the service to a runner. */
+/** The service's response to a request of a runner. */
 export interface RunnerResponse {
   status: number;
-  /** parsed; null if there is none, or it is not JSON */
+  /** the parsed JSON; null if there is no body or it is no JSON */
   body: unknown;
 }
 
-/** A runner that speaks the protocol as its test wants. */
+/** A runner whose messages are chosen by the test. */
 export interface HostileRunner {
   welcome: Welcome;
-  /** orders so far */
+  /** the orders received up to now */
   orders: readonly Order[];
-  /** runs assigned to it so far */
+  /** Returns the runs that were assigned to the runner up to now. */
   runs: () => HandedRun[];
-  /** Sends a report, with the usual fields around the lists. */
+  /** Sends a report with the given lists, and with valid values for all other fields. */
   report: (lists: object) => Promise<RunnerResponse>;
   /**
-   * The same; every result must be accepted or refused. @returns reasons by index in `results`, then `offline`; null:
-   * stored
+   * Sends a report, and asserts that the service accepts or refuses each result individually.
+   *
+   * @returns the reason of each refusal, null for a stored result; first for `results`, then for `offline`
    */
   reportJudged: (lists: { results?: unknown[]; offline?: unknown[] }) => Promise<(string | null)[]>;
   upload: (
@@ -38,7 +39,7 @@ export interface HostileRunner {
     headers?: Record<string, string>,
   ) => Promise<RunnerResponse>;
   leave: () => Promise<RunnerResponse>;
-  /** Closes the stream. */
+  /** Closes the stream of orders, and stops the reports. */
   closeStream: () => void;
 }
 
@@ -47,7 +48,7 @@ export const headersOf = (token: string): Record<string, string> => ({
   [PROTOCOL_HEADER]: PROTOCOL.toString(),
 });
 
-/** Sends a request to the runner endpoints of the service. */
+/** Sends a request to the service's endpoints for runners. */
 export const sendTo = async (
   { address }: Pick<RunningProgram, 'address'>,
   token: string,
@@ -71,7 +72,7 @@ export const sendTo = async (
 
 export const messageOf = ({ body }: RunnerResponse): string => (body as { message?: string } | null)?.message ?? '';
 
-/** The body with which a runner connects. */
+/** Returns the body of the request with which a runner connects. */
 export const greeting = (instance: string): Record<string, unknown> => ({
   protocol: PROTOCOL,
   release: '0.0.0',
@@ -123,7 +124,7 @@ export const connectHostile = async (
     };
     return sendTo(service, token, 'POST', `${path}/results`, JSON.stringify({ ...around, ...lists }));
   };
-  // A runner that reports nothing for some seconds counts as gone.
+  // The service considers a runner disconnected if it reports nothing for some seconds.
   const beat = setInterval(() => void report({}).catch(() => undefined), welcome.heartbeat_ms).unref();
   return {
     welcome,

@@ -10,7 +10,7 @@ import { onHostileStage } from './hostile-stage.ts';
 import { createShopCheck, storedResults } from './remote.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 
-/** No server listens there. */
+/** A URL at which no server listens. */
 const NOWHERE = 'http://127.0.0.1:9/';
 
 const test = suite('a hostile runner');
@@ -18,7 +18,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a hostile runner stores no run for a slot or a region that was not due',
+  'a hostile runner cannot store a run for a slot or a region in which the check was not due',
   onHostileStage(async ({ service, foreign, key }) => {
     const runner = await connectHostile(service, foreign.token, 'one');
     const check = await createCheck(service, key, { ...createShopCheck(foreign.region, NOWHERE), interval: 30 });
@@ -56,7 +56,7 @@ test(
         'The check was not due then.',
       ],
     );
-    // The check has moved: its former region may not report later runs.
+    // The check is moved to another region, so its former region may not report later runs.
     await callApiExpecting(service, key, 200, 'PATCH', check.path, { parameters: { regions: ['EU, West'] } });
     const past = await eventually(() => (Date.now() > due + 1_000 ? due : false), {
       within: 90_000,

@@ -8,12 +8,12 @@ import { serve, type RunningProgram } from '../program.ts';
 import { messageOf, type RunnerResponse, type HostileRunner } from './hostile-runner.ts';
 import { ADMIN_API_KEY, createRunner, otherOrganization, type CreatedRunner } from './remote.ts';
 
-/** A service with a runner of the first organization, and one of another. */
+/** A service with a runner of the first organization, and a runner of another organization. */
 export interface HostileStage {
   service: RunningProgram;
   own: CreatedRunner;
   foreign: CreatedRunner;
-  /** of the other organization */
+  /** API key of the other organization */
   key: string;
 }
 
@@ -29,7 +29,7 @@ export const onHostileStage = (body: (stage: HostileStage) => Promise<void>) =>
     assert.is((await service.end('SIGTERM')).code, 0);
   });
 
-/** Asserts that it responds, has logged nothing unexpected, and has not grown without bound. */
+/** Asserts that the service responds, has logged no errors, and uses a limited amount of memory. */
 const isWell = async ({ address, output, pid }: RunningProgram): Promise<void> => {
   assert.is((await fetch(`${address}/health/live`)).status, 200);
   assert.not.match(`${output.stdout}${output.stderr}`, /"level":(?:50|60)/);
@@ -37,14 +37,14 @@ const isWell = async ({ address, output, pid }: RunningProgram): Promise<void> =
   assert.ok(Number(kilobytes) < 600_000, `${kilobytes} kB`);
 };
 
-/** Asserts the status and the sentence of a refusal. */
+/** Asserts the status and the error message of a refusal. */
 export const refusedWith = (response: RunnerResponse, status: number, sentence: RegExp | string, what = ''): void => {
   assert.is(response.status, status, `${what} ${JSON.stringify(response.body)}`);
   if (typeof sentence === 'string') assert.is(messageOf(response), sentence, what);
   else assert.match(messageOf(response), sentence, what);
 };
 
-/** A run of a check in the runner's region that was assigned to it and is not reported yet. */
+/** Requests a run of a check, and waits until the run is assigned to the runner. The run is not reported yet. */
 export const assignedRun = async (
   service: RunningProgram,
   runner: HostileRunner,

@@ -9,9 +9,9 @@ import { onHostileStage, assignedRun, refusedWith } from './hostile-stage.ts';
 import { ADMIN_API_KEY, createShopCheck, storedResults } from './remote.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
-/** No server listens there. */
+/** A URL at which no server listens. */
 const NOWHERE = 'http://127.0.0.1:9/';
 const NOT_GIVEN = 'This runner was not given the run.';
 const NOT_UNDERSTOOD = 'The runner has sent an invalid result.';
@@ -50,7 +50,8 @@ test(
     refusedWith(await connectWith(`${'['.repeat(10_000)}${']'.repeat(10_000)}`), 400, /nested deeper than 32 levels/);
     refusedWith(await connectWith(`[${'0,'.repeat(100_000)}0]`), 400, /more than 20,000 values/);
     refusedWith(await connectWith(JSON.stringify({ ...hello, more: 'x'.repeat(2_000_000) })), 413, /larger than 1 MiB/);
-    // Fields of later releases are ignored, and so is one that would set the prototype.
+    // Unknown fields, such as those of later releases, are ignored. This also applies to `__proto__`, which would set
+    // the prototype.
     const later = JSON.stringify({ ...hello, types: ['web', 'teleport'], later: true }).replace(
       '{',
       '{"__proto__":{"region":"x"},',
@@ -95,13 +96,13 @@ test(
     refusedWith(await runner.report({ load: { in_flight: -1, unsent: 0 } }), 400, /report/);
     refusedWith(await runner.report({ results: Array.from({ length: 1_001 }, () => 0) }), 400, /report/);
     assert.is((await runner.report({ later: { field: 1 } })).status, 200);
-    // The token gives no access to the API.
+    // The runner's token is not valid for the API.
     assert.is((await fetch(`${service.address}/v1/checks`, { headers: { authorization: own.token } })).status, 401);
   }),
 );
 
 test(
-  'a hostile runner can not store results of runs that were not assigned to it',
+  'a hostile runner cannot store results of runs that were not assigned to it',
   onHostileStage(async ({ service, own, foreign, key }) => {
     const victim = await connectHostile(service, own.token, 'victim');
     const thief = await connectHostile(service, foreign.token, 'thief');
@@ -135,7 +136,8 @@ test(
     assert.equal(
       await thief.reportJudged({
         results: [
-          // Of another runner's delivery, and of none; its own delivery is not named.
+          // These results name the delivery of another runner, then none that exists, but never the runner's own
+          // delivery.
           ...forged.map((ticket) => resultOf(run.delivery, ticket)),
           ...forged.map((ticket) => resultOf('x', ticket)),
         ],
@@ -145,10 +147,10 @@ test(
     );
     refusedWith(await thief.upload(run.delivery, Buffer.from('x')), 404, /not in progress/);
     assert.equal(await storedResults(service, `check_id=${watched.id}`), []);
-    // Nor does it receive runs of others.
+    // The hostile runner does not receive runs of other runners.
     assert.ok(thief.runs().every(({ check_id }) => check_id === mine.id));
 
-    // Both are still expected, and each is stored once, however often it is sent.
+    // The service still expects both results, and stores each one once, no matter how often it is sent.
     for (let time = 0; time < 3; time++) {
       assert.equal(await victim.reportJudged({ results: [resultOf(run.delivery, run.ticket)] }), [null]);
       assert.equal(
@@ -164,14 +166,14 @@ test(
 );
 
 test(
-  'a hostile runner can not store an outcome of an invalid form, and breaks no reader',
+  'a hostile runner cannot store an outcome with an invalid structure, and cannot break readers of outcomes',
   onHostileStage(async ({ service, own }) => {
     const runner = await connectHostile(service, own.token, 'one');
     const check = await createCheck(service, ADMIN_API_KEY, { ...createShopCheck(own.region, NOWHERE), active: false });
     const { run, job } = await assignedRun(service, runner, check, ADMIN_API_KEY);
     const { delivery, ticket } = run;
     const nested = (depth: number): object => (depth === 0 ? {} : { in: nested(depth - 1) });
-    // None of them names the delivery: that one is still expected.
+    // No such result names the delivery, because its result is still expected below.
     const form = (outcome: unknown, more: object = {}): object => ({
       delivery: 'x',
       ticket,
@@ -235,7 +237,8 @@ test(
     );
     assert.equal(await storedResults(service, `check_id=${check.id}`), []);
 
-    // An outcome with a valid form, but not that of its type, is stored without the fields that readers rely on.
+    // If an outcome has a valid structure but invalid metadata for its type, the fields that readers rely on are left
+    // out.
     const strange = {
       host: 7,
       port: 'x',

@@ -10,7 +10,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'the token of a remote runner is valid for its region, and for no other',
+  'the token of a remote runner is valid for its region only',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const { id, token } = await createRunner(service, { name: 'West', region: 'eu-west1' });

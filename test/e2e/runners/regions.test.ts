@@ -16,7 +16,7 @@ import {
   storedResults,
 } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 
 const test = suite('remote runners of regions');
@@ -24,7 +24,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'remote runners store the results of two regions and a private location, which only its organization can use',
+  'remote runners store the results of two regions and of a private location, which only its organization can use',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY };
     const service = await serve(environment);
@@ -67,7 +67,7 @@ test(
         [cellar.region, 'Cellar'],
       ].sort(),
     );
-    // A minority of regions that fails, and a majority.
+    // First a minority of the regions fails, then a majority.
     for (const [failing, status] of [
       [1, 'up'],
       [2, 'down'],
@@ -80,7 +80,7 @@ test(
       await check.reaches(status, SOON);
     }
 
-    // The other organization.
+    // Another organization has no access to the runners.
     assert.equal(await runnersOf(service, other), []);
     for (const method of ['GET', 'PATCH', 'DELETE'])
       assert.is(

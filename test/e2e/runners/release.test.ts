@@ -8,14 +8,14 @@ import { requestRun, waitForOutcome } from '../polling.ts';
 import { callApiExpecting, endPrograms, serve, uptrail, type RunningProgram } from '../program.ts';
 import { ADMIN_API_KEY, commandLine, createRunner, openPausableSite, startRunner, storedResults } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 
 const test = suite('remote runners of regions');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
-/** The check types that can be run in a region now. */
+/** Returns the check types that can currently run in a region. */
 const typesIn = async (service: RunningProgram, region: string): Promise<string[]> => {
   const { regions } = await callApiExpecting<{ regions: { id: string; available_check_types: string[] }[] }>(
     service,
@@ -28,7 +28,7 @@ const typesIn = async (service: RunningProgram, region: string): Promise<string[
 };
 
 test(
-  'the built-in runner leaves a region to its remote runners until the region is released',
+  'the built-in runner does not serve a region of remote runners until the region is released',
   inTemporaryFolder(async (folder) => {
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY };
     const service = await serve(environment);

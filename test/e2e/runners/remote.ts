@@ -5,7 +5,7 @@ import { callApiExpecting, startOne, uptrail, type RunningProgram } from '../pro
 
 export const ADMIN_API_KEY = 'the-admin-key-of-this-test';
 
-/** The part of a runner in `/v1/runners` that these tests use. */
+/** The fields of a runner in `/v1/runners` that these tests use. */
 export interface ShownRunner {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface ShownRunner {
   load: { in_flight: number; capacity: number } | null;
 }
 
-/** A remote runner in the API's response to its creation. */
+/** A remote runner, as in the API's response to its creation. */
 export interface CreatedRunner extends ShownRunner {
   token: string;
 }
@@ -34,14 +34,14 @@ export const runnersOf = async (
 ): Promise<ShownRunner[]> =>
   (await callApiExpecting<{ runners: ShownRunner[] }>(program, key, 200, 'GET', '/v1/runners')).runners;
 
-/** The output of a command, which must succeed. */
+/** Runs a command that must succeed. @returns its output */
 export const commandLine = async (environment: Record<string, string>, ...words: string[]): Promise<string> => {
   const { code, stdout, stderr } = await uptrail(environment, ...words);
   assert.is(code, 0, stderr);
   return stdout.trim();
 };
 
-/** Creates another organization. @returns the key of an admin of it */
+/** Creates another organization. @returns an API key of an admin of this organization */
 export const otherOrganization = async (environment: Record<string, string>): Promise<string> => {
   const made = await commandLine(environment, 'organization', 'create', '--name', 'Other');
   const [, id = ''] = /has the id (\w+)/.exec(made) ?? [];
@@ -51,16 +51,16 @@ export const otherOrganization = async (environment: Record<string, string>): Pr
 
 export interface RunnerSettings {
   token: string;
-  /** for its unsent results */
+  /** the folder in which the runner stores unsent results */
   folder: string;
-  /** address of the service for the runner; default: its own address */
+  /** the service's address for the runner; by default the address of the running program */
   server?: string;
-  /** further options of the command */
+  /** further command-line options */
   options?: readonly string[];
   environment?: Record<string, string>;
 }
 
-/** Starts `uptrail run --server`, with its health endpoint at the address. */
+/** Starts `uptrail run --server`. The address of the returned program serves its health endpoint. */
 export const startRunner = (
   service: Pick<RunningProgram, 'address'>,
   { token, folder, server = service.address, options = [], environment = {} }: RunnerSettings,
@@ -72,7 +72,7 @@ export const startRunner = (
     place,
   );
 
-/** Waits until a runner has this many connected processes. */
+/** Waits until a runner has exactly this number of connected processes. */
 export const waitForConnected = (
   program: Pick<RunningProgram, 'address'>,
   id: string,
@@ -84,7 +84,7 @@ export const waitForConnected = (
     return found;
   });
 
-/** A check of a site from a region; its first run starts automatically. */
+/** Returns the definition of a check of a site from a region. Its first run starts automatically. */
 export const createShopCheck = (region: string, url: string): object => ({
   name: 'Shop',
   type: 'web',
@@ -94,7 +94,7 @@ export const createShopCheck = (region: string, url: string): object => ({
   parameters: { regions: [region] },
 });
 
-/** The part of a result that these tests use. */
+/** The fields of a result that these tests use. */
 export interface StoredResult {
   id: string;
   status: string;
@@ -106,11 +106,11 @@ export interface StoredResult {
   check_metadata: Record<string, unknown>;
 }
 
-/** Whether the log of a runner says that its token was refused. */
+/** Returns whether a runner has logged that its token was refused. */
 export const logsRevocation = ({ output }: Pick<RunningProgram, 'output'>): boolean =>
   `${output.stdout}${output.stderr}`.includes('the token is no longer valid');
 
-/** All stored results that match a query, newest first. */
+/** Returns all stored results that match a query, newest first. */
 export const storedResults = async (
   program: Pick<RunningProgram, 'address'>,
   query: string,
@@ -126,25 +126,25 @@ export const storedResults = async (
     )
   ).results;
 
-/** A site whose responses can be delayed, so that runs are in progress for as long as a test wants. */
+/** A site that can delay its responses, to keep runs in progress. */
 export interface PausableSite extends Opened {
   url: string;
-  /** requests so far */
+  /** Returns the number of requests up to now. */
   requestCount: () => number;
   pause: () => void;
-  /** Responds to all waiting requests, and to later ones immediately. */
+  /** Responds to all waiting requests, and to later requests immediately. */
   release: () => void;
-  /** Responds to this many of the next requests with an error. */
+  /** Makes the next requests fail. */
   fail: (requests: number) => void;
 }
 
 export const openPausableSite = async (): Promise<PausableSite> => {
-  let asked = 0;
+  let requested = 0;
   let isHeld = false;
   let failing = 0;
   let waiting: (() => void)[] = [];
   const site = await httpServer((_request, response) => {
-    asked += 1;
+    requested += 1;
     if (failing > 0) {
       failing -= 1;
       response.statusCode = 500;
@@ -156,7 +156,7 @@ export const openPausableSite = async (): Promise<PausableSite> => {
   return {
     ...site,
     url: `http://127.0.0.1:${site.port}/`,
-    requestCount: () => asked,
+    requestCount: () => requested,
     pause: () => (isHeld = true),
     release: () => {
       isHeld = false;

@@ -17,7 +17,7 @@ import {
   storedResults,
 } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 
 const test = suite('the token of a remote runner');
@@ -25,7 +25,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'revoking the token of a remote runner ends its session immediately, and its runs in progress are not stored',
+  'a revocation of a remote runner’s token ends the runner’s session immediately, and its runs in progress are not stored',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const site = await openPausableSite();
@@ -35,10 +35,10 @@ test(
     await waitForConnected(service, taken.id);
     const check = await createCheck(service, ADMIN_API_KEY, createShopCheck(taken.region, site.url));
     await check.reaches('up', SOON);
-    const asked = site.requestCount();
+    const requested = site.requestCount();
     site.pause();
     const job = await requestRun(service, ADMIN_API_KEY, `${check.path}/execute`);
-    await eventually(() => site.requestCount() === asked + 1);
+    await eventually(() => site.requestCount() === requested + 1);
     await callApiExpecting(service, ADMIN_API_KEY, 204, 'DELETE', `/v1/runners/${taken.id}`);
     await eventually(() => logsRevocation(runner));
     site.release();
@@ -52,7 +52,7 @@ test(
       stored.map(({ check_server }) => check_server.server_metadata.runner),
       ['Other'],
     );
-    // A process that was never accepted reports that and ends.
+    // A process that was never accepted reports the revoked token, and exits.
     const refused = await uptrail(
       { UPTRAIL_RUNNER_TOKEN: taken.token, DATA_DIR: `${folder}/refused`, PORT: '' },
       'run',

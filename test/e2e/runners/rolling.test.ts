@@ -19,10 +19,13 @@ import {
   storedResults,
 } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 
-/** Additions of another build, as a later release may make them: fields on both sides, and an order. */
+/**
+ * Edits that produce another build, with additions such as a later release may make: a field on both sides, and an
+ * order.
+ */
 const EDITS = [
   { file: 'service/remote/endpoints.ts', from: 'clock: clock(),\n', to: "clock: clock(),\n...{ season: 'spring' },\n" },
   {
@@ -37,7 +40,7 @@ const EDITS = [
   },
 ] as const;
 
-/** The program of another build, in a folder. */
+/** Builds the program with these edits. */
 const anotherBuild = (folder: string): ReturnType<typeof programBuiltIn> => {
   const root = join(folder, 'another');
   mkdirSync(root);
@@ -58,7 +61,7 @@ test.after.each(closeServers);
 
 if (!IS_CLUSTER)
   test(
-    'a remote runner and a service of different builds work together while either is replaced by the other build',
+    'a remote runner and a service of different builds work together while each is replaced by the other build',
     inTemporaryFolder(async (folder) => {
       const another = anotherBuild(folder);
       const PORT = (await freePort()).toString();
@@ -75,11 +78,11 @@ if (!IS_CLUSTER)
         assert.is((await waitForOutcome(service, ADMIN_API_KEY, job, SOON)).result?.status, 'ok');
       };
 
-      // The service first, as its documentation requires, while a run is in progress.
+      // The service is replaced first, as the documentation requires, while a run is in progress.
       site.pause();
-      const asked = site.requestCount();
+      const requested = site.requestCount();
       const job = await requestRun(before, ADMIN_API_KEY, `${check.path}/execute`);
-      while (site.requestCount() === asked) await waitForConnected(before, id);
+      while (site.requestCount() === requested) await waitForConnected(before, id);
       const stopped = before.end('SIGTERM');
       site.release();
       assert.is((await stopped).code, 0);
@@ -94,7 +97,7 @@ if (!IS_CLUSTER)
       await waitForConnected(after, id);
       await runsWith(after);
 
-      // Back again: the next build of the runner works with the former one of the service.
+      // The service is reverted: the new build of the runner works with the previous build of the service.
       assert.is((await after.end('SIGTERM')).code, 0);
       const back = await startOne(['serve'], environment);
       await waitForConnected(back, id);

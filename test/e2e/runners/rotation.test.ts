@@ -17,7 +17,7 @@ import {
   type CreatedRunner,
 } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 
 const test = suite('the token of a remote runner');
@@ -25,7 +25,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'the token of a remote runner is rotated without a gap',
+  'a rotation of a remote runner’s token interrupts no runs',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const site = await openPausableSite();

@@ -9,7 +9,7 @@ import { startPages } from '../scripts/pages.ts';
 import { whyNoScripts } from '../scripts/sandboxed.ts';
 import { ADMIN_API_KEY, waitForConnected, createRunner, startRunner, storedResults } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 120;
 
 const SCRIPT = `
@@ -33,13 +33,13 @@ const specify = (name: string, body: () => Promise<void>): void => {
   else test.skip(name, body);
 };
 
-/** Every link to a file in the metadata of a result. */
+/** Returns every link to a file in the metadata of a result. */
 const linksIn = (metadata: object): string[] => [
   ...new Set(JSON.stringify(metadata).match(/\/v1\/artifacts\/[^"]+/g) ?? []),
 ];
 
 specify(
-  'a script on a remote runner gets the secrets that it names, and its files are at the service afterwards',
+  'a script on a remote runner gets the secrets that it names, and the service stores its files',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const pages = await startPages();

@@ -17,7 +17,7 @@ import {
   storedResults,
 } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 
 const test = suite('a run in progress on a remote runner');
@@ -25,7 +25,7 @@ test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a run in progress on a remote runner is stored once when the service is killed meanwhile and starts again',
+  'a run in progress on a remote runner is stored once, although the service is killed and restarted in between',
   inTemporaryFolder(async (folder) => {
     const PORT = (await freePort()).toString();
     const environment = { DATA_DIR: `${folder}/service`, ADMIN_API_KEY, PORT };
@@ -36,10 +36,10 @@ test(
     await waitForConnected(before, id);
     const check = await createCheck(before, ADMIN_API_KEY, createShopCheck(region, site.url));
     await check.reaches('up', SOON);
-    const asked = site.requestCount();
+    const requested = site.requestCount();
     site.pause();
     const job = await requestRun(before, ADMIN_API_KEY, `${check.path}/execute`);
-    await eventually(() => site.requestCount() > asked);
+    await eventually(() => site.requestCount() > requested);
     await before.end('SIGKILL');
     site.release();
     const after = await serve(environment);

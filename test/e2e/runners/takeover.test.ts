@@ -17,14 +17,14 @@ import {
   storedResults,
 } from './remote.ts';
 
-/** seconds */
+/** Time limit for the outcome of a job, in seconds. */
 const SOON = 60;
 const test = suite('a run in progress on a remote runner');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
 test(
-  'a run in progress on a remote runner is taken over by another runner of its region when its own is killed or stopped',
+  'another runner of the region takes over a run in progress when its remote runner is killed or stopped',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const site = await openPausableSite();

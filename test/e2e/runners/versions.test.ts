@@ -11,7 +11,7 @@ const test = suite('a remote runner of an unsupported version');
 test.after.each(endPrograms);
 test.after.each(closeServers);
 
-/** Forwards requests as those of a runner with another version of the protocol. */
+/** Forwards requests, with another version of the protocol in the header. */
 const speaking = async (version: string, to: string): Promise<string> => {
   const { port } = await httpServer(({ method, url, headers }, response, body) => {
     const passed = ask(to + (url ?? ''), { method, headers: { ...headers, [PROTOCOL_HEADER]: version } }, (answer) => {
@@ -25,7 +25,7 @@ const speaking = async (version: string, to: string): Promise<string> => {
 };
 
 test(
-  'a remote runner of an unsupported version reports what to update, and exits',
+  'a remote runner of an unsupported version reports what must be updated, and exits',
   inTemporaryFolder(async (folder) => {
     const service = await serve({ DATA_DIR: `${folder}/service`, ADMIN_API_KEY });
     const { token } = await createRunner(service, { name: 'Cellar' });

@@ -11,7 +11,7 @@ import { sslTarget } from '../targets/ssl.ts';
 import type { Target } from '../targets/target.ts';
 import { eventually } from '../../waiting.ts';
 
-/** The templates without a script, run on a working target, and on a broken one. */
+/** Runs the templates without a script against a working target and a broken one. */
 const test = suite('templates of checks of a host');
 
 interface Kind {
@@ -32,7 +32,7 @@ const judgesCertificate = async (target: Target): Promise<void> => {
   const well = await probe();
   assert.is(well.status, 'ok', well.error_message ?? '');
   await target.break();
-  // nginx uses the old certificate for a moment longer.
+  // nginx still uses the previous certificate for a moment.
   const broken = await eventually(async () => {
     const outcome = await probe();
     return outcome.status !== 'ok' && outcome;
@@ -59,7 +59,7 @@ const KINDS: Kind[] = [
 
 for (const { name, create, holds } of kindsHere(test, KINDS)) {
   test(
-    `the template ${name} reports a working target and what is broken`,
+    `the template ${name} accepts a working target, and reports what is broken`,
     inTemporaryFolder(async (folder) => {
       const target = await create(folder);
       try {

@@ -7,17 +7,17 @@ import { realPause } from '../../waiting.ts';
 export interface ServedPage {
   html: string;
   status?: number;
-  /** milliseconds until the response */
+  /** delay of the response, in milliseconds */
   after?: number;
 }
 
 export interface Pages {
-  /** the address of a page from now on, on 127.0.0.1 */
+  /** Serves a page from now on. @returns its URL on 127.0.0.1 */
   serve: (page: ServedPage) => string;
   close: () => Promise<void>;
 }
 
-/** A server of single pages. */
+/** Starts a server for single pages. */
 export const startPages = async (): Promise<Pages> => {
   const pages: ServedPage[] = [];
   const server = createServer((request, response) => {

@@ -10,10 +10,10 @@ import { inProject } from '../../project.ts';
 
 const NODE_MODULES = inProject('node_modules');
 
-/** The executable itself: what is in /usr/bin is a shell script of the distribution. */
+/** The Chromium executable. The distribution's /usr/bin/chromium is a shell script. */
 const CHROMIUM = ['/usr/lib/chromium/chromium', '/usr/bin/chromium'].find((path) => existsSync(path));
 
-/** A step, a result and a suite in the report of Playwright's reporter `json`; only the fields used here. */
+/** The fields of a step, a result and a suite that are used here, as in the report of Playwright's reporter `json`. */
 interface ReportedStep {
   title: string;
   duration: number;
@@ -62,7 +62,7 @@ const resultsIn = ({ suites = [], specs = [] }: ReportedSuite): { name: string; 
   ...suites.flatMap(resultsIn),
 ];
 
-/** The innermost step that failed first. */
+/** Returns the innermost step of the first failure. */
 const failedStep = (steps: readonly ScriptStep[]): ScriptStep | null => {
   const step = steps.find(({ status }) => status === 'failed');
   return step ? (failedStep(step.steps) ?? step) : null;
@@ -91,7 +91,7 @@ const read = ({ suites, errors }: Report): Omit<ScriptRun, 'pictures'> => {
   };
 };
 
-/** A typical folder of a script author: the script, a configuration, and the packages of this project. */
+/** Creates the typical folder of a script author, with a script, a configuration and the packages of this project. */
 const folderOf = (script: string, url: string, timeout: number): string => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-playwright-'));
   const config = {
@@ -115,8 +115,8 @@ const picturesIn = (folder: string): Map<string, Buffer> =>
   );
 
 /**
- * Runs a script like its author, by `npx playwright test`, without the sandbox and the proxy of a check. A script of
- * either kind may have a browser here.
+ * Runs a script as its author would, with `npx playwright test`, without the sandbox and the proxy of a check. Scripts
+ * of both kinds may use a browser here.
  */
 export const runByPlaywright: RunScript = async (_kind, script, { env = {}, url, timeout = 30_000 }) => {
   const folder = folderOf(script, url, timeout);

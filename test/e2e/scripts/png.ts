@@ -1,18 +1,18 @@
 import { inflateSync } from 'node:zlib';
 
-/** A decoded picture. */
+/** A decoded PNG image. */
 export interface Picture {
   width: number;
   height: number;
-  /** number of colours; counting stops at 1,000 */
+  /** number of colours, at most 1,000 */
   colours: number;
-  /** the colour of a pixel, as `#rrggbb` */
+  /** Returns the colour of a pixel as `#rrggbb`. */
   at: (x: number, y: number) => string;
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const MANY = 1_000;
-/** Bytes of a pixel by colour type: RGB, and RGB with alpha. */
+/** Size of a pixel in bytes by colour type: RGB, and RGB with alpha. */
 const PIXEL: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
 
 const chunksOf = (png: Buffer): { type: string; data: Buffer }[] => {
@@ -25,7 +25,7 @@ const chunksOf = (png: Buffer): { type: string; data: Buffer }[] => {
   return chunks;
 };
 
-/** PNG (third edition), 9.4: the neighbour nearest to the linear prediction. */
+/** Returns the neighbour that is nearest to the linear prediction (PNG, third edition, 9.4). */
 const paeth = (left: number, above: number, corner: number): number => {
   const expected = left + above - corner;
   const [toLeft, toAbove, toCorner] = [left, above, corner].map((value) => Math.abs(expected - value)) as [
@@ -37,7 +37,7 @@ const paeth = (left: number, above: number, corner: number): number => {
   return toAbove <= toCorner ? above : corner;
 };
 
-/** PNG, 9.2: the prediction that a filter has subtracted. */
+/** Returns the prediction that a filter has subtracted from a byte (PNG, 9.2). */
 const takenOff = (filter: number, left: number, above: number, corner: number): number => {
   switch (filter) {
     case 0:
@@ -55,7 +55,7 @@ const takenOff = (filter: number, left: number, above: number, corner: number): 
   }
 };
 
-/** The lines without their filters. */
+/** Reverses the filters of all lines. */
 const unfiltered = (filtered: Buffer, stride: number, height: number, pixel: number): Buffer => {
   const bytes = Buffer.alloc(stride * height);
   for (let y = 0; y < height; y += 1) {
@@ -72,9 +72,9 @@ const unfiltered = (filtered: Buffer, stride: number, height: number, pixel: num
 };
 
 /**
- * Reads a PNG as browsers write them for screenshots: 8 bits per channel, no palette, not interlaced.
+ * Reads a PNG image in the format of browser screenshots: 8 bits per channel, no palette, not interlaced.
  *
- * @throws Error it has another form
+ * @throws Error if the image has another format
  */
 export const readPng = (png: Buffer): Picture => {
   if (!png.subarray(0, SIGNATURE.length).equals(SIGNATURE)) throw new Error('This is not a PNG.');

@@ -12,7 +12,7 @@ import { openScripts } from '../../../probes/script/scripts.ts';
 import { contextOf, resolveIn } from '../../probes/run-context.ts';
 import type { RunScript, ScriptRun, ScriptStep } from './script-run.ts';
 
-/** Why scripts can't be run here, for the message of a skipped test. */
+/** Returns why scripts can't run on this machine, for the message of a skipped test. */
 export const whyNoScripts = async (): Promise<string[]> => {
   const { chromium } = await findScriptPrograms({ chromium: null });
   return [await whyNoSandbox(), chromium === null ? 'chromium is not installed' : null].filter((why) => why !== null);
@@ -44,7 +44,10 @@ const read = ({ status, error_message, check_metadata, files = [] }: Outcome, fo
   };
 };
 
-/** Scripts that run like checks, in sandboxes of this process, one at a time per type; names are not looked up. */
+/**
+ * Runs scripts like checks, in sandboxes of this process. At most one script of each type runs at a time, and host
+ * names are not resolved.
+ */
 export const openSandboxed = async (): Promise<{ run: RunScript; close: () => Promise<void> }> => {
   const policy = createTargetPolicy({ policy: 'internal' });
   const scripts = await openScripts({

@@ -1,25 +1,25 @@
 import type { ScriptKind } from '../../../probes/script/protocol.ts';
 
-/** The parameters of a script's run. */
+/** The parameters of a script run. */
 export interface ScriptInput {
-  /** values of secrets by environment variable */
+  /** values of secrets, by environment variable */
   env?: Record<string, string>;
   /** the URL of the check, to which the script's paths are relative */
   url: string;
-  /** milliseconds */
+  /** time limit in milliseconds */
   timeout?: number;
 }
 
 export interface ScriptStep {
   name: string;
   status: 'passed' | 'failed';
-  /** milliseconds */
+  /** in milliseconds */
   duration: number;
   error: string | null;
   steps: ScriptStep[];
 }
 
-/** The outcome of a script's run, whichever way it was run: a part of a check's result. */
+/** The outcome of a script run, with the fields of a check result that both ways of running produce. */
 export interface ScriptRun {
   status: 'ok' | 'error';
   error_message: string | null;
@@ -28,8 +28,8 @@ export interface ScriptRun {
     test_results: ScriptStep[];
     test_summary: { failed: number; passed: number; total: number };
   };
-  /** the pictures that the script took with a `path`, by path */
+  /** the screenshots that the script took with a `path`, by path */
   pictures: Map<string, Buffer>;
 }
 
-export type RunScript = (kind: ScriptKind, script: string, asked: ScriptInput) => Promise<ScriptRun>;
+export type RunScript = (kind: ScriptKind, script: string, requested: ScriptInput) => Promise<ScriptRun>;

@@ -1,16 +1,16 @@
 import { callApiExpecting, type RunningProgram } from '../program.ts';
 
-/** A secret in the API's response to its creation. */
+/** A secret, as in the API's response to its creation. */
 interface ShownSecret {
   id: string;
   secret_name: string;
   secret_value?: string;
 }
 
-/** A secret from the view of an API client. */
+/** A secret, as used by an API client. */
 export interface SecretClient {
   id: string;
-  /** Changes its value. */
+  /** Changes the value of the secret. */
   change: (value: string) => Promise<void>;
 }
 

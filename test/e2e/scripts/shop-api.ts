@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { API_TOKEN, CUSTOMER, isCustomer, type Faults } from './shop-faults.ts';
 import type { Goods, Product } from './shop-goods.ts';
 
-/** A response of the API; null: no body. */
+/** A response of the shop's API. `body` is null if there is none. */
 export interface ShopApiResponse {
   status: number;
   body: object | null;
@@ -10,20 +10,20 @@ export interface ShopApiResponse {
 
 interface ApiRequest {
   method: string;
-  /** after `/api` */
+  /** the path after `/api` */
   path: string;
   authorization: string | undefined;
   body: Record<string, unknown>;
 }
 
 const KEY = 'the key that signs tokens of the shop';
-/** seconds */
+/** Lifetime of a token, in seconds. */
 const TOKEN_LIVES = 900;
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const signature = (text: string): string => createHmac('sha256', KEY).update(text).digest('base64url');
 
-/** A JWT (RFC 7519), signed with HS256. */
+/** Returns a JWT (RFC 7519) signed with HS256. */
 const tokenOf = (email: string): string => {
   const exp = Math.floor(Date.now() / 1_000) + TOKEN_LIVES;
   const text = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url({ sub: email, exp })}`;
@@ -73,7 +73,7 @@ const single = (
   }
 };
 
-/** The API of the shop: sign-in, and its products for clients with a token. */
+/** Handles requests to the API of the shop: the sign-in, and the products for clients with a token. */
 export const handleShopApi = (
   { method, path, authorization = '', body }: ApiRequest,
   goods: Goods,

@@ -1,18 +1,18 @@
-/** Faults of the shop. */
+/** The faults that the shop can have. */
 export interface Faults {
-  /** buying gets a 500 */
+  /** placing an order fails with 500 */
   checkoutFails: boolean;
-  /** the button that buys is called `Place order` instead of `Buy now` */
+  /** the order button is labelled `Place order` instead of `Buy now` */
   buttonRenamed: boolean;
-  /** milliseconds that every page takes */
+  /** delay of every page, in milliseconds */
   slow: number;
-  /** its customer has another password */
+  /** the customer has another password */
   passwordChanged: boolean;
   /** the picture of the lamp is missing */
   imageMissing: boolean;
-  /** the search finds nothing */
+  /** the search returns nothing */
   searchEmpty: boolean;
-  /** the API changes nothing: 500 */
+  /** writes through the API fail with 500 */
   changingFails: boolean;
 }
 
@@ -26,12 +26,12 @@ export const NO_FAULTS: Readonly<Faults> = {
   changingFails: false,
 };
 
-/** The customer who may sign in, on the page and at the API. */
+/** The customer, who can sign in on the page and at the API. */
 export const CUSTOMER = { email: 'ida@shop.example', password: 'correct horse battery', name: 'Ida' };
 
-/** Opens the API without signing in. */
+/** A token that gives access to the API without a sign-in. */
 export const API_TOKEN = 'shop-api-token-7f3a9c';
 
-/** Whether these are the customer's current credentials. */
+/** Returns whether these are the customer's current credentials. */
 export const isCustomer = (email: unknown, password: unknown, { passwordChanged }: Faults): boolean =>
   email === CUSTOMER.email && password === (passwordChanged ? 'another password' : CUSTOMER.password);

@@ -2,11 +2,11 @@
 export interface Product {
   id: number;
   name: string;
-  /** euros */
+  /** in euros */
   price: number;
 }
 
-/** The products of a shop, which its API changes. */
+/** The products of a shop. Clients of the API can change them. */
 export interface Goods {
   all: () => Product[];
   one: (id: number) => Product | undefined;

@@ -1,7 +1,7 @@
 import { CUSTOMER, type Faults } from './shop-faults.ts';
 import type { Product } from './shop-goods.ts';
 
-/** The colour of the bar on top of every page, as `#RRGGBB`: a picture of a page shows it in its corner. */
+/** The colour of the bar at the top of every page, as `#RRGGBB`. Screenshots of the shop have it in their corner. */
 export const BAR_COLOUR = '#1f4e5f';
 
 export const STYLE = `
@@ -21,7 +21,7 @@ export const STYLE = `
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** What every page shows about its visitor. */
+/** What every page needs to know about its visitor. */
 export interface Visitor {
   signedIn: boolean;
   cart: readonly Product[];
@@ -98,7 +98,7 @@ export const orderPage = (visitor: Visitor, order: number): string =>
 export const problemPage = (visitor: Visitor, title: string): string =>
   page(title, visitor, '<p class="problem" role="alert">This did not work.</p>');
 
-/** The picture of a product. */
+/** Renders the picture of a product. */
 export const picture = ({ id }: Product): string => {
   const colour = ['#d9822b', '#5f8f6b', '#7a5fa0', '#b5524a'][id % 4] ?? '#888';
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 160" width="200" height="160">

@@ -1,6 +1,6 @@
-/** The scripts of an API client's checks of the shop; both sign in with `SHOP_EMAIL` and `SHOP_PASSWORD`. */
+/** Scripts for checks of the shop. Both sign in with `SHOP_EMAIL` and `SHOP_PASSWORD`. */
 
-/** A customer signs in, fills the cart and buys. */
+/** A script in which a customer signs in, fills the cart and places an order. */
 export const BUYING = String.raw`
 import { test, expect as quickly } from '@playwright/test';
 
@@ -41,10 +41,10 @@ test('a customer buys a lamp', async ({ page }) => {
 });
 `;
 
-/** The steps of each of its tests. */
+/** The steps of each test in `BUYING`. */
 export const BUYING_STEPS = [['open the shop', 'sign in', 'put a lamp into the cart', 'check out']];
 
-/** A program signs in at the API, and creates, reads, changes and deletes a product. */
+/** A script in which a program signs in at the API, and creates, reads, changes and deletes a product. */
 export const STOCKING = String.raw`
 const { test, expect } = require('@playwright/test');
 

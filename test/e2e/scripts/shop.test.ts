@@ -13,14 +13,13 @@ import { BUYING, BUYING_STEPS, STOCKING, STOCKING_STEPS } from './shop-scripts.t
 import { startShop, type Shop } from './shop.ts';
 
 const ADMIN_API_KEY = 'the-admin-key-of-this-test';
-/** The default window of pages. */
+/** The default window size of pages. */
 const WINDOW = { width: 1_280, height: 720 };
-/** The longest allowed timeout, since machines of tests are busy: the steps themselves wait for less. Seconds. */
-const TIMEOUT = { synthetic: 120, multistep: 30 };
 /**
- * Time limit for the outcome of a run, including the first one of a type, which begins with starting sandboxes;
- * seconds.
+ * The maximum timeouts, in seconds, because the machines of tests are busy. The steps themselves wait for less time.
  */
+const TIMEOUT = { synthetic: 120, multistep: 30 };
+/** Time limit for the outcome of a run, in seconds. The first run of a type includes the start of sandboxes. */
 const SOON = 180;
 const MASK = '********';
 
@@ -35,7 +34,7 @@ interface ShownFile {
   name: string;
   url: string;
 }
-/** The fields of script results that are used here. */
+/** The fields of script results that these tests use. */
 interface ScriptMetadata {
   logs: { message: string }[];
   test_results: {
@@ -47,7 +46,7 @@ interface ScriptMetadata {
   test_summary: { failed: number; passed: number; total: number };
 }
 
-/** Runs a check now, and reads its result. */
+/** Runs a check immediately, and reads its result. */
 const runNow = async (
   program: RunningProgram,
   check: CheckClient,
@@ -68,12 +67,12 @@ const runNow = async (
   );
   const [result] = results;
   if (!result) throw new Error('The run has no result.');
-  // The job reports the same outcome, with its own status names.
+  // The job reports the same outcome, but with other status names.
   assert.is(job.result?.status, result.status === 'ok' ? 'ok' : 'failed');
   return { ...result, metadata: result.check_metadata as unknown as ScriptMetadata };
 };
 
-/** Opens a picture by its link, without a key. */
+/** Opens a screenshot by its link, without an API key. */
 const openPicture = async (program: RunningProgram, { url, contentType }: ShownFile) => {
   assert.is(contentType, 'image/png');
   const response = await fetch(new URL(url, program.address));
@@ -82,7 +81,7 @@ const openPicture = async (program: RunningProgram, { url, contentType }: ShownF
   return readPng(Buffer.from(await response.arrayBuffer()));
 };
 
-/** Asserts that it shows a page of the shop, and is not blank. */
+/** Asserts that a screenshot shows a page of the shop and is not blank. */
 const showsTheShop = async (program: RunningProgram, file: ShownFile | undefined): Promise<void> => {
   if (!file) throw new Error('There is no picture.');
   const picture = await openPicture(program, file);
@@ -94,17 +93,18 @@ const showsTheShop = async (program: RunningProgram, file: ShownFile | undefined
 interface Breakage {
   name: string;
   break: () => Promise<void> | void;
-  /** the step that the sentence names, and what it says */
+  /** the step that the error message names, and a pattern of the message */
   step: string;
   says: RegExp;
-  /** whether there was a page when it failed */
+  /** whether a page was open at the failure, so that there is a screenshot */
   pictured?: boolean;
 }
 
 /**
- * For each breakage, asserts that the check goes down with an error message naming the step, and recovers after the repair.
+ * For each breakage, asserts that the check goes down with an error message that names the step, and comes up after the
+ * repair.
  *
- * @param allSteps of each test that can fail, in their order
+ * @param allSteps the steps of each test that can fail, in order
  */
 const follow = async (
   program: RunningProgram,
@@ -139,7 +139,7 @@ const follow = async (
   }
 };
 
-/** The two secrets that both scripts sign in with, and their bindings. */
+/** Creates the two secrets for the sign-in, and their bindings. */
 const createAccount = async (program: RunningProgram): Promise<{ password: SecretClient; bindings: object[] }> => {
   const email = await createSecret(program, ADMIN_API_KEY, 'shop-email', CUSTOMER.email);
   const password = await createSecret(program, ADMIN_API_KEY, 'shop-password', CUSTOMER.password);
@@ -271,8 +271,8 @@ const keepsTheStock = async (program: RunningProgram, shop: Shop): Promise<void>
 };
 
 /**
- * Asserts that no readable field of a check, its results or its history contains these values, nor does the program's
- * output.
+ * Asserts that these values occur neither in any readable field of a check, its results or its history, nor in the
+ * output of the program.
  */
 const keepsToItself = async (program: RunningProgram, check: CheckClient, values: readonly string[]): Promise<void> => {
   const shown = [

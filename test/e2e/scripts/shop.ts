@@ -19,15 +19,15 @@ import {
 } from './shop-pages.ts';
 import { realPause } from '../../waiting.ts';
 
-/** A small web shop on 127.0.0.1, which can be broken while a visitor uses it. */
+/** A small web shop on 127.0.0.1, which can be broken during a visit. */
 export interface Shop {
-  /** `http://127.0.0.1:34567` */
+  /** such as `http://127.0.0.1:34567` */
   url: string;
-  /** Breaks it like this, and mends all other faults. */
+  /** Sets these faults, and repairs all others. */
   break: (faults: Partial<Faults>) => void;
-  /** number of orders */
+  /** Returns the number of orders. */
   orders: () => number;
-  /** names of all products */
+  /** Returns the names of all products. */
   goods: () => string[];
   close: () => Promise<void>;
 }
@@ -37,7 +37,7 @@ interface Session {
   cart: Product[];
 }
 
-/** A response to a browser: a page, or a redirect. */
+/** The response to a browser: a page or a redirect. */
 type Answer = { status: number; html: string } | { location: string };
 
 const shown = (html: string, status = 200): Answer => ({ status, html });

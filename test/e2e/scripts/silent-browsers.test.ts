@@ -1,4 +1,4 @@
-// Own process: it runs again in a network namespace.
+// Own process: this file restarts itself in a network namespace.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,26 +13,26 @@ import { linkFarHost } from '../far-network.ts';
 import { noBrowser, openBrowser } from '../browser.ts';
 import { eventually, realPause } from '../../waiting.ts';
 
-const browsers = suite('browsers of tests');
+const browsers = suite('network access of browsers in tests');
 const missing = noBrowser();
 if (missing !== null) console.log(`skipped: ${missing}`);
 const test = testWith(browsers, missing === null && runInOwnNetwork());
 
-/** Long enough for a browser's own requests after its start. Milliseconds. */
+/** Time in which a browser would send requests of its own after its start, in milliseconds. */
 const WAIT_MS = 8_000;
 
 const page = async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     response.setHeader('Content-Type', 'text/html').end('<title>Hello</title><p>Hello');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked, server };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked: requested, server };
 };
 
-test('browsers of tests send nothing beyond this machine, not even a DNS query', async () => {
-  // A link that carries every packet to elsewhere, including DNS queries.
+test('browsers in tests send nothing to other machines, not even a DNS query', async () => {
+  // All packets to other machines, including DNS queries, would use this link, which counts them.
   const far = await linkFarHost(['10.215.0.1/30'], ['10.215.0.2/30']);
   execFileSync('ip', ['route', 'add', 'default', 'via', '10.215.0.2']);
   writeFileSync('/proc/sys/net/ipv6/conf/near/disable_ipv6', '1');
@@ -49,13 +49,13 @@ test('browsers of tests send nothing beyond this machine, not even a DNS query',
     assert.is(await tab.title(), 'Hello');
     await realPause(WAIT_MS, 'the browser must send nothing meanwhile');
     assert.is(sent() - before, 0);
-    // Nor are there attempts without a response.
+    // The browser has not attempted any connection to another machine either.
     const elsewhere = sockets().filter((line) =>
       / (?!0100007F|00000000|0{32}|0{24}01000000)[0-9A-F]{8,32}:/.test(line.slice(19)),
     );
     assert.equal(elsewhere, []);
     assert.ok(asked.includes('/'));
-    // Verifies that the counter counts.
+    // This packet proves that the counter works.
     const socket = createSocket('udp4');
     await new Promise<void>((sent) => {
       socket.send('counted', 9, '10.215.0.2', () => {

@@ -10,7 +10,7 @@ import type { ScriptRun } from './script-run.ts';
 import { API_TOKEN, CUSTOMER, type Faults } from './shop-faults.ts';
 import { startShop } from './shop.ts';
 
-/** The scripts of templates as they are published: their outcome on a working target, and on a broken one. */
+/** Runs the scripts of templates, as they are published, against a working target and a broken one. */
 const test = suite('templates of checks');
 
 const missing = await whyNoScripts();
@@ -41,7 +41,7 @@ const scriptOf = ({ id, definition }: CheckTemplate, constants: Record<string, s
     return changed;
   }, String(definition.parameters['pw_script']));
 
-/** Runs the script of a template, with some of its constants changed as users do. */
+/** Runs the script of a template, with some constants changed as a user would. */
 const run = async (
   name: string,
   url: string,
@@ -61,7 +61,7 @@ const isWell = ({ status, error_message }: ScriptRun): void => {
   assert.equal([error_message, status], [null, 'ok']);
 };
 
-/** Asserts that it says what is wrong, with the step that shows it. */
+/** Asserts that the error message names the problem and the step in which it occurs. */
 const says = ({ status, error_message }: ScriptRun, step: string, wrong: RegExp): void => {
   assert.is(status, 'error');
   assert.ok(error_message?.includes(step), error_message ?? 'nothing');
@@ -72,7 +72,7 @@ const EXAMPLE = '<title>Example Domain</title><body><h1>Example Domain</h1><p>Fo
 const example = (change: Partial<ServedPage> = {}): string => pages.serve({ html: EXAMPLE, ...change });
 
 specify(
-  'the template for opening a page accepts a page, but neither an error nor a page whose script breaks',
+  'the template for opening a page accepts a page, but neither an error response nor a page whose script fails',
   async () => {
     isWell(await run('Page opens', example()));
     says(
@@ -90,12 +90,12 @@ specify('the template for a page title reports a wrong title', async () => {
   says(await run('Page title', example({ html: '<title>For sale</title>' })), 'check the title', /For sale/);
 });
 
-specify('the template for text on a page names missing text and error messages', async () => {
+specify('the template for text on a page reports missing text and unwanted error messages', async () => {
   isWell(await run('Text on a page', example()));
   const failed = example({ html: '<body><h1>internal server error</h1><p hidden>Example Domain</p></body>' });
-  const told = await run('Text on a page', failed);
-  says(told, 'see "Example Domain"', /Example Domain/);
-  const steps = told.check_metadata.test_results.flatMap((one) => one.steps);
+  const reported = await run('Text on a page', failed);
+  says(reported, 'see "Example Domain"', /Example Domain/);
+  const steps = reported.check_metadata.test_results.flatMap((one) => one.steps);
   assert.equal(
     steps.filter(({ name }) => / see |^see |^open /.test(name)).map(({ name, status }) => [name, status]),
     [
@@ -107,7 +107,7 @@ specify('the template for text on a page names missing text and error messages',
   );
 });
 
-specify('the template for screenshots takes a picture of each window, in its width', async () => {
+specify('the template for screenshots takes a screenshot of each window in its width', async () => {
   const { pictures, ...told } = await run('Screenshots of a page', `${shop.url}/`);
   isWell({ pictures, ...told });
   const widths = [...pictures].map(([name, png]) => [name, readPng(png).width]);
@@ -119,8 +119,8 @@ specify('the template for screenshots takes a picture of each window, in its wid
   says(await run('Screenshots of a page', example({ status: 404 })), 'desktop', /whether the page was found/);
 });
 
-specify('the template for page speed measures all figures, and reports one above its limit', async () => {
-  // However slow this machine is.
+specify('the template for page speed measures all figures, and reports a figure above its limit', async () => {
+  // These limits suffice on any machine.
   const LIMITS = '{ TTFB: 60000, FCP: 60000, LCP: 60000 }';
   const well = await run('Page speed', `${shop.url}/`, {}, { LIMITS });
   isWell(well);
@@ -130,21 +130,24 @@ specify('the template for page speed measures all figures, and reports one above
   says(await run('Page speed', empty, {}, { LIMITS }), 'FCP is at most', /FCP was measured/);
 });
 
-specify('the template for a login form reports a failed sign-in, with a wrong password or without one', async () => {
-  const account = { LOGIN_EMAIL: CUSTOMER.email, LOGIN_PASSWORD: CUSTOMER.password };
-  isWell(await run('Login form', shop.url, account));
-  says(await run('Login form', shop.url, { ...account, LOGIN_PASSWORD: 'wrong' }), 'be signed in', /Sign out/);
-  says(await run('Login form', shop.url, { ...account, LOGIN_PASSWORD: '' }), 'check the secrets', /LOGIN_PASSWORD/);
-});
+specify(
+  'the template for a login form reports a failed sign-in, with a wrong password and without a password',
+  async () => {
+    const account = { LOGIN_EMAIL: CUSTOMER.email, LOGIN_PASSWORD: CUSTOMER.password };
+    isWell(await run('Login form', shop.url, account));
+    says(await run('Login form', shop.url, { ...account, LOGIN_PASSWORD: 'wrong' }), 'be signed in', /Sign out/);
+    says(await run('Login form', shop.url, { ...account, LOGIN_PASSWORD: '' }), 'check the secrets', /LOGIN_PASSWORD/);
+  },
+);
 
-specify('the template for a search names what is no longer found', async () => {
+specify('the template for a search names the results that are missing', async () => {
   isWell(await run('Search', shop.url));
   shop.break({ searchEmpty: true });
   says(await run('Search', shop.url), 'find "Desk lamp"', /Desk lamp/);
 });
 
 specify(
-  'the template for broken images names those that can not be loaded, and reports a page without images',
+  'the template for broken images names images that cannot be loaded, and reports a page without images',
   async () => {
     isWell(await run('Broken images', shop.url));
     shop.break({ imageMissing: true });
@@ -162,7 +165,7 @@ const FILL = `document.querySelector('#content').textContent = 'Here it is';`;
 const CLEAR = `document.querySelector('.loading').remove();`;
 
 specify(
-  'the template for waiting for content reports content that does not appear, and a placeholder that stays',
+  'the template for waiting for content reports content that does not appear, and a placeholder that does not disappear',
   async () => {
     const well = await run('Waiting for content', later(300, FILL + CLEAR));
     isWell(well);
@@ -175,7 +178,7 @@ specify(
 
 const CRUD = 'the template for an API creates, reads, updates and deletes';
 
-specify('the template for an API names the failing step, and leaves nothing behind', async () => {
+specify('the template for an API names the failing step, and deletes everything that it created', async () => {
   const before = shop.goods();
   isWell(await run(CRUD, shop.url, { API_TOKEN }));
   const broken: Partial<Faults> = { changingFails: true };

@@ -29,7 +29,7 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   'on a phone': { colorScheme: 'light', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 };
 
-/** Rules that a page violates, with the elements that violate them. */
+/** Returns the rules that a page violates, with the violating elements. */
 const violations = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   const { violations: found } = await page.evaluate(
@@ -60,7 +60,10 @@ const pagesOf = ({ acme, incident, maintenance, underWay }: Samples): [string, s
 ];
 
 for (const [look, options] of Object.entries(LOOKS))
-  test(`status pages in every state fulfil WCAG 2.2 AA as far as axe can tell, ${look}`, async ({ site, samples }) => {
+  test(`status pages in every state conform to WCAG 2.2 AA as far as axe can detect (${look})`, async ({
+    site,
+    samples,
+  }) => {
     const { page, close } = await site.visit(options);
     const found: string[] = [];
     for (const [title, subdomain, path = ''] of pagesOf(samples)) {

@@ -10,7 +10,7 @@ import { openSite, type Site } from './visits.ts';
 
 const test = suite<{ site: Site; addresses: string[] }>('languages of status pages');
 
-/** Names that are not words of any language. */
+/** Creates a page whose names are words of no language. */
 test.before(async (context) => {
   context.site = await openSite();
   const page = await makePage(context.site.call, { name: 'Xqz', subdomain: 'xqz', show_edits: true });
@@ -57,7 +57,7 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** All strings among the words; functions are called with some numbers. */
+/** Returns all strings of a dictionary. Functions are called with some numbers. */
 const textsOf = (words: unknown): string[] => {
   if (typeof words === 'string') return [words];
   if (typeof words === 'function')
@@ -67,7 +67,7 @@ const textsOf = (words: unknown): string[] => {
 
 const tokens = (text: string): string[] => text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
 
-/** Every word that pages can show in a language. */
+/** Returns every word that pages can show in a language. */
 const vocabulary = (language: PageLanguage): Set<string> => {
   const { componentStatus, pageStatus, incidentStatus, impact } = wordsFor(language);
   const { poweredBy, ...words } = pageWordsFor(language);
@@ -87,11 +87,11 @@ const vocabulary = (language: PageLanguage): Set<string> => {
   return new Set([...texts, ...shown].flatMap(tokens));
 };
 
-/** The text of a page, visible and for screen readers. */
-const said = (page: Page): Promise<string> =>
+/** Returns the text of a page, both visible and for screen readers. */
+const readableText = (page: Page): Promise<string> =>
   page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
-    // Languages are named in their own language.
+    // The language selection names each language in that language, so it is removed.
     for (const option of document.querySelectorAll('option[lang]')) option.remove();
     const attributes = ['aria-label', 'aria-valuetext', 'title', 'placeholder', 'alt'];
     const received = attributes.flatMap((name) =>
@@ -101,7 +101,7 @@ const said = (page: Page): Promise<string> =>
   });
 
 for (const language of PAGE_LANGUAGES)
-  test(`status pages in ${language} have no words of another language`, async ({ site, addresses }) => {
+  test(`status pages in ${language} contain no words of another language`, async ({ site, addresses }) => {
     const own = vocabulary(language);
     const foreign = new Set(
       PAGE_LANGUAGES.filter((other) => other !== language).flatMap((other) => [...vocabulary(other)]),
@@ -110,7 +110,7 @@ for (const language of PAGE_LANGUAGES)
     for (const address of addresses) {
       await page.goto(`${address}${address.includes('?') ? '&' : '?'}lang=${language}`);
       assert.is(await page.locator('html').getAttribute('lang'), language);
-      const wrong = tokens(await said(page)).filter((word) => foreign.has(word) && !own.has(word));
+      const wrong = tokens(await readableText(page)).filter((word) => foreign.has(word) && !own.has(word));
       assert.equal([...new Set(wrong)], [], address);
     }
     await close();

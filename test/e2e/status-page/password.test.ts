@@ -6,7 +6,7 @@ import { openSite } from './visits.ts';
 
 const test = suite('a status page with a password');
 
-test('a visitor who gives a status page its password follows it like any other page', async () => {
+test('a visitor who enters the password of a status page can follow the page like any other', async () => {
   const site = await openSite();
   const acme = await makePage(site.call, { name: 'Acme', subdomain: 'acme' });
   const shop = await acme.component('Shop');

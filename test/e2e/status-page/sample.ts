@@ -1,7 +1,7 @@
 import { callApi } from '../program.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 
-/** Calls the API as an admin. @throws Error if the response is not a success */
+/** Calls the API as an admin. @throws Error if the request fails */
 export type ApiCall = <T = { id: string }>(method: string, path: string, body?: object) => Promise<T>;
 
 export const createApiCall =
@@ -14,11 +14,11 @@ export const createApiCall =
 
 const DAY = 24;
 
-/** This many hours ago; a negative number is in the future. */
+/** Returns the instant this many hours ago. A negative number means the future. */
 const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();
 const START = 400 * DAY;
 
-/** A past incident: `from` and `length` are hours. */
+/** A past incident. `from` is how many hours ago it began, and `length` its duration in hours. */
 interface Past {
   name: string;
   impact: string;
@@ -29,7 +29,7 @@ interface Past {
   texts: readonly [string, string, string];
 }
 
-/** A page, and ways to fill it like its editors do. */
+/** Creates a page. @returns functions that fill the page as editors do */
 export const makePage = async (call: ApiCall, fields: object) => {
   const { id } = await call('POST', '/v1/pages', fields);
   const page = `/v1/pages/${id}`;
@@ -114,7 +114,7 @@ const pastOf = async (page: SamplePage, { shop, api, search, mail, invoices }: R
   ]);
 };
 
-/** The components of a shop, with five incidents in the last 90 days. */
+/** Creates a page with the components of a shop and five incidents in the last 90 days. */
 const shopOf = async (call: ApiCall, fields: object) => {
   const page = await makePage(call, {
     ...ABOUT,
@@ -135,7 +135,10 @@ const shopOf = async (call: ApiCall, fields: object) => {
   return { ...page, storefront, office, shop, api, search, invoices, reports, mail };
 };
 
-/** Pages in the states that visitors may see: `acme` (something is broken), `calm`, `upkeep`, `fresh` (empty), `he`. */
+/**
+ * Creates pages in the states that visitors may see: `acme` (with an incident), `calm`, `upkeep` (in maintenance),
+ * `fresh` (empty), `he` (in Hebrew).
+ */
 export const fillSamples = async (call: ApiCall) => {
   const acme = await shopOf(call, { name: 'Acme', subdomain: 'acme' });
   const incident = await acme.incident({

@@ -16,7 +16,7 @@ test.after(({ site }) => site.stop());
 const shows = (page: Page, name: string, level = 1): Promise<void> =>
   page.getByRole('heading', { name, level, exact: true }).waitFor();
 
-/** Marks the document, so that a replacement of it is noticed. */
+/** Marks the document, so that a reload can be detected. */
 const mark = (page: Page): Promise<void> =>
   page.evaluate(() => {
     document.documentElement.dataset['first'] = '';
@@ -30,7 +30,7 @@ const follow = async (page: Page, address: string): Promise<void> => {
   await mark(page);
 };
 
-test('a visitor follows an incident on a status page from its first report to its end, without reloading', async ({
+test('a visitor follows an incident on a status page from the first report to the end, without reloading', async ({
   site,
 }) => {
   const acme = await makePage(site.call, { name: 'Acme', subdomain: 'acme' });
@@ -82,7 +82,7 @@ test('a visitor follows an incident on a status page from its first report to it
   await close();
 });
 
-test('a visitor follows a maintenance on a status page from its announcement to its end, without reloading', async ({
+test('a visitor follows a maintenance on a status page from the announcement to the end, without reloading', async ({
   site,
 }) => {
   const works = await makePage(site.call, { name: 'Works', subdomain: 'works' });

@@ -13,14 +13,14 @@ test.before(async (context) => {
 });
 test.after(({ site }) => site.stop());
 
-/** The focused element: its tag, and its name. */
+/** Returns the tag and the name of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
     return `${element?.className ?? ''} ${element?.getAttribute('aria-label') ?? element?.textContent ?? ''}`.trim();
   });
 
-/** The addresses of all kinds of pages. */
+/** Returns the addresses of all kinds of pages. */
 const addresses = (site: Site, { acme, incident, maintenance, underWay }: Samples): string[] => [
   site.at('acme'),
   `${site.at('acme')}?range=24h`,
@@ -106,7 +106,7 @@ test('a visitor can use a status page with a pointer and with a finger', async (
   }
 });
 
-test('a visitor can read a status page without a script', async ({ site }) => {
+test('a visitor can read a status page without JavaScript', async ({ site }) => {
   const { page, faults, close } = await site.visit({ javaScriptEnabled: false });
   await page.goto(site.at('acme'));
   const text = await visibleText(page);
@@ -134,7 +134,7 @@ test('a visitor can read a status page without a script', async ({ site }) => {
   await close();
 });
 
-test('a visitor can read a status page on a phone, and at 200 % or 400 %, without scrolling sideways', async ({
+test('a visitor can read a status page on a phone, and enlarged to 200 % or 400 %, without scrolling sideways', async ({
   site,
   samples,
 }) => {
@@ -150,7 +150,7 @@ test('a visitor can read a status page on a phone, and at 200 % or 400 %, withou
   }
 });
 
-test('a visitor on a phone sees what is wrong at the top of a status page', async ({ site }) => {
+test('a visitor on a phone sees problems at the top of a status page', async ({ site }) => {
   const { page, close } = await site.visit({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
   await page.goto(site.at('acme'));
   const banner = await page.locator('.banner').boundingBox();
@@ -158,14 +158,12 @@ test('a visitor on a phone sees what is wrong at the top of a status page', asyn
   await close();
 });
 
-test('a visitor can read a status page from right to left, with English words in their own direction', async ({
-  site,
-}) => {
+test('a visitor can read a status page from right to left, with English words from left to right', async ({ site }) => {
   const { page, close } = await site.visit();
   await page.goto(site.at('he'));
   assert.is(await page.locator('html').getAttribute('dir'), 'rtl');
   assert.is(await page.locator('html').getAttribute('lang'), 'en');
-  /** The positions at which the characters of a text begin and end, from the left. */
+  /** Returns the horizontal positions at which the characters of a text begin and end. */
   const order = (selector: string) =>
     page
       .locator(selector)
@@ -194,7 +192,7 @@ test('a visitor can read a status page from right to left, with English words in
   await close();
 });
 
-test('a visitor sees times on a status page in their own time zone, that of the page or UTC', async ({
+test('a visitor sees the times on a status page in the visitor’s own time zone, in that of the page, or in UTC', async ({
   site,
   samples,
 }) => {
@@ -232,7 +230,7 @@ test('a visitor can print a status page', async ({ site }) => {
   await close();
 });
 
-test('a visitor sees a status page without motion if they prefer that', async ({ site }) => {
+test('a visitor who prefers reduced motion sees a status page without animations', async ({ site }) => {
   const { page, close } = await site.visit({ reducedMotion: 'reduce' });
   await page.goto(site.at('acme'));
   const moving = await page.evaluate(() =>

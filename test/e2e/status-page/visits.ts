@@ -6,20 +6,22 @@ import { openBrowser } from '../browser.ts';
 import { endPrograms, serve } from '../program.ts';
 import { createApiCall, type ApiCall } from './sample.ts';
 
-/** A visitor's tab, and its errors: of scripts, violations of the policy, requests to other hosts. */
+/**
+ * A visitor's tab. `faults` are script errors, violations of the Content-Security-Policy, and requests to other hosts.
+ */
 export interface Visit {
   page: Page;
   faults: string[];
-  /** paths of its requests */
+  /** paths of the tab's requests */
   requested: string[];
   close: () => Promise<void>;
 }
 
-/** The running program with a browser that visits its status pages. */
+/** A running program, and a browser that visits its status pages. */
 export interface Site {
   address: string;
   call: ApiCall;
-  /** The address of a page: `acme` with `incidents/…`. */
+  /** Returns the address of a page, such as `/status/acme/incidents/…`. */
   at: (subdomain: string, path?: string) => string;
   visit: (options?: BrowserContextOptions) => Promise<Visit>;
   stop: () => Promise<void>;
@@ -44,7 +46,7 @@ const visiting =
     return { page, faults, requested, close: () => context.close() };
   };
 
-/** Starts the program in a folder of its own, and a browser that contacts only this machine. */
+/** Starts the program with a temporary folder, and a browser that contacts only this machine. */
 export const openSite = async (environment: Record<string, string> = {}): Promise<Site> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
   const { address } = await serve({ DATA_DIR: folder, ...environment });
@@ -63,14 +65,14 @@ export const openSite = async (environment: Record<string, string> = {}): Promis
   };
 };
 
-/** What a visitor can read, in one line per text. */
+/** Returns the text that a visitor can read. */
 export const visibleText = (page: Page): Promise<string> => page.locator('body').innerText();
 
-/** Whether a page is wider than the window. */
+/** Returns whether a page is wider than the window. */
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
-/** Opens everything that can be opened. */
+/** Opens all collapsed sections of a page. */
 export const unfold = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;

@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 const ZONE = 'shop.example';
 const AUTHORITATIVE = 0x0400;
 
-/** A name server of one zone, whose address record is changed. */
+/** Starts a name server for one zone. To break the target, the address record is changed. */
 export const dnsTarget = async (): Promise<Target> => {
   let address = '127.0.0.10';
   const socket = createSocket('udp4');

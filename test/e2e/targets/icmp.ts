@@ -4,7 +4,10 @@ import type { Target } from './target.ts';
 const NEAR = '10.213.0.1';
 const FAR = '10.213.0.2';
 
-/** A host at the other end of a link, which is cut. Only in a network namespace of its own. */
+/**
+ * Opens a host at the other end of a link. To break the target, the link is cut. Requires a network namespace of the
+ * test.
+ */
 export const icmpTarget = async (): Promise<Target> => {
   const host = await linkFarHost([`${NEAR}/30`], [`${FAR}/30`]);
   return {

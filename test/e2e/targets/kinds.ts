@@ -7,7 +7,7 @@ const hasTool = (name: string): boolean => spawnSync('sh', ['-c', `command -v ${
 
 type Kind = 'ssl' | 'dns' | 'icmp' | 'portscan';
 
-/** What the targets of a check type need and is missing, in words. */
+/** Returns, for each check type, the missing programs that its target needs. */
 const LACKS: Record<Kind, () => (string | false)[]> = {
   ssl: () => [!hasNginx() && 'nginx is not installed', !hasOpenssl() && 'openssl is not installed'],
   dns: () => [],
@@ -16,9 +16,10 @@ const LACKS: Record<Kind, () => (string | false)[]> = {
 };
 
 /**
- * Returns the kinds of targets that can be tested here; for the others, prints lines that are counted as skips.
+ * Returns the kinds of targets that can be tested on this machine. For each other kind, prints a line that counts as a
+ * skip.
  *
- * @param lacking what else is missing, by kind
+ * @param lacking further reasons to skip, by kind
  */
 export const kindsHere = <T extends { kind: Kind }>(
   test: ReturnType<typeof suite>,

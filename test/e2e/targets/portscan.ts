@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { freePort } from '../../servers/ports.ts';
 import type { Target } from './target.ts';
 
-/** A port that is expected to be open, and is closed. */
+/** Opens a port that a check expects to be open. To break the target, the port is closed. */
 export const portscanTarget = async (): Promise<Target> => {
   const port = await freePort();
   let server: Server | null = null;

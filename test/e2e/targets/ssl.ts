@@ -5,7 +5,7 @@ import { freePort } from '../../servers/ports.ts';
 import { createNginx } from '../nginx.ts';
 import type { Target } from './target.ts';
 
-/** nginx with a certificate of an authority of its own, which is swapped for one that has expired. */
+/** Starts nginx with a certificate of a test authority. To break the target, an expired certificate replaces it. */
 export const sslTarget = async (folder: string): Promise<Target> => {
   const authority = createAuthority();
   authority.make('good', { names: 'IP:127.0.0.1' });

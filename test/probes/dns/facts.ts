@@ -1,6 +1,6 @@
 import type { DnsMetadata } from '../../../domain/check/types/dns.ts';
 
-/** Default facts of a name server. */
+/** The default metadata of a dns check. */
 export const usual: DnsMetadata = {
   domain: 'www.example',
   query_name: 'www.example.',
@@ -25,7 +25,7 @@ export const usual: DnsMetadata = {
 export const texts = (count: number, length: number, character: string): string[] =>
   Array.from({ length: count }, (_, index) => `${index}${character.repeat(length)}`);
 
-/** All that a check and its servers can say at most; control characters take six bytes each. */
+/** The longest possible name. As JSON, each of its control characters takes six bytes. */
 const NAME = '\\000'.repeat(250);
 export const worst: DnsMetadata = {
   ...usual,

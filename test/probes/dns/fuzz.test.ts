@@ -13,10 +13,10 @@ const LABELS = ['a', 'B', 'www', '', 'x'.repeat(63), 'é', 'a.b', '\\', '"', '_s
 const nameFrom = (random: Random): string =>
   Array.from({ length: random.below(4) + 1 }, () => random.pick(LABELS)).join('.') || '.';
 
-/** Data of any type, or bytes that are none. */
-const recordFrom = (random: Random, asked: string): Answer => {
-  const name = random.pick([asked, asked, nameFrom(random)]);
-  const other = random.pick([asked, nameFrom(random)]);
+/** Returns a record of any type, possibly with invalid data. */
+const recordFrom = (random: Random, requested: string): Answer => {
+  const name = random.pick([requested, requested, nameFrom(random)]);
+  const other = random.pick([requested, nameFrom(random)]);
   const ttl = random.pick([0, 60, 0xffffffff]);
   switch (random.below(7)) {
     case 0:
@@ -53,8 +53,9 @@ const recordFrom = (random: Random, asked: string): Answer => {
 
 const FLAGS = [0x480, 0x80, 0, 0x400, 0x4a0, 0x280];
 
-const answerFrom = (random: Random, query: Buffer, asked: string): Buffer => {
-  const some = (most: number): Answer[] => Array.from({ length: random.below(most) }, () => recordFrom(random, asked));
+const answerFrom = (random: Random, query: Buffer, requested: string): Buffer => {
+  const some = (most: number): Answer[] =>
+    Array.from({ length: random.below(most) }, () => recordFrom(random, requested));
   const response = responseTo(query, {
     flags: random.pick(FLAGS),
     rcode: random.pick([0, 0, 0, 2, 3, 5, 9, 15]),
@@ -62,14 +63,17 @@ const answerFrom = (random: Random, query: Buffer, asked: string): Buffer => {
     authorities: some(3),
     additionals: some(3),
   });
-  // Header and question stay intact, so that the response counts.
-  const kept = encode({ type: 'query', questions: [{ name: asked, type: 'A' }] }).length;
+  // The header and the question are not changed, so that the check accepts the response.
+  const unchangedLength = encode({ type: 'query', questions: [{ name: requested, type: 'A' }] }).length;
   return random.below(2) === 0
     ? response
-    : Buffer.concat([response.subarray(0, kept), spoiled(response.subarray(kept), random)]).subarray(0, 60_000);
+    : Buffer.concat([
+        response.subarray(0, unchangedLength),
+        spoiled(response.subarray(unchangedLength), random),
+      ]).subarray(0, 60_000);
 };
 
-test('dns checks of hostile servers end with a sentence within the timeout, and fit into 32 KiB', () =>
+test('dns checks of hostile servers end within the timeout with a sentence, and their metadata fits into 32 KiB', () =>
   fuzz('answers of name servers', 3_000, async (random, note) => {
     const server = await udpServer((query) => {
       const answer = answerFrom(random, query, decode(query).questions?.[0]?.name ?? '');

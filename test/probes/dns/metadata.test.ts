@@ -14,7 +14,7 @@ metadata('dns metadata that fits is unchanged', () => {
   assert.is(fitDnsMetadata(usual), usual);
 });
 
-metadata('dns metadata fits in the worst case, and says that it was shortened', () => {
+metadata('dns metadata fits even in the worst case, and says that it was shortened', () => {
   const made = fitDnsMetadata(worst);
   assert.ok(sizeOf(made) <= MAX_METADATA_BYTES, sizeOf(made).toString());
   assert.is(brokenIn(made), null);
@@ -22,7 +22,7 @@ metadata('dns metadata fits in the worst case, and says that it was shortened', 
   assert.equal([made.answers.length, made.missing_answers?.length, made.cname_chain.length], [10, 5, 5]);
 });
 
-metadata('dns metadata keeps the answers if cutting the expected ones suffices', () => {
+metadata('dns metadata preserves the answers if it suffices to shorten the expected answers', () => {
   const made = fitDnsMetadata({ ...usual, expected_answers: texts(100, 4_000, 'é'), missing_answers: [] });
   assert.equal(made.answers, usual.answers);
   assert.ok((made.expected_answers ?? []).every((text) => text.length <= 100 && text.endsWith('…')));

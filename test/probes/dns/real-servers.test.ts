@@ -62,7 +62,7 @@ const ZONES: readonly Zone[] = [
   { name: '8.b.d.0.1.0.0.2.ip6.arpa.', records: ['7.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0 PTR www.plain.'] },
 ];
 
-/** Every type of record, and every way to come to one. */
+/** Queries for every record type, directly and through aliases, wildcards and delegations. */
 const QUESTIONS: readonly (readonly [RecordType, string])[] = [
   ...RECORD_TYPES.map((type) => [type, 'a.good'] as const),
   ...(['A', 'AAAA', 'MX', 'TXT', 'CNAME'] as const).flatMap((type) =>
@@ -96,7 +96,7 @@ const QUESTIONS: readonly (readonly [RecordType, string])[] = [
   ['A', 'www.plain'],
 ];
 
-/** dig's output in the spelling of our answers: names in lower case, texts without quotes. */
+/** Returns the output of dig in the spelling of our answers: names in lower case, texts without quotes. */
 const digAnswers = (port: number, name: string, type: RecordType): string[] =>
   dig(port, name, type)
     .split('\n')
@@ -108,7 +108,7 @@ const digAnswers = (port: number, name: string, type: RecordType): string[] =>
     .map((line) => (/^[^"]*\.$/.test(line) || type === 'MX' ? line.toLowerCase() : line))
     .sort();
 
-/** RCODE and AD, as dig shows them. */
+/** Returns the response code and the AD flag that dig shows. */
 const digHeader = (port: number, name: string, type: RecordType): [string, boolean] => {
   const words = ['-p', port.toString(), '@127.0.0.1', '+noall', '+comments', name, type];
   const { stdout } = spawnSync('dig', words, { encoding: 'utf8' });
@@ -117,7 +117,7 @@ const digHeader = (port: number, name: string, type: RecordType): [string, boole
   return [rcode, flags.split(' ').includes('ad')];
 };
 
-/** Specifications that have the servers, which are started once. */
+/** Starts the name servers once, before the first specification that uses them. */
 const tool = missingTool();
 let starting: Promise<NameServers> | undefined;
 const onServers = (sentence: string, run: (servers: NameServers) => Promise<void>): void => {
@@ -130,7 +130,7 @@ real.after(async () => (await starting)?.close());
 
 if (tool !== undefined) console.log(`skipped: ${tool} is not installed`);
 else {
-  onServers("dns checks return dig's answers, for every record type and transport", async (servers) => {
+  onServers('dns checks return the same answers as dig, for every record type and transport', async (servers) => {
     for (const [server, port] of [
       ['nsd', servers.authoritative],
       ['unbound', servers.resolver],
@@ -143,7 +143,7 @@ else {
         const { answers, cname_chain: aliases, rcode, authenticated_data } = outcome.check_metadata;
         const shown = [...aliases.map(({ target }) => target), ...answers].sort();
         const about = `${name} ${type} of ${server}`;
-        // nsd returns no records for an alias's target in another of its zones, so dig ends there.
+        // nsd does not follow an alias into another one of its zones, so dig shows fewer records than the check.
         const followed = server === 'nsd' && name === 'out.good';
         const expected = digAnswers(port, name, type);
         if (followed)
@@ -161,26 +161,26 @@ else {
     }
   });
 
-  onServers('dns checks distinguish failed validation from an unsigned answer', async ({ resolver }) => {
-    const asked = async (host: string, record_type: RecordType = 'A') =>
+  onServers('dns checks distinguish a failed validation from an unsigned answer', async ({ resolver }) => {
+    const runOf = async (host: string, record_type: RecordType = 'A') =>
       probe(host, { parameters: { record_type, dns_servers: [`127.0.0.1:${resolver}`] } });
-    const bad = await asked('www.bad');
+    const bad = await runOf('www.bad');
     assert.is(bad.status, 'failed');
     assert.match(bad.error_message ?? '', /^DNSSEC validation of www\.bad fails at .* The server's reason: .*\.$/);
     assert.is(bad.check_metadata.validation_failed, true);
     assert.equal(bad.check_metadata.authoritative_nameservers, ['ns.bad.']);
-    const unsigned = await asked('www.plain');
+    const unsigned = await runOf('www.plain');
     assert.is(unsigned.status, 'ok');
     assert.equal(
       [unsigned.check_metadata.authenticated_data, unsigned.check_metadata.validation_failed],
       [false, false],
     );
-    const address = await asked('2001:db8::7', 'PTR');
+    const address = await runOf('2001:db8::7', 'PTR');
     assert.equal(address.check_metadata.answers, ['www.plain.']);
     assert.equal(address.check_metadata.authoritative_nameservers, ['ns.8.b.d.0.1.0.0.2.ip6.arpa.']);
   });
 
-  onServers('dns checks get answers over TCP that are too long for UDP', async ({ authoritative }) => {
+  onServers('dns checks use TCP for answers that are too long for UDP', async ({ authoritative }) => {
     const { check_metadata } = await probe('many.good', {
       parameters: { dns_servers: [`127.0.0.1:${authoritative}`] },
     });
@@ -188,8 +188,8 @@ else {
     assert.is(check_metadata.answers.length, 400);
   });
 
-  onServers('dns checks notice a changed record', async ({ authoritative, change }) => {
-    const asked = () =>
+  onServers('dns checks detect a changed record', async ({ authoritative, change }) => {
+    const runOf = () =>
       probe('www.plain', {
         parameters: {
           dns_servers: [`127.0.0.1:${authoritative}`],
@@ -197,14 +197,14 @@ else {
           validation_mode: 'exact',
         },
       });
-    assert.is((await asked()).status, 'ok');
+    assert.is((await runOf()).status, 'ok');
     await change({ name: 'plain.', records: ['www A 192.0.2.8'] });
     assert.is(
-      (await asked()).error_message,
+      (await runOf()).error_message,
       'The A records of www.plain are not as expected: missing "192.0.2.7"; unexpected "192.0.2.8".',
     );
     await change({ name: 'plain.', records: ['www A 192.0.2.7'] });
-    assert.is((await asked()).status, 'ok');
+    assert.is((await runOf()).status, 'ok');
   });
 }
 

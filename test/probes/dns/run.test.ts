@@ -39,11 +39,11 @@ const ZONE = zoneOf('example.test', [
   { type: 'CNAME', name: 'gone.example.test', data: 'nothing.example.test' },
 ]);
 
-/** Runs a check of a server with a given response. */
-const asked = async (
+/** Runs a check against a server that gives these responses. */
+const runAgainst = async (
   host: string,
   parameters: Record<string, unknown> = {},
-  respond: (asked: ReceivedQuestion) => Response | null = ZONE,
+  respond: (runAgainst: ReceivedQuestion) => Response | null = ZONE,
   timeout = 20,
 ) => {
   const server = await answering(respond);
@@ -56,14 +56,14 @@ const asked = async (
   }
 };
 
-/** Status, reason and sentence. */
-const result = async (...given: Parameters<typeof asked>): Promise<[string, string | null, string]> => {
-  const { status, reason, sentence } = await asked(...given);
+/** Returns the status, the reason and the error message of a check. */
+const result = async (...given: Parameters<typeof runAgainst>): Promise<[string, string | null, string]> => {
+  const { status, reason, sentence } = await runAgainst(...given);
   return [status, reason, sentence];
 };
 
 runs('a dns check is ok with any answer if it expects none', async () => {
-  const outcome = await asked('Example.TEST');
+  const outcome = await runAgainst('Example.TEST');
   assert.equal(verdictOf(outcome), ok);
   assert.ok(Number.isInteger(outcome.response_time));
   assert.equal(outcome.check_metadata, {
@@ -87,12 +87,12 @@ runs('a dns check is ok with any answer if it expects none', async () => {
 });
 
 runs('a dns check shows MX records by preference', async () => {
-  const { check_metadata } = await asked('example.test', { record_type: 'MX' });
+  const { check_metadata } = await runAgainst('example.test', { record_type: 'MX' });
   assert.equal(check_metadata.answers, ['5 c.example.test.', '20 b.example.test.']);
 });
 
 runs('a dns check follows aliases and shows them', async () => {
-  const { check_metadata, status, questions } = await asked('www.example.test');
+  const { check_metadata, status, questions } = await runAgainst('www.example.test');
   assert.is(status, 'ok');
   assert.equal(check_metadata.answers, ['192.0.2.1', '192.0.2.9']);
   assert.equal(check_metadata.cname_chain, [
@@ -103,13 +103,13 @@ runs('a dns check follows aliases and shows them', async () => {
 });
 
 runs('a dns check of type CNAME does not follow the alias', async () => {
-  const { check_metadata } = await asked('www.example.test', { record_type: 'CNAME' });
+  const { check_metadata } = await runAgainst('www.example.test', { record_type: 'CNAME' });
   assert.equal(check_metadata.answers, ['web.example.test.']);
   assert.equal(check_metadata.cname_chain, []);
 });
 
-runs("a dns check queries an alias's target if the response lacks its records", async () => {
-  const { check_metadata, questions } = await asked('a.test', {}, ({ name, type }) => {
+runs('a dns check queries the target of an alias if the response lacks the records of the target', async () => {
+  const { check_metadata, questions } = await runAgainst('a.test', {}, ({ name, type }) => {
     if (type !== 'A') return { rcode: NXDOMAIN, authorities: [soa('test')] };
     if (name === 'a.test') return { answers: [{ type: 'CNAME', name, data: 'b.other' }] };
     return { answers: [{ type: 'A', name, data: '192.0.2.1' }] };
@@ -119,9 +119,9 @@ runs("a dns check queries an alias's target if the response lacks its records", 
   assert.equal(questions.slice(0, 2), ['a.test A', 'b.other A']);
 });
 
-runs("a dns check follows a DNAME, with and without the server's CNAME", async () => {
+runs('a dns check follows a DNAME record, with or without the server’s CNAME record', async () => {
   for (const made of [true, false]) {
-    const { check_metadata } = await asked('www.old.test', {}, ({ name, type }) => {
+    const { check_metadata } = await runAgainst('www.old.test', {}, ({ name, type }) => {
       if (type !== 'A') return { rcode: NXDOMAIN, authorities: [soa('test')] };
       return {
         answers: [
@@ -139,7 +139,7 @@ runs("a dns check follows a DNAME, with and without the server's CNAME", async (
   }
 });
 
-runs('a dns check ends if aliases form a loop or never end', async () => {
+runs('a dns check fails if aliases form a loop or an endless chain', async () => {
   const loop = await result('a.example.test');
   assert.equal(loop, [
     'failed',
@@ -147,7 +147,7 @@ runs('a dns check ends if aliases form a loop or never end', async () => {
     'The aliases of a.example.test lead nowhere: a.example.test → b.example.test and ' +
       'b.example.test → a.example.test, according to SERVER.',
   ]);
-  const { status, sentence, questions } = await asked(
+  const { status, sentence, questions } = await runAgainst(
     'n0.test',
     {},
     ({ name, type }) =>
@@ -162,23 +162,23 @@ runs('a dns check ends if aliases form a loop or never end', async () => {
 runs('a dns check of an address looks up its reverse name', async () => {
   const pointing = ({ name, type }: ReceivedQuestion): Response =>
     type === 'PTR' ? { answers: [{ type, name, data: 'Host.example.test' }] } : { authorities: [soa('arpa')] };
-  const v4 = await asked('192.0.2.10', { record_type: 'PTR' }, pointing);
+  const v4 = await runAgainst('192.0.2.10', { record_type: 'PTR' }, pointing);
   assert.is(v4.check_metadata.query_name, '10.2.0.192.in-addr.arpa.');
   assert.equal(v4.check_metadata.answers, ['host.example.test.']);
   for (const host of ['2001:db8::567:89ab', '[2001:DB8::567:89ab]']) {
-    const v6 = await asked(host, { record_type: 'PTR' }, pointing);
+    const v6 = await runAgainst(host, { record_type: 'PTR' }, pointing);
     assert.is(
       v6.check_metadata.query_name,
       'b.a.9.8.7.6.5.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa.',
     );
     assert.equal(v6.check_metadata.answers, ['host.example.test.']);
   }
-  const name = await asked('10.2.0.192.in-addr.arpa', { record_type: 'PTR' }, pointing);
+  const name = await runAgainst('10.2.0.192.in-addr.arpa', { record_type: 'PTR' }, pointing);
   assert.equal(name.check_metadata.answers, ['host.example.test.']);
 });
 
 runs('a dns check looks up names beyond ASCII in IDNA spelling', async () => {
-  const { check_metadata, questions } = await asked('bücher.test', {}, ({ name, type }) =>
+  const { check_metadata, questions } = await runAgainst('bücher.test', {}, ({ name, type }) =>
     type === 'A' ? { answers: [{ type, name, data: '192.0.2.1' }] } : { authorities: [soa('test')] },
   );
   assert.is(check_metadata.query_name, 'xn--bcher-kva.test.');
@@ -192,7 +192,7 @@ runs('a dns check without a valid name fails without a query', async () => {
     '192.0.2.1 is an address: only its PTR records can be looked up.',
   ]);
   for (const host of ['a..b', 'x'.repeat(64), 'bad\u2028name.test', `${'long.'.repeat(51)}x`]) {
-    const { status, reason, sentence, questions, response_time } = await asked(host);
+    const { status, reason, sentence, questions, response_time } = await runAgainst(host);
     assert.equal([status, reason, response_time, questions], ['failed', 'lookup', null, []]);
     assert.match(sentence, /can't be a DNS name: each label has 1 to 63 bytes, and the whole name at most 255\.$/);
   }
@@ -221,14 +221,14 @@ runs('a dns check compares the answers with the expected ones', async () => {
     'answer',
     'The A records of example.test are not as expected: unexpected "192.0.2.1".',
   ]);
-  const { check_metadata } = await asked('example.test', { expected_answers: ['192.0.2.9', '192.0.2.7'] });
+  const { check_metadata } = await runAgainst('example.test', { expected_answers: ['192.0.2.9', '192.0.2.7'] });
   assert.equal(check_metadata.missing_answers, ['192.0.2.7']);
   assert.equal(check_metadata.unexpected_answers, ['192.0.2.1']);
   assert.equal(check_metadata.expected_answers, ['192.0.2.9', '192.0.2.7']);
 });
 
-runs('a dns check distinguishes an unknown name from one without such records', async () => {
-  const missing = await asked('no.example.test', { expected_answers: ['192.0.2.1'] });
+runs('a dns check distinguishes an unknown name from a name without records of the type', async () => {
+  const missing = await runAgainst('no.example.test', { expected_answers: ['192.0.2.1'] });
   assert.equal(
     [missing.status, missing.reason, missing.sentence],
     ['failed', 'answer', 'no.example.test does not exist in the zone example.test (NXDOMAIN from SERVER).'],
@@ -259,7 +259,7 @@ runs('a dns check distinguishes an unknown name from one without such records', 
   ]);
 });
 
-runs('a dns check distinguishes servers that refuse, fail, or are the wrong ones', async () => {
+runs('a dns check distinguishes servers that refuse, that fail, and that are not responsible', async () => {
   const responding = (response: Response) => result('x.test', {}, () => response);
   assert.equal(await responding({ rcode: REFUSED }), [
     'failed',
@@ -287,8 +287,8 @@ runs('a dns check distinguishes servers that refuse, fail, or are the wrong ones
   );
 });
 
-runs("a dns check reports failed DNSSEC validation, with the server's reason", async () => {
-  const outcome = await asked('x.test', {}, ({ name, type, unchecked }) => {
+runs('a dns check reports a failed DNSSEC validation with the server’s reason', async () => {
+  const outcome = await runAgainst('x.test', {}, ({ name, type, unchecked }) => {
     if (type !== 'A') return { rcode: NXDOMAIN, authorities: [soa('test')] };
     if (unchecked) return { answers: [{ type, name, data: '192.0.2.1' }] };
     return {
@@ -307,7 +307,7 @@ runs("a dns check reports failed DNSSEC validation, with the server's reason", a
 });
 
 runs("a dns check quotes the server's reason on one line without direction marks", async () => {
-  const { sentence } = await asked('x.test', {}, () => ({
+  const { sentence } = await runAgainst('x.test', {}, () => ({
     rcode: REFUSED,
     additionals: [extendedError(18, 'not\r\n\u001b\u202eyou\u2066')],
   }));
@@ -315,63 +315,66 @@ runs("a dns check quotes the server's reason on one line without direction marks
 });
 
 runs('a dns check shows whether the server has validated the answer', async () => {
-  const { check_metadata } = await asked('x.test', {}, ({ name, type }) => ({
+  const { check_metadata } = await runAgainst('x.test', {}, ({ name, type }) => ({
     flags: RA | AD,
     ...(type === 'A' ? { answers: [{ type, name, data: '192.0.2.1' }] } : { authorities: [soa('test')] }),
   }));
   assert.is(check_metadata.authenticated_data, true);
 });
 
-runs("a dns check finds the zone's name servers by querying parent names, however little a response says", async () => {
-  const nameservers = async (host: string, respond: (asked: ReceivedQuestion) => Response | null) =>
-    (await asked(host, {}, respond)).check_metadata.authoritative_nameservers;
-  const A = ({ name }: ReceivedQuestion): Response => ({ answers: [{ type: 'A', name, data: '192.0.2.1' }] });
-  const at =
-    (zone: string, otherwise: (asked: ReceivedQuestion) => Response | null) => (question: ReceivedQuestion) => {
-      if (question.type === 'A') return A(question);
-      return question.name === zone
-        ? { answers: [{ type: 'NS', name: zone, data: 'ns.test' } as const] }
-        : otherwise(question);
-    };
-  assert.equal(
-    await nameservers(
-      'a.b.c.test',
-      at('c.test', () => ({ rcode: NXDOMAIN })),
-    ),
-    ['ns.test.'],
-  );
-  assert.equal(
-    await nameservers(
-      'a.b.c.test',
-      at('c.test', () => ({ authorities: [soa('c.test')] })),
-    ),
-    ['ns.test.'],
-  );
-  assert.equal(
-    await nameservers(
-      'a.test',
-      at('', () => ({ rcode: SERVFAIL })),
-    ),
-    [],
-  );
-  assert.equal(
-    await nameservers(
-      'a.test',
-      at('', () => ({})),
-    ),
-    [],
-  );
-  assert.equal(
-    await nameservers(
-      'a.b.test',
-      at('', () => ({ flags: 0, authorities: [{ type: 'NS', name: 'b.test', data: 'r.test' }] })),
-    ),
-    ['r.test.'],
-  );
-});
+runs(
+  'a dns check finds the name servers of the zone by querying parent names, however little the responses say',
+  async () => {
+    const nameservers = async (host: string, respond: (runAgainst: ReceivedQuestion) => Response | null) =>
+      (await runAgainst(host, {}, respond)).check_metadata.authoritative_nameservers;
+    const A = ({ name }: ReceivedQuestion): Response => ({ answers: [{ type: 'A', name, data: '192.0.2.1' }] });
+    const at =
+      (zone: string, otherwise: (runAgainst: ReceivedQuestion) => Response | null) => (question: ReceivedQuestion) => {
+        if (question.type === 'A') return A(question);
+        return question.name === zone
+          ? { answers: [{ type: 'NS', name: zone, data: 'ns.test' } as const] }
+          : otherwise(question);
+      };
+    assert.equal(
+      await nameservers(
+        'a.b.c.test',
+        at('c.test', () => ({ rcode: NXDOMAIN })),
+      ),
+      ['ns.test.'],
+    );
+    assert.equal(
+      await nameservers(
+        'a.b.c.test',
+        at('c.test', () => ({ authorities: [soa('c.test')] })),
+      ),
+      ['ns.test.'],
+    );
+    assert.equal(
+      await nameservers(
+        'a.test',
+        at('', () => ({ rcode: SERVFAIL })),
+      ),
+      [],
+    );
+    assert.equal(
+      await nameservers(
+        'a.test',
+        at('', () => ({})),
+      ),
+      [],
+    );
+    assert.equal(
+      await nameservers(
+        'a.b.test',
+        at('', () => ({ flags: 0, authorities: [{ type: 'NS', name: 'b.test', data: 'r.test' }] })),
+      ),
+      ['r.test.'],
+    );
+  },
+);
 
-runs("a dns check keeps its answer if the zone's name servers are not found in time", async () => {
-  const { status, check_metadata } = await asked(
+runs('a dns check keeps its answer if the name servers of the zone are not found in time', async () => {
+  const { status, check_metadata } = await runAgainst(
     'x.test',
     {},
     ({ name, type }) => (type === 'A' ? { answers: [{ type, name, data: '192.0.2.1' }] } : null),
@@ -381,7 +384,7 @@ runs("a dns check keeps its answer if the zone's name servers are not found in t
   assert.equal(check_metadata.authoritative_nameservers, []);
 });
 
-runs('a dns check is down if no server responds, and names each', async () => {
+runs('a dns check is down if no server responds, and names each server', async () => {
   const silent = await answering(() => null);
   const closed = `127.0.0.1:${await freePort()}`;
   const given = { parameters: { dns_servers: [closed, silent.address, closed] }, timeout: 0.5 };
@@ -407,7 +410,7 @@ runs('a dns check shows which of several servers responded', async () => {
   assert.is(check_metadata.dns_servers_used, server.address);
 });
 
-runs("a dns check without servers queries the system's, whatever the policy", async () => {
+runs('a dns check without servers queries the servers of the system, whatever the policy allows', async () => {
   const server = await answering(ZONE);
   const run = dnsRun(async () => serversOfCheck([server.address]).map((one) => ({ ...one, isPolicyApplied: false })));
   const parameters = { dns_servers: [] };
@@ -420,7 +423,7 @@ runs("a dns check without servers queries the system's, whatever the policy", as
   await server.close();
 });
 
-runs('a dns check fails if the policy refuses its servers', async () => {
+runs('a dns check fails if the policy does not allow its servers', async () => {
   const server = await answering(ZONE);
   const outcome = await probe('example.test', {
     parameters: { dns_servers: [server.address] },
@@ -448,9 +451,9 @@ runs('a dns check ends when its signal aborts', async () => {
   await server.close();
 });
 
-runs("a dns check's metadata fits into 32 KiB, with the answers cut last", async () => {
+runs('the metadata of a dns check fits into 32 KiB, and the answers are shortened last', async () => {
   const text = Buffer.alloc(255, 7);
-  const outcome = await asked(
+  const outcome = await runAgainst(
     'x.test',
     {
       record_type: 'TXT',

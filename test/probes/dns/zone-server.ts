@@ -1,7 +1,7 @@
 import { decode, type Answer, type Packet, type RecordType } from 'dns-packet';
 import { responseTo, udpServer, type UdpServer } from '../../network/dns/servers.ts';
 
-/** Flags of responses. */
+/** Flags of DNS responses. */
 export const AA = 0x400;
 export const RA = 0x80;
 export const AD = 0x20;
@@ -15,15 +15,15 @@ export const REFUSED = 5;
 export interface ReceivedQuestion {
   name: string;
   type: RecordType;
-  /** CD */
+  /** whether the CD flag (checking disabled) is set */
   unchecked: boolean;
 }
 
 export type Response = Packet & { rcode?: number };
 
-/** A name server of a specification. It is silent where it has no response. */
+/** Starts a name server for a specification. It sends nothing if `respond` returns null. */
 export const answering = async (
-  respond: (asked: ReceivedQuestion) => Response | null,
+  respond: (requested: ReceivedQuestion) => Response | null,
 ): Promise<UdpServer & { address: string; questions: string[] }> => {
   const questions: string[] = [];
   const server = await udpServer((query) => {
@@ -44,7 +44,7 @@ export const soa = (name: string): Answer => ({
   data: { mname: `ns1.${name}`, rname: `root.${name}`, serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 1 },
 });
 
-/** A resolver's extended error (RFC 8914). */
+/** Creates the extended error of a resolver (RFC 8914). */
 export const extendedError = (code: number, text: string): Answer => {
   const data = Buffer.concat([Buffer.of(code >> 8, code & 0xff), Buffer.from(text)]);
   return {
@@ -56,7 +56,7 @@ export const extendedError = (code: number, text: string): Answer => {
   } as unknown as Answer;
 };
 
-/** Responds from the given records, as the only server of a zone that follows its own aliases. */
+/** Responds with the given records like the only server of a zone, and follows aliases within the zone. */
 export const zoneOf =
   (zone: string, records: readonly Answer[]) =>
   ({ name, type }: ReceivedQuestion): Response => {

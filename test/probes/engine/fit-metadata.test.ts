@@ -20,7 +20,7 @@ fitting('metadata that fits is unchanged', () => {
   assert.is(fitMetadata(facts, Buffer.byteLength(JSON.stringify(facts)), [cutNotes]), facts);
 });
 
-fitting('metadata is cut in the given order, no further than needed, and says so', () => {
+fitting('metadata is cut in the given order, no more than necessary, and says so', () => {
   const facts: Facts = {
     name: 'a',
     notes: ['n'.repeat(100)],
@@ -31,7 +31,7 @@ fitting('metadata is cut in the given order, no further than needed, and says so
   assert.is(facts.notes.length, 1);
 });
 
-fitting('metadata that does not fit after all cuts is a bug', () => {
+fitting('metadata that does not fit after all cuts causes an error', () => {
   const facts: Facts = { name: 'a'.repeat(1_000), notes: [], answers: [] };
   assert.throws(() => fitMetadata(facts, 100, [cutNotes]), /^The metadata has 1\d\d\d bytes after all cuts\.$/);
 });

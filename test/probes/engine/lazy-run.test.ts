@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import type { Outcome, RunContext, RunnableCheck } from '../../../probes/engine/check-type.ts';
 import { lazyRun } from '../../../probes/engine/lazy-run.ts';
 
-const loading = suite('a type whose modules load on demand');
+const loading = suite('a check type whose modules load on demand');
 
-loading('a lazy run loads its modules once', async () => {
+loading('a check type that loads on demand loads its modules only once', async () => {
   let loads = 0;
   const run = lazyRun(async () => {
     loads += 1;

@@ -17,15 +17,15 @@ const checkWith = (secrets: Record<string, string>): RunnableCheck => ({
   secrets,
 });
 const CONTEXT = {} as RunContext;
-const outcome = (said: string): Outcome => ({
+const outcome = (output: string): Outcome => ({
   status: 'failed',
   reason: 'content',
   response_time: 7,
-  error_message: said,
-  check_metadata: { logs: [{ message: said }], headers: { 'x-token': said } },
+  error_message: output,
+  check_metadata: { logs: [{ message: output }], headers: { 'x-token': output } },
 });
 
-test('an outcome contains no value of a secret, in any form', async () => {
+test('the outcome of a run contains no secret value in any encoding', async () => {
   const value = 'p&ss "word"';
   const run = maskedRun(async ({ secrets: { TOKEN = '' } }) =>
     outcome(`${TOKEN} ${encodeURIComponent(TOKEN)} ${JSON.stringify(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}`),
@@ -34,17 +34,17 @@ test('an outcome contains no value of a secret, in any form', async () => {
   assert.equal(await run(checkWith({ TOKEN: value }), CONTEXT), outcome(masked));
 });
 
-test('secrets that are too short are not masked', async () => {
+test('secrets that are too short are not masked in the outcome of a run', async () => {
   const run = maskedRun(async () => outcome('abc'));
   assert.equal(await run(checkWith({ TOKEN: 'abc' }), CONTEXT), outcome('abc'));
 });
 
-test('an outcome without secrets is unchanged', async () => {
+test('the outcome of a run without secrets is unchanged', async () => {
   const given = outcome('hunter2');
   assert.is(await maskedRun(async () => given)(checkWith({}), CONTEXT), given);
 });
 
-test('errors contain no value of a secret', async () => {
+test('errors of a run contain no secret value', async () => {
   const check = checkWith({ TOKEN: 'hunter2' });
   const throwing = (error: unknown) =>
     maskedRun(() => {

@@ -18,7 +18,7 @@ test('secrets of four or more characters are masked everywhere', () => {
   assert.is(createMask([])('abcd'), 'abcd');
 });
 
-test('a mask leaves no remainder of a longer secret, and masks no mask', () => {
+test('a mask leaves no part of a longer secret, and is never masked itself', () => {
   assert.is(createMask(['abcd', 'abcdef', '****'])('abcdef abcd'), '******** ********');
 });
 
@@ -70,7 +70,7 @@ for (const [where, text] of [
   });
 }
 
-test('a secret is found in any mixture of URL escapes, including spaces as plus signs', () => {
+test('a secret is found with any combination of URL escapes, including spaces as plus signs', () => {
   const mask = createMask(["p ä's+%"]);
   assert.is(mask("a=p%20ä's+%25&b"), 'a=********&b');
   assert.is(mask("a=p+%C3%A4's%2b%25&b"), 'a=********&b');
@@ -117,7 +117,7 @@ test('a long secret is found in a long text after shorter texts were masked', ()
   assert.is(mask(JSON.stringify({ long })), '{"long":"********"}');
 });
 
-test('no form is shorter than its secret', () => {
+test('no encoded form of a secret is shorter than the secret', () => {
   const alphabet = ['a', '0', '_', ' ', '+', '/', '"', '<', "'", '\\', '\n', 'ä', '€', '🔑', '%'];
   let seed = 1;
   const pick = (): string => {
@@ -131,7 +131,7 @@ test('no form is shorter than its secret', () => {
   }
 });
 
-test('texts at any depth and names of headers are masked, but no names of fields', () => {
+test('texts and header names are masked at any depth, but no field names', () => {
   const mask = createMask(['hunter2', 'status']);
   const value = {
     status: 'the status is hunter2',
@@ -157,7 +157,7 @@ test('texts at any depth and names of headers are masked, but no names of fields
   );
 });
 
-test('values without surrounding white space and lines of long values are masked', () => {
+test('the trimmed value of a secret and the lines of a long secret are masked', () => {
   const mask = maskOfSecrets({
     TOKEN: 'hunter2\n',
     KEY: '-----BEGIN KEY-----\nMIIEvQIBADANBg\r\nab\n-----END KEY-----',
@@ -167,7 +167,7 @@ test('values without surrounding white space and lines of long values are masked
   assert.is(mask('ab and END KEY'), 'ab and END KEY');
 });
 
-test('all header values of a request are masked except harmless ones, as a whole and in parts', () => {
+test('all header values of a request are masked, as a whole and in parts, except harmless ones', () => {
   const secrets = secretsOf({
     headers: {
       authorization: `Basic ${Buffer.from('ann:hunter2').toString('base64')}`,

@@ -13,15 +13,15 @@ const stage = () => {
   return { clock, memory };
 };
 
-/** The same memory, as a probe process has it: all passes through JSON. */
+/** Creates the same cache, accessed from a probe process: all messages pass through JSON. */
 const stageRemote = () => {
   const { clock, memory: own } = stage();
   const through = <T>(message: T): T => JSON.parse(JSON.stringify(message)) as T;
   const service: MemoryService = serveMemory(own, (answer) => {
     memory.receive(through(answer));
   });
-  const memory: RemoteMemory = createRemoteMemory((asked) => {
-    service.receive(through(asked));
+  const memory: RemoteMemory = createRemoteMemory((requested) => {
+    service.receive(through(requested));
   });
   return { clock, memory, service, own };
 };
@@ -54,7 +54,7 @@ for (const [name, make] of [
     assert.is(await memory.get('d'), undefined);
   });
 
-  test('slots are granted in order with a pause between them, with a queue per key', async () => {
+  test('slots are granted in order with a pause between them, and each key has its own queue', async () => {
     const { clock, memory } = make();
     const taken: string[] = [];
     const take = (key: string, who: string): void => {
@@ -73,7 +73,7 @@ for (const [name, make] of [
     assert.is(taken.at(-1), 'fourth');
   });
 
-  test('aborted waiters get no slot', async () => {
+  test('waiting callers that are aborted get no slot', async () => {
     const { clock, memory } = make();
     await memory.waitForSlot('com', 1_000, never);
     const leaving = new AbortController();
@@ -91,7 +91,7 @@ for (const [name, make] of [
   test.run();
 }
 
-const gone = suite('a probe process that is gone');
+const gone = suite('the slots of a probe process that has ended');
 
 gone('a probe process that has ended gets no slot', async () => {
   const { clock, memory, own, service } = stageRemote();

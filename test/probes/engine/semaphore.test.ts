@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert';
 import { semaphoreNamed } from '../../../probes/engine/semaphore.ts';
 import { rejects } from '../../rejects.ts';
 
-const test = specifications('a gate');
+const test = specifications('a semaphore for concurrent runs');
 
 const never = new AbortController().signal;
 
-/** Enters, and notes its name when it is inside. */
+/** Acquires the semaphore, and then records its name. */
 const visitor =
   (gate: ReturnType<typeof semaphoreNamed>, inside: string[]) =>
   async (name: string, most: number, signal = never) => {
@@ -16,7 +16,7 @@ const visitor =
   };
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('a gate admits a limited number, and others in order', async () => {
+test('a semaphore admits a limited number of callers, and the others in order', async () => {
   const gate = semaphoreNamed('order');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
@@ -33,7 +33,7 @@ test('a gate admits a limited number, and others in order', async () => {
   gate.release();
 });
 
-test('a gate admits no later caller before a waiter that needs more room', async () => {
+test('a semaphore admits no later caller before a waiting caller that needs more capacity', async () => {
   const gate = semaphoreNamed('alone');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
@@ -49,7 +49,7 @@ test('a gate admits no later caller before a waiter that needs more room', async
   gate.release();
 });
 
-test('a gate forgets waiters that were aborted', async () => {
+test('a semaphore forgets waiting callers that were aborted', async () => {
   const gate = semaphoreNamed('patience');
   const inside: string[] = [];
   const enter = visitor(gate, inside);
@@ -68,7 +68,7 @@ test('a gate forgets waiters that were aborted', async () => {
   gate.release();
 });
 
-test('each target has a separate gate', async () => {
+test('each target has its own semaphore', async () => {
   await semaphoreNamed('one').acquire(1, never);
   await semaphoreNamed('other').acquire(1, never);
   semaphoreNamed('one').release();

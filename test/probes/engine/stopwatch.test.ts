@@ -15,7 +15,7 @@ const watch = () => {
   };
 };
 
-measuring('phases are measured in sequence, in whole milliseconds', () => {
+measuring('the phases of a run are measured in sequence, in whole milliseconds', () => {
   const { stopwatch, pass } = watch();
   stopwatch.enter('lookup');
   pass(1.4);
@@ -33,7 +33,7 @@ measuring('phases are measured in sequence, in whole milliseconds', () => {
   assert.is(stopwatch.total(), 115);
 });
 
-measuring('pauses do not count towards a phase', () => {
+measuring('pauses do not count towards a phase of a run', () => {
   const { stopwatch, pass } = watch();
   stopwatch.enter('transfer');
   pass(5);
@@ -48,7 +48,7 @@ measuring('pauses do not count towards a phase', () => {
   assert.is(stopwatch.total(), 12);
 });
 
-measuring('phases add up over redirects', () => {
+measuring('the phases of a run add up over redirects', () => {
   const { stopwatch, pass } = watch();
   for (let hop = 0; hop < 3; hop++) {
     stopwatch.enter('lookup');

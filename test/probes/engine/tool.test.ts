@@ -23,7 +23,7 @@ const output = async (program: string, args: readonly string[], signal = never) 
   return { stdout, ...end };
 };
 
-tool('a program returns its output and how it ended', async () => {
+tool('running a system program returns its output and how it ended', async () => {
   assert.equal(await output('sh', ['-c', 'printf ä; echo why >&2; exit 3']), {
     stdout: 'ä',
     code: 3,
@@ -32,7 +32,7 @@ tool('a program returns its output and how it ended', async () => {
   });
 });
 
-tool('a program sees only PATH of the environment', async () => {
+tool('a system program gets only PATH from the environment', async () => {
   process.env['A_SECRET'] = 'hunter2';
   const { stdout } = await output('env', []);
   delete process.env['A_SECRET'];
@@ -40,7 +40,7 @@ tool('a program sees only PATH of the environment', async () => {
   assert.equal(seen.sort(), ['LC_ALL=C', `PATH=${process.env['PATH'] ?? ''}`]);
 });
 
-tool('a program is killed when its run ends', async () => {
+tool('a system program is killed when its run ends', async () => {
   const ending = new AbortController();
   let pid = 0;
   const running = runTool('sh', ['-c', 'echo $$; exec sleep 100'], {
@@ -54,7 +54,7 @@ tool('a program is killed when its run ends', async () => {
   assert.throws(() => process.kill(pid, 0), /ESRCH/);
 });
 
-tool('a missing program is a failure of the runner', async () => {
+tool('a missing system program is reported as a failure of the runner', async () => {
   const path = process.env['PATH'];
   process.env['PATH'] = '/nowhere';
   try {
@@ -64,7 +64,7 @@ tool('a missing program is a failure of the runner', async () => {
   }
 });
 
-tool('a program ends with the process that started it, however that ends', async () => {
+tool('a system program ends with the process that started it, no matter how that process ends', async () => {
   const script = `
     const { runTool } = await import(${JSON.stringify(compiled('probes/engine/tool.ts'))});
     const args = ['-c', 'echo $$; exec sleep 100'];

@@ -1,4 +1,4 @@
-// Own process: it runs again in a network namespace.
+// Own process: this file restarts itself in a network namespace.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { inProject } from '../../project.ts';
 
 const network = suite('icmp checks over a network');
 
-/** What the addresses of the network do (responder.py). */
+/** How responder.py responds to pings of each address. */
 const BEHAVIOUR = {
   '10.99.0.2': { delay: 50 },
   '10.99.0.3': { lose: 4 },
@@ -64,15 +64,15 @@ network.before(async () => {
 network.after(() => responder.stop());
 
 const quick = { probe_count: 4, probe_interval: 0.1, probe_timeout: 0.5 };
-type Told = Record<string, unknown> & { latency_stats: { avg: number; min: number; latencies: number[] } };
-const told = async (host: string, parameters: object = {}) => {
+type Metadata = Record<string, unknown> & { latency_stats: { avg: number; min: number; latencies: number[] } };
+const ping = async (host: string, parameters: object = {}) => {
   const outcome = await probe(host, { parameters: { ...quick, ...parameters } });
-  return { outcome, metadata: outcome.check_metadata as Told };
+  return { outcome, metadata: outcome.check_metadata as Metadata };
 };
 
 for (const address of ['10.99.0.2', 'fd99::2']) {
   test(`an icmp check measures the delay of ${address}`, async () => {
-    const { outcome, metadata } = await told(address);
+    const { outcome, metadata } = await ping(address);
     assert.equal(verdictOf(outcome), ok);
     assert.is(metadata.latency_stats.latencies.length, 4);
     assert.ok(metadata.latency_stats.min >= 50);
@@ -81,12 +81,12 @@ for (const address of ['10.99.0.2', 'fd99::2']) {
 }
 
 for (const address of ['10.99.0.3', 'fd99::3']) {
-  test(`an icmp check counts the packets that ${address} loses, and applies the limit`, async () => {
-    const { outcome, metadata } = await told(address, { assertions: { max_packet_loss: 25 } });
+  test(`an icmp check counts the packets that ${address} loses, and applies the limit of lost packets`, async () => {
+    const { outcome, metadata } = await ping(address, { assertions: { max_packet_loss: 25 } });
     assert.equal(verdictOf(outcome), ok);
     assert.equal([metadata['packet_loss_percent'], metadata.latency_stats.latencies.length], [25, 3]);
-    assert.is((await told(address)).outcome.status, 'ok');
-    const { outcome: bad } = await told(address, { assertions: { max_packet_loss: 24.9 } });
+    assert.is((await ping(address)).outcome.status, 'ok');
+    const { outcome: bad } = await ping(address, { assertions: { max_packet_loss: 24.9 } });
     assert.equal(verdictOf(bad), {
       status: 'failed',
       reason: 'packet_loss',
@@ -97,30 +97,31 @@ for (const address of ['10.99.0.3', 'fd99::3']) {
 }
 
 for (const address of ['10.99.0.4', 'fd99::4']) {
-  test(`an icmp check counts a duplicate reply of ${address} once`, async () => {
-    const { outcome, metadata } = await told(address);
+  test(`an icmp check counts a duplicate reply from ${address} once`, async () => {
+    const { outcome, metadata } = await ping(address);
     assert.equal(verdictOf(outcome), ok);
     assert.equal([metadata['probes_sent'], metadata.latency_stats.latencies.length], [4, 4]);
   });
 }
 
-test('an icmp check accepts replies in another order, and reports them in the order of the requests', async () => {
-  const { outcome, metadata } = await told('10.99.0.5');
+test('an icmp check accepts replies in any order, and reports them in the order of the requests', async () => {
+  const { outcome, metadata } = await ping('10.99.0.5');
   assert.equal(verdictOf(outcome), ok);
   const [first = 0, second = 0, third = 0, fourth = 0] = metadata.latency_stats.latencies;
-  // Both replies arrived simultaneously; the first belongs to the later request.
+  // The two replies of each pair arrived at the same time, the later request's first. So the earlier request has the
+  // larger latency.
   assert.ok(second < first && fourth < third, JSON.stringify(metadata));
 });
 
 test('an icmp check counts late replies as lost', async () => {
-  const { outcome, metadata } = await told('10.99.0.8');
+  const { outcome, metadata } = await ping('10.99.0.8');
   assert.is(outcome.status, 'down');
   assert.is(metadata['packet_loss_percent'], 100);
-  assert.is((await told('10.99.0.8', { probe_timeout: 2 })).outcome.status, 'ok');
+  assert.is((await ping('10.99.0.8', { probe_timeout: 2 })).outcome.status, 'ok');
 });
 
 test('an icmp check is down if nothing replies', async () => {
-  const { outcome, metadata } = await told('10.99.0.7');
+  const { outcome, metadata } = await ping('10.99.0.7');
   assert.equal(verdictOf(outcome), {
     status: 'down',
     reason: 'timeout',
@@ -139,17 +140,17 @@ test('an icmp check is down if nothing replies', async () => {
     packet_loss_percent: 100,
     latency_stats: { avg: null, min: null, max: null, stddev: null, latencies: [] },
   });
-  const { outcome: allowed } = await told('10.99.0.7', { assertions: { max_packet_loss: 100 } });
+  const { outcome: allowed } = await ping('10.99.0.7', { assertions: { max_packet_loss: 100 } });
   assert.is(allowed.status, 'down');
 });
 
 test('an icmp check names the router that reports a host unreachable', async () => {
-  assert.equal(verdictOf((await told('10.99.0.6')).outcome), {
+  assert.equal(verdictOf((await ping('10.99.0.6')).outcome), {
     status: 'down',
     reason: 'connect',
     error_message: '10.99.0.6 answered none of 4 echo requests within 0.5 s. 10.99.0.254 says: Host Unreachable.',
   });
-  assert.is((await told('fd99::6')).outcome.status, 'down');
+  assert.is((await ping('fd99::6')).outcome.status, 'down');
 });
 
 for (const [address, sentence] of [
@@ -160,7 +161,7 @@ for (const [address, sentence] of [
   ['10.95.0.1', 'The runner is not permitted to send to 10.95.0.1.'],
 ] as const) {
   test(`an icmp check sends nothing to ${address}, for which this machine has no route`, async () => {
-    const { outcome, metadata } = await told(address);
+    const { outcome, metadata } = await ping(address);
     assert.equal(verdictOf(outcome), { status: 'down', reason: 'connect', error_message: sentence });
     assert.equal([metadata['resolved_ip'], metadata['probes_sent']], [address, 0]);
   });
@@ -171,7 +172,7 @@ for (const [addresses, chosen] of [
   [['10.99.0.2', '2001:db8::1', 'fd99::2'], 'fd99::2'],
   [['2001:db8::1'], '2001:db8::1'],
 ] as const) {
-  test(`an icmp check of version auto pings ${chosen} of ${addresses.join(' and ')}, by the available routes`, async () => {
+  test(`an icmp check of version auto pings ${chosen} of ${addresses.join(' and ')}, depending on the available routes`, async () => {
     const outcome = await probe('some.test', { hosts: { 'some.test': addresses }, parameters: quick });
     assert.is(outcome.check_metadata['resolved_ip'], chosen);
   });

@@ -13,7 +13,7 @@ import { eventually, realPause } from '../../waiting.ts';
 const sharing = suite('concurrent icmp checks');
 const test = testWith(sharing, await isInstalled('fping', '-v'));
 
-/** The processes of some runs: what each was started for, and how many are alive. */
+/** Records the fping processes of some runs: their addresses, and how many run now and at most. */
 const watched = () => {
   const seen: { addresses: string[][]; alive: number; most: number; run: Run } = {
     addresses: [],
@@ -38,7 +38,7 @@ const quick = { probe_count: 2, probe_interval: 0.2, probe_timeout: 1 };
 const addresses = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `127.1.${index >> 8}.${index & 255}`);
 
-test('icmp checks share processes of up to a hundred addresses', async () => {
+test('icmp checks share processes that ping up to a hundred addresses each', async () => {
   const watch = watched();
   const outcomes = await Promise.all(addresses(1_000).map((host) => probe(host, { parameters: quick }, watch.run)));
   for (const { status, error_message, check_metadata } of outcomes) {
@@ -50,7 +50,8 @@ test('icmp checks share processes of up to a hundred addresses', async () => {
     addresses(1_000),
   );
   assert.ok(watch.addresses.every(({ length }) => length <= 100));
-  // Ten, unless the machine is too slow to begin all of them within the moment for which they are gathered.
+  // Ten processes suffice, unless a slow machine does not start all runs within the time for which fping collects
+  // addresses.
   assert.ok(watch.addresses.length <= 40, watch.addresses.length.toString());
 });
 
@@ -62,14 +63,14 @@ test("icmp checks with different counts, intervals, timeouts or versions don't s
   assert.equal(watch.addresses.flat().sort(), ['127.0.0.1', '127.0.0.1', '127.0.0.1', '127.0.0.1', '::1']);
 });
 
-test('icmp checks of the same address share the requests', async () => {
+test('concurrent icmp checks of the same address share their requests', async () => {
   const watch = watched();
   const [one, other] = await Promise.all([1, 2].map(() => probe('127.0.0.1', { parameters: quick }, watch.run)));
   assert.equal(watch.addresses, [['127.0.0.1']]);
   assert.equal(one?.check_metadata, other?.check_metadata);
 });
 
-test('a process pings no more addresses than its interval permits', async () => {
+test('an fping process pings no more addresses than its interval permits', async () => {
   const watch = watched();
   const parameters = { ...quick, probe_interval: 0.01 };
   await Promise.all(addresses(12).map((host) => probe(host, { parameters }, watch.run)));
@@ -77,7 +78,7 @@ test('a process pings no more addresses than its interval permits', async () => 
   assert.is(watch.addresses.flat().length, 12);
 });
 
-test('other icmp checks continue if one is aborted, and the process ends with the last one', async () => {
+test('other icmp checks continue if one is aborted, and the fping process ends with the last one', async () => {
   const watch = watched();
   const endings = addresses(3).map((host) => ({ host, ending: new AbortController() }));
   const begin = (probe_interval: number) =>
@@ -108,7 +109,7 @@ test('an address with an unknown zone does not affect other icmp checks', async 
   assert.match(bad?.error_message ?? '', '::1%nowhere answered none of 2 echo requests');
 });
 
-test('no process starts if all icmp checks are aborted before', async () => {
+test('no fping process starts if all icmp checks are aborted before', async () => {
   const watch = watched();
   const ending = new AbortController();
   const run = probe('127.0.0.1', { parameters: quick, signal: ending.signal }, watch.run);
@@ -120,7 +121,7 @@ test('no process starts if all icmp checks are aborted before', async () => {
   assert.is(watch.addresses.length, 0);
 });
 
-sharing("fping's output is parsed wherever it is cut, and anything else is ignored", () => {
+sharing('the output of fping is parsed no matter where it is cut, and unknown lines are ignored', () => {
   const text =
     '10.0.0.1    : [0], 64 bytes, 0.034 ms (0.034 avg, 0% loss)\n' +
     'fd99::1%eth0 : [12], 64 bytes, 1.2e+03 ms (34 avg, 0% loss)\n' +

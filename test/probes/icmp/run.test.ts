@@ -43,7 +43,7 @@ for (const [address, version] of [
   });
 }
 
-test('an icmp check sends four requests at intervals of a second by default', async () => {
+test('an icmp check by default sends four requests at intervals of a second', async () => {
   const begun = performance.now();
   const { check_metadata } = await probe('[::1]');
   assert.ok(performance.now() - begun >= 3_000);
@@ -52,7 +52,7 @@ test('an icmp check sends four requests at intervals of a second by default', as
   assert.is(original_host, '::1');
 });
 
-test('an icmp check sends no more requests than fit into its timeout, and says how many', async () => {
+test('an icmp check sends only as many requests as fit into its timeout, and reports how many', async () => {
   const { status, check_metadata } = await probe('127.0.0.1', {
     timeout: 1.8,
     parameters: { probe_count: 100, probe_interval: 0.5, probe_timeout: 0.1 },
@@ -75,7 +75,7 @@ for (const [host, ip_version, address] of [
   ['new.test', 'auto', '::1'],
   ['mapped.test', 'v4', '127.0.0.1'],
 ] as const) {
-  test(`an icmp check of IP version ${ip_version} pings ${address} if ${host} has ${hosts[host].join(' and ')}`, async () => {
+  test(`an icmp check of IP version ${ip_version} pings ${address} if ${host} has the addresses ${hosts[host].join(' and ')}`, async () => {
     const parameters = { ...quick, probe_count: 1, ip_version };
     const { status, check_metadata } = await probe(host, { hosts, parameters });
     assert.is(status, 'ok');
@@ -122,12 +122,12 @@ for (const [what, host, given, expected] of [
     const outcome = await probe(host, given, run);
     const [status, reason, error_message] = expected;
     assert.equal(verdictOf(outcome), { status, reason, error_message });
-    const { check_metadata: told } = outcome;
-    assert.equal({ ...told, ...nothing }, told);
+    const { check_metadata: reported } = outcome;
+    assert.equal({ ...reported, ...nothing }, reported);
   });
 }
 
-test('an icmp check pings an allowed address if the policy refuses others', async () => {
+test('an icmp check pings an allowed address if the policy refuses the other addresses', async () => {
   const given = {
     hosts,
     rules: { policy: 'internal', deny: '::1' },
@@ -137,7 +137,7 @@ test('an icmp check pings an allowed address if the policy refuses others', asyn
 });
 
 const unanswered = (address: string): string => `${address} : [0], timed out (NaN avg, 100% loss)\n`;
-/** A run with other output of fping. */
+/** Returns a run with a substitute for fping that has this exit code and output. */
 const runWith = (...[first, ...rest]: [code: number, ...output: string[]]) =>
   createRunIcmp(
     createPing(async (_program, _args, { onOutput }) => {
@@ -146,7 +146,7 @@ const runWith = (...[first, ...rest]: [code: number, ...output: string[]]) =>
     }),
   );
 
-test('a failure of fping is not a failure of the target', async () => {
+test('a failure of fping is reported as a failure of the runner, not of the target', async () => {
   await rejects(probe('127.0.0.1', {}, runWith(4)), LocalFailure, 'fping ended with code 4 (fping: some trouble).');
   const missing = createRunIcmp(createPing((_program, ...rest) => runTool('no-such-fping', ...rest)));
   await rejects(probe('127.0.0.1', { parameters: quick }, missing), LocalFailure);
@@ -158,7 +158,7 @@ test('requests that fping does not report count as lost', async () => {
   assert.equal([check_metadata['probes_sent'], check_metadata['packet_loss_percent']], [4, 100]);
 });
 
-test('icmp metadata is far below 32 KiB, whatever comes back', async () => {
+test('icmp metadata is far below 32 KiB, whatever replies arrive', async () => {
   const host = `${'ü'.repeat(250)}.test`;
   const run = createRunIcmp(async ({ address }, { count }, { onProbed }) => {
     for (let probe = 0; probe < count; probe++) onProbed({ address, probe, latency: 29_999.123 });
@@ -169,7 +169,7 @@ test('icmp metadata is far below 32 KiB, whatever comes back', async () => {
   assert.ok(Buffer.byteLength(JSON.stringify(check_metadata)) < 4_096);
 });
 
-test('an icmp check is judged by the known requests if the machine is too busy', async () => {
+test('an icmp check is evaluated by the requests with known outcomes if the machine is too busy for all', async () => {
   const late = (...output: string[]) =>
     createRunIcmp(
       createPing((_program, _args, { signal, onOutput }) => {

@@ -20,13 +20,13 @@ const sentenceOf = (assertions: NonNullable<PortscanParameters['assertions']>, f
   return failure && [failure.status, failure.reason, failure.message];
 };
 
-rules('a portscan check without rules passes, whatever is open', () => {
+rules('a portscan check without rules passes, whatever ports are open', () => {
   assert.is(sentenceOf({}, { vulnerabilities: [risk(23, 'critical')] }), null);
   assert.is(sentenceOf({}, { open: new Set(), whole: false }), null);
   assert.is(sentenceOf({ expected_open_ports: [80, 22, 22], only_expected_ports: true }, {}), null);
 });
 
-rules('a broken portscan rule names the ports that should be open, with their states', () => {
+rules('a violated portscan rule names the ports that should be open, and their states', () => {
   const states = new Map([
     [443, 'filtered'],
     [53, 'open|filtered'],
@@ -43,7 +43,7 @@ rules('a broken portscan rule names the ports that should be open, with their st
   );
 });
 
-rules('a long list of ports is shortened, with the number of the others', () => {
+rules('a portscan sentence with a long list of ports is shortened, and gives the number of the others', () => {
   const many = Array.from({ length: 1_000 }, (_, index) => 60_000 + index);
   const sentence = sentenceOf({ expected_open_ports: many, only_expected_ports: true }, { open: new Set([1, 2]) })?.[2];
   assert.is(
@@ -52,7 +52,7 @@ rules('a long list of ports is shortened, with the number of the others', () => 
   );
 });
 
-rules('a portscan check that expects no open port fails if one is open', () => {
+rules('a portscan check that expects no open ports fails if a port is open', () => {
   assert.equal(sentenceOf({ only_expected_ports: true }, { open: new Set([8_080]) }), [
     'failed',
     'ports',
@@ -60,7 +60,7 @@ rules('a portscan check that expects no open port fails if one is open', () => {
   ]);
 });
 
-rules('risks count from a level on, by default from medium', () => {
+rules('a portscan check considers risks from a level on, by default from medium', () => {
   const vulnerabilities = [risk(23, 'high'), risk(23, 'low'), risk(5_432, 'low'), risk(21, 'medium')];
   const failing = (min_risk_level?: RiskLevel) =>
     sentenceOf({ fail_on_vulnerabilities: true, ...(min_risk_level && { min_risk_level }) }, { vulnerabilities });
@@ -75,7 +75,7 @@ rules('risks count from a level on, by default from medium', () => {
   assert.is(failing('critical'), null);
 });
 
-rules('sentences about ports do not name services, since viewers read them', () => {
+rules('portscan sentences name no services, because viewers read them', () => {
   const [, , sentence = ''] =
     sentenceOf({ fail_on_vulnerabilities: true }, { vulnerabilities: [risk(23, 'high')] }) ?? [];
   assert.not.match(sentence, /telnet/i);

@@ -4,7 +4,7 @@ import type { TestRunOptions } from '../run-context.ts';
 import { probe } from './probing.ts';
 import { createStandIn, found, report, type Script } from './stand-in.ts';
 
-const leaks = suite('portscan checks leave no handles behind');
+const leaks = suite('open handles after portscan checks');
 
 const nmap = createStandIn();
 leaks.after(() => {
@@ -28,14 +28,14 @@ for (const [name, script, given] of PROGRAMS) {
   });
 }
 
-leaks('portscans of refused or unknown targets leave no handles behind', async () => {
+leaks('portscans of refused or unknown targets leave no handles open', async () => {
   const before = handles();
   await manyTimes(() => probe('169.254.169.254'));
   await manyTimes(() => probe('nowhere.test'));
   await noMoreThan(before);
 });
 
-leaks('aborted portscans leave no handles behind', async () => {
+leaks('aborted portscans leave no handles open', async () => {
   nmap.does({ finding: 'exec sleep 100' });
   const before = handles();
   await manyEndedEarly((signal) => probe('127.0.0.1', { signal }));

@@ -1,4 +1,4 @@
-// Own process: it runs again in a network namespace.
+// Own process: this file restarts itself in a network namespace.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { missing, PORTS, PROGRAMS, startServers } from './servers.ts';
 import { within } from '../../waiting.ts';
 
 const HOST = '127.0.0.1';
-/** An unused address on a link of this network. */
+/** An unused address on a link of the namespace. */
 const SILENT = '10.98.0.2';
 const RANGE = '20-25,53,79-81,443,6379-6380';
 
@@ -82,7 +82,7 @@ if (where !== 'outside') {
     });
   });
 
-  test('a portscan judges the risk of unrecognised services by their port', async () => {
+  test('a portscan rates the risk of an unrecognised service by its port', async () => {
     const assertions = { fail_on_vulnerabilities: true, min_risk_level: 'critical' };
     const outcome = await probe(HOST, { parameters: { ports: RANGE, service_detection: false, assertions } });
     assert.equal(verdictOf(outcome), ok);
@@ -119,15 +119,15 @@ if (where !== 'outside') {
     assert.is(metadataOf(outcome).scan_results[0]?.state, 'down');
   });
 
-  test('a portscan ends in time, whatever is left to scan', async () => {
-    // All ports would take days.
+  test('a portscan ends in time, no matter how many ports are left', async () => {
+    // A scan of all ports would take days.
     const scan = probe(SILENT, { parameters: { ports: '1-65535', timing: 'T1', host_timeout: '2s' } });
     const outcome = await within(60_000, scan, 'the scan has ended');
     assert.equal(verdictOf(outcome), ok);
     assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 2s, before all ports had been scanned.']);
   });
 
-  test("a portscan stores services' texts on one line, whatever they contain", async () => {
+  test('a portscan stores texts from services on one line, whatever they contain', async () => {
     const banners = [
       Buffer.from('220 \x1b[2J\x1b]0;owned\x07 \u202e&#x1b;<x/>"\'\r\n'),
       Buffer.from(`SSH-2.0-${'A'.repeat(200)}\x1b[31m\x00 evil\r\n`),
@@ -174,7 +174,7 @@ if (where !== 'outside') {
     assert.equal(verdictOf(none), { status: 'failed', reason: 'connect', error_message });
   });
 
-  test("a portscan makes full connections without permission for raw sockets, and can't use UDP", async () => {
+  test('a portscan opens full connections without permission for raw sockets, and can’t use UDP', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'uptrail-rights-'));
     const path = process.env['PATH'] ?? '';
     const real = spawnSync('sh', ['-c', 'command -v nmap'], { encoding: 'utf8' }).stdout.trim();
@@ -199,7 +199,7 @@ if (where !== 'outside') {
     }
   });
 
-  test('a portscan notices a closed and another open port immediately', async () => {
+  test('a portscan immediately detects that one port was closed and another was opened', async () => {
     await servers?.endHttp();
     const assertions = { expected_open_ports: [21, 22, 53, 80, 6_379], only_expected_ports: true };
     const outcome = await probe(HOST, { parameters: { ports: RANGE, service_detection: false, assertions } });

@@ -3,7 +3,7 @@ import type { Outcome } from '../../../probes/engine/check-type.ts';
 import { runPortscan } from '../../../probes/portscan/run.ts';
 import { contextOf, type TestRunOptions } from '../run-context.ts';
 
-/** Runs one portscan check; its timeout must not matter. */
+/** Runs one portscan check. The timeout is long, so that it does not affect the result. */
 export const probe = (host: string, given: TestRunOptions = {}): Promise<Outcome> =>
   runPortscan(
     {
@@ -21,5 +21,5 @@ export const probe = (host: string, given: TestRunOptions = {}): Promise<Outcome
 export const metadataOf = ({ check_metadata }: Outcome): PortscanMetadata =>
   check_metadata as unknown as PortscanMetadata;
 
-/** The ports of the one address that was scanned. */
+/** Returns the open ports of the only address that was scanned. */
 export const portsOf = (outcome: Outcome) => metadataOf(outcome).scan_results[0]?.open_ports ?? [];

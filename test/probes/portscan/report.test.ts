@@ -5,7 +5,7 @@ import { readReport, type ReportedPort } from '../../../probes/portscan/report.t
 import { randomFrom } from '../../contracts/random.ts';
 import { found, report } from './stand-in.ts';
 
-const reading = suite("parsing nmap's output");
+const reading = suite('parsing the output of nmap');
 
 const read = (text: string, pieces = 1) => {
   const ports: ReportedPort[] = [];
@@ -15,10 +15,10 @@ const read = (text: string, pieces = 1) => {
   return { ports, ...reader.report };
 };
 
-/** From this line on a report states its success. */
+/** Returns the offset of the end of the line in which a report states its success. */
 const endOf = (text: string): number => text.indexOf('exit="success"/>') + 'exit="success"/>'.length;
 
-/** Odd hosts, as nmap's XML has them. */
+/** A report of hosts with unusual values. */
 const ODD = report([
   {
     port: 22,
@@ -40,7 +40,7 @@ const ODD = report([
   { port: 26, state: 'open|filtered', protocol: 'udp' },
 ]);
 
-reading("nmap's report is parsed port by port, with services", () => {
+reading('the report of nmap is parsed port by port, with services', () => {
   const { ports, complete, gaveUp } = read(ODD);
   assert.equal([complete, gaveUp], [true, false]);
   const nothing = { service: null, product: null, version: null, extrainfo: null, recognised: false };
@@ -71,7 +71,7 @@ reading("nmap's report is parsed port by port, with services", () => {
   assert.not.match(ports[3]?.version ?? '', /[\p{C}\n]/u);
 });
 
-reading("nmap's report is parsed the same wherever it is cut into pieces", () => {
+reading('the report of nmap gives the same result no matter where it is cut into pieces', () => {
   const whole = read(ODD);
   for (const pieces of [2, 7, 100, ODD.length]) assert.equal(read(ODD, pieces), whole);
 });
@@ -84,7 +84,7 @@ reading('a truncated nmap report is parsed up to its end', () => {
   }
 });
 
-reading('elements that are not ports are ignored', () => {
+reading('elements of an nmap report that are not ports are ignored', () => {
   const odd = report([]).replace(
     '<ports>',
     '<ports><port portid="0"><state state="open"/></port><port portid="65536"/><port portid="x"/><port/><state state="open"/>',
@@ -94,7 +94,7 @@ reading('elements that are not ports are ignored', () => {
   assert.is(read(report([]).replace('exit="success"', 'exit="error"')).complete, false);
 });
 
-reading('any nmap report is handled', () => {
+reading('any nmap report is parsed without an exception', () => {
   const random = randomFrom(20_261_122);
   for (let round = 0; round < 300; round++) {
     const bytes = Buffer.from(ODD);
@@ -114,7 +114,7 @@ const discovered = (text: string, pieces = 1) => {
   return { ...all, open: [...all.open], states: Object.fromEntries(all.states) };
 };
 
-reading('open ports are reported as they are found, and their usual services at the end', () => {
+reading('open ports are reported as soon as nmap finds them, and their usual services at the end', () => {
   const text = found(
     { 22: 'open   ssh', 23: 'filtered telnet', 9_999: 'open   unknown' },
     '90 closed tcp ports (reset), 7 filtered tcp ports (no-response)',
@@ -141,7 +141,7 @@ reading('open ports are reported as they are found, and their usual services at 
   for (const pieces of [1, 3, 50, text.length]) assert.equal(discovered(text, pieces), all);
 });
 
-reading('unknown lines of nmap are ignored', () => {
+reading('unknown lines in the output of nmap are ignored', () => {
   const odd = [
     'Discovered open port 99999999/tcp on 127.0.0.1',
     'xDiscovered open port 22/tcp on 127.0.0.1',

@@ -23,7 +23,7 @@ const HOST = '127.0.0.1';
 const SSH = 'name="ssh" product="OpenSSH" version="9.2p1" extrainfo="protocol 2.0" method="probed" conf="10"';
 const DENIED = 'echo "Couldn\'t open a raw socket. Error: Operation not permitted (1)" >&2; exit 1';
 
-/** Finds these ports open, and ssh on all of them. */
+/** Makes nmap find these ports open, with ssh on each of them. */
 const finds = (...ports: number[]): void => {
   const states = Object.fromEntries(ports.map((port) => [port, 'open   unknown']));
   nmap.does({
@@ -66,7 +66,7 @@ scan('a portscan first finds open ports, and then detects their services', async
   assert.equal(more, []);
 });
 
-scan("nmap's arguments contain only validated parameters", async () => {
+scan('the arguments of nmap contain only validated parameters', async () => {
   finds(53);
   await probe('::1', {
     parameters: { ports: '53,80-90', scan_type: 'udp', timing: 'T4', min_parallelism: 7, max_rtt_timeout: '100ms' },
@@ -77,7 +77,7 @@ scan("nmap's arguments contain only validated parameters", async () => {
   assert.equal(calls, [
     `${udp} --max-rtt-timeout 100ms -6 -v -p 53,80-90 -- ::1`,
     `${udp} --max-rtt-timeout 100ms -6 -sV -oX - -p 53 -- ::1`,
-    // With this timing nmap sends one probe at a time, and exits if a parallelism is requested.
+    // With -T1 nmap sends one probe at a time. A requested parallelism would make it exit.
     `-n -Pn --disable-arp-ping -sT --unprivileged -T1 --host-timeout …ms -v -p 53 -- ${HOST}`,
   ]);
 });
@@ -92,7 +92,7 @@ scan('a portscan uses one address of a name, which the policy allows', async () 
   for (const call of nmap.calls()) assert.ok(call.endsWith(`-- ${HOST}`), call);
 });
 
-scan('a portscan fails if the policy refuses every address or there is none, and is never down', async () => {
+scan('a portscan fails if the policy refuses every address or the name has none, and is never down', async () => {
   finds(22);
   for (const [host, reason, sentence] of [
     ['169.254.169.254', 'target', 'The target policy does not allow 169.254.169.254 (link-local).'],
@@ -113,7 +113,7 @@ scan('a portscan fails if the look-up takes all its time', async () => {
   assert.equal(outcomeOf(outcome), { status: 'failed', reason: 'timeout', error_message });
 });
 
-scan('a portscan makes full connections if raw sockets are forbidden, caches that, and reports it', async () => {
+scan('a portscan opens full connections if raw sockets are forbidden, caches this, and reports it', async () => {
   const memory = createRunCache(systemClock);
   nmap.does({
     finding: `case "$*" in *-sS*) ${DENIED};; esac; ${nmap.file('found', found({ 80: 'open http' }))}`,
@@ -138,11 +138,11 @@ scan('a portscan makes full connections if raw sockets are forbidden, caches tha
       calls,
     );
   }
-  // A scan type that was not requested needs no note.
+  // There is no note if the check itself requests the scan type `connect`.
   assert.equal(metadataOf(await probe(HOST, { memory, parameters: { scan_type: 'connect' } })).notes, []);
 });
 
-scan('a UDP portscan without permission fails for that reason', async () => {
+scan('a UDP portscan fails without permission for raw sockets, and names this reason', async () => {
   nmap.does({ finding: DENIED });
   const memory = createRunCache(systemClock);
   for (let times = 0; times < 2; times++) {
@@ -153,7 +153,7 @@ scan('a UDP portscan without permission fails for that reason', async () => {
       reason: 'rights',
       error_message: 'UDP scans need raw sockets, which this runner may not open: it lacks the capability NET_RAW.',
     });
-    // Host discovery is off.
+    // No host is reported, because host discovery is off.
     assert.equal(metadataOf(outcome).scan_results, []);
   }
   assert.is(nmap.calls().length, 1);
@@ -177,14 +177,14 @@ scan('a portscan reports that a host is silent', async () => {
   assert.equal(notes, ['No port of 127.0.0.1 answered: the host is down, or a firewall drops packets to these ports.']);
 });
 
-scan('a portscan parses the states of nmap before 7.92, which lack the protocol', async () => {
+scan('a portscan parses the port states of nmap before 7.92, which lack the protocol', async () => {
   nmap.does({ finding: nmap.file('found', found({}, '97 closed ports, 3 filtered ports')) });
   const { scan_results, notes } = metadataOf(await probe(HOST));
   assert.is(scan_results[0]?.state, 'up');
   assert.equal(notes, []);
 });
 
-scan('a portscan retries expected ports, including those outside its range', async () => {
+scan('a portscan retries the expected ports, including those outside the scanned range', async () => {
   nmap.does({
     finding: nmap.file('found', found({ 22: 'open   ssh' })),
     closer: nmap.file(
@@ -211,7 +211,7 @@ scan('a portscan retries expected ports, including those outside its range', asy
   assert.match(nmap.calls()[1] ?? '', / --min-parallelism 100 -oX - -p 80,443,8080 -- /);
 });
 
-scan('a portscan does not report a port as closed that it had no time for', async () => {
+scan('a portscan does not report a port as closed if there was no time to scan it', async () => {
   nmap.does({ finding: nmap.file('found', found({ 22: 'open   ssh' })), closer: 'exec sleep 100' });
   const parameters = { host_timeout: '1s', assertions: { expected_open_ports: [22, 8_080] } };
   const outcome = await probe(HOST, { parameters });
@@ -224,7 +224,7 @@ scan('a portscan does not report a port as closed that it had no time for', asyn
   assert.equal(metadataOf(outcome).notes, ['The scan was cut off after 1s, before all ports had been scanned.']);
 });
 
-scan('a portscan keeps the open ports if its time is up, and says so', async () => {
+scan('a portscan that runs out of time keeps the open ports, and reports that it is incomplete', async () => {
   const discovered = 'echo "Discovered open port 22/tcp on 127.0.0.1"; exec sleep 100';
   nmap.does({ finding: discovered });
   const cut = await probe(HOST, { parameters: { host_timeout: '1s' } });
@@ -245,7 +245,7 @@ scan('a portscan keeps the open ports if its time is up, and says so', async () 
   ]);
 });
 
-scan('a portscan keeps the open ports if nmap gives up, and says so', async () => {
+scan('a portscan keeps the open ports if nmap stops early, and reports that it is incomplete', async () => {
   const gaveUp = found({}, '').replace('PORT ', 'Skipping host 127.0.0.1 due to host timeout\nPORT ');
   nmap.does({ finding: `echo "Discovered open port 22/tcp on 127.0.0.1"; ${nmap.file('found', gaveUp)}` });
   const cut = await probe(HOST);
@@ -260,7 +260,7 @@ scan('a portscan keeps the open ports if nmap gives up, and says so', async () =
   ]);
 });
 
-scan('a portscan makes no statement about ports that it had no time for', async () => {
+scan('a portscan makes no statement about ports that there was no time to scan', async () => {
   nmap.does({ finding: 'echo "Discovered open port 22/tcp on 127.0.0.1"; exec sleep 100' });
   const cut = (assertions: object) => probe(HOST, { parameters: { host_timeout: '1s', assertions } });
   const sentence = 'Not all ports were scanned within 1s: scan fewer, or raise host_timeout.';
@@ -277,7 +277,7 @@ scan('a portscan makes no statement about ports that it had no time for', async 
   assert.equal(outcomeOf(missing), { status: 'failed', reason: 'ports', error_message });
 });
 
-scan('a failure of nmap before the ports are known is a failure of the runner', async () => {
+scan('a failure of nmap before any port is known is a failure of the runner', async () => {
   const failing: [string, string][] = [
     ['kill -SEGV $$', 'nmap was ended by SIGSEGV.'],
     ['kill -KILL $$', 'nmap was ended by SIGKILL.'],
@@ -295,7 +295,7 @@ scan('a failure of nmap before the ports are known is a failure of the runner', 
   }
 });
 
-scan('a portscan keeps the ports if nmap fails during service detection', async () => {
+scan('a portscan keeps the open ports if nmap fails during service detection', async () => {
   const half = report([{ port: 22, service: SSH }], '').slice(0, -40);
   const failing: [string, string][] = [
     ['kill -SEGV $$', 'nmap was ended by SIGSEGV before it had looked at all services.'],
@@ -354,7 +354,7 @@ scan('portscan metadata has at most 64 KiB, whatever servers send', async () => 
   assert.match(outcome.error_message ?? '', /^Ports 1, 2, 3, 4, 5, 6, 7 and 1193 more are open, but should not be\.$/);
 });
 
-scan("megabytes without a line break don't disturb a portscan", async () => {
+scan('megabytes of output without a line break do not disturb a portscan', async () => {
   const flood = 'head -c 40000000 /dev/zero | tr "\\0" x';
   nmap.does({
     finding: `${flood}; echo; ${nmap.file('found', found({ 22: 'open   ssh' }))}`,
@@ -365,7 +365,7 @@ scan("megabytes without a line break don't disturb a portscan", async () => {
   assert.equal(metadataOf(outcome).notes, ['nmap ended before its report on the services was complete.']);
 });
 
-scan('a portscan waits for others, and says nothing about the target if it never starts', async () => {
+scan('a portscan waits for other portscans, and says nothing about the target if it never starts', async () => {
   nmap.does({ finding: 'exec sleep 100' });
   const ending = new AbortController();
   const others = Array.from({ length: 8 }, () => probe(HOST, { signal: ending.signal }));

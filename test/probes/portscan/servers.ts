@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../waiting.ts';
 
-/** The programs that these servers are. */
+/** The server programs that these tests start. */
 export const PROGRAMS = ['sshd', 'nginx', 'redis-server', 'vsftpd', 'dnsmasq'] as const;
 
-/** Those of some programs that are not installed. */
+/** Returns the programs that are not installed. */
 export const missing = (programs: readonly string[]): string[] =>
   programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 
 const HOST = '127.0.0.1';
 
-/** Ports of the servers; 6380 is the Redis with a password. */
+/** The ports of the servers. `locked` is a Redis with a password. */
 export const PORTS = { ftp: 21, ssh: 22, dns: 53, http: 80, redis: 6_379, locked: 6_380 } as const;
 
 const listens = async (port: number): Promise<void> => {
@@ -35,7 +35,7 @@ const listens = async (port: number): Promise<void> => {
   await eventually(isOpen, { what: `something listens on port ${port}` });
 };
 
-/** Real servers on 127.0.0.1 on their usual ports; only for a network namespace. */
+/** Starts real servers on their usual ports of 127.0.0.1. Must be called in a network namespace. */
 export const startServers = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-servers-'));
   const file = (name: string, lines: readonly string[]): string => {
@@ -45,7 +45,7 @@ export const startServers = async () => {
   };
   const children: ChildProcess[] = [];
   const start = (program: string, args: readonly string[]): ChildProcess => {
-    // Some of these are not on the PATH of everybody.
+    // Some of these programs are in folders that are not in every user's PATH.
     const env = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` };
     const child = spawn(program, args, { stdio: 'ignore', env });
     children.push(child);
@@ -89,7 +89,7 @@ export const startServers = async () => {
     await once(child, 'exit');
   };
   return {
-    /** Ends the web server. */
+    /** Stops the web server. */
     endHttp: () => end(http),
     close: async (): Promise<void> => {
       await Promise.all(children.map(end));

@@ -2,22 +2,25 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the stand-in does, as lines of a shell script. */
+/** The behaviour of the substitute for nmap, as lines of a shell script. */
 export interface Script {
-  /** script of the first call, which finds ports */
+  /** script for the first call, which finds open ports */
   finding?: string;
-  /** script of the second call, with XML output */
+  /** script for the second call, which detects services and writes XML */
   closer?: string;
 }
 
-/** A program `nmap` of our own, first on the PATH, for what no real one does at will. */
+/**
+ * Installs a program `nmap` of the test at the beginning of PATH, for behaviour that the real program does not show on
+ * demand.
+ */
 export const createStandIn = () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-nmap-'));
   const path = process.env['PATH'] ?? '';
   process.env['PATH'] = `${folder}:${path}`;
   const calls = join(folder, 'calls');
   return {
-    /** Sets its behaviour from now on, and forgets earlier calls. */
+    /** Sets the behaviour from now on, and deletes the record of earlier calls. */
     does: ({ finding = 'true', closer = 'true' }: Script): void => {
       const script = [
         '#!/bin/sh',
@@ -34,12 +37,12 @@ export const createStandIn = () => {
       writeFileSync(join(folder, 'nmap'), `${script.join('\n')}\n`, { mode: 0o755 });
       writeFileSync(calls, '');
     },
-    /** The words of each call. */
+    /** Returns the arguments of each call. */
     calls: (): string[] =>
       readFileSync(calls, 'utf8')
         .split('\n')
         .filter((line) => line !== ''),
-    /** A file with a text that the script may print: `cat "$(…)"`. */
+    /** Writes a text to a file, which a script can print with `cat`. @returns the path */
     file: (name: string, text: string): string => {
       const file = join(folder, name);
       writeFileSync(file, text);
@@ -52,7 +55,12 @@ export const createStandIn = () => {
   };
 };
 
-/** What `nmap -v` prints of a host; states by port, `hidden` as in "Not shown". */
+/**
+ * Returns what `nmap -v` prints about a host.
+ *
+ * @param states by port
+ * @param hidden the ports summarised as "Not shown"
+ */
 export const found = (states: Record<number, string>, hidden = '97 closed tcp ports (reset)', protocol = 'tcp') => {
   const ports = Object.entries(states);
   return [
@@ -74,7 +82,12 @@ export const found = (states: Record<number, string>, hidden = '97 closed tcp po
   ].join('\n');
 };
 
-/** nmap's report of ports. `attributes`: of the service, by port; `state`: where it is not open. */
+/**
+ * Returns a report of nmap as XML.
+ *
+ * @param attributes of the service, by port
+ * @param state of a port that is not open
+ */
 export const report = (
   ports: readonly { port: number; state?: string; service?: string; protocol?: string }[],
   ending = '<runstats><finished time="1" exit="success"/><hosts up="1" down="0" total="1"/></runstats>\n</nmaprun>\n',

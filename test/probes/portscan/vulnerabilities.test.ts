@@ -8,7 +8,7 @@ const risks = suite('risks of open ports');
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
-/** A port with a service that was recognised. */
+/** Returns an open port whose service was recognised. */
 const serving = (port: number, service: string, product: string | null = null, version: string | null = null) => ({
   ...unrecognisedPort(port, 'tcp', service),
   product,
@@ -19,11 +19,11 @@ const serving = (port: number, service: string, product: string | null = null, v
 const levelsOf = (ports: readonly OpenPort[], now = NOW) =>
   vulnerabilitiesOf(ports, now).map(({ port, risk_level }) => [port, risk_level]);
 
-/** The vulnerabilities of one port, without the advice. */
+/** Returns the risk levels and descriptions of one port, without the advice. */
 const saidOf = (port: OpenPort, now = NOW) =>
   vulnerabilitiesOf([port], now).map(({ risk_level, description }) => [risk_level, description.split('. ')[0]]);
 
-risks('a risk is recognised by the service, on whatever port it runs', () => {
+risks('a risk is recognised by its service on any port', () => {
   const cases: [OpenPort, string, string][] = [
     [serving(2_323, 'telnet', 'Linux telnetd'), 'high', 'Telnet is open'],
     [serving(10_514, 'shell', 'Netkit rshd'), 'critical', 'An r-service (rsh, rlogin, rexec) is open'],
@@ -51,7 +51,7 @@ risks('a risk is recognised by the service, on whatever port it runs', () => {
   assert.equal(saidOf(old), [['high', 'SSH version 1 is open']]);
 });
 
-risks('another service on a risky port is not a risk', () => {
+risks('an open port with another service than the risky one is not a risk', () => {
   const harmless = [
     serving(2_375, 'http', 'nginx', '1.26.0'),
     serving(6_379, 'ssh', 'OpenSSH', '9.2p1'),
@@ -63,7 +63,7 @@ risks('another service on a risky port is not a risk', () => {
   assert.equal(levelsOf(harmless), []);
 });
 
-risks('an unrecognised service is judged by its port, with a reservation', () => {
+risks('an unrecognised service is rated by its port, and the description says so', () => {
   const [docker] = vulnerabilitiesOf([unrecognisedPort(2_375, 'tcp', 'docker')], NOW);
   assert.equal(docker, {
     port: 2_375,
@@ -82,7 +82,7 @@ risks('an unrecognised service is judged by its port, with a reservation', () =>
   assert.match(vulnerabilitiesOf([kubelet], NOW)[0]?.description ?? '', /^The kubelet usually uses this port/);
 });
 
-risks('a version is reported from the day after its end of support', () => {
+risks('a service version is reported from the day after the end of its support', () => {
   const mysql = (version: string) => serving(1, 'x', 'MySQL', version);
   const since = (name: string, day: string) => [
     ['medium', `${name} has had no security fixes from its developers since ${day}`],
@@ -107,13 +107,13 @@ risks('a version is reported from the day after its end of support', () => {
   assert.equal(saidOf(serving(1, 'x', 'ISC BIND', '9.20.1')), []);
 });
 
-risks('a version that nmap is unsure of is not reported', () => {
+risks('a service version of which nmap is not sure is not reported', () => {
   for (const version of ['9.6.0 or later', '3.X - 4.X', '2', '', 'v2', '99999999999.1'])
     assert.equal(saidOf(serving(1, 'x', 'PostgreSQL DB', version === '2' ? '' : version)), [], version);
   assert.equal(saidOf(serving(1, 'x', 'PostgreSQL DB', null)), []);
 });
 
-risks('the worst risks come first, with what was found', () => {
+risks('the worst risks are listed first, with the detected versions', () => {
   const old = serving(3_306, 'mysql', 'MySQL', '5.7.1');
   const found = vulnerabilitiesOf([old, serving(23, 'telnet'), unrecognisedPort(512, 'tcp', 'exec')], NOW);
   assert.equal(

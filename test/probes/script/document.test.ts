@@ -6,7 +6,7 @@ import { LIMITS } from '../../../probes/script/sandbox/limits/limits.ts';
 import { modules } from './inside/loading.ts';
 import { inProject } from '../../project.ts';
 
-/** docs/reference/scripts.md repeats values from the code for authors of scripts. */
+/** Tests that docs/reference/scripts.md, which is for authors of scripts, gives the same values as the code. */
 const test = suite('docs/reference/scripts.md');
 
 const text = readFileSync(inProject('docs/reference/scripts.md'), 'utf8');
@@ -14,14 +14,14 @@ const line = /^- A script is one file\. It may import (.*), and these modules of
 const namesIn = (list: string | undefined): string[] =>
   [...(list ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-test('the reference of scripts names the packages that may be imported', () => {
+test('docs/reference/scripts.md names the packages that scripts may import', () => {
   assert.equal(namesIn(line?.[1]).sort(), [...modules.PACKAGES].sort());
 });
 
-test('the reference of scripts names the modules of Node.js that may be imported', () => {
+test('docs/reference/scripts.md names the modules of Node.js that scripts may import', () => {
   const named = namesIn(line?.[2]);
   for (const name of named) assert.is(modules.mayImport(name), null);
-  // Which there are depends on the Node.js.
+  // The set of modules depends on the version of Node.js.
   for (const name of builtinModules.filter((one) => /^[a-z]\w*$/.test(one)))
     if (modules.mayImport(name) === null) assert.ok(named.includes(name), name);
 });
@@ -34,7 +34,7 @@ const row = (title: string): string[] =>
     .slice(2, 4)
     .map((cell) => cell.trim()) ?? [];
 
-test('the reference of scripts gives the limits of a run', () => {
+test('docs/reference/scripts.md gives the limits of a run', () => {
   const { multistep, synthetic } = LIMITS;
   const both = (value: (limits: typeof multistep) => string): string[] => [value(multistep), value(synthetic)];
   assert.equal(

@@ -19,7 +19,7 @@ const expected: Frame[] = [
   { kind: 'bytes', bytes: Buffer.from([0, 1, 2]) },
 ];
 
-frames('frames are decoded wherever the stream is cut', () => {
+frames('frames are decoded no matter where the stream is cut', () => {
   for (let size = 1; size <= both.length; size++) {
     const decoder = createDecoder();
     const got: Frame[] = [];
@@ -29,7 +29,7 @@ frames('frames are decoded wherever the stream is cut', () => {
   }
 });
 
-frames('a frame may be as long as its limit, and no longer', () => {
+frames('a frame may be as long as the limit, but no longer', () => {
   const bytes = Buffer.alloc(MAX_BYTES, 7);
   assert.equal([...createDecoder().push(encodeBytes(bytes))], [{ kind: 'bytes', bytes }]);
   assert.throws(
@@ -39,14 +39,14 @@ frames('a frame may be as long as its limit, and no longer', () => {
 });
 
 const nonsense: [string, Buffer][] = [
-  ['longer than they may be', Buffer.from([0xff, 0xff, 0xff, 0xff, 0x4a])],
+  ['longer than allowed', Buffer.from([0xff, 0xff, 0xff, 0xff, 0x4a])],
   ['empty', Buffer.from([0, 0, 0, 0])],
-  ['of a kind that there is not', Buffer.from([0, 0, 0, 2, 0x58, 0x30])],
+  ['of an unknown kind', Buffer.from([0, 0, 0, 2, 0x58, 0x30])],
   ['not JSON', Buffer.from([0, 0, 0, 2, 0x4a, 0x7b])],
 ];
 
 for (const [what, sent] of nonsense)
-  frames(`that are ${what} are refused, after those before them`, () => {
+  frames(`frames that are ${what} are rejected, after the preceding frames were decoded`, () => {
     const got: Frame[] = [];
     assert.throws(
       () => {
@@ -57,7 +57,7 @@ for (const [what, sent] of nonsense)
     assert.equal(got, expected);
   });
 
-frames('a stream that ends within a frame is rejected', async () => {
+frames('a stream of frames that ends within a frame is rejected', async () => {
   const stream = new PassThrough();
   stream.end(both.subarray(0, both.length - 1));
   const got: Frame[] = [];
@@ -72,25 +72,25 @@ frames('a stream that ends within a frame is rejected', async () => {
 
 frames('a frame is not read while the previous one is being processed', async () => {
   const stream = new PassThrough({ highWaterMark: 1_024 });
-  const asked = framesOf(stream);
+  const requested = framesOf(stream);
   stream.write(encodeBytes(Buffer.alloc(10)));
-  await asked.next();
+  await requested.next();
   let accepted = 0;
   while (stream.write(encodeBytes(Buffer.alloc(100)))) accepted += 1;
   await new Promise((resolve) => setImmediate(resolve));
   assert.ok(stream.writableNeedDrain);
   assert.ok(accepted < 100);
-  for (let frame = 0; frame < accepted; frame++) assert.is((await asked.next()).value?.kind, 'bytes');
+  for (let frame = 0; frame < accepted; frame++) assert.is((await requested.next()).value?.kind, 'bytes');
 });
 
-frames('frames end where the stream breaks', async () => {
+frames('the sequence of frames ends when the stream breaks', async () => {
   const stream = new PassThrough();
-  const asked = framesOf(stream);
+  const requested = framesOf(stream);
   stream.write(both);
-  assert.equal((await asked.next()).value, expected[0]);
-  assert.equal((await asked.next()).value, expected[1]);
+  assert.equal((await requested.next()).value, expected[0]);
+  assert.equal((await requested.next()).value, expected[1]);
   stream.destroy(new Error('reset'));
-  assert.ok((await asked.next()).done);
+  assert.ok((await requested.next()).done);
 });
 
 frames.run();

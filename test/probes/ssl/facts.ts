@@ -78,7 +78,7 @@ const suitesOf = (protocol: ProtocolName, most: number): number[] =>
     .map(({ id }) => id)
     .slice(0, most);
 
-/** @param most suites of a protocol */
+/** @param most how many suites each protocol supports at most */
 const scanOf = (names: readonly ProtocolName[], most: number): ScanFacts => ({
   protocols: Object.fromEntries(
     PROTOCOL_NAMES.map((name): [ProtocolName, ProtocolFacts] => {
@@ -119,7 +119,7 @@ export const usual = whole(
   { vulnerable: false, tested: true, details: 'The server does not do what this vulnerability needs.' },
 );
 
-/** Every protocol with every suite, and as many long names and sentences as there can be. */
+/** Facts with every protocol, every suite, and as many long names and sentences as possible. */
 export const worst = whole(
   certificateOf(
     Array.from({ length: 100 }, () => '\u{1F512}'.repeat(127)),

@@ -16,7 +16,7 @@ fuzzing.after.each(closeServers);
 const rsa = createRsaCertificate();
 const LIMIT = 32 * 1_024;
 
-/** Beginnings of responses that get further than noise does. */
+/** Beginnings of responses that are parsed further than random bytes. */
 const BEGINNINGS = [
   '',
   '15030100020228',
@@ -48,11 +48,11 @@ const check = async (port: number, random: Random, note: (what: string) => void)
 fuzzing('an ssl check has an outcome, whatever a server sends', () =>
   fuzz('ssl, with anything', 500, async (random, note) => {
     const server = await rawServer((socket) => {
-      const said = delivery(anything(random), random);
-      if (random.oneIn(2)) deliver(said, socket);
+      const sending = delivery(anything(random), random);
+      if (random.oneIn(2)) deliver(sending, socket);
       else
         socket.once('data', () => {
-          deliver(said, socket);
+          deliver(sending, socket);
         });
       socket.resume();
     });
@@ -64,7 +64,7 @@ fuzzing('an ssl check has an outcome, whatever a server sends', () =>
   }),
 );
 
-fuzzing('an ssl check has an outcome, however the responses of a server are garbled', async () => {
+fuzzing('an ssl check has an outcome, no matter how the responses of a server are garbled', async () => {
   const server = await tlsServer({ ...rsa, maxVersion: 'TLSv1.2' });
   try {
     await fuzz('ssl, garbled', 300, async (random, note) => {

@@ -19,7 +19,7 @@ const connected = (port: number): Promise<Socket> =>
     socket.on('error', reject);
   });
 
-/** Performs a handshake with the server on a port; `{peer}` is its address in sentences. */
+/** Performs a handshake with the server on a port. In error messages `{peer}` replaces its address. */
 const withPort = async (port: number, given: Partial<HandshakeOptions> = {}): Promise<Handshake> =>
   handshake(await connected(port), {
     serverName: 'a.test',
@@ -63,38 +63,40 @@ if (hasOpenssl()) {
     }
   };
 
-  shaking('a handshake returns the certificates in the order sent, including unneeded ones', () =>
-    serving({ key: leaf.key, cert: leaf.cert + root.cert + stranger.cert + middle.cert }, async (port) => {
-      const { chain, version, cipher, response_time } = await withPort(port);
-      assert.equal(chain, [leaf.der, root.der, stranger.der, middle.der]);
-      assert.is(version, 'TLSv1.3');
-      assert.is(cipher, 'TLS_AES_256_GCM_SHA384');
-      assert.ok(Number.isInteger(response_time));
-    }),
+  shaking(
+    'a TLS handshake returns the certificates in the order in which they were sent, including unneeded ones',
+    () =>
+      serving({ key: leaf.key, cert: leaf.cert + root.cert + stranger.cert + middle.cert }, async (port) => {
+        const { chain, version, cipher, response_time } = await withPort(port);
+        assert.equal(chain, [leaf.der, root.der, stranger.der, middle.der]);
+        assert.is(version, 'TLSv1.3');
+        assert.is(cipher, 'TLS_AES_256_GCM_SHA384');
+        assert.ok(Number.isInteger(response_time));
+      }),
   );
 
   for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const)
-    shaking(`gives the stapled answer as it came in ${maxVersion}`, () =>
+    shaking(`a TLS handshake with ${maxVersion} returns the stapled response unchanged`, () =>
       serving({ ...leaf, maxVersion }, async (port, server) => {
-        const asked: string[] = [];
+        const requested: string[] = [];
         server.on('OCSPRequest', (_, __, answer: (error: null, staple: Buffer | null) => void) => {
-          asked.push('once');
+          requested.push('once');
           answer(null, Buffer.from('staple'));
         });
         const { staple, version } = await withPort(port);
         assert.equal(staple, Buffer.from('staple'));
         assert.is(version, maxVersion);
-        assert.equal(asked, ['once']);
+        assert.equal(requested, ['once']);
       }),
     );
 
-  shaking('a handshake reports that no response was stapled', () =>
+  shaking('a TLS handshake reports that no response was stapled', () =>
     serving(leaf, async (port) => {
       assert.is((await withPort(port)).staple, null);
     }),
   );
 
-  shaking('a handshake returns ticket and session up to TLS 1.2', () =>
+  shaking('a TLS handshake returns ticket and session up to TLS 1.2', () =>
     serving(leaf, async (port) => {
       const old = await withPort(port, { maxVersion: 'TLSv1.2' });
       assert.ok((old.ticket?.length ?? 0) > 100);
@@ -104,14 +106,14 @@ if (hasOpenssl()) {
     }),
   );
 
-  shaking('a handshake succeeds with what browsers refuse: TLS 1.0, 1,024 bits, SHA-1, a rare suite', () =>
+  shaking('a TLS handshake succeeds with options that browsers refuse: TLS 1.0, 1,024 bits, SHA-1, a rare suite', () =>
     serving({ ...small, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'NULL-SHA:@SECLEVEL=0' }, async (port) => {
       const { version, cipher, chain } = await withPort(port);
       assert.equal([version, cipher, chain], ['TLSv1', 'TLS_RSA_WITH_NULL_SHA', [small.der]]);
     }),
   );
 
-  shaking('a handshake sends names in DNS spelling, and no addresses', async () => {
+  shaking('a TLS handshake sends names in DNS spelling, and sends no addresses as names', async () => {
     const names: (string | undefined)[] = [];
     const hear = (name: string, go: (error: null) => void): void => {
       names.push(name);
@@ -123,7 +125,7 @@ if (hasOpenssl()) {
     assert.equal(names, ['a.test', 'xn--bcher-kva.test']);
   });
 
-  shaking('a handshake leaves no handles behind, whether it succeeds, fails or is aborted', async () => {
+  shaking('a TLS handshake leaves no handles open, whether it succeeds, fails or is aborted', async () => {
     const hanging = await rawServer((socket) => socket.resume().on('end', () => socket.end()));
     await serving(leaf, async (port) => {
       await withPort(port);
@@ -137,7 +139,7 @@ if (hasOpenssl()) {
   console.log('skipped: openssl is not installed');
 }
 
-shaking('a failed handshake reports the reason', async () => {
+shaking('a failed TLS handshake reports the reason', async () => {
   const closing = await rawServer((socket) => socket.once('data', () => socket.end()));
   assert.match(await sentenceOf(withPort(closing.port)), /^\{peer\} closed the connection during the TLS handshake\.$/);
   const plain = await rawServer((socket) => socket.end('220 mail.test ESMTP\r\n'));
@@ -148,7 +150,7 @@ shaking('a failed handshake reports the reason', async () => {
   assert.is(await sentenceOf(withPort(old.port)), '{peer} does not offer TLS 1.0 or newer.');
 });
 
-shaking("an aborted handshake rejects with the signal's reason", async () => {
+shaking('an aborted TLS handshake rejects with the signal’s reason', async () => {
   const hanging = await rawServer(() => undefined);
   const ending = new AbortController();
   const reason = new Error('The time is up.');

@@ -4,7 +4,7 @@ import type { CertificateInfo } from '../../../domain/check/types/certificate-in
 import { judgeCertificate } from '../../../probes/ssl/judge-certificate.ts';
 import { DAY_SECONDS } from '../../../domain/time.ts';
 
-const judging = suite('judging certificates');
+const judging = suite('evaluating certificates');
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -42,7 +42,7 @@ judging('a certificate that expires within the threshold is reported with the ti
   assert.is(judged({}, 11 * DAY_SECONDS - 3_601).expiresSoon, false);
 });
 
-judging('an issuer that expires first is named', () => {
+judging('an issuer that expires before the certificate is named', () => {
   const issuer_expires_first = { subject: 'R11', not_after: '2026-11-23T12:00:00.000000', days_left: 3 };
   assert.equal(judged({ issuer_expires_first }, 7 * DAY_SECONDS), {
     failure: [
@@ -57,7 +57,7 @@ judging('an issuer that expires first is named', () => {
   assert.equal(judged({ issuer_expires_first }), satisfied);
 });
 
-judging('the time left is reported in hours on the last day', () => {
+judging('the time left of a certificate is given in hours on its last day', () => {
   const sentence = (not_after: string): unknown => judged({ not_after }, DAY_SECONDS).failure?.[2];
   const rest = 'which is within the limit of 1 day: renew it.';
   assert.is(sentence('2026-11-20T17:30:00.000000'), `Certificate expires in 5 hours, on 2026-11-20, ${rest}`);
@@ -65,7 +65,7 @@ judging('the time left is reported in hours on the last day', () => {
   assert.is(sentence('2026-11-20T12:30:00.000000'), `Certificate expires in less than an hour, on 2026-11-20, ${rest}`);
 });
 
-judging('present problems are reported before future ones', () => {
+judging('current problems of a certificate are reported before future ones', () => {
   const problems = [{ code: 'revoked', details: 'It is revoked.' }];
   assert.equal(judged({ problems }, 14 * DAY_SECONDS), {
     failure: ['failed', 'certificate', 'It is revoked.'],
@@ -73,7 +73,7 @@ judging('present problems are reported before future ones', () => {
   });
 });
 
-judging('as many sentences as fit are reported, the gravest first', () => {
+judging('as many sentences about a certificate as fit are reported, the most severe first', () => {
   const problem = (length: number) => ({ code: 'x', details: `${'x'.repeat(length - 1)}.` });
   const lengths = (...problems: number[]): number | undefined =>
     (judged({ problems: problems.map(problem) }).failure?.[2] ?? '').length;
@@ -82,7 +82,7 @@ judging('as many sentences as fit are reported, the gravest first', () => {
   assert.is(lengths(600), 600);
 });
 
-judging('a missing certificate is reported with the reason', () => {
+judging('a missing certificate is reported with the reason for its absence', () => {
   const { failure, expiresSoon } = judgeCertificate(
     { info: null, sentence: 'The server showed no certificate.' },
     { expirationThreshold: DAY_SECONDS, now: NOW },

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { ProbeFailure } from '../../../probes/engine/probe-failure.ts';
 import { judge, type SslJudgmentFacts } from '../../../probes/ssl/judge.ts';
 
-const judging = suite('judging TLS servers');
+const judging = suite('evaluating TLS servers');
 
 const good = { failure: null, expiresSoon: false };
 const rating = { score: 93, grade: 'A', deductions: ['Cipher strength has 90 of 100 points.'] } as const;
@@ -31,20 +31,20 @@ const failed = (reason: string, sentence: string, assertionFailed = false) => ({
   assertionFailed,
 });
 
-judging('a good server passes, and so does a bad score without an assertion', () => {
+judging('a good TLS server passes, and a server with a bad score passes unless a score is required', () => {
   assert.equal(judged({}), ok);
   assert.equal(judged({ rating: { ...rating, score: 19, grade: 'F' } }), ok);
   assert.equal(judged({ wantedScore: 93 }), ok);
 });
 
-judging('a bad certificate fails a server', () => {
+judging('an ssl check fails if the certificate is bad', () => {
   assert.equal(
     judged({ certificate: { failure: expired, expiresSoon: false } }),
     failed('certificate', 'Certificate expired yesterday.'),
   );
 });
 
-judging('a certificate that expires soon breaks an assertion', () => {
+judging('an ssl check fails if the certificate expires within the threshold', () => {
   const failure = new ProbeFailure('failed', 'certificate', 'Certificate expires in 3 days.');
   assert.equal(
     judged({ certificate: { failure, expiresSoon: true } }),
@@ -52,7 +52,7 @@ judging('a certificate that expires soon breaks an assertion', () => {
   );
 });
 
-judging('only critical vulnerabilities fail a server', () => {
+judging('an ssl check fails because of critical vulnerabilities only', () => {
   assert.equal(judged({ vulnerabilities: { rc4: weak, heartbleed: { ...leaking, vulnerable: false } } }), ok);
   assert.equal(
     judged({ vulnerabilities: { rc4: weak, heartbleed: leaking } }),
@@ -64,7 +64,7 @@ judging('only critical vulnerabilities fail a server', () => {
   );
 });
 
-judging('a score below the required one fails a server, and the largest deductions are named', () => {
+judging('an ssl check fails if the score is below the required one, and names the largest deductions', () => {
   const deductions = ['SSL 3.0 is accepted: switch it off. The grade is B at best.', 'Something else.'];
   assert.equal(
     judged({ wantedScore: 80, rating: { score: 79, grade: 'B', deductions } }),
@@ -72,7 +72,7 @@ judging('a score below the required one fails a server, and the largest deductio
   );
 });
 
-judging('a required score that is unknown fails, and the missing facts are named', () => {
+judging('an ssl check fails if the required score is unknown, and names the missing facts', () => {
   assert.equal(
     judged({ wantedScore: 80, rating: null, missing: ['Time was up (1 s) before all cipher suites were known.'] }),
     failed(
@@ -84,7 +84,7 @@ judging('a required score that is unknown fails, and the missing facts are named
   assert.equal(judged({ rating: null, certificate: null, vulnerabilities: null }), ok);
 });
 
-judging('the reason is that of the gravest failure, whose sentence comes first', () => {
+judging('the reason of a failed ssl check is that of the most severe failure, whose sentence comes first', () => {
   assert.equal(
     judged({
       certificate: { failure: expired, expiresSoon: false },
@@ -100,7 +100,7 @@ judging('the reason is that of the gravest failure, whose sentence comes first',
   );
 });
 
-judging('sentences that do not fit are left out', () => {
+judging('sentences of an ssl check that do not fit are left out', () => {
   const long = new ProbeFailure('failed', 'certificate', `${'x'.repeat(370)}.`);
   const { sentence, assertionFailed } = judged({
     certificate: { failure: long, expiresSoon: false },

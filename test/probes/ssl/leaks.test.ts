@@ -8,7 +8,7 @@ import { probe } from './probing.ts';
 import { createRsaCertificate } from './servers/rsa-certificate.ts';
 import { tlsServer } from './tls-server.ts';
 
-const leaks = suite('ssl checks leave no handles behind');
+const leaks = suite('open handles after ssl checks');
 
 const HOST = '127.0.0.1';
 
@@ -24,7 +24,7 @@ const SERVERS: readonly [string, (socket: Socket) => void, TestRunOptions][] = [
 
 leaveNothing(leaks, probe, SERVERS);
 
-leaks('ssl checks that end within a scan leave no handles behind', async () => {
+leaks('ssl checks that end during a scan leave no handles open', async () => {
   const server = await tlsServer(createRsaCertificate());
   const before = handles();
   let limit = 0;
@@ -38,7 +38,7 @@ leaks('ssl checks that end within a scan leave no handles behind', async () => {
   assert.ok(statuses.has('down') || statuses.has('failed'), [...statuses].join());
 });
 
-leaks('aborted ssl checks leave no handles behind', async () => {
+leaks('aborted ssl checks leave no handles open', async () => {
   const server = await tlsServer(createRsaCertificate());
   const before = handles();
   await manyEndedEarly((signal) => probe(HOST, server.port, { signal }));

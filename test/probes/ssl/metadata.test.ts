@@ -15,7 +15,7 @@ const assertValid = (value: unknown): void => {
   assert.is(error, undefined, `${error?.path ?? ''}: ${error?.message ?? ''}`);
 };
 
-metadata('ssl metadata of an unresponsive server has the same shape', () => {
+metadata('ssl metadata of an unresponsive server has the same structure as that of other servers', () => {
   const made = metadataOf(nothing);
   assertValid(made);
   assert.is(made.checks.certificate_info, null);
@@ -30,12 +30,12 @@ metadata('ssl metadata of an ordinary server is complete', () => {
   assert.ok(sizeOf(made) < 10_000, String(sizeOf(made)));
 });
 
-metadata('ssl metadata of the worst server fits', () => {
+metadata('ssl metadata of the worst possible server fits into the limit', () => {
   const made = metadataOf(worst);
   assertValid(made);
   assert.is(made.truncated, true);
   assert.ok(sizeOf(made) <= LIMIT, String(sizeOf(made)));
-  // What its owner has to change is still there.
+  // The metadata still contains everything that the owner of the server has to change.
   assert.equal(made.deduction_summary, worst.rating?.deductions);
   assert.is(Object.keys(made.checks.vulnerabilities).length, 14);
   assert.ok(made.checks.weak_ciphers_found_details.length >= 20);

@@ -38,7 +38,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  /** Probes a server; `{peer}` is its address in the sentence. */
+  /** Probes a server. In error messages `{peer}` replaces its address. */
   const against = async (options: TlsOptions, given: TestRunOptions = {}, host = 'web.test'): Promise<Outcome> => {
     const server = await tlsServer({ ...good, ...options });
     const outcome = await probe(host, server.port, { hosts, ...given, parameters: { ...own, ...given.parameters } });
@@ -68,13 +68,13 @@ if (hasOpenssl()) {
     assert.ok(Math.abs(Date.parse(`${metadata.scanned_at ?? ''}Z`) - Date.now()) < 60_000, String(metadata.scanned_at));
   });
 
-  ssl('an ssl check fails for a score below the required one, and says what to change', async () => {
+  ssl('an ssl check fails if the score is below the required one, and says what to change', async () => {
     const parameters = { assertions: { ssl_score: 80 } };
     const outcome = await against(
       { minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2', ciphers: 'AES256-SHA' },
       { parameters },
     );
-    // The server's key is an EC key, so no suite is left.
+    // This handshake fails, because the suite requires an RSA key and the server has an EC key.
     assert.is(outcome.status, 'down');
     const poor = await against({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' }, { parameters });
     assert.equal(verdictOf(poor), {
@@ -88,7 +88,7 @@ if (hasOpenssl()) {
     assert.equal(verdictOf(await against({ maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' })), ok);
   });
 
-  ssl('an ssl check fails for an expired, mismatched or untrusted certificate, with score 0', async () => {
+  ssl('an ssl check fails with score 0 if the certificate is expired, mismatched or untrusted', async () => {
     const expired = authority.make('expired', { by: 'root', names, until: '20260101000000Z' });
     const outcome = await against(expired);
     assert.is(outcome.reason, 'certificate');
@@ -104,7 +104,7 @@ if (hasOpenssl()) {
     assert.is(metadataOf(untrusted).ssl_grade, 'T');
   });
 
-  ssl('an ssl check fails for a certificate that expires within the threshold, with the days left', async () => {
+  ssl('an ssl check fails if the certificate expires within the threshold, and gives the days left', async () => {
     const until = new Date(Date.now() + 5.5 * 86_400_000).toISOString().replace(/[-:T]|\.\d+/g, '');
     const soon = authority.make('soon', { by: 'root', names, until });
     const outcome = await against(soon, { parameters: { assertions: { expiration_threshold: 864_000 } } });
@@ -114,12 +114,12 @@ if (hasOpenssl()) {
     assert.equal(verdictOf(await against(soon, { parameters: { assertions: { expiration_threshold: 86_400 } } })), ok);
   });
 
-  ssl('an ssl check uses STARTTLS if configured', async () => {
+  ssl('an ssl check uses STARTTLS if it is configured', async () => {
     const server = await tlsServer(good);
     const door = await rawServer((socket) => {
       socket.write('+OK ready\r\n');
-      socket.once('data', (said) => {
-        assert.is(String(said), 'STLS\r\n');
+      socket.once('data', (output) => {
+        assert.is(String(output), 'STLS\r\n');
         const inner = connect(server.port, '127.0.0.1').on('error', () => undefined);
         socket.write('+OK begin\r\n');
         socket.pipe(inner).pipe(socket);
@@ -133,7 +133,7 @@ if (hasOpenssl()) {
     assert.equal([metadataOf(outcome).starttls, metadataOf(outcome).ssl_grade], ['pop3', 'A']);
   });
 
-  ssl('an ssl check scans once an hour, and performs a handshake each time', async () => {
+  ssl('an ssl check scans once an hour, but performs a handshake each time', async () => {
     const memory = createRunCache(systemClock);
     const server = await tlsServer(good);
     const once = async (
@@ -151,14 +151,14 @@ if (hasOpenssl()) {
     const [one, two] = [metadataOf(first.outcome), metadataOf(second.outcome)];
     const checksOf = ({ checks, ssl_score, scanned_at }: SslMetadata): unknown => ({ checks, ssl_score, scanned_at });
     assert.equal(checksOf(two), checksOf(one));
-    // An on-demand run scans again, and later runs use its results.
-    const asked = await once({ fresh: true });
-    assert.ok(asked.connections > 10);
+    // An on-demand run scans again, and later scheduled runs use its results.
+    const requested = await once({ fresh: true });
+    assert.ok(requested.connections > 10);
     const after = await once({});
     assert.is(after.connections, 1);
-    assert.is(metadataOf(after.outcome).scanned_at, metadataOf(asked.outcome).scanned_at);
+    assert.is(metadataOf(after.outcome).scanned_at, metadataOf(requested.outcome).scanned_at);
     assert.not.equal(metadataOf(after.outcome).scanned_at, one.scanned_at);
-    // The same server under another name may be another one.
+    // Under another name the same address might be another server, so the check scans again.
     const elsewhere = await once({ hosts: { 'other.test': ['127.0.0.1'] } }, 'other.test');
     assert.ok(elsewhere.connections > 10);
     await server.close();
@@ -217,7 +217,7 @@ ssl('an ssl check is down if the server does not support TLS', async () => {
   assert.equal(metadataOf(outcome).missing, []);
 });
 
-ssl('an ssl check rates the results that vulnerability tests distinguish', async () => {
+ssl('the rating of an ssl check uses the detailed results of vulnerability tests', async () => {
   const insecure = await againstWeak({ renegotiation: { secure: false, times: 5 } });
   assert.is(metadataOf(insecure).ssl_grade, 'F');
   const test = metadataOf(insecure).checks.vulnerabilities['session_renegotiation'];
@@ -225,7 +225,7 @@ ssl('an ssl check rates the results that vulnerability tests distinguish', async
   assert.ok(metadataOf(insecure).deduction_summary.includes(`${test?.details ?? ''} The grade is F.`));
 });
 
-/** Speaks a protocol that Node.js can't, and suites that it has no more. */
+/** Servers whose protocol or suites Node.js does not support. */
 const ODD: readonly (readonly [
   name: string,
   weaknesses: Weaknesses,
@@ -237,7 +237,7 @@ const ODD: readonly (readonly [
 ];
 
 for (const [name, weaknesses, protocol, cipher] of ODD)
-  ssl(`judges a server that speaks nothing but ${name} by its rules, since it answers`, async () => {
+  ssl(`an ssl check rates a server that supports only ${name}, although no handshake succeeds`, async () => {
     const outcome = await againstWeak(weaknesses);
     assert.equal(verdictOf(outcome), ok);
     const metadata = metadataOf(outcome);
@@ -247,11 +247,11 @@ for (const [name, weaknesses, protocol, cipher] of ODD)
     assert.is(metadata.ssl_grade, 'F');
     assert.is(metadata.handshake, null);
     assert.match(metadata.handshake_failure ?? '', /\.$/);
-    const asked = await againstWeak(weaknesses, { assertions: { ssl_score: 50 } });
-    assert.equal([asked.status, asked.reason], ['failed', 'score']);
+    const requested = await againstWeak(weaknesses, { assertions: { ssl_score: 50 } });
+    assert.equal([requested.status, requested.reason], ['failed', 'score']);
   });
 
-ssl('an ssl check judges a server that requires a client certificate without one', async () => {
+ssl('an ssl check rates a server that requires a client certificate, without having one', async () => {
   const server = await tlsServer({
     ...rsa,
     maxVersion: 'TLSv1.2',

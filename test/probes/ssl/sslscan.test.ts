@@ -19,10 +19,11 @@ import {
 } from './servers/real.ts';
 
 /*
- * sslscan beside ours: protocols, cipher suites with their strength and key exchange, and the certificate.
+ * Compares the results of a scan with those of sslscan: protocols, cipher suites with their strength and key exchange,
+ * and the certificate.
  */
 
-const test = specifications('a scan beside sslscan');
+const test = specifications('a scan compared with sslscan');
 const folder = createFolder();
 test.after(stopServers);
 test.after(folder.close);
@@ -31,7 +32,7 @@ const WITHOUT_PSK = 'ALL:COMPLEMENTOFALL:!PSK:!SRP:@SECLEVEL=0';
 
 const groupOf = ({ kind, bits, group }: KeyFacts): string => group ?? `${kind}${bits}`;
 
-/** What we say, as sslscan would. */
+/** Returns the facts of a scan in the format of sslscan. */
 const ours = (
   facts: ScanFacts,
   { checks: { certificate_info: info } }: SslMetadata,
@@ -67,13 +68,14 @@ const compare = async (name: string, port: number): Promise<void> => {
   assert.equal(own.protocols, theirs.protocols, `${name}: protocols`);
   // sslscan reports no SSL 3.0 suites if the system's OpenSSL lacks the protocol.
   const comparable = own.ciphers.filter((cipher) => !cipher.startsWith('ssl_3_0'));
-  const told = new Set(theirs.ciphers);
+  const reported = new Set(theirs.ciphers);
   assert.equal(
-    comparable.map((cipher) => (told.has(cipher) ? cipher : cipher.split(' ').slice(0, 3).join(' '))).sort(),
+    comparable.map((cipher) => (reported.has(cipher) ? cipher : cipher.split(' ').slice(0, 3).join(' '))).sort(),
     [...theirs.ciphers].sort(),
     `${name}: cipher suites`,
   );
-  // Where the system's OpenSSL lacks suites, it may see no certificate, and tries them one by one in its own order.
+  // If the system's OpenSSL lacks the server's suites, sslscan may find no certificate, and it tries suites in its own
+  // order.
   const lacking = name.startsWith('tlslite-ng');
   if (theirs.certificate !== null || !lacking)
     assert.equal(own.certificate, theirs.certificate, `${name}: certificate`);
@@ -168,7 +170,7 @@ else {
           () => start(python),
         ])),
   ]);
-  // sslscan mostly waits, so all of them run side by side.
+  // sslscan waits most of the time, so all comparisons run concurrently.
   const compared = new Map<string, Promise<void>>();
   test.before(() => {
     for (const [name, start] of servers) {
@@ -178,7 +180,7 @@ else {
     }
   });
   for (const name of servers.keys())
-    test(`a scan and sslscan find the same: ${name}`, async () => {
+    test(`a scan and sslscan report the same about ${name}`, async () => {
       await compared.get(name);
     });
 }

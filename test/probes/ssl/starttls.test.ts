@@ -16,20 +16,20 @@ test.after.each(closeServers);
 
 const hasty: Clock = { ...systemClock, after: (milliseconds, call) => systemClock.after(milliseconds / 10, call) };
 
-/** A server's messages, and what it waits for before the next: a text, or a number of bytes. */
+/** The messages of a server, and what the server waits for before the next one: a pattern, or a number of bytes. */
 type Script = readonly (string | RegExp | Buffer | { bytes: number })[];
 
 const LDAP_YES = Buffer.from('300c02010178070a010004000400', 'hex');
-/** As Active Directory writes it: every length in five octets. */
+/** The response of Active Directory, which encodes every length in five octets. */
 const ACTIVE_DIRECTORY_YES = Buffer.concat([
   Buffer.from('3084000000280201017884 0000001f0a010004000400 8a16'.replaceAll(' ', ''), 'hex'),
   Buffer.from('1.3.6.1.4.1.1466.20037'),
 ]);
 const ACTIVE_DIRECTORY_NO = Buffer.from('30840000001002010178840000000 70a013404000400'.replaceAll(' ', ''), 'hex');
-/** A length with more octets than any number needs, for the value 12. */
+/** A response that encodes the length 12 in more octets than any length needs. */
 const LDAP_LONG = Buffer.from('3088000000000000000c02010178070a010004000400', 'hex');
 
-/** A response with a diagnostic message, to a request or unsolicited. */
+/** Encodes a response with a diagnostic message. It may be unsolicited. */
 const ldapResult = (id: number, code: number, words: string): Buffer =>
   Buffer.concat([
     Buffer.from([0x30, words.length + 12, 2, 1, id, 0x78, words.length + 7, 10, 1, code, 4, 0, 4, words.length]),
@@ -51,7 +51,7 @@ const mysqlGreeting = (flags: number): Buffer => {
 const STREAM = `<?xml version='1.0'?><stream:stream from='tls.test' id='1' xmlns='jabber:client' version='1.0'>`;
 const FEATURES = `${STREAM}<stream:features>`;
 
-/** Plays its part until TLS begins. */
+/** Follows a script until TLS begins. */
 const play = (socket: Socket, script: Script, then: () => void): void => {
   const [step, ...rest] = script;
   if (step === undefined) then();
@@ -132,7 +132,7 @@ else {
   const secureContext = createSecureContext(certificate);
 
   for (const [protocol, title, script] of SCRIPTS)
-    test(`STARTTLS over ${title} leads to TLS, on every connection`, async () => {
+    test(`STARTTLS over ${title} is followed by TLS on every connection`, async () => {
       const { port } = await rawServer((socket) => {
         play(socket, script, () => {
           new TLSSocket(socket, { isServer: true, secureContext }).on('error', () => undefined);
@@ -239,7 +239,7 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
     [/to=/, `${STREAM}<stream:features/>`],
     'HOST does not offer TLS over XMPP: it answered "no starttls among its features".',
   ],
-  // A hostile one, whose tags would be looked at again and again.
+  // A hostile response, whose tags could be scanned again and again.
   [
     'xmpp',
     [/to=/, '<error>'.repeat(8_000)],
@@ -252,7 +252,7 @@ const REFUSALS: readonly [StartTls, Script, string][] = [
 ];
 
 for (const [protocol, script, sentence] of REFUSALS)
-  test(`failed STARTTLS reports: ${sentence.slice(0, 90)}`, async () => {
+  test(`a failed STARTTLS is reported: ${sentence.slice(0, 90)}`, async () => {
     assert.equal(await failure(protocol, script), sentence);
   });
 
@@ -265,13 +265,13 @@ test('STARTTLS does not wait indefinitely for a greeting', async () => {
   );
 });
 
-test('STARTTLS clients identify themselves by address', () => {
+test('STARTTLS clients identify themselves with an address', () => {
   assert.equal(['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1', 'fe80::1%eth0'].map(addressLiteral), [
     ...['[192.0.2.1]', '[IPv6:2001:db8::1]', '[192.0.2.1]', '[IPv6:fe80::1]'],
   ]);
 });
 
-test('STARTTLS is selected by the port', () => {
+test('the protocol for STARTTLS is chosen by the port', () => {
   assert.equal([25, 587, 143, 110, 21, 389, 5432, 3306, 5222, 443, 465, 993, 8443].map(startTlsOf), [
     ...['smtp', 'smtp', 'imap', 'pop3', 'ftp', 'ldap', 'postgres', 'mysql', 'xmpp'],
     ...['none', 'none', 'none', 'none'],

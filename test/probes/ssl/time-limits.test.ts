@@ -28,7 +28,7 @@ const never = (): void => undefined;
 const metadataOf = ({ check_metadata }: Outcome): SslMetadata => check_metadata as SslMetadata;
 const missingOf = (outcome: Outcome): string[] => metadataOf(outcome).missing.map(({ part }) => part);
 
-/** A door to a server that lets a limited number of connections through; the others wait for ever. */
+/** Starts a relay to a server that forwards a limited number of connections. All others wait for ever. */
 const doorTo = async (server: TlsServer, most: number): Promise<{ port: number; close: () => void }> => {
   let through = 0;
   const sockets = new Set<Socket>();
@@ -50,7 +50,7 @@ const doorTo = async (server: TlsServer, most: number): Promise<{ port: number; 
   };
 };
 
-/** Asserts that a run which never ends itself is ended at its time limit, and by an abort. */
+/** Asserts that an endless run rejects when it is aborted. @returns the outcome of the same run at its time limit */
 const bothEnds = async (host: string, port: number, given: TestRunOptions = {}): Promise<Outcome> => {
   const ending = new AbortController();
   const run = probe(host, port, { ...given, signal: ending.signal });
@@ -66,7 +66,7 @@ const bothEnds = async (host: string, port: number, given: TestRunOptions = {}):
   return probe(host, port, { timeout: 0.5, ...given });
 };
 
-ends('an ssl check may end during the name look-up', async () => {
+ends('an ssl check can end during the name look-up', async () => {
   const outcome = await bothEnds('slow.test', 443, { resolve: () => new Promise(never) });
   assert.equal(verdictOf(outcome), {
     status: 'down',
@@ -75,7 +75,7 @@ ends('an ssl check may end during the name look-up', async () => {
   });
 });
 
-ends('an ssl check may end before the server is ready for TLS', async () => {
+ends('an ssl check can end before the server is ready for TLS', async () => {
   const { port } = await rawServer(never);
   const outcome = await bothEnds(HOST, port, { parameters: { starttls: 'smtp' } });
   assert.equal(verdictOf(outcome), {
@@ -85,7 +85,7 @@ ends('an ssl check may end before the server is ready for TLS', async () => {
   });
 });
 
-ends('an ssl check may end during the handshake', async () => {
+ends('an ssl check can end during the handshake', async () => {
   const { port } = await rawServer(never);
   assert.equal(verdictOf(await bothEnds(HOST, port)), {
     status: 'down',
@@ -94,12 +94,12 @@ ends('an ssl check may end during the handshake', async () => {
   });
 });
 
-ends('an ssl check that ends after the handshake shows the certificate, and no score', async () => {
+ends('an ssl check that ends after the handshake shows the certificate, but no score', async () => {
   const server = await tlsServer(rsa);
   const door = await doorTo(server, 1);
   const outcome = await bothEnds(HOST, door.port, { parameters: trusting });
   door.close();
-  // The first run used the one permitted connection.
+  // The first run used the only connection that the relay forwards.
   assert.is(outcome.status, 'down');
   const next = await doorTo(server, 1);
   const seen = await probe(HOST, next.port, { parameters: trusting, timeout: 1.5 });
@@ -124,7 +124,7 @@ ends('an ssl check that ends after the handshake shows the certificate, and no s
   });
 });
 
-ends('a scheduled ssl check without a score fails only at the third time in a row', async () => {
+ends('a scheduled ssl check without a score fails only the third time in a row', async () => {
   const server = await tlsServer(rsa);
   const parameters = { ...trusting, assertions: { ssl_score: 1 } };
   const memory = createRunCache(systemClock);
@@ -140,7 +140,7 @@ ends('a scheduled ssl check without a score fails only at the third time in a ro
   await server.close();
 });
 
-/** A memory for which all ports of a server are one. */
+/** Returns a cache that treats a port as the same as any other one given here. */
 const keyedAlike = (memory: RunCache, port: number): RunCache => {
   const key = (one: string): string => one.replace(port.toString(), 'port');
   return {
@@ -163,30 +163,30 @@ ends('concurrent ssl checks of one target share one scan', async () => {
     outcomes.map((outcome) => [outcome.status, metadataOf(outcome).ssl_grade]),
     outcomes.map(() => ['ok', 'A']),
   );
-  // A handshake each, and one scan.
+  // Each check performs a handshake, and one of them scans.
   assert.ok(server.connections() < 20 + 60, String(server.connections()));
 });
 
-ends('the run after an interrupted vulnerability test does not scan protocols again', async () => {
+ends('a run after an interrupted vulnerability test does not scan the protocols again', async () => {
   const server = await tlsServer(rsa);
-  const kept: Enumeration[] = [];
+  const stored: Enumeration[] = [];
   const memory = createRunCache(systemClock);
   const watched = {
     ...memory,
     set: (key: string, value: unknown, seconds: number): void => {
       if (key.endsWith('\ntries')) return;
-      kept.push(value as Enumeration);
+      stored.push(value as Enumeration);
       assert.ok(seconds > 3_500 && seconds <= 3_600, String(seconds));
       memory.set(key, value, seconds);
     },
   };
   const given = { parameters: trusting };
   await probe(HOST, server.port, { ...given, memory: watched });
-  const [whole] = kept;
+  const [whole] = stored;
   if (!whole) throw new Error('Nothing was remembered.');
   assert.equal(whole.scan.chains, []);
 
-  // As if it had ended before the tests.
+  // The cached scan looks as if its run had ended before the vulnerability tests.
   const door = await doorTo(server, 1);
   const before: Enumeration = { ...whole, vulnerabilities: null };
   const recalling = { ...watched, get: async (key: string) => (key.endsWith('\ntries') ? undefined : before) };
@@ -195,15 +195,15 @@ ends('the run after an interrupted vulnerability test does not scan protocols ag
   assert.equal(missingOf(outcome), ['vulnerabilities']);
   assert.is(metadataOf(outcome).checks.protocol_support.tls_1_3.supported, true);
   assert.is(metadataOf(outcome).ssl_score, null);
-  assert.is(kept.length, 1);
+  assert.is(stored.length, 1);
 
   const connections = server.connections();
   const next = await probe(HOST, server.port, { ...given, memory: recalling });
   assert.equal(missingOf(next), []);
   assert.is(metadataOf(next).ssl_grade, 'A');
-  assert.is(kept.length, 2);
-  assert.is(kept[1]?.at, whole.at);
-  // The handshake, and about a dozen for the tests.
+  assert.is(stored.length, 2);
+  assert.is(stored[1]?.at, whole.at);
+  // One connection is for the handshake, and about a dozen are for the vulnerability tests.
   assert.ok(server.connections() - connections < 20, String(server.connections() - connections));
   await server.close();
 });

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 export interface TlsServer {
   port: number;
-  /** connections so far */
+  /** Returns the number of connections up to now. */
   connections: () => number;
   close: () => Promise<void>;
 }
 
-/** A TLS server of Node.js that sends nothing after the handshake. */
+/** Starts a TLS server of Node.js that sends nothing after the handshake. */
 export const tlsServer = async (options: TlsOptions): Promise<TlsServer> => {
   const server = createServer(options, (socket) => socket.on('error', () => undefined));
   let connections = 0;

@@ -19,17 +19,17 @@ const MARK = 'grün 🌍';
 
 const noise = (random: Random): Buffer => random.bytes(random.pick([0, 1, 100, 5_000]));
 
-/** Runs a check of a server that sends these bytes, immediately or after the request. */
+/** Runs a check of a server that sends these bytes, either immediately or after the request. */
 const probing = async (bytes: Buffer, random: Random, ending: Parameters<typeof delivery>[2], given: object) => {
   const secure = certificate !== undefined && random.oneIn(3);
-  const said = delivery(bytes, random, ending);
+  const sending = delivery(bytes, random, ending);
   const send_text = random.pick([undefined, '', 'PING\r\n', 'x'.repeat(60_000)]);
   const talk = (socket: Socket, wire = socket): void => {
     if (send_text)
       socket.once('data', () => {
-        deliver(said, socket, wire);
+        deliver(sending, socket, wire);
       });
-    else deliver(said, socket, wire);
+    else deliver(sending, socket, wire);
     socket.resume();
   };
   const server = await (secure ? rawTlsServer(certificate, talk) : rawServer(talk));
@@ -45,7 +45,7 @@ const probing = async (bytes: Buffer, random: Random, ending: Parameters<typeof 
   }
 };
 
-fuzzing('a tcp check finds the text wherever it is and however it is split', () =>
+fuzzing('a tcp check finds the text, no matter where it is and how it is split', () =>
   fuzz('tcp, with the text', 1_500, async (random, note) => {
     const bytes = Buffer.concat([noise(random), Buffer.from(MARK), noise(random)]);
     const outcome = await probing(bytes, random, ['end', 'stay'], { timeout: 30, search_text: MARK });

@@ -6,7 +6,7 @@ import type { TestRunOptions } from '../web/probing.ts';
 import { rawServer } from '../web/servers.ts';
 import { probe } from './probing.ts';
 
-const leaks = suite('tcp checks leave no handles behind');
+const leaks = suite('open handles after tcp checks');
 
 const HOST = '127.0.0.1';
 const silent = (): void => undefined;
@@ -24,7 +24,7 @@ const SERVERS: readonly [string, (socket: Socket) => void, TestRunOptions][] = [
 
 leaveNothing(leaks, probe, SERVERS);
 
-leaks('aborted tcp checks leave no handles behind', async () => {
+leaks('aborted tcp checks leave no handles open', async () => {
   const server = await rawServer(silent);
   const before = handles();
   await manyEndedEarly((signal) => probe(HOST, server.port, { ...searching, signal }));

@@ -12,7 +12,7 @@ import { probe } from './probing.ts';
 
 const tcp = suite('running tcp checks');
 
-/** Probes a server that talks like this, and closes it. */
+/** Runs a check of a server with this behaviour, and closes the server. */
 const against = async (talk: (socket: Socket) => void, given: TestRunOptions = {}, host = '127.0.0.1') => {
   const server = await rawServer(talk, host);
   try {
@@ -26,7 +26,7 @@ const searching = (search_text: string, more: TestRunOptions = {}): TestRunOptio
   ...more,
 });
 const silent = (): void => undefined;
-/** Sends parts one after another, each in its own segment. */
+/** Sends parts one after another, each in its own TCP segment. */
 const inParts = (socket: Socket, parts: readonly (string | Buffer)[]): void => {
   const [part, ...rest] = parts;
   if (part === undefined || socket.destroyed) return;
@@ -80,13 +80,13 @@ tcp('a tcp check sends its text and finds the response, without waiting for the 
 
 tcp('a tcp check sends its whole text even if it expects none', async () => {
   const send_text = 'ä'.repeat(30_000);
-  let heard: (text: string) => void;
-  const all = new Promise<string>((resolve) => (heard = resolve));
+  let received: (text: string) => void;
+  const all = new Promise<string>((resolve) => (received = resolve));
   const server = await rawServer((socket) => {
     const chunks: Buffer[] = [];
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', () => {
-      heard(Buffer.concat(chunks).toString());
+      received(Buffer.concat(chunks).toString());
     });
   });
   assert.equal(verdictOf(await probe('127.0.0.1', server.port, { parameters: { send_text } })), ok);
@@ -94,7 +94,7 @@ tcp('a tcp check sends its whole text even if it expects none', async () => {
   await server.close();
 });
 
-tcp('a tcp check finds a text that is split anywhere, even within a character', async () => {
+tcp('a tcp check finds a text that is split at any byte, even within a character', async () => {
   const bytes = Buffer.from('220 grüß dich');
   for (const at of [1, 5, 6, 7, 8]) {
     const parts = [bytes.subarray(0, at), bytes.subarray(at)];
@@ -113,7 +113,7 @@ tcp('a tcp check finds a text of one character in the last of many pieces', () =
   );
 });
 
-tcp('a tcp check reads on after the server has half-closed', async () => {
+tcp('a tcp check continues to read after the server has closed its half of the connection', async () => {
   const { outcome } = await against((socket) => socket.end('bye'), searching('bye'));
   assert.equal(verdictOf(outcome), ok);
 });
@@ -142,7 +142,7 @@ tcp('a tcp check fails if the text is not in the first 10 MiB', async () => {
 
 const BROKEN: readonly [string, (socket: Socket) => void, TestRunOptions, string, (peer: string) => string][] = [
   [
-    'closes without a word',
+    'closes without a response',
     (socket) => socket.end(),
     searching('x'),
     'protocol',
@@ -159,14 +159,14 @@ const BROKEN: readonly [string, (socket: Socket) => void, TestRunOptions, string
     (peer) => `${peer} reset the connection before it answered.`,
   ],
   [
-    'says nothing',
+    'sends nothing',
     silent,
     searching('x', { timeout: 0.5 }),
     'timeout',
     (peer) => `Timed out after 0.5 s waiting for the text "x" from ${peer} (0 bytes so far).`,
   ],
   [
-    'says something else and stays',
+    'sends another text and stays connected',
     (socket) => socket.write('abc'),
     searching('x', { timeout: 0.5 }),
     'timeout',
@@ -174,7 +174,7 @@ const BROKEN: readonly [string, (socket: Socket) => void, TestRunOptions, string
   ],
 ];
 for (const [what, talk, given, reason, sentence] of BROKEN) {
-  tcp(`is down where the server ${what}`, async () => {
+  tcp(`a tcp check of a server that ${what} is down`, async () => {
     const { outcome, peer } = await against(talk, given);
     assert.equal(verdictOf(outcome), { status: 'down', reason, error_message: sentence(peer) });
     assert.is(outcome.response_time, null);
@@ -216,7 +216,7 @@ tcp('a tcp check is down for a closed port, over IPv4 and IPv6', async () => {
   }
 });
 
-tcp('a tcp check is down for an unknown host, or a look-up that takes too long', async () => {
+tcp('a tcp check is down if the host is unknown or the look-up takes too long', async () => {
   assert.equal(verdictOf(await probe('nowhere.test', 9)), {
     status: 'down',
     reason: 'lookup',
@@ -226,7 +226,7 @@ tcp('a tcp check is down for an unknown host, or a look-up that takes too long',
   assert.is(stuck.error_message, 'Timed out after 0.02 s looking up slow.test.');
 });
 
-tcp('a tcp check never connects to an address that the policy refuses, however it is spelled', async () => {
+tcp('a tcp check never connects to an address that the policy refuses, in any spelling', async () => {
   const server = await rawServer(silent);
   let connections = 0;
   const counted = await rawServer(() => connections++);
@@ -238,7 +238,7 @@ tcp('a tcp check never connects to an address that the policy refuses, however i
   assert.is(named.reason, 'target');
   assert.is((await probe('169.254.169.254', 80)).reason, 'target');
   assert.is(connections, 0);
-  // Of several addresses, one that is allowed is enough.
+  // If a host has several addresses, one allowed address suffices.
   const mixed = { 'mixed.test': ['169.254.169.254', '127.0.0.1'] };
   assert.is((await probe('mixed.test', server.port, { hosts: mixed })).check_metadata['address'], '127.0.0.1');
   await server.close();

@@ -21,7 +21,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  /** Probes a server with the certificate; `{peer}` is its address in the sentence. */
+  /** Runs a check of a server with the certificate. In error messages `{peer}` replaces its address. */
   const against = async (host: string, given: TestRunOptions, talk: (socket: TLSSocket) => void = () => undefined) => {
     const names: string[] = [];
     const hear = (name: string, go: (error: null) => void): void => {
@@ -44,7 +44,7 @@ if (hasOpenssl()) {
   tcp('a tcp check sends and searches over TLS, and reports TLS facts', async () => {
     const parameters = { tls: true, ca_certificate: authority.root, send_text: 'EHLO\r\n', search_text: '250 ok' };
     const { outcome, names } = await against('mail.test', { parameters }, (socket) => {
-      socket.on('data', (said) => socket.end(String(said) === 'EHLO\r\n' ? '250 ok' : '500'));
+      socket.on('data', (output) => socket.end(String(output) === 'EHLO\r\n' ? '250 ok' : '500'));
     });
     assert.equal(verdictOf(outcome), ok);
     assert.equal(names, ['mail.test']);
@@ -77,20 +77,20 @@ if (hasOpenssl()) {
     assert.is(outcome.check_metadata['address'], '127.0.0.1');
   });
 
-  tcp('a tcp check without a text is ok after the handshake, and sends no address as SNI', async () => {
+  tcp('a tcp check without a text is ok after the TLS handshake, and sends no address as SNI', async () => {
     const { outcome, names } = await against('127.0.0.1', { parameters: { tls: {}, ca_certificate: authority.root } });
     assert.equal(verdictOf(outcome), ok);
     assert.equal(names, []);
   });
 
-  tcp('a tcp check sends its configured server name instead of the host', async () => {
+  tcp('a tcp check sends its configured server name as SNI instead of the host', async () => {
     const parameters = { tls: { server_name: 'mail.test' }, ca_certificate: authority.root };
     const { outcome, names } = await against('other.test', { parameters });
     assert.equal(verdictOf(outcome), ok);
     assert.equal(names, ['mail.test']);
   });
 
-  tcp('a tcp check trusts only its own certificates, for their names only', async () => {
+  tcp('a tcp check with its own certificates trusts only these, for their names only', async () => {
     const { outcome: wrong } = await against('other.test', {
       parameters: { tls: true, ca_certificate: authority.root },
     });
@@ -120,7 +120,7 @@ if (hasOpenssl()) {
     assert.equal(verdictOf(distrusted), down('Certificate is self-signed.'));
   });
 
-  tcp('a tcp check reports that a server requires a client certificate', async () => {
+  tcp('a tcp check reports if a server requires a client certificate', async () => {
     const server = createServer({ ...certificate, requestCert: true, ca: authority.root }, () => undefined);
     server.on('tlsClientError', () => undefined);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -135,7 +135,7 @@ if (hasOpenssl()) {
   console.log('skipped: openssl is not installed');
 }
 
-tcp('a tcp check reports a server without TLS, and has no TLS facts', async () => {
+tcp('a tcp check over TLS reports a server without TLS, and stores no TLS facts', async () => {
   const server = await rawServer((socket) => socket.write('220 hello\r\n'));
   const outcome = await probe('127.0.0.1', server.port, { parameters: { tls: true } });
   await server.close();
@@ -143,7 +143,7 @@ tcp('a tcp check reports a server without TLS, and has no TLS facts', async () =
   assert.is(outcome.check_metadata['tls'], undefined);
 });
 
-tcp('a plain tcp check has no handshake time', async () => {
+tcp('a tcp check without TLS has no handshake time', async () => {
   const server = await rawServer(() => undefined);
   for (const parameters of [{}, { tls: false }]) {
     const { check_metadata } = await probe('127.0.0.1', server.port, { parameters });

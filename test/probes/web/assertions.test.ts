@@ -25,7 +25,7 @@ const judged = (
   return failure && [failure.reason, failure.message];
 };
 
-test('a status below 400 passes unless others are configured', () => {
+test('a web check accepts a status below 400 unless other statuses are configured', () => {
   assert.is(judged({}, { status: 399 }), null);
   assert.equal(judged({}, { status: 404 }), ['status', 'The server answered 404 Not Found.']);
   assert.equal(judged({}, { status: 499 }), ['status', 'The server answered 499.']);
@@ -38,7 +38,7 @@ test('a status below 400 passes unless others are configured', () => {
   assert.equal(judged({ status_codes }, { status: 405 })?.[0], 'status');
 });
 
-test('after a wrong status the text is not checked, but everything else is', () => {
+test('after a wrong status a web check does not search the text, but checks all other assertions', () => {
   const body = new ProbeFailure('failed', 'content', 'Text "ok" was not found in the response.');
   assert.equal(judged({}, {}, body), ['content', 'Text "ok" was not found in the response.']);
   assert.equal(judged({}, { status: 500 }, body), ['status', 'The server answered 500 Internal Server Error.']);
@@ -49,7 +49,7 @@ test('after a wrong status the text is not checked, but everything else is', () 
   ]);
 });
 
-test('assertions limit the response time and the remaining days of a certificate', () => {
+test('assertions of a web check limit the response time and the remaining days of a certificate', () => {
   assert.is(judged({ max_response_time: 200, min_certificate_days: 9 }), null);
   assert.is(judged({ max_response_time: 199 })?.[0], 'response_time');
   assert.is(judged({ min_certificate_days: 10 })?.[0], 'certificate');
@@ -68,7 +68,7 @@ test('assertions limit the response time and the remaining days of a certificate
   assert.equal(judged({ min_certificate_days: 0 }, { tls: null }), plain);
 });
 
-test('a header assertion requires a value, a substring, or absence', () => {
+test('a header assertion of a web check requires a value, a substring, or absence', () => {
   const headers = {
     'Content-Type': 'application/json',
     via: 'a, b',
@@ -88,9 +88,9 @@ test('a header assertion requires a value, a substring, or absence', () => {
 });
 
 const DOCUMENT = { status: 'degraded', queue: 3, tags: ['a', { b: 1 }], nothing: null, list: [{ n: 1 }, { n: 5 }] };
-const said = (...json: JsonAssertion[]) => judged({ json }, { json: jsonOf(DOCUMENT) });
+const judgedJson = (...json: JsonAssertion[]) => judged({ json }, { json: jsonOf(DOCUMENT) });
 
-test('every operator of JSON assertions works', () => {
+test('every operator of JSON assertions is supported', () => {
   const holding: JsonAssertion[] = [
     { path: '$.status' },
     { path: '$.nothing' },
@@ -105,7 +105,7 @@ test('every operator of JSON assertions works', () => {
     { path: '$.queue', operator: 'less_than', value: 4 },
     { path: '$.list[*].n', operator: 'less_than', value: 6 },
   ];
-  for (const assertion of holding) assert.is(said(assertion), null, JSON.stringify(assertion));
+  for (const assertion of holding) assert.is(judgedJson(assertion), null, JSON.stringify(assertion));
   const broken: [JsonAssertion, string][] = [
     [{ path: '$.missing' }, '$.missing is not in the JSON of the response.'],
     [{ path: '$.missing', value: 1 }, '$.missing is not in the JSON of the response.'],
@@ -121,10 +121,10 @@ test('every operator of JSON assertions works', () => {
     [{ path: '$.list[*].n', operator: 'less_than', value: 5 }, '$.list[*].n is 5, not less than 5.'],
   ];
   for (const [assertion, sentence] of broken)
-    assert.equal(said(assertion), ['json', sentence], JSON.stringify(assertion));
+    assert.equal(judgedJson(assertion), ['json', sentence], JSON.stringify(assertion));
 });
 
-test('JSON values are compared by meaning: numbers by value, members in any order', () => {
+test('JSON assertions compare values by meaning: numbers by value, members in any order', () => {
   const text = '{"drift":-0.0,"list":[0,-0],"n":1.0,"big":1e2,"nested":{"a":-0,"b":[{"c":-0}]},"__proto__":1}';
   const of = (assertion: JsonAssertion) =>
     judged({ json: [assertion] }, { json: { bytes: Buffer.from(text), contentType: '' } });
@@ -155,7 +155,7 @@ test('JSON values are compared by meaning: numbers by value, members in any orde
   for (const [path, value] of different) assert.is(of({ path, value })?.[0], 'json', JSON.stringify(value));
 });
 
-test('JSON is decoded as UTF-8 if valid, otherwise by the header', () => {
+test('JSON responses are decoded as UTF-8 if valid, otherwise as the header says', () => {
   const of = (bytes: Buffer, contentType: string) =>
     judged({ json: [{ path: '$.a', value: 'Grüße €' }] }, { json: { bytes, contentType } });
   const utf8 = Buffer.from('{"a":"Grüße €"}');
@@ -169,33 +169,33 @@ test('JSON is decoded as UTF-8 if valid, otherwise by the header', () => {
   assert.is(of(Buffer.from('{"b":"<meta charset=windows-1251>","a":"Grüße €"}'), 'application/json'), null);
 });
 
-test('every failed assertion is reported', () => {
-  assert.equal(said({ path: '$.a' }, { path: '$.status' }, { path: '$.queue', value: 4 }), [
+test('every failed assertion of a web check is reported', () => {
+  assert.equal(judgedJson({ path: '$.a' }, { path: '$.status' }, { path: '$.queue', value: 4 }), [
     'json',
     '$.a is not in the JSON of the response. $.queue is 3, not 4.',
   ]);
 });
 
-test('values in sentences are masked before they are shortened', () => {
+test('values in sentences of assertions are masked before they are shortened', () => {
   const json = jsonOf({ token: `${'x'.repeat(95)}secret` });
   const [, sentence] = judged({ json: [{ path: '$.token', value: 1 }] }, { json }) ?? [];
   assert.is(sentence, `$.token is "${'x'.repeat(95)}****…, not 1.`);
 });
 
-test('a body that is not JSON, too large or too deep is reported', () => {
-  const asked = { json: [{ path: '$.a' }, { path: '$.b' }] };
-  const of = (text: string | Buffer) => judged(asked, { json: { bytes: Buffer.from(text), contentType: '' } });
+test('a JSON assertion reports a body that is not JSON, too large or too deeply nested', () => {
+  const requested = { json: [{ path: '$.a' }, { path: '$.b' }] };
+  const of = (text: string | Buffer) => judged(requested, { json: { bytes: Buffer.from(text), contentType: '' } });
   for (const text of ['', '{', '<html>', '{"a": 1,}', 'NaN'])
     assert.equal(of(text), ['json', 'The response is not JSON.']);
-  assert.equal(judged(asked), ['json', 'The response is larger than 1 MiB, so its JSON was not read.']);
+  assert.equal(judged(requested), ['json', 'The response is larger than 1 MiB, so its JSON was not read.']);
   const deep = 'The JSON of the response is nested deeper than 100 levels.';
   assert.equal(of('['.repeat(500_000) + ']'.repeat(500_000)), ['json', deep]);
   assert.equal(of(`${'{"a":'.repeat(101)}1${'}'.repeat(101)}`), ['json', deep]);
-  // Brackets in texts are none; a byte order mark is no character.
+  // Brackets within strings do not count as nesting, and a byte order mark is ignored.
   assert.is(of(`\ufeff{"a": "${'['.repeat(200)}\\"[", "b": ${'['.repeat(99)}${']'.repeat(99)}}`), null);
 });
 
-test('no response and no JSON path occupies the process for long', () => {
+test('neither a response nor a JSON path occupies the process for a long time', () => {
   const bytes = Buffer.from(`[${'[],'.repeat(MAX_JSON_BYTES / 3 - 2)}[]]`);
   const path = '$..[?count(@[*,*,*]) > 9 || @.a]';
   const json = Array.from({ length: 20 }, (): JsonAssertion => ({ path, operator: 'not_exists' }));

@@ -5,26 +5,26 @@ import { join } from 'node:path';
 
 export interface Certificate {
   key: string;
-  /** the certificate, and those that signed it but the root's */
+  /** the certificate and its signers, except the root */
   cert: string;
 }
 
-/** Whether the tool that makes certificates is there. */
+/** Returns whether openssl, which creates the certificates, is installed. */
 export const hasOpenssl = (): boolean => spawnSync('openssl', ['version']).status === 0;
 
 interface Wanted {
-  /** `DNS:localhost,IP:127.0.0.1` */
+  /** such as `DNS:localhost,IP:127.0.0.1` */
   names: string;
-  /** `YYYYMMDDHHMMSSZ` */
+  /** start and end of the validity, as `YYYYMMDDHHMMSSZ` */
   from?: string;
   until?: string;
-  /** signs itself instead of being signed by the authority */
+  /** whether the certificate is self-signed instead of signed by the authority */
   selfSigned?: boolean;
   by?: string;
   authority?: boolean;
 }
 
-/** A certificate authority of its own, in a directory that `close` removes. */
+/** Creates a certificate authority in a folder that `close` removes. */
 export const createAuthority = () => {
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-certificates-'));
   const file = (name: string): string => join(directory, name);
@@ -89,10 +89,10 @@ export const createAuthority = () => {
 
   const root = make('root', { names: '', selfSigned: true, authority: true });
   return {
-    /** the authority's own certificate */
+    /** the certificate of the authority */
     root: root.cert,
     make,
-    /** where a file of a certificate is: `good.key`, `good.crt` */
+    /** Returns the path of a file of a certificate, such as `good.key` or `good.crt`. */
     file,
     close: (): void => {
       rmSync(directory, { recursive: true, force: true });

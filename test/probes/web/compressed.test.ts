@@ -13,14 +13,14 @@ import { rawServer, rawTlsServer } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
 /*
- * Compressed bodies that take longer to decompress than to arrive, from servers that close immediately after sending:
- * whatever the framing, the response is complete, and there are no uncaught errors.
+ * Tests compressed bodies that take longer to decompress than to arrive, from servers that close the connection
+ * immediately afterwards. With any framing the response must be complete, without uncaught errors.
  */
 
 const packed = suite('compressed pages whose server closes');
 
 const MARK = 'the end of the page';
-/** Half of it is incompressible, so that the compressed page is larger than the decompressor accepts in one piece. */
+/** Half of the page is incompressible, so that its compressed form does not fit into one chunk of the decompressor. */
 const page = Buffer.from(`${digits(44_000)}${'x'.repeat(56_000)}${MARK}`);
 
 function digits(length: number): string {
@@ -96,7 +96,7 @@ const CODINGS: readonly [name: string, packed: Buffer][] = [
   ['gzip, br', brotliCompressSync(gzipSync(page))],
 ];
 
-/** How a response delimits its body; the last one by closing. */
+/** The ways in which a response can delimit its body. In the last one, the end of the connection does. */
 const FRAMINGS: Readonly<Record<string, (coding: string, body: Buffer) => Buffer[]>> = {
   'a length': (coding, body) => [head('HTTP/1.1', coding, `Content-Length: ${body.length}`), body],
   'a length, announcing that it closes': (coding, body) => [
@@ -131,7 +131,7 @@ const ENDINGS = {
   },
 } satisfies Record<string, Ending>;
 
-/** Sends these bytes to each client, and closes. */
+/** Returns a handler that sends these bytes to each client and closes the connection. */
 const answering =
   (parts: readonly Buffer[], ending: Ending) =>
   (socket: Socket, wire = socket): void => {
@@ -142,7 +142,7 @@ const answering =
     });
   };
 
-/** The result of a check of such a server. */
+/** Runs a check of such a server. */
 const probing = async (scheme: string, parts: readonly Buffer[], ending: Ending) => {
   const talk = answering(parts, ending);
   const server = await (scheme === 'https' && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));
@@ -163,16 +163,20 @@ for (const scheme of ['http', 'https'])
         assert.equal(verdictOf(await probing(scheme, answer(coding, body), ENDINGS.ends)), ok, coding);
     });
 
-    test(`a truncated compressed page over ${scheme} with ${framing} is not a response`, there, async () => {
-      for (const [coding, body] of CODINGS) {
-        const [first = Buffer.alloc(0), ...rest] = answer(coding, body);
-        const cut = [first, Buffer.concat(rest).subarray(0, 30_000)];
-        for (const [name, ending] of Object.entries(ENDINGS)) {
-          const { status, reason } = await probing(scheme, cut, ending);
-          assert.equal([status, reason], ['down', 'protocol'], `${coding}, and ${name}`);
+    test(
+      `a truncated compressed page over ${scheme} with ${framing} is not accepted as a response`,
+      there,
+      async () => {
+        for (const [coding, body] of CODINGS) {
+          const [first = Buffer.alloc(0), ...rest] = answer(coding, body);
+          const cut = [first, Buffer.concat(rest).subarray(0, 30_000)];
+          for (const [name, ending] of Object.entries(ENDINGS)) {
+            const { status, reason } = await probing(scheme, cut, ending);
+            assert.equal([status, reason], ['down', 'protocol'], `${coding}, and ${name}`);
+          }
         }
-      }
-    });
+      },
+    );
   }
 
 packed.run();

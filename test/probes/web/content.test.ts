@@ -12,11 +12,11 @@ const MIB = 1_048_576;
 interface Said {
   body: string | Buffer;
   headers?: Record<string, string>;
-  /** bytes per piece; default: everything in one piece */
+  /** bytes per piece; by default everything is sent in one piece */
   pieces?: number;
 }
 
-/** Probes a server with this response for a text. */
+/** Runs a check that searches a text in this response. */
 const probing = async ({ body, headers = {}, pieces }: Said, text?: string) => {
   const bytes = Buffer.from(body);
   const server = await httpServer((_, response) => {
@@ -41,21 +41,21 @@ content('a web check finds a text, and reports a missing one', async () => {
   assert.equal(verdictOf(await probing({ body: 'all is ok today' }, 'is ok')), ok);
   const missing = await probing({ body: 'all is well' }, 'is ok');
   assert.equal(verdictOf(missing), notFound('is ok'));
-  // There was a complete response nevertheless.
+  // The response was complete, so its time is stored.
   assert.ok(Number.isInteger(missing.response_time));
   assert.equal(verdictOf(await probing({ body: '' }, 'ok')), notFound('ok'));
   assert.equal(verdictOf(await probing({ body: 'anything' }, '')), ok);
   assert.equal(verdictOf(await probing({ body: 'OK' }, 'ok')), notFound('ok'));
 });
 
-content('a bad status is reported before a missing text', async () => {
+content('a web check reports a bad status before a missing text', async () => {
   const server = await httpServer((_, response) => response.writeHead(500).end('x'));
   const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters: { search_text: 'ok' } });
   await server.close();
   assert.is(outcome.error_message, 'The server answered 500 Internal Server Error.');
 });
 
-content('a text is found across pieces and chunks', async () => {
+content('a web check finds a text across pieces and chunks', async () => {
   for (const pieces of [1, 2, 3, 7]) {
     assert.equal(
       verdictOf(await probing({ body: `${'x'.repeat(100)}Grüße aus Köln 🌍!`, pieces }, 'Grüße aus Köln 🌍')),
@@ -80,7 +80,7 @@ const utf16 = (text: string, bigEndian: boolean, mark: boolean): Buffer => {
   return bigEndian ? bytes.swap16() : bytes;
 };
 
-content('every declared charset is decoded', async () => {
+content('a web check decodes every declared charset', async () => {
   const text = 'Привет';
   const windows1251 = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
   const koi8 = Buffer.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]);
@@ -90,7 +90,7 @@ content('every declared charset is decoded', async () => {
     ['text/plain; charset=utf-8', Buffer.from(text)],
     ['text/plain; charset=utf-16le', utf16(text, false, false)],
     ['text/plain; charset=utf-16be', utf16(text, true, false)],
-    // A byte order mark knows better than the header.
+    // A byte order mark takes precedence over the header.
     ['text/plain; charset=windows-1251', utf16(text, true, true)],
     ['text/plain', utf16(text, false, true)],
     ['text/plain; charset=iso-8859-5', Buffer.from([0xbf, 0xe0, 0xd8, 0xd2, 0xd5, 0xe2])],
@@ -113,7 +113,7 @@ content('every declared charset is decoded', async () => {
     assert.equal(verdictOf(await probing({ body, pieces: 1, headers: { 'content-type': type } }, searched)), ok, type);
 });
 
-content('the charset that a document declares is used', async () => {
+content('a web check uses the charset that a document declares', async () => {
   const word = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
   const cases = [
     '<!doctype html><meta charset="windows-1251"><p>',
@@ -135,7 +135,7 @@ content('the charset that a document declares is used', async () => {
   assert.equal(verdictOf(await probing({ body: lying, headers: { 'content-type': 'text/html' } }, 'Привет')), ok);
 });
 
-content('windows-1252 is decoded by its own table, also for ISO 8859-1 and ASCII', async () => {
+content('a web check decodes windows-1252 by its own table, also for ISO 8859-1 and ASCII', async () => {
   const body = Buffer.from('5 \x80 \x96 it\x92s caf\xe9', 'latin1');
   for (const charset of ['windows-1252', 'iso-8859-1', 'latin1', 'us-ascii'])
     for (const text of ['5 € – it’s café', '’s caf'])
@@ -147,7 +147,7 @@ content('windows-1252 is decoded by its own table, also for ISO 8859-1 and ASCII
   assert.equal(verdictOf(await probing({ body: declared, headers: { 'content-type': 'text/html' } }, '5 €')), ok);
 });
 
-content("an unknown charset in the header does not hide the document's declaration", async () => {
+content('a web check uses the charset in a document if the header names an unknown one', async () => {
   const body = Buffer.concat([Buffer.from('<meta charset="windows-1251">'), Buffer.from([0xcf, 0xf0, 0xe8])]);
   const headers = { 'content-type': 'text/html; charset=martian' };
   for (const pieces of [1, 1_000])
@@ -156,7 +156,7 @@ content("an unknown charset in the header does not hide the document's declarati
     ]);
 });
 
-content('JSON is searched as UTF-8 if valid, whatever charset the header names', async () => {
+content('a web check searches JSON as UTF-8 if valid, whatever charset the header names', async () => {
   const headers = { 'content-type': 'application/problem+json; charset=iso-8859-1' };
   for (const pieces of [1, 2, 1_000]) {
     assert.equal(verdictOf(await probing({ body: '{"a":"Grüße 🌍 €"}', pieces, headers }, 'Grüße 🌍 €')), ok);
@@ -167,7 +167,7 @@ content('JSON is searched as UTF-8 if valid, whatever charset the header names',
   }
 });
 
-content('a text stays found, wherever the response is cut', () => {
+content('a web check finds a text no matter where the response is cut', () => {
   const bytes = Buffer.from('<p>мир</p>');
   for (let cut = 0; cut <= bytes.length; cut++)
     for (const [text, expected] of [
@@ -183,7 +183,7 @@ content('a text stays found, wherever the response is cut', () => {
     }
 });
 
-content('gzip, br and both kinds of deflate are decompressed, nested, and cut anywhere', async () => {
+content('a web check decompresses gzip, br and both kinds of deflate, even if nested or cut at any byte', async () => {
   const body = `${'lorem ipsum '.repeat(500)}the text`;
   const cases: [string, Buffer][] = [
     ['gzip', gzipSync(body)],
@@ -207,7 +207,7 @@ content('gzip, br and both kinds of deflate are decompressed, nested, and cut an
       );
 });
 
-content('an empty body is empty in any coding', async () => {
+content('a web check accepts an empty body in any content coding', async () => {
   assert.equal(verdictOf(await probing({ body: '', headers: { 'content-encoding': 'gzip' } })), ok);
   const server = await httpServer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end());
   const outcome = await probe(`http://127.0.0.1:${server.port}/`, {
@@ -217,7 +217,7 @@ content('an empty body is empty in any coding', async () => {
   assert.equal(verdictOf(outcome), ok);
 });
 
-content("a body that can't be decompressed is not a complete response", async () => {
+content('a web check treats a body that can’t be decompressed as an incomplete response', async () => {
   const broken = (coding: string) => ({
     status: 'down',
     reason: 'protocol',
@@ -239,7 +239,7 @@ content("a body that can't be decompressed is not a complete response", async ()
   assert.is((await probing({ body: cut, headers: { 'content-encoding': 'gzip' } })).response_time, null);
 });
 
-/** gzip with all that its header may have (RFC 1952, 2.3). */
+/** Returns gzip data whose header contains all optional fields (RFC 1952, 2.3). */
 const decorated = (packed: Buffer): Buffer => {
   const extra = Buffer.from([3, 0, 1, 2, 3]);
   const header = Buffer.concat([packed.subarray(0, 10), extra, Buffer.from('name\0a comment\0'), Buffer.from([7, 7])]);
@@ -254,13 +254,13 @@ const spoiltAt = (bytes: Buffer, at: number): Buffer => {
   return spoilt;
 };
 
-const notesOf = async (said: Said, text: string) => {
-  const outcome = await probing(said, text);
+const notesOf = async (output: Said, text: string) => {
+  const outcome = await probing(output, text);
   assert.equal(verdictOf(outcome), ok);
   return outcome.check_metadata['notes'];
 };
 
-content('compressed data with flaws is read as in browsers, with a note', async () => {
+content('a web check reads flawed compressed data like browsers, with a note', async () => {
   const body = `the text${'lorem ipsum '.repeat(10_000)}${'x'.repeat(300_000)}`;
   const [gzip, zlibbed, raw, br] = [gzipSync(body), deflateSync(body), deflateRawSync(body), brotliCompressSync(body)];
   const after = (packed: Buffer): Buffer => Buffer.concat([packed, Buffer.from('\r\n')]);
@@ -296,7 +296,7 @@ content('compressed data with flaws is read as in browsers, with a note', async 
       if (pieces === 1 && packed.length > 3_000) continue;
       const headers = { 'content-encoding': coding };
       const where = `${coding} in pieces of ${pieces}: ${String(notes)}`;
-      // Both texts are searched to the end, so the whole body is read.
+      // Neither text occurs, so the whole body is read.
       const parameters = { search_text: 'the text', assertions: { search_text_absent: 'nothing' } };
       const server = await httpServer((_, response) => {
         response.writeHead(200, headers);
@@ -306,34 +306,37 @@ content('compressed data with flaws is read as in browsers, with a note', async 
       const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters });
       await server.close();
       assert.equal(verdictOf(outcome), ok, where);
-      // Layers find their flaws in any order.
-      const told = outcome.check_metadata['notes'] as string[] | undefined;
-      assert.equal(told?.toSorted(), notes?.toSorted(), where);
+      // Nested codings may report their flaws in any order.
+      const reported = outcome.check_metadata['notes'] as string[] | undefined;
+      assert.equal(reported?.toSorted(), notes?.toSorted(), where);
     }
 });
 
-content('unfinished data is truncated if only the end of the connection delimits it', async () => {
-  const packed = gzipSync('lorem ipsum '.repeat(10_000));
-  const head = 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n';
-  for (const [length, status] of [
-    ['', 'down'],
-    ['Content-Length: 200\r\n', 'ok'],
-  ]) {
-    const server = await saying([`${head}${String(length)}\r\n`, packed.subarray(0, 200)], (socket) => socket.end());
-    const outcome = await probe(`http://127.0.0.1:${server.port}/`);
-    await server.close();
-    assert.is(outcome.status, status);
-  }
-});
+content(
+  'a web check truncates unfinished compressed data only if the end of the connection delimits the body',
+  async () => {
+    const packed = gzipSync('lorem ipsum '.repeat(10_000));
+    const head = 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n';
+    for (const [length, status] of [
+      ['', 'down'],
+      ['Content-Length: 200\r\n', 'ok'],
+    ]) {
+      const server = await saying([`${head}${String(length)}\r\n`, packed.subarray(0, 200)], (socket) => socket.end());
+      const outcome = await probe(`http://127.0.0.1:${server.port}/`);
+      await server.close();
+      assert.is(outcome.status, status);
+    }
+  },
+);
 
-content('a stream of compressed members is read up to a thousand members', async () => {
+content('a web check reads a stream of up to a thousand compressed members', async () => {
   const members = Buffer.concat(Array.from({ length: 20_000 }, () => gzipSync('')));
   const outcome = await probing({ body: members, headers: { 'content-encoding': 'gzip' } });
   assert.equal(verdictOf(outcome), ok);
   assert.match(String(outcome.check_metadata['notes']), 'followed by other bytes');
 });
 
-content('an unknown Content-Encoding is ignored as in browsers, with a note', async () => {
+content('a web check ignores an unknown Content-Encoding like browsers, with a note', async () => {
   const body = '{"status":"all ok"}';
   const cases: [string, Buffer, string][] = [
     ['UTF-8', Buffer.from(body), 'utf-8'],
@@ -352,7 +355,7 @@ content('an unknown Content-Encoding is ignored as in browsers, with a note', as
   assert.ok(String(many).length < 200);
 });
 
-content("a known coding that can't be decompressed fails a text search only", async () => {
+content('a known coding that can’t be decompressed only fails the text search of a web check', async () => {
   const old = { body: 'x', headers: { 'content-encoding': 'compress' } };
   assert.equal(verdictOf(await probing(old)), ok);
   const outcome = await probing(old, 'x');
@@ -360,7 +363,7 @@ content("a known coding that can't be decompressed fails a text search only", as
   assert.is(outcome.check_metadata['body_excerpt'], '[encoded as compress]');
 });
 
-content('zstd is offered and decompressed if Node.js supports it, with a window of at most 8 MiB', async () => {
+content('a web check offers and decompresses zstd if Node.js supports it, with a window of at most 8 MiB', async () => {
   const { zstdCompressSync, constants } = zlib as {
     zstdCompressSync?: (given: Buffer, options?: object) => Buffer;
     constants: Record<string, number>;
@@ -387,7 +390,7 @@ content('zstd is offered and decompressed if Node.js supports it, with a window 
   assert.is((await probing({ body: wide, headers: { 'content-encoding': 'zstd' } })).reason, 'protocol');
 });
 
-content('a decompression bomb fails a check, also when nested', async () => {
+content('a web check fails because of a decompression bomb, even if nested', async () => {
   const bomb = {
     status: 'failed',
     reason: 'size',
@@ -415,7 +418,7 @@ content('a decompression bomb fails a check, also when nested', async () => {
   );
 });
 
-content('the first ten mebibytes of a plain body are searched, and the rest is read to its end', async () => {
+content('a web check searches the first ten mebibytes of a plain body, and reads the rest to its end', async () => {
   const body = Buffer.alloc(11 * MIB, 'x');
   assert.equal(verdictOf(await probing({ body })), ok);
   body.write('early', 9 * MIB);
@@ -426,7 +429,7 @@ content('the first ten mebibytes of a plain body are searched, and the rest is r
   assert.is(late.response_time, null);
 });
 
-content('a long text is quoted only as far as a sentence permits', async () => {
+content('a web check quotes a long text only as far as the sentence permits', async () => {
   const { error_message } = await probing({ body: 'x' }, 'y'.repeat(1_000));
   assert.is(error_message, `Text "${'y'.repeat(100)}…" was not found in the response.`);
 });

@@ -11,17 +11,17 @@ interface Answer {
   set?: string[];
 }
 
-/** A server with these responses by path, and the `Cookie` of each request. */
+/** Starts a server with these responses by path. It records the `Cookie` header of each request. */
 const serving = async (answers: Record<string, Answer>) => {
-  const asked: [path: string, cookie: string | undefined][] = [];
+  const requested: [path: string, cookie: string | undefined][] = [];
   const server = await httpServer(({ url = '', headers }, response) => {
-    asked.push([url, headers.cookie]);
+    requested.push([url, headers.cookie]);
     const { to: where, set = [] } = answers[url] ?? {};
     const to = where?.replace('PORT', headers.host?.split(':')[1] ?? '');
     response.writeHead(to === undefined ? 200 : 302, { ...(to !== undefined && { location: to }), 'set-cookie': set });
     response.end('here');
   });
-  return { asked, server, port: server.port.toString() };
+  return { asked: requested, server, port: server.port.toString() };
 };
 
 const HOSTS = Object.fromEntries(
@@ -31,10 +31,10 @@ const HOSTS = Object.fromEntries(
   ]),
 );
 
-test('cookies of a redirect are sent with later requests, and a page may redirect to itself', async () => {
-  let asked = 0;
+test('a web check sends the cookies of a redirect with later requests, even if a page redirects to itself', async () => {
+  let requested = 0;
   const server = await httpServer(({ headers }, response) => {
-    asked += 1;
+    requested += 1;
     if (headers.cookie === 'consent=yes') response.end('welcome');
     else response.writeHead(302, { location: '/', 'set-cookie': 'consent=yes; Path=/; HttpOnly' }).end();
   });
@@ -43,10 +43,10 @@ test('cookies of a redirect are sent with later requests, and a page may redirec
   });
   await server.close();
   assert.equal(verdictOf(outcome), ok);
-  assert.is(asked, 2);
+  assert.is(requested, 2);
 });
 
-test('a redirect to itself with the same cookies is a loop', async () => {
+test('a web check reports a redirect to the same page with the same cookies as a loop', async () => {
   const { server, port, asked } = await serving({ '/': { to: '/', set: ['a=1'] } });
   const outcome = await probe(`http://127.0.0.1:${port}/`);
   await server.close();
@@ -55,7 +55,7 @@ test('a redirect to itself with the same cookies is a loop', async () => {
   assert.is(asked.length, 2);
 });
 
-test('cookies are sent to their hosts and paths, and to no other site', async () => {
+test('a web check sends cookies to their hosts and paths, but to no other site', async () => {
   const { server, port, asked } = await serving({
     '/1': {
       to: 'http://www.shop.example.com:PORT/2',
@@ -77,14 +77,14 @@ test('cookies are sent to their hosts and paths, and to no other site', async ()
 
 const headersOf = (...set: string[]) => ({ 'set-cookie': set });
 
-test('no cookie applies to all hosts of a public suffix', () => {
+test('a web check accepts no cookie for all hosts of a public suffix', () => {
   const cookies = createCookies();
   cookies.take(new URL('http://a.co.uk/'), headersOf('all=1; Domain=co.uk', 'own=1'));
   assert.is(cookies.headerFor(new URL('http://a.co.uk/'), undefined), 'own=1');
   assert.is(cookies.headerFor(new URL('http://b.co.uk/'), undefined), undefined);
 });
 
-test("the check's own cookies are sent too, unless a server replaces them", () => {
+test('a web check sends its own cookies too, unless a server replaces them', () => {
   const cookies = createCookies();
   const url = new URL('http://shop.example.com/');
   assert.is(cookies.headerFor(url, 'a=own; b=own'), 'a=own; b=own');
@@ -92,7 +92,7 @@ test("the check's own cookies are sent too, unless a server replaces them", () =
   assert.is(cookies.headerFor(url, 'a=own; b=own'), 'a=own; b=new; c=new');
 });
 
-test('cookies that browsers refuse are dropped, and the total is limited', () => {
+test('a web check drops cookies that browsers refuse, and limits their total size', () => {
   const cookies = createCookies();
   const url = new URL('http://shop.example.com/');
   cookies.take(url, headersOf(`long=${'x'.repeat(5_000)}`, '', '=', 'bad=\u0001', 'ok=żółć'));

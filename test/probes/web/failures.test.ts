@@ -21,7 +21,7 @@ const hostile = hostileIn(failures);
 
 // Connections
 
-failures('a port on which nothing listens refuses the connection', async () => {
+failures('a web check of a port on which nothing listens reports a refused connection', async () => {
   const port = (await freePort()).toString();
   const outcome = await probe(`http://127.0.0.1:${port}/`);
   assert.equal(verdictOf(outcome), down('connect', `Connection refused by 127.0.0.1:${port}.`));
@@ -34,7 +34,7 @@ failures('a port on which nothing listens refuses the connection', async () => {
   assert.is(both.error_message, `Connection refused by [::1]:${port} and 127.0.0.1:${port}.`);
 });
 
-failures('a name without an address is not found', async () => {
+failures('a web check of a name without an address reports that it was not found', async () => {
   const outcome = await probe('http://nowhere.test/');
   assert.equal(verdictOf(outcome), down('lookup', 'The host name nowhere.test was not found.'));
   const timings = outcome.check_metadata['timings'] as Record<string, unknown>;
@@ -42,7 +42,7 @@ failures('a name without an address is not found', async () => {
   assert.is(timings['connect'], null);
 });
 
-failures('failures of name servers are distinguished', async () => {
+failures('a web check distinguishes failures of name servers', async () => {
   const sentences = {
     ENOTFOUND: 'The host name a.test was not found.',
     ENODATA: 'The host name a.test has no address.',
@@ -59,7 +59,7 @@ failures('failures of name servers are distinguished', async () => {
   assert.is((await probe('http://a.test/', { hosts: { 'a.test': [] } })).error_message, sentences.ENOTFOUND);
 });
 
-failures("look-ups that the runner can't make say nothing about the target", async () => {
+failures('a look-up that the runner can’t perform says nothing about the target of a web check', async () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', 'EAI_MEMORY', 'EAI_SYSTEM', 'EFILE', 'ERR_INTERNAL_ASSERTION'])
     await rejects(
       probe('http://a.test/', { resolve: () => Promise.reject(Object.assign(new Error(code), { code })) }),
@@ -70,12 +70,12 @@ failures("look-ups that the runner can't make say nothing about the target", asy
   await rejects(fault, LocalFailure, "The runner can't look up a.test.");
 });
 
-failures('silent name servers use up the time', async () => {
+failures('a web check times out if the name servers do not respond', async () => {
   const outcome = await probe('http://slow.test/', { timeout: 0.05, resolve: () => new Promise(() => undefined) });
   assert.equal(verdictOf(outcome), down('timeout', 'Timed out after 0.05 s looking up slow.test.'));
 });
 
-failures('an address that the policy refuses fails the check', async () => {
+failures('a web check fails if the policy refuses the address', async () => {
   const refused = (error_message: string) => ({ status: 'failed', reason: 'target', error_message });
   const cases: [string, TestRunOptions, string][] = [
     ['http://169.254.169.254/', {}, '169.254.169.254 (link-local)'],
@@ -98,7 +98,7 @@ failures('an address that the policy refuses fails the check', async () => {
     assert.equal(verdictOf(await probe(url, given)), refused(`The target policy does not allow ${target}.`), url);
 });
 
-failures('only the allowed addresses of a host are used', async () => {
+failures('a web check uses only the allowed addresses of a host', async () => {
   const server = await httpServer((_, response) => response.end('x'));
   const outcome = await probe(`http://mixed.test:${server.port}/`, {
     hosts: { 'mixed.test': ['169.254.169.254', '127.0.0.1'] },
@@ -177,7 +177,7 @@ hostile(
   (peer) => `Timed out after 0.5 s receiving the response from ${peer} (3 bytes so far).`,
   silent,
 );
-failures('an endless response is read up to ten mebibytes, or to the text', async () => {
+failures('a web check reads an endless response up to ten mebibytes, or up to the text', async () => {
   let sent = 0;
   for (const [search_text, most] of [
     [undefined, 30],
@@ -197,7 +197,7 @@ failures('an endless response is read up to ten mebibytes, or to the text', asyn
     });
     await endless.close();
     assert.equal(verdictOf(outcome), ok);
-    // What the sockets hold comes on top.
+    // The buffers of the sockets hold additional data.
     assert.ok(sent < most * 1_048_576, sent.toString());
   }
 });
@@ -232,7 +232,7 @@ hostile(
   (peer) => `${peer} closed the connection before the response was complete.`,
 );
 
-failures('a connection closed by this process is not a response', async () => {
+failures('a connection that this process closes is not accepted as a response', async () => {
   const server = await rawServer(() => undefined);
   const peer = `127.0.0.1:${server.port}`;
   const socket = connect(server.port, '127.0.0.1');

@@ -29,7 +29,7 @@ const CODINGS: readonly [name: string | null, pack: (body: Buffer) => Buffer][] 
   ['deflate, gzip', (body) => gzipSync(deflateSync(body))],
 ];
 
-/** A body that packs badly in parts, with the mark at its end. */
+/** Returns a body that is partly incompressible, with the mark at its end. */
 const bodyOf = (size: number, random: Random): Buffer => {
   const noise = random.bytes(Math.min(size, 2_000)).toString('base64');
   return Buffer.from(`${noise.repeat(Math.ceil(size / Math.max(1, noise.length))).slice(0, size)}${MARK}`);
@@ -52,11 +52,11 @@ const chunked = (body: Buffer, random: Random): Buffer => {
 
 interface Answer {
   bytes: Buffer;
-  /** whether only the end of the connection delimits it */
+  /** whether only the end of the connection delimits the body */
   closes: boolean;
 }
 
-/** A valid response, compressed and framed in any way. */
+/** Returns a valid response with a random coding and framing. */
 const answerOf = (random: Random, note: (what: string) => void): Answer => {
   const [coding, pack] = random.pick(CODINGS);
   const size = random.pick(SIZES);
@@ -86,14 +86,14 @@ const answerOf = (random: Random, note: (what: string) => void): Answer => {
   };
 };
 
-/** Runs a check of a server that sends this after the request, or before. */
-const probing = async (said: Delivery, secure: boolean, random: Random, timeout: number, parameters: object) => {
+/** Runs a check of a server that sends this, usually after the request. */
+const probing = async (sending: Delivery, secure: boolean, random: Random, timeout: number, parameters: object) => {
   const early = random.oneIn(50);
   const talk = (socket: Socket, wire = socket): void => {
-    if (early) deliver(said, socket, wire);
+    if (early) deliver(sending, socket, wire);
     else
       socket.once('data', () => {
-        deliver(said, socket, wire);
+        deliver(sending, socket, wire);
       });
   };
   const server = await (secure && certificate ? rawTlsServer(certificate, talk) : rawServer(talk));
@@ -108,15 +108,15 @@ const probing = async (said: Delivery, secure: boolean, random: Random, timeout:
   }
 };
 
-fuzzing('a web check is ok for a valid response, however it is compressed, framed, split and ended', () =>
+fuzzing('a web check is ok for a valid response, no matter how it is compressed, framed, split and ended', () =>
   fuzz('web, proper answers', 1_500, async (random, note) => {
     const { bytes, closes } = answerOf(random, note);
-    const said = delivery(bytes, random, closes ? ['end'] : ['end', 'stay', 'destroy']);
+    const sending = delivery(bytes, random, closes ? ['end'] : ['end', 'stay', 'destroy']);
     const secure = random.oneIn(3);
-    // A destroyed socket may lose unsent data.
-    const destroyed = said.ending === 'destroy';
-    note(`${said.pieces.length} pieces, ${said.ending}${secure ? ', TLS' : ''}`);
-    const outcome = await probing(said, secure, random, 30, { search_text: MARK });
+    // A destroyed socket may lose data that was not sent yet.
+    const destroyed = sending.ending === 'destroy';
+    note(`${sending.pieces.length} pieces, ${sending.ending}${secure ? ', TLS' : ''}`);
+    const outcome = await probing(sending, secure, random, 30, { search_text: MARK });
     note(outcome.error_message ?? 'ok');
     assertOutcome(outcome, WebMetadata);
     if (!destroyed) assert.equal(verdictOf(outcome), ok);
@@ -127,11 +127,11 @@ fuzzing('a web check has an outcome, whatever a server sends', () =>
   fuzz('web, spoiled answers', 3_000, async (random, note) => {
     let { bytes } = answerOf(random, note);
     for (let times = 1 + random.below(3); times > 0; times--) bytes = spoiled(bytes, random);
-    const said = delivery(bytes, random);
+    const sending = delivery(bytes, random);
     const secure = random.oneIn(3);
     const method = random.pick(['GET', 'GET', 'POST', 'HEAD']);
-    note(`${method}, ${said.pieces.length} pieces, ${said.ending}${secure ? ', TLS' : ''}`);
-    const outcome = await probing(said, secure, random, 0.2, {
+    note(`${method}, ${sending.pieces.length} pieces, ${sending.ending}${secure ? ', TLS' : ''}`);
+    const outcome = await probing(sending, secure, random, 0.2, {
       http_request: { method, ...(method === 'POST' && { body: 'x'.repeat(random.pick([1, 60_000])) }) },
       ...(random.oneIn(2) && { search_text: MARK }),
     });

@@ -8,10 +8,10 @@ import { saying, type Opened } from './servers.ts';
 
 export const down = (reason: Reason, error_message: string) => ({ status: 'down', reason, error_message });
 
-/** A test of a suite. */
+/** Declares a test in a suite. */
 type Test = (sentence: string, run: () => Promise<void>) => void;
 
-/** Tests a server that misbehaves; `peer` is its address in the expected sentence. */
+/** Declares tests of misbehaving servers. `peer` in the expected sentence is the address of the server. */
 export const hostileIn =
   (test: Test) =>
   (
@@ -36,7 +36,7 @@ export const hostileIn =
     });
   };
 
-/** Tests a server with an unusual but valid response: a check finds `ok` in it. */
+/** Declares tests of servers with an unusual but valid response, in which a check finds `ok`. */
 export const oddIn =
   (test: Test) =>
   (sentence: string, answer: Parameters<typeof saying>[0], then: (socket: Socket) => void = closing): void => {
@@ -55,7 +55,7 @@ export const closing = (socket: Socket): void => {
 export const resetting = (socket: Socket): void => {
   socket.resetAndDestroy();
 };
-/** Resets once what was written is on its way. */
+/** Resets the connection after the written bytes have probably been sent. */
 export const resettingLater = (socket: Socket): void => {
   setTimeout(() => socket.resetAndDestroy(), 30);
 };

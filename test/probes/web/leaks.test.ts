@@ -6,21 +6,22 @@ import { httpServer, rawServer, saying, type Opened } from './servers.ts';
 import { freePort } from '../../servers/ports.ts';
 
 /*
- * Whatever a target does, a run releases its resources. Each failure happens a thousand times, a hundred concurrently.
+ * Tests that a run releases its resources, whatever the target does. Each failure happens a thousand times, a hundred
+ * times concurrently.
  */
 
-const leaks = suite('web checks leave no handles behind');
+const leaks = suite('open handles after web checks');
 
 const SERVERS: readonly [string, () => Promise<Opened>, TestRunOptions][] = [
-  ['that answers', () => httpServer((_, response) => response.end('ok')), { parameters: { search_text: 'ok' } }],
-  ['that says nothing', () => rawServer(() => undefined), { timeout: 0.02 }],
+  ['that responds', () => httpServer((_, response) => response.end('ok')), { parameters: { search_text: 'ok' } }],
+  ['that sends nothing', () => rawServer(() => undefined), { timeout: 0.02 }],
   ['that stops within its body', () => saying('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab'), { timeout: 0.02 }],
-  ['that closes at once', () => rawServer((socket) => socket.end()), {}],
+  ['that closes immediately', () => rawServer((socket) => socket.end()), {}],
   ['that resets', () => saying('', (socket) => socket.resetAndDestroy()), {}],
-  ['that is no HTTP server', () => saying('SSH-2.0-x\r\n'), {}],
+  ['that is not an HTTP server', () => saying('SSH-2.0-x\r\n'), {}],
   ['that redirects in a loop', () => httpServer((_, response) => response.writeHead(302, { location: '/' }).end()), {}],
   [
-    'that cuts its gzip off',
+    'that truncates its gzip data',
     () =>
       httpServer((_, response) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(5_000)).subarray(0, 20)),
@@ -28,7 +29,7 @@ const SERVERS: readonly [string, () => Promise<Opened>, TestRunOptions][] = [
     {},
   ],
   [
-    'that stops within its gzip',
+    'that stops within its gzip data',
     () => {
       const packed = gzipSync(Buffer.alloc(100_000)).subarray(0, 50);
       return saying(['HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 999\r\n\r\n', packed]);
@@ -38,7 +39,7 @@ const SERVERS: readonly [string, () => Promise<Opened>, TestRunOptions][] = [
 ];
 
 for (const [name, start, given] of SERVERS) {
-  leaks(`of a server ${name}`, async () => {
+  leaks(`web checks of a server ${name} leave no handles open`, async () => {
     const server = await start();
     const url = `http://127.0.0.1:${server.port}/`;
     await probe(url, given);
@@ -49,7 +50,7 @@ for (const [name, start, given] of SERVERS) {
   });
 }
 
-leaks('web checks of closed ports and of refused or unknown targets leave no handles behind', async () => {
+leaks('web checks of closed ports and of refused or unknown targets leave no handles open', async () => {
   const port = (await freePort()).toString();
   const before = handles();
   await manyTimes(() => probe(`http://both.test:${port}/`, { hosts: { 'both.test': ['127.0.0.1', '::1'] } }));
@@ -58,7 +59,7 @@ leaks('web checks of closed ports and of refused or unknown targets leave no han
   await noMoreThan(before);
 });
 
-leaks('aborted web checks leave no handles behind', async () => {
+leaks('aborted web checks leave no handles open', async () => {
   const server = await rawServer(() => undefined);
   const url = `http://127.0.0.1:${server.port}/`;
   const before = handles();

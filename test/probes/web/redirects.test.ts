@@ -14,22 +14,22 @@ interface Asked {
   body: string;
 }
 
-/** A server that redirects paths by a table, and responds to all others with 200. */
+/** Starts a server that redirects the paths in a table, and responds with 200 to all others. */
 const redirecting = async (table: Record<string, [number, string]>) => {
-  const asked: Asked[] = [];
+  const requested: Asked[] = [];
   const server = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
-    asked.push({ method, path, headers, body });
+    requested.push({ method, path, headers, body });
     const redirect = table[path];
     if (redirect) response.writeHead(redirect[0], { location: redirect[1] }).end('elsewhere');
     else response.end('here it is');
   });
-  return { asked, url: urlOf(server), close: server.close };
+  return { asked: requested, url: urlOf(server), close: server.close };
 };
 const urlOf = ({ port }: Pick<Opened, 'port'>): string => `http://127.0.0.1:${port}`;
 
 const failed = (error_message: string) => ({ status: 'failed', reason: 'redirect', error_message });
 
-redirects('a web check follows relative and absolute addresses to the last response, and counts them', async () => {
+redirects('a web check follows redirects to relative and absolute addresses, and counts them', async () => {
   const server = await redirecting({
     '/a': [301, '/b?c=d#fragment'],
     '/b?c=d': [302, 'deeper/e'],
@@ -46,7 +46,7 @@ redirects('a web check follows relative and absolute addresses to the last respo
   assert.is(followed.check_metadata['status_code'], 200);
 });
 
-redirects('the status of a redirect determines the next method', async () => {
+redirects('the status of a redirect determines the method of the next request', async () => {
   const cases: [number, string, string][] = [
     [301, 'POST', 'GET'],
     [302, 'POST', 'GET'],
@@ -67,13 +67,13 @@ redirects('the status of a redirect determines the next method', async () => {
     const [, second] = server.asked;
     if (!second) throw new Error('The redirect was not followed.');
     assert.is(second.method, then, `${method} ${status}`);
-    const kept = then === method && then !== 'HEAD' ? 'body' : method === 'HEAD' ? 'body' : '';
-    assert.is(second.body, kept, `${method} ${status}`);
-    assert.is(second.headers['content-type'], kept === '' ? undefined : 'text/x');
+    const stored = then === method && then !== 'HEAD' ? 'body' : method === 'HEAD' ? 'body' : '';
+    assert.is(second.body, stored, `${method} ${status}`);
+    assert.is(second.headers['content-type'], stored === '' ? undefined : 'text/x');
   }
 });
 
-redirects('a status that is not a redirect, or has no address, is the last response', async () => {
+redirects('a web check treats a status that is no redirect, or has no address, as the last response', async () => {
   for (const status of [300, 304, 305, 306]) {
     const server = await redirecting({ '/a': [status, '/b'] });
     assert.is((await probe(`${server.url}/a`)).check_metadata['status_code'], status);
@@ -101,14 +101,14 @@ const credentials = {
 };
 const SECRET = ['authorization', 'cookie', 'x-api-key', 'proxy-authorization', 'private-token', 'x-anything'];
 
-redirects('credentials are sent within an origin', async () => {
+redirects('a web check sends credentials to all pages of an origin', async () => {
   const server = await redirecting({ '/a': [302, '/b'] });
   await probe(`${server.url}/a`, { parameters: { http_request: credentials } });
   await server.close();
   for (const name of [...SECRET, 'accept-language']) assert.ok(server.asked[1]?.headers[name], name);
 });
 
-redirects('credentials are not sent to another origin, nor after returning from it', async () => {
+redirects('a web check does not send credentials to another origin, nor after a redirect back from it', async () => {
   const first = await redirecting({ '/a': [302, 'set below'] });
   const other = await redirecting({ '/b': [302, `${first.url}/c`] });
   const table = await redirecting({ '/a': [302, `${other.url}/b`] });
@@ -116,15 +116,15 @@ redirects('credentials are not sent to another origin, nor after returning from 
   assert.equal(verdictOf(outcome), ok);
   const [there] = other.asked;
   const [back] = first.asked;
-  for (const asked of [there, back]) {
-    for (const name of SECRET) assert.is(asked?.headers[name], undefined, name);
-    assert.is(asked?.headers['accept-language'], 'de');
+  for (const requested of [there, back]) {
+    for (const name of SECRET) assert.is(requested?.headers[name], undefined, name);
+    assert.is(requested?.headers['accept-language'], 'de');
   }
   assert.is(there?.headers.host, new URL(other.url).host);
   await Promise.all([first, other, table].map(({ close }) => close()));
 });
 
-redirects('credentials in the address of a redirect are ignored', async () => {
+redirects('a web check ignores credentials in the address of a redirect', async () => {
   const server = await redirecting({});
   const first = await redirecting({ '/a': [302, `${server.url.replace('//', '//eve:secret@')}/b`] });
   await probe(`${first.url}/a`);
@@ -132,7 +132,7 @@ redirects('credentials in the address of a redirect are ignored', async () => {
   await Promise.all([server, first].map(({ close }) => close()));
 });
 
-redirects('a redirect from https to http carries nothing that the check sets, and no body', () => {
+redirects('after a redirect from https to http, a web check sends no body and none of its own headers', () => {
   const request = firstRequest('https://shop.example/a', {
     method: 'POST',
     body: 'secret',
@@ -144,7 +144,7 @@ redirects('a redirect from https to http carries nothing that the check sets, an
   assert.equal(Object.keys(next.headers).sort(), ['accept', 'accept-encoding', 'accept-language', 'user-agent']);
 });
 
-redirects('a redirect loop is reported', async () => {
+redirects('a web check reports a redirect loop', async () => {
   const server = await redirecting({ '/start': [302, '/a'], '/a': [302, '/b?secret=1'], '/b?secret=1': [302, '/a'] });
   const outcome = await probe(`${server.url}/start`);
   assert.equal(verdictOf(outcome), failed(`Redirect loop: ${server.url}/a → ${server.url}/b?… → ${server.url}/a.`));
@@ -153,7 +153,7 @@ redirects('a redirect loop is reported', async () => {
   await server.close();
 });
 
-redirects('a POST that returns as a GET is not a loop', async () => {
+redirects('a POST that returns to the same page as a GET is not a redirect loop', async () => {
   let posted = false;
   const server = await httpServer(({ method }, response) => {
     if (method === 'POST') response.writeHead(303, { location: '/' }).end();
@@ -165,7 +165,7 @@ redirects('a POST that returns as a GET is not a loop', async () => {
   await server.close();
 });
 
-redirects('a web check follows ten redirects, and no more', async () => {
+redirects('a web check follows up to ten redirects', async () => {
   const table = (n: number): Record<string, [number, string]> =>
     Object.fromEntries(Array.from({ length: n }, (_, i) => [`/${i}`, [302, `/${i + 1}`]]));
   const ten = await redirecting(table(10));
@@ -180,7 +180,7 @@ redirects('a web check follows ten redirects, and no more', async () => {
   await eleven.close();
 });
 
-redirects('an empty Location is ignored, and the first non-empty one counts', async () => {
+redirects('a web check ignores an empty Location, and uses the first one that is not empty', async () => {
   const notes = ['An empty Location header was ignored.'];
   for (const [location, text] of [
     [[''], 'elsewhere'],
@@ -199,7 +199,7 @@ redirects('an empty Location is ignored, and the first non-empty one counts', as
   }
 });
 
-redirects('a redirect to an address other than http is not followed', async () => {
+redirects('a web check does not follow a redirect to an address other than http', async () => {
   const cases: [string, string][] = [
     ['ftp://example.com/file', 'The redirect leads to a ftp URL, which is not http or https.'],
     ['javascript:alert(1)', 'The redirect leads to a javascript URL, which is not http or https.'],
@@ -214,7 +214,7 @@ redirects('a redirect to an address other than http is not followed', async () =
   }
 });
 
-redirects('each redirect is subject to the target policy', async () => {
+redirects('a web check applies the target policy to each redirect', async () => {
   const cases: [string, string][] = [
     ['http://169.254.169.254/latest', 'The target policy does not allow 169.254.169.254 (link-local).'],
     ['http://0xA9FEA9FE/', 'The target policy does not allow 169.254.169.254 (link-local).'],
@@ -231,20 +231,23 @@ redirects('each redirect is subject to the target policy', async () => {
   }
 });
 
-redirects('each redirect resolves its host again, and only the judged address is used', async () => {
-  const server = await redirecting({ '/a': [302, '/b'] });
-  const { port } = new URL(server.url);
-  const answers = [['169.254.169.254', '127.0.0.1'], ['127.0.0.1']];
-  let asked = 0;
-  const outcome = await probe(`http://moving.test:${port}/a`, {
-    resolve: async () => {
-      asked += 1;
-      return (answers.shift() ?? []).map((address) => ({ address, family: 4 as const }));
-    },
-  });
-  assert.equal(verdictOf(outcome), ok);
-  assert.is(asked, 2);
-  await server.close();
-});
+redirects(
+  'a web check resolves the host of each redirect again, and connects only to the evaluated address',
+  async () => {
+    const server = await redirecting({ '/a': [302, '/b'] });
+    const { port } = new URL(server.url);
+    const answers = [['169.254.169.254', '127.0.0.1'], ['127.0.0.1']];
+    let requested = 0;
+    const outcome = await probe(`http://moving.test:${port}/a`, {
+      resolve: async () => {
+        requested += 1;
+        return (answers.shift() ?? []).map((address) => ({ address, family: 4 as const }));
+      },
+    });
+    assert.equal(verdictOf(outcome), ok);
+    assert.is(requested, 2);
+    await server.close();
+  },
+);
 
 redirects.run();

@@ -26,7 +26,7 @@ const serving = (sentence: string, handle: Handler, run: (url: string, server: O
 
 const hello: Handler = (_, response) => response.end('Hello, world');
 
-serving('a web check is ok, with its time and schema-conforming metadata', hello, async (url) => {
+serving('a web check of a responding server is ok, with a response time and valid metadata', hello, async (url) => {
   const outcome = await probe(`${url}/`);
   assert.equal(verdictOf(outcome), ok);
   assert.ok(Number.isInteger(outcome.response_time));
@@ -68,7 +68,7 @@ serving(
   },
 );
 
-/** Echoes the request. */
+/** Echoes the request in a header. */
 const echo: Handler = ({ method, url, headers }, response, body) =>
   response.setHeader('x-asked', encodeURIComponent(JSON.stringify({ method, url, headers, body }))).end('echo');
 
@@ -79,11 +79,11 @@ interface Asked {
   body: string;
 }
 
-/** The request that the server received; the header is longer than results store. */
+/** Returns the request that the server received. It is echoed in a header that is longer than results store. */
 const asking = async (path: string, request: object): Promise<Asked> => {
-  let asked: Asked | undefined;
+  let requested: Asked | undefined;
   const server = await httpServer(({ method, url, headers }, response, body) => {
-    asked = { method: method ?? '', url: url ?? '', headers, body };
+    requested = { method: method ?? '', url: url ?? '', headers, body };
     response.end('x');
   });
   const outcome = await probe(`http://127.0.0.1:${server.port}${path}`, {
@@ -91,24 +91,24 @@ const asking = async (path: string, request: object): Promise<Asked> => {
   });
   await server.close();
   assert.equal(verdictOf(outcome), ok);
-  if (!asked) throw new Error('The server was not asked.');
-  return asked;
+  if (!requested) throw new Error('The server was not asked.');
+  return requested;
 };
 
-answers('a web check sends every method, with a body', async () => {
+answers('a web check can send every method, with a body', async () => {
   for (const method of HTTP_METHODS) {
-    const asked = await asking('/a?b=c%20d', { method, body: 'Grüße' });
-    assert.is(asked.method, method);
-    assert.is(asked.url, '/a?b=c%20d');
-    assert.is(asked.body, 'Grüße', method);
-    assert.is(asked.headers['content-length'], '7');
+    const requested = await asking('/a?b=c%20d', { method, body: 'Grüße' });
+    assert.is(requested.method, method);
+    assert.is(requested.url, '/a?b=c%20d');
+    assert.is(requested.body, 'Grüße', method);
+    assert.is(requested.headers['content-length'], '7');
   }
 });
 
-answers("a web check's headers override the default ones, except those of the connection", async () => {
+answers('headers of a web check override the default ones, except those of the connection', async () => {
   const usual = (await asking('/', {})).headers;
   assert.is(usual['user-agent'], 'Uptrail');
-  // Node.js 20 can't unpack zstd.
+  // Node.js 20 does not support zstd.
   assert.is(usual['accept-encoding'], `gzip, br, deflate${'createZstdDecompress' in zlib ? ', zstd' : ''}`);
   assert.is(usual.connection, 'close');
   const { headers } = await asking('/', {
@@ -130,7 +130,7 @@ answers("a web check's headers override the default ones, except those of the co
   for (const name of ['transfer-encoding', 'expect', 'upgrade']) assert.is(headers[name], undefined, name);
 });
 
-answers('a web check sends Basic credentials in UTF-8, unless it has an Authorization header', async () => {
+answers('a web check sends Basic credentials in UTF-8, unless the check sets an Authorization header', async () => {
   const basic = await asking('/', { username: 'user', password: 'pä:ss' });
   assert.is(basic.headers.authorization, `Basic ${Buffer.from('user:pä:ss').toString('base64')}`);
   const nameless = await asking('/', { password: 'secret' });
@@ -153,7 +153,7 @@ serving('every web check opens its own connection and closes it', hello, async (
 });
 
 serving(
-  'a web check stores headers without secrets, including its own credentials that the server repeats',
+  'a web check stores headers without secrets, even if the server repeats the check’s credentials',
   ({ headers }, response) => {
     response.setHeader('Set-Cookie', ['session=abc', 'other=def']);
     response.setHeader('Authorization', 'Bearer leaked');
@@ -188,7 +188,7 @@ serving(
 );
 
 serving(
-  'a web check stores no repeated cookies, and no credentials in a URL',
+  'a web check stores neither repeated cookies nor credentials in a URL',
   ({ headers }, response) => {
     response.setHeader('X-Session', 'session is abc-123=');
     response.setHeader('X-Quoted', 'quoted-value');
@@ -229,7 +229,7 @@ serving(
   },
 );
 
-serving('a web check connects by IPv6 address and by name', echo, async (url) => {
+serving('a web check connects to an IPv6 address and to a name', echo, async (url) => {
   const server = await httpServer(hello, '::1');
   const port = server.port.toString();
   const outcome = await probe(`http://[::1]:${port}/`);
@@ -241,7 +241,7 @@ serving('a web check connects by IPv6 address and by name', echo, async (url) =>
   assert.is(named.check_metadata['address'], '::1');
   await server.close();
   const other = url.replace('127.0.0.1', 'four.test');
-  // Nothing listens on ::1 at this port: the next address is tried.
+  // Nothing listens on ::1 at this port, so the check tries the next address.
   const fallen = await probe(other, { hosts: { 'four.test': ['::1', '127.0.0.1'] } });
   assert.equal(verdictOf(fallen), ok);
   assert.is(fallen.check_metadata['address'], '127.0.0.1');

@@ -12,7 +12,7 @@ import { httpServer, saying, type Handler } from './servers.ts';
 
 const test = suite('facts in the results of web checks');
 
-/** The result of a check of a server; `{url}` is its address in texts. */
+/** Runs a check of a server. In texts `{url}` replaces its address. */
 const against = async (handle: Handler, parameters: TestRunOptions['parameters'] = {}, path = '/') => {
   const server = await httpServer(handle);
   const url = `http://127.0.0.1:${server.port}`;
@@ -28,7 +28,7 @@ const redirecting: Handler = ({ url }, response) => {
   else response.end('the last page');
 };
 
-test('redirects are shown without possible secrets', async () => {
+test('the result of a web check shows redirects without possible secrets', async () => {
   const { check_metadata } = await against(redirecting, {}, '/a');
   assert.is(check_metadata['final_url'], '{url}/c');
   assert.is(check_metadata['redirects'], 2);
@@ -38,7 +38,7 @@ test('redirects are shown without possible secrets', async () => {
   ]);
 });
 
-test('a redirect that is not followed is the last response', async () => {
+test('the result of a web check shows a redirect that is not followed as the last response', async () => {
   const outcome = await against(redirecting, { follow_redirects: false }, '/a');
   assert.equal(verdictOf(outcome), ok);
   const { status_code, final_url, redirects, redirect_chain } = outcome.check_metadata;
@@ -50,7 +50,7 @@ test('a redirect that is not followed is the last response', async () => {
   assert.equal(verdictOf(await against(redirecting, asserted, '/a')), ok);
 });
 
-test('credentials in the path of a redirect are masked before it is shortened', async () => {
+test('credentials in the path of a redirect are masked before the path is shortened', async () => {
   const key = 'k'.repeat(150);
   const http_request = { headers: { 'X-Api-Key': key } };
   const handle: Handler = ({ url }, response) => {
@@ -61,7 +61,7 @@ test('credentials in the path of a redirect are masked before it is shortened', 
   assert.is(check_metadata['final_url'], `{url}/${'x'.repeat(100)}/********/`);
 });
 
-test('the size of the compressed body is shown, even if reading ended early', async () => {
+test('the result of a web check shows the size of the compressed body, even if reading ended early', async () => {
   const sizeOf = async (handle: Handler, parameters = {}) =>
     (await against(handle, parameters)).check_metadata['body_size'];
   assert.is(await sizeOf((_, response) => response.end('żółć')), 8);
@@ -69,7 +69,7 @@ test('the size of the compressed body is shown, even if reading ended early', as
   const packed = gzipSync('x'.repeat(100_000));
   const gzip: Handler = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
   assert.is(await sizeOf(gzip), packed.length);
-  // With and without a known length.
+  // First with and then without a known length.
   const search_text = 'found';
   const large = saying(
     `HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nfound ${'x'.repeat(1_000)}`,
@@ -87,7 +87,7 @@ test('the size of the compressed body is shown, even if reading ended early', as
   }
 });
 
-test('the beginning of the body is shown for failed checks only', async () => {
+test('the result of a web check shows the beginning of the body only if the check failed', async () => {
   const page = (status: number, body: string | Buffer, headers = {}): Handler => {
     return (_, response) => response.writeHead(status, headers).end(body);
   };
@@ -108,13 +108,13 @@ test('the beginning of the body is shown for failed checks only', async () => {
   assert.is(await excerptOf(page(500, Buffer.alloc(2_000, 0xff))), '[binary]');
 });
 
-test('the beginning of the body contains no credentials of the check, nor part of one', async () => {
+test('the beginning of the body in a result contains no credentials of the check, not even partly', async () => {
   const secret = `s3cret-${'q'.repeat(8_000)}`;
   const http_request = { headers: { 'X-Api-Key': secret }, username: 'user', password: 'p4ssword' };
   for (const before of [0, 1_000, 1_020, 155_000, 163_000]) {
     const echo: Handler = ({ headers }, response) => {
-      const said = `${'x'.repeat(before)}${String(headers['x-api-key'])} ${String(headers.authorization)}`;
-      response.writeHead(403).end(said.repeat(4));
+      const output = `${'x'.repeat(before)}${String(headers['x-api-key'])} ${String(headers.authorization)}`;
+      response.writeHead(403).end(output.repeat(4));
     };
     const { check_metadata } = await against(echo, { http_request });
     const excerpt = String(check_metadata['body_excerpt']);
@@ -124,7 +124,7 @@ test('the beginning of the body contains no credentials of the check, nor part o
   }
 });
 
-test('assertions apply to the last response', async () => {
+test('assertions of a web check apply to the last response', async () => {
   const handle: Handler = (_, response) =>
     response.writeHead(418, { 'content-type': 'application/json' }).end('{"status": "ok", "queue": 3}');
   const assertions = {
@@ -158,7 +158,7 @@ test('assertions apply to the last response', async () => {
   assert.is(broken.check_metadata['body_excerpt'], '{"status": "ok", "queue": 3}');
 });
 
-test('a forbidden text is searched to the end, beside a required one', async () => {
+test('a web check searches the whole body for a forbidden text, even with a required one', async () => {
   const late = ['first', 'x'.repeat(200_000), 'fatal'].join(' ');
   const handle: Handler = (_, response) => response.end(late);
   const both = { search_text: 'first', assertions: { search_text_absent: 'fatal' } };
@@ -166,7 +166,7 @@ test('a forbidden text is searched to the end, beside a required one', async () 
   assert.equal(verdictOf(await against(handle, { ...both, assertions: { search_text_absent: 'fatale' } })), ok);
 });
 
-test('JSON is read up to 1 MiB, even after a text was found', async () => {
+test('a web check reads JSON up to 1 MiB, even after a text was found', async () => {
   const json = (length: number): Handler => {
     return (_, response) => response.end(JSON.stringify({ a: 'first', rest: 'x'.repeat(length), last: 1 }));
   };
@@ -184,7 +184,7 @@ test('JSON is read up to 1 MiB, even after a text was found', async () => {
   );
 });
 
-test("TLS facts and the certificate's remaining time are shown", async () => {
+test('the result of a web check shows TLS facts and the remaining time of the certificate', async () => {
   if (!hasOpenssl()) {
     console.log('skipped: openssl is not installed');
     return;
@@ -215,7 +215,7 @@ test("TLS facts and the certificate's remaining time are shown", async () => {
   });
 });
 
-test("an issuer that expires before the server's certificate is shown", async () => {
+test('the result of a web check shows an issuer that expires before the server’s certificate', async () => {
   if (!hasOpenssl()) {
     console.log('skipped: openssl is not installed');
     return;
@@ -231,7 +231,7 @@ test("an issuer that expires before the server's certificate is shown", async ()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const parameters = { ca_certificate: authority.root, assertions: { min_certificate_days: 7 } };
-  // The second run takes it from memory.
+  // The second run takes the issuer from the cache.
   const outcomes = [await probe(url, { parameters }), await probe(url, { parameters })];
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));

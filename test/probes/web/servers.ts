@@ -5,19 +5,21 @@ import type { Certificate } from './certificates.ts';
 
 export interface Opened {
   port: number;
-  /** connections that are open now */
+  /** Returns the number of open connections. */
   open: () => number;
   close: () => Promise<void>;
 }
 
 const listeningNow = new Set<Opened>();
 
-/** Closes what a failed test left open, which would keep the process alive; call it after each test. */
+/**
+ * Closes the servers that a failed test left open, which would keep the process alive. Must be called after each test.
+ */
 export const closeServers = async (): Promise<void> => {
   for (const opened of listeningNow) await opened.close();
 };
 
-/** Lets a server listen, and counts it among those that `closeServers` closes. */
+/** Makes a server listen, and registers it for `closeServers`. */
 export const listening = (server: Server, host = '127.0.0.1', port = 0): Promise<Opened> =>
   new Promise((resolve, reject) => {
     const sockets = new Set<Socket>();
@@ -47,7 +49,7 @@ export const listening = (server: Server, host = '127.0.0.1', port = 0): Promise
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** An HTTP server on a free port; the handler is called when the request's body is complete. */
+/** Starts an HTTP server on a free port. The handler is called when the whole body of a request has arrived. */
 export const httpServer = (handle: Handler, host = '127.0.0.1'): Promise<Opened> =>
   listening(
     createHttpServer((request, response) => {
@@ -62,11 +64,11 @@ export const httpServer = (handle: Handler, host = '127.0.0.1'): Promise<Opened>
     host,
   );
 
-/** A server that speaks whatever `talk` makes it speak. `port`: a free one if absent. */
+/** Starts a server that handles each socket with `talk`. @param port by default a free one */
 export const rawServer = (talk: (socket: Socket) => void, host = '127.0.0.1', port?: number): Promise<Opened> =>
   listening(createServer({ allowHalfOpen: true }, talk), host, port);
 
-/** The same over TLS; `wire` is the connection below. */
+/** Starts a TLS server that handles each socket with `talk`. `wire` is the TCP connection below TLS. */
 export const rawTlsServer = (
   certificate: Certificate,
   talk: (socket: TLSSocket, wire: Socket) => void,
@@ -79,7 +81,7 @@ export const rawTlsServer = (
   });
 };
 
-/** A server that reads a request and then sends these bytes, and after that does `then`, or nothing. */
+/** Starts a server that reads a request, sends these bytes, and then calls `then`, if given. */
 export const saying = (
   answer: string | Buffer | readonly (string | Buffer)[],
   then: (socket: Socket) => void = () => undefined,

@@ -24,10 +24,10 @@ const test = (sentence: string, run: (certificate: Certificate) => Promise<void>
   }
 };
 
-/** What the server does after the request; `wire` is the connection below TLS. */
+/** What the server does after the request. `wire` is the TCP connection below TLS. */
 type Talk = (socket: TLSSocket, wire: Socket) => void;
 
-/** The result of a check, with `{peer}` for the server. */
+/** Runs a check of a server. In error messages `{peer}` replaces its address. */
 const judging = async (own: Certificate, talk: Talk, given: TestRunOptions = {}) => {
   const server = await rawTlsServer(own, (socket, wire) => {
     socket.once('data', () => {
@@ -68,7 +68,7 @@ test('the end of a TLS connection determines whether a body without a length is 
   assert.is(unfinished.check_metadata['status_code'], 200);
 });
 
-test('the end of a TLS connection counts for a compressed body too, even while it is being decompressed', async (own) => {
+test('the end of a TLS connection also counts for a compressed body, even while it is being decompressed', async (own) => {
   for (const body of [Buffer.from('all ok'), Buffer.from(randomBytes(3_000_000).toString('base64'))]) {
     const answer = Buffer.concat([Buffer.from(head('Content-Encoding: gzip')), gzipSync(body)]);
     assert.equal(verdictOf(await judging(own, saying(answer, true))), ok);
@@ -76,7 +76,7 @@ test('the end of a TLS connection counts for a compressed body too, even while i
   }
 });
 
-test('the end of a TLS connection is irrelevant if the response delimits itself', async (own) => {
+test('the end of a TLS connection does not matter if the response delimits itself', async (own) => {
   for (const answer of [
     `${head('Content-Length: 2')}ok`,
     `${head('Transfer-Encoding: chunked')}2\r\nok\r\n0\r\n\r\n`,
@@ -87,7 +87,7 @@ test('the end of a TLS connection is irrelevant if the response delimits itself'
   assert.equal(verdictOf(early), cutOff);
 });
 
-test('a TLS connection that is reset is reported in each phase', async (own) => {
+test('a web check reports a TLS connection that is reset, in each phase', async (own) => {
   const resets = (answer: string): Talk => {
     const talk: Talk = (socket, wire) => {
       socket.write(answer, () => {
@@ -105,7 +105,7 @@ test('a TLS connection that is reset is reported in each phase', async (own) => 
   assert.equal(verdictOf(await judging(own, resets(`${head()}some`))), reset(complete));
 });
 
-test('a TLS connection that closes before the response is complete is reported, with or without close_notify', async (own) => {
+test('a web check reports a TLS connection that closes before the response is complete, with or without close_notify', async (own) => {
   for (const announced of [true, false]) {
     const closed = (how: string) => down('protocol', `{peer} closed the connection ${how}.`);
     assert.equal(verdictOf(await judging(own, saying('', announced))), closed('without an answer'));
@@ -118,7 +118,7 @@ test('a TLS connection that closes before the response is complete is reported, 
   }
 });
 
-test('unencrypted bytes in a TLS connection are reported', async (own) => {
+test('a web check reports unencrypted bytes in a TLS connection', async (own) => {
   const plain = (bytes: string): Talk => {
     const talk: Talk = (_, wire) => wire.write(Buffer.from(bytes, 'latin1'));
     return talk;
@@ -133,7 +133,7 @@ test('unencrypted bytes in a TLS connection are reported', async (own) => {
   }
 });
 
-ending('a TLS alert is named', () => {
+ending('a web check names a TLS alert', () => {
   const alert = (reason: string) => brokenTlsSentence(Object.assign(new Error(reason), { reason }), 'x:443');
   assert.is(alert('tlsv1 alert internal error'), 'x:443 ended the TLS connection with the alert "internal error".');
   assert.is(alert('ssl/tls alert decode error'), 'x:443 ended the TLS connection with the alert "decode error".');
@@ -144,7 +144,7 @@ ending('a TLS alert is named', () => {
   assert.is(alert('bad record mac'), 'The TLS connection to x:443 broke: bad record mac.');
 });
 
-test('a server that sends nothing after the handshake uses up the time limit', async (own) => {
+test('a web check times out if a server sends nothing after the TLS handshake', async (own) => {
   const silent = await judging(own, () => undefined, { timeout: 1 });
   assert.equal(verdictOf(silent), down('timeout', 'Timed out after 1 s waiting for an answer from {peer}.'));
 });

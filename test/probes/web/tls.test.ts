@@ -46,14 +46,14 @@ const httpsServer = (options: ServerOptions): Promise<Pick<Opened, 'port' | 'clo
 const down = (error_message: string) => ({ status: 'down', reason: 'tls', error_message });
 const HOSTS = { 'shop.test': ['127.0.0.1'], 'a.wild.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
 
-/** The result of a check of a server with this certificate; `{peer}` is its address. */
+/** Runs a check of a server with this certificate. In error messages `{peer}` replaces its address. */
 const judging = async (options: ServerOptions, given: TestRunOptions & { host?: string } = {}) => {
   const server = await httpsServer(options);
   const { host = 'shop.test' } = given;
   const outcome = await probe(`https://${host}:${server.port}/`, { hosts: HOSTS, ...given });
   await server.close();
-  const said = outcome.error_message?.replace(`127.0.0.1:${server.port}`, '{peer}') ?? null;
-  return { ...outcome, error_message: said };
+  const output = outcome.error_message?.replace(`127.0.0.1:${server.port}`, '{peer}') ?? null;
+  return { ...outcome, error_message: output };
 };
 
 test('a web check is ok with a trusted certificate for its host, and reports the handshake time', async (ca) => {
@@ -66,7 +66,7 @@ test('a web check is ok with a trusted certificate for its host, and reports the
   }
 });
 
-test('an untrusted authority is named', async (ca) => {
+test('a web check names an untrusted certificate authority', async (ca) => {
   const certificate = ca.make('untrusted', { names: NAMES });
   assert.equal(
     verdictOf(await judging(certificate)),
@@ -78,7 +78,7 @@ test('an untrusted authority is named', async (ca) => {
   );
 });
 
-test('a missing certificate of the chain is named', async (ca) => {
+test('a web check names a missing certificate of the chain', async (ca) => {
   const middle = ca.make('middle', { names: '', authority: true });
   const leaf = ca.make('leaf', { names: NAMES, by: 'middle' });
   const trust = [ca.root];
@@ -89,7 +89,7 @@ test('a missing certificate of the chain is named', async (ca) => {
   assert.equal(verdictOf(await judging({ ...leaf, cert: leaf.cert + middle.cert }, { trust })), ok);
 });
 
-test('a certificate that has expired, or is not valid yet, is reported with the date', async (ca) => {
+test('a web check reports a certificate that has expired or is not valid yet, with the date', async (ca) => {
   const expired = ca.make('expired', { names: NAMES, until: '20260101120000Z' });
   const early = ca.make('early', { names: NAMES, from: '20980203000000Z' });
   const trust = [ca.root];
@@ -97,7 +97,7 @@ test('a certificate that has expired, or is not valid yet, is reported with the 
   assert.equal(verdictOf(await judging(early, { trust })), down('Certificate is not valid before 2098-02-03.'));
 });
 
-test("an expired issuer's certificate is named", async (ca) => {
+test('a web check names an expired certificate of an issuer', async (ca) => {
   const middle = ca.make('old-middle', { names: '', authority: true, until: '20250101000000Z' });
   const leaf = ca.make('young-leaf', { names: NAMES, by: 'old-middle' });
   assert.equal(
@@ -106,12 +106,12 @@ test("an expired issuer's certificate is named", async (ca) => {
   );
 });
 
-test('a self-signed certificate is reported', async (ca) => {
+test('a web check reports a self-signed certificate', async (ca) => {
   const certificate = ca.make('self', { names: NAMES, selfSigned: true });
   assert.equal(verdictOf(await judging(certificate)), down('Certificate is self-signed.'));
 });
 
-test('a certificate for other hosts is reported with their names', async (ca) => {
+test('a web check reports a certificate for other hosts with their names', async (ca) => {
   const trust = [ca.root];
   const certificate = ca.make('elsewhere', { names: NAMES });
   assert.equal(
@@ -135,7 +135,7 @@ test('a certificate for other hosts is reported with their names', async (ca) =>
   );
 });
 
-test('unsupported versions, ciphers and protocols are distinguished', async (ca) => {
+test('a web check distinguishes unsupported versions, ciphers and protocols', async (ca) => {
   const certificate = ca.make('versions', { names: NAMES });
   const trust = [ca.root];
   const old = { ...certificate, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const;
@@ -152,17 +152,17 @@ test('unsupported versions, ciphers and protocols are distinguished', async (ca)
   assert.equal(verdictOf(await judging(h2, { trust })), down('{peer} does not offer HTTP/1.1 over TLS.'));
 });
 
-/** OpenSSL's own server; `port` is printed once it listens. */
+/** Starts OpenSSL's own server. It prints its port when it listens. */
 const opensslServer = async (ca: ReturnType<typeof createAuthority>, ...options: string[]) => {
   const server = spawn('openssl', [
     ...['s_server', '-accept', '127.0.0.1:0', '-key', ca.file('asking.key'), '-cert', ca.file('asking.crt'), '-www'],
     ...options,
   ]);
   const port = await new Promise<string>((resolve) => {
-    let said = '';
+    let output = '';
     server.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const accepting = /ACCEPT 127\.0\.0\.1:(\d+)/.exec(said)?.[1];
+      output += chunk.toString();
+      const accepting = /ACCEPT 127\.0\.0\.1:(\d+)/.exec(output)?.[1];
       if (accepting) resolve(accepting);
     });
   });
@@ -175,7 +175,7 @@ const opensslServer = async (ca: ReturnType<typeof createAuthority>, ...options:
   };
 };
 
-test('a web check trusts only the certificates that it names, if any', async (ca) => {
+test('a web check with its own certificates trusts only these', async (ca) => {
   const certificate = ca.make('named', { names: NAMES });
   assert.equal(verdictOf(await judging(certificate, { parameters: { ca_certificate: ca.root } })), ok);
   const foreign = createAuthority();
@@ -184,7 +184,7 @@ test('a web check trusts only the certificates that it names, if any', async (ca
   foreign.close();
 });
 
-test('a server that requires a client certificate is reported', async (ca) => {
+test('a web check reports a server that requires a client certificate', async (ca) => {
   ca.make('asking', { names: NAMES });
   const sentences = {
     '-tls1_2': 'refused the TLS handshake: no cipher in common, or it asks for a client certificate.',
@@ -199,30 +199,30 @@ test('a server that requires a client certificate is reported', async (ca) => {
   }
 });
 
-/** A certificate is not needed to be misunderstood. */
+/** Asserts that the handshake with a server fails. No certificate is needed for that. */
 const misunderstood = async (server: Opened, given: TestRunOptions = {}) => {
   const peer = `127.0.0.1:${server.port}`;
   const outcome = await probe(`https://${peer}/`, given);
   await server.close();
-  // There was a connection; only a secure one could not be made of it.
+  // The TCP connection succeeded, and only the TLS handshake failed.
   assert.is(outcome.check_metadata['connected'], true);
   assert.is(outcome.check_metadata['address'], '127.0.0.1');
   return { ...outcome, error_message: outcome.error_message?.replace(peer, '{peer}') ?? null };
 };
 
-secure('a server without TLS is reported', async () => {
+secure('a web check reports a server without TLS', async () => {
   const plain = await httpServer((_, response) => response.end('plain'));
   assert.equal(verdictOf(await misunderstood(plain)), down('{peer} does not speak TLS.'));
   assert.equal(verdictOf(await misunderstood(await saying('SSH-2.0-OpenSSH\r\n'))), down('{peer} does not speak TLS.'));
 });
 
-secure('a server that closes during the handshake is reported', async () => {
+secure('a web check reports a server that closes during the TLS handshake', async () => {
   const closed = '{peer} closed the connection during the TLS handshake.';
   assert.equal(verdictOf(await misunderstood(await saying('', (socket) => socket.end()))), down(closed));
   assert.equal(verdictOf(await misunderstood(await saying('', (socket) => socket.resetAndDestroy()))), down(closed));
 });
 
-secure('a server that is silent during the handshake uses up the time', async () => {
+secure('a web check times out if a server is silent during the TLS handshake', async () => {
   const outcome = await misunderstood(await rawServer(() => undefined), { timeout: 0.5 });
   assert.equal(verdictOf(outcome), {
     status: 'down',
@@ -231,7 +231,7 @@ secure('a server that is silent during the handshake uses up the time', async ()
   });
 });
 
-secure('a server that refuses with an alert is reported', async () => {
+secure('a web check reports a server that refuses the TLS handshake with an alert', async () => {
   const alert = (description: number) => Buffer.from([21, 3, 3, 0, 2, 2, description]);
   const sentences: [number, string][] = [
     [40, '{peer} refused the TLS handshake: no cipher in common, or it asks for a client certificate.'],
@@ -245,10 +245,10 @@ secure('a server that refuses with an alert is reported', async () => {
     assert.equal(verdictOf(await misunderstood(await saying(alert(description)))), down(sentence), sentence);
 });
 
-test('credentials are not sent from https to http', async (ca) => {
-  let asked: unknown = null;
+test('a web check does not send credentials after a redirect from https to http', async (ca) => {
+  let requested: unknown = null;
   const plain = await httpServer(({ headers }, response) => {
-    asked = headers;
+    requested = headers;
     response.end('x');
   });
   const certificate: Certificate = ca.make('downgrading', { names: NAMES });
@@ -256,7 +256,7 @@ test('credentials are not sent from https to http', async (ca) => {
     [302, 'GET'],
     [307, 'POST'],
   ] as const) {
-    asked = null;
+    requested = null;
     const server = createHttpsServer(certificate, (_, response) => {
       response.writeHead(status, { location: `http://127.0.0.1:${plain.port}/` }).end();
     });
@@ -271,9 +271,9 @@ test('credentials are not sent from https to http', async (ca) => {
     await new Promise((resolve) => server.close(resolve));
     if (status === 302) {
       assert.equal(verdictOf(outcome), ok);
-      assert.not.match(JSON.stringify(asked), 'secret');
+      assert.not.match(JSON.stringify(requested), 'secret');
     } else {
-      assert.is(asked, null);
+      assert.is(requested, null);
       assert.equal(verdictOf(outcome), {
         status: 'failed',
         reason: 'redirect',

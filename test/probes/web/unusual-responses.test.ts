@@ -8,19 +8,27 @@ import { httpServer, rawServer, saying } from './servers.ts';
 const reading = suite('web checks of servers with unusual responses');
 const odd = oddIn(reading);
 
-odd('a body that ends with the connection is complete', 'HTTP/1.1 200 OK\r\n\r\nall ok');
-odd('HTTP/1.0 is spoken still', 'HTTP/1.0 200 OK\r\n\r\nall ok');
+odd('a web check accepts a body that ends with the connection', 'HTTP/1.1 200 OK\r\n\r\nall ok');
+odd('a web check accepts a response of HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nall ok');
 odd(
-  'bytes after the end of the body are nothing',
+  'a web check ignores bytes after the end of the body',
   'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 500 No\r\n\r\n',
 );
-odd('a server that does not close is not waited for', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', staying);
-odd('a status without words will do', 'HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nok');
-odd('a status without a blank will do', 'HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok');
-odd('small letters will do', 'http/1.1 200 ok\r\ncontent-length: 2\r\n\r\nok', staying);
-odd('empty lines before the answer are nothing', '\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok', staying);
 odd(
-  'headers may be named as properties are',
+  'a web check does not wait for a server to close the connection',
+  'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+  staying,
+);
+odd('a web check accepts a status without a reason phrase', 'HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nok');
+odd('a web check accepts a status without a space', 'HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok');
+odd('a web check accepts a response in lower case', 'http/1.1 200 ok\r\ncontent-length: 2\r\n\r\nok', staying);
+odd(
+  'a web check ignores empty lines before the response',
+  '\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+  staying,
+);
+odd(
+  'a web check accepts headers that are named like properties of JavaScript objects',
   'HTTP/1.1 200 OK\r\n__proto__: x\r\nconstructor: y\r\nContent-Length: 2\r\n\r\nok',
 );
 
@@ -34,62 +42,78 @@ for (const interim of [
   'HTTP/1.1 100 Continue\n\n',
 ])
   odd(
-    `an interim answer that nobody asked for is passed over: ${interim.slice(9, 12)}`,
+    `a web check ignores an unrequested interim response ${interim.slice(9, 12)}`,
     `${interim}${interim}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`,
     staying,
   );
 
 // Lines, as browsers read them
 
-odd('lines may end with a bare LF', 'HTTP/1.1 200 OK\nX: y\nContent-Length: 2\n\nok', staying);
-odd('the empty line may end otherwise than others', 'HTTP/1.1 200 OK\r\nContent-Length: 2\n\r\nok', staying);
+odd('a web check accepts lines that end with a bare LF', 'HTTP/1.1 200 OK\nX: y\nContent-Length: 2\n\nok', staying);
 odd(
-  'a header may go on in the next line',
+  'a web check accepts an empty line that ends differently from other lines',
+  'HTTP/1.1 200 OK\r\nContent-Length: 2\n\r\nok',
+  staying,
+);
+odd(
+  'a web check accepts a header that continues in the next line',
   'HTTP/1.1 200 OK\r\nX: a\r\n  b\r\n\tc\r\nContent-Length:\r\n 2\r\n\r\nok',
   staying,
 );
 for (const [what, line] of [
-  ['has a blank in its name', 'Bad Header: x'],
+  ['has a space in its name', 'Bad Header: x'],
   ['has no name', ': x'],
   ['has no colon', 'hello'],
   ['is a second status line', 'HTTP/1.0 500 No'],
-  ['goes on in the next one', 'hello\r\n Content-Length: 9'],
+  ['continues in the next one', 'hello\r\n Content-Length: 9'],
 ] as const)
   odd(
-    `a line that ${what} is no header, and passed over`,
+    `a web check ignores a line that ${what}, because it is not a header`,
     `HTTP/1.1 200 OK\r\n${line}\r\nContent-Length: 2\r\n\r\nok`,
     staying,
   );
-odd('there may be blanks before the colon', 'HTTP/1.1 200 OK\r\nContent-Length \t: 2\r\n\r\nok', staying);
 odd(
-  'chunks may have bare LFs, blanks, zeros and extensions',
+  'a web check accepts spaces before the colon of a header',
+  'HTTP/1.1 200 OK\r\nContent-Length \t: 2\r\n\r\nok',
+  staying,
+);
+odd(
+  'a web check accepts chunks with bare LFs, spaces, zeros and extensions',
   'HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n1  \no\n000001;name="value"\r\nk\r\n00\n\n',
   staying,
 );
 odd(
-  'trailers are passed over',
+  'a web check ignores trailers',
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Trailer: x\r\n\r\n',
   staying,
 );
-odd('the same length twice is one', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2, 2\r\n\r\nok', staying);
 odd(
-  'a transfer coding of none is none',
+  'a web check accepts the same length twice',
+  'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2, 2\r\n\r\nok',
+  staying,
+);
+odd(
+  'a web check ignores the transfer coding identity',
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\nContent-Length: 2\r\n\r\nok',
   staying,
 );
 odd(
-  'chunks go before a length',
+  'a web check uses chunks rather than a length',
   'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
   staying,
 );
 odd(
-  'a length goes before a transfer coding that is unknown',
+  'a web check uses a length rather than an unknown transfer coding',
   'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: x\r\n\r\nok',
   staying,
 );
-odd('zeros before a length are nothing', 'HTTP/1.1 200 OK\r\nContent-Length: 0000000002\r\n\r\nok', staying);
+odd(
+  'a web check ignores leading zeros of a length',
+  'HTTP/1.1 200 OK\r\nContent-Length: 0000000002\r\n\r\nok',
+  staying,
+);
 
-reading('unusual responses that may hide a fault are noted', async () => {
+reading('a web check notes unusual responses that may hide a fault', async () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n';
   const server = await saying(`${head}2\r\nok\r\n0\r\n\r\n`, staying);
   const { check_metadata } = await probe(`http://127.0.0.1:${server.port}/`);
@@ -98,7 +122,7 @@ reading('unusual responses that may hide a fault are noted', async () => {
   assert.is(check_metadata['body_size'], 2);
 });
 
-reading('lines that are not headers are noted', async () => {
+reading('a web check notes lines that are not headers', async () => {
   const server = await saying('HTTP/1.1 200 OK\r\nHTTP/1.0 500 No\r\nContent-Length: 2\r\n\r\nok', staying);
   const { check_metadata } = await probe(`http://127.0.0.1:${server.port}/`);
   await server.close();
@@ -107,7 +131,7 @@ reading('lines that are not headers are noted', async () => {
   ]);
 });
 
-reading('headers are parsed wherever the response is cut', async () => {
+reading('a web check parses headers no matter where the response is cut', async () => {
   const answer = Buffer.from(
     [
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Folded : one',
@@ -136,7 +160,7 @@ reading('headers are parsed wherever the response is cut', async () => {
   await server.close();
 });
 
-reading('chunks are decoded wherever they are cut', () => {
+reading('a web check decodes chunks no matter where they are cut', () => {
   const body = 'The quick brown fox jumps over the lazy dog. '.repeat(3);
   const wire = Buffer.from(
     `5;x=y\r\n${body.slice(0, 5)}\r\n1\n${body.slice(5, 6)}\n${(body.length - 6).toString(16)}\r\n${body.slice(6)}\r\n0\r\nX: y\r\n\r\nrest`,
@@ -153,29 +177,32 @@ reading('chunks are decoded wherever they are cut', () => {
 
 // Responses without a body
 
-reading('a response without a body is complete after its head, whatever length it states', async () => {
-  for (const head of [
-    'HTTP/1.1 304 Not Modified\r\nContent-Length: 100\r\n\r\n',
-    'HTTP/1.1 204 No Content\r\nContent-Length: 100\r\n\r\n',
-    'HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n',
-  ]) {
-    const server = await saying(head, staying);
-    const outcome = await probe(`http://127.0.0.1:${server.port}/`);
+reading(
+  'a web check treats a response without a body as complete after its head, whatever length it states',
+  async () => {
+    for (const head of [
+      'HTTP/1.1 304 Not Modified\r\nContent-Length: 100\r\n\r\n',
+      'HTTP/1.1 204 No Content\r\nContent-Length: 100\r\n\r\n',
+      'HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ]) {
+      const server = await saying(head, staying);
+      const outcome = await probe(`http://127.0.0.1:${server.port}/`);
+      await server.close();
+      assert.equal(verdictOf(outcome), ok, head);
+      assert.ok(Number.isInteger(outcome.response_time));
+    }
+    const server = await saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n', staying);
+    const parameters = { http_request: { method: 'HEAD' } };
+    const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters });
     await server.close();
-    assert.equal(verdictOf(outcome), ok, head);
-    assert.ok(Number.isInteger(outcome.response_time));
-  }
-  const server = await saying('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n', staying);
-  const parameters = { http_request: { method: 'HEAD' } };
-  const outcome = await probe(`http://127.0.0.1:${server.port}/`, { parameters });
-  await server.close();
-  assert.equal(verdictOf(outcome), ok);
-});
+    assert.equal(verdictOf(outcome), ok);
+  },
+);
 
-reading('a redirect may be in UTF-8 or in other bytes', async () => {
-  const asked: (string | undefined)[] = [];
+reading('a web check follows a redirect in UTF-8 or in other bytes', async () => {
+  const requested: (string | undefined)[] = [];
   const target = await httpServer(({ url }, response) => {
-    asked.push(url);
+    requested.push(url);
     response.end('ok');
   });
   const to = `http://127.0.0.1:${target.port}/`;
@@ -191,7 +218,7 @@ reading('a redirect may be in UTF-8 or in other bytes', async () => {
     await server.close();
   }
   await target.close();
-  assert.equal(asked, ['/gr%C3%BC%C3%9Fe?f%C3%BCr=dich', '/gr%FC%DFe']);
+  assert.equal(requested, ['/gr%C3%BC%C3%9Fe?f%C3%BCr=dich', '/gr%FC%DFe']);
 });
 
 reading.run();

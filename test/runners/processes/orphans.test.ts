@@ -14,7 +14,7 @@ const start = async () => {
   return { parent, pid };
 };
 
-/** Ended, even if its exit code has not been collected yet. */
+/** Returns whether a process has ended, even if its exit code was not collected yet. */
 const isGone = (pid: number): boolean => {
   try {
     return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -23,20 +23,23 @@ const isGone = (pid: number): boolean => {
   }
 };
 
-orphans('a probe process ends with its parent, even if that is killed and a probe blocks the main thread', async () => {
-  if (!existsSync('/proc/self/status')) {
-    console.log('skipped: /proc is missing');
-    return;
-  }
-  const { parent, pid } = await start();
-  assert.not.ok(isGone(pid));
-  const ended = once(parent, 'exit');
-  parent.kill('SIGKILL');
-  await ended;
-  await eventually(() => isGone(pid));
-});
+orphans(
+  'a probe process ends with its parent, even if the parent is killed and a probe blocks the main thread',
+  async () => {
+    if (!existsSync('/proc/self/status')) {
+      console.log('skipped: /proc is missing');
+      return;
+    }
+    const { parent, pid } = await start();
+    assert.not.ok(isGone(pid));
+    const ended = once(parent, 'exit');
+    parent.kill('SIGKILL');
+    await ended;
+    await eventually(() => isGone(pid));
+  },
+);
 
-orphans('a probe process yields CPU time and memory to the service, with each of its threads', async () => {
+orphans('a probe process yields CPU time and memory to the service with each of its threads', async () => {
   if (!existsSync('/proc/self/status')) {
     console.log('skipped: /proc is missing');
     return;

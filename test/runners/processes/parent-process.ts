@@ -1,4 +1,4 @@
-/** A process with a probe process whose main thread is blocked forever. Prints the pid of the latter. */
+/** Starts a probe process whose main thread is blocked for ever, and prints its pid. */
 import { systemClock } from '../../../network/clock.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { NOTHING_RESERVED } from '../../network/nothing-reserved.ts';

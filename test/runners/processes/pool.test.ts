@@ -41,7 +41,7 @@ const stage = (options: Partial<ProbeProcessesOptions> = {}) => {
     clock: systemClock,
     died: (death, repeated) => deaths.push({ death, repeated }),
     ...options,
-    // Run from TypeScript, a process uses more memory than the bundled program's.
+    // Here processes run from TypeScript, which takes more memory than the bundled program.
     limits: { checkInterval: 50, memory: 400 * MiB, worn: 350 * MiB, ...options.limits },
   });
   const run = (deed: string, { timeout = 10, signal = new AbortController().signal } = {}): Promise<Outcome> =>
@@ -111,7 +111,7 @@ staged(
   },
 );
 
-staged('probe processes get no secrets of the environment', async ({ run }) => {
+staged('probe processes do not inherit secrets from the environment', async ({ run }) => {
   process.env['A_SECRET'] = 'hunter2';
   process.env['NO_SECRET'] = 'seen';
   const other = stage();
@@ -132,13 +132,13 @@ staged(
   async ({ run, probes }) => {
     await run('well');
     let most = 0;
-    // Each of the two additional processes may take half a minute and more to start on a busy machine.
+    // On a busy machine, each of the two additional processes may take more than half a minute to start.
     const end = Date.now() + 180_000;
     while (most < 3 && Date.now() < end) {
       const outcomes = await Promise.all(Array.from({ length: 9 }, () => run('slowly')));
       const pids = new Set(outcomes.map(({ check_metadata }) => check_metadata['pid']));
       most = Math.max(most, pids.size);
-      // An idle process may still be ending while the next one starts.
+      // An idle process may still be ending when the next one starts.
       assert.ok(probes.state().ready <= 3);
     }
     assert.is(most, 3);
@@ -184,7 +184,7 @@ for (const [deed, cause] of [
   );
 }
 
-staged('probe processes report what a process wrote before it died', async ({ run, deaths }) => {
+staged('probe processes report what a process had written before it died', async ({ run, deaths }) => {
   await failureOf(run('throw'));
   assert.match(deaths[0]?.death.output ?? '', /Nothing expected this/);
 });
@@ -235,7 +235,7 @@ staged(
   { most: 1, limits: { worn: 1 } },
 );
 
-staged("probe processes pass on a runner's own trouble", async ({ run, deaths }) => {
+staged('probe processes report a runner’s own problems as such', async ({ run, deaths }) => {
   const error = await failureOf(run('trouble'));
   assert.instance(error, LocalFailure);
   assert.not.instance(error, KillsItsProcess);
@@ -267,7 +267,7 @@ staged(
   },
 );
 
-probing('probe processes stop immediately, whatever a process is doing', async () => {
+probing('probe processes stop immediately, whatever they are doing', async () => {
   const { probes, run, pidOf, deaths } = stage();
   const pid = await pidOf('well');
   const left = ['loop', 'wait', 'never'].map((deed) => failureOf(run(deed)));
@@ -278,7 +278,7 @@ probing('probe processes stop immediately, whatever a process is doing', async (
   assert.instance(await failureOf(run('well')), RunAborted);
 });
 
-probing('probe processes return runs when no process can be started', async () => {
+probing('a run fails with the reason when no probe process can be started', async () => {
   const { probes, run } = stage({ launch: () => launch('./no-such-process', import.meta.url) });
   const error = await failureOf(run('well'));
   assert.instance(error, LocalFailure);
@@ -287,27 +287,27 @@ probing('probe processes return runs when no process can be started', async () =
   await probes.stop();
 });
 
-/** The result of Node.js for `EMFILE`: a process that never existed, without pipes, that emits the error. */
+/** Simulates what Node.js returns on `EMFILE`: a process that never existed, has no pipes, and emits the error. */
 const neverStarted = (code: string) => (): ChildProcess => {
   const never = new ChildProcess();
   process.nextTick(() => never.emit('error', new Error(`spawn ${code}`)));
   return never;
 };
 
-probing('probe processes return runs when the system cannot create another process, and report this once', async () => {
-  let told = 0;
-  const { probes, run, deaths } = stage({ launch: neverStarted('EMFILE'), cannotStart: () => (told += 1) });
+probing('runs fail when the system cannot create another probe process, which is reported only once', async () => {
+  let reported = 0;
+  const { probes, run, deaths } = stage({ launch: neverStarted('EMFILE'), cannotStart: () => (reported += 1) });
   for (let round = 0; round < 2; round++) {
     const error = await failureOf(run('well'));
     assert.is(error.message, 'No probe process can be started: it could not be started (spawn EMFILE).');
   }
   assert.ok(probes.state().restarts >= 3);
-  assert.is(told, 1);
+  assert.is(reported, 1);
   assert.equal(deaths, []);
   await probes.stop();
 });
 
-probing('probe processes recover when a process can be started again', async () => {
+probing('runs are executed again after a probe process can be started again', async () => {
   const failures: number[] = [];
   let attempts = 0;
   const { probes, run } = stage({
@@ -319,23 +319,26 @@ probing('probe processes recover when a process can be started again', async () 
   await probes.stop();
 });
 
-probing('probe processes continue with the existing ones, and do not try to start others at every run', async () => {
-  let attempts = 0;
-  const { probes, run } = stage({
-    launch: () => (++attempts > 1 ? neverStarted('EAGAIN')() : launch('./wild-process', import.meta.url)),
-    limits: { enough: 1 },
-  });
-  await run('well');
-  for (let round = 0; round < 5; round++) {
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => run('well')));
-    for (const { status } of outcomes) assert.is(status, 'ok');
-  }
-  assert.ok(attempts < 10, attempts.toString());
-  assert.is(probes.state().trouble, null);
-  await probes.stop();
-});
+probing(
+  'runs use the existing probe processes if no other can be started, which is not tried at every run',
+  async () => {
+    let attempts = 0;
+    const { probes, run } = stage({
+      launch: () => (++attempts > 1 ? neverStarted('EAGAIN')() : launch('./wild-process', import.meta.url)),
+      limits: { enough: 1 },
+    });
+    await run('well');
+    for (let round = 0; round < 5; round++) {
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => run('well')));
+      for (const { status } of outcomes) assert.is(status, 'ok');
+    }
+    assert.ok(attempts < 10, attempts.toString());
+    assert.is(probes.state().trouble, null);
+    await probes.stop();
+  },
+);
 
-probing('probe processes are replaced when they are not ready in time', async () => {
+probing('probe processes are replaced if they are not ready in time', async () => {
   const causes: string[] = [];
   let attempts = 0;
   const { probes, run } = stage({
@@ -357,7 +360,7 @@ probing('probe processes are replaced when they are not ready in time', async ()
 });
 
 probing(
-  'probe processes pass on the outcome of a run that was ended meanwhile, so that its files are removed',
+  'probe processes return the outcome of a run that was aborted in the meantime, so that its files are removed',
   async () => {
     const unwanted: Outcome[] = [];
     const { run, probes } = stage({ discarded: (outcome) => unwanted.push(outcome) });

@@ -1,4 +1,4 @@
-/** A probe process whose checks harm it in the way named by the path of their URL. */
+/** A probe process whose checks harm it. The path of the URL of a check says how. */
 import { RunAborted, type Outcome, type Run } from '../../../probes/engine/check-type.ts';
 import { LocalFailure } from '../../../network/local-failure.ts';
 import { serveProbes } from '../../../runners/processes/serve.ts';
@@ -36,9 +36,9 @@ const deeds: Record<string, Run> = {
     for (;;);
   },
   gigabyte: async () => {
-    const kept: Buffer[] = [];
+    const stored: Buffer[] = [];
     for (;;) {
-      kept.push(Buffer.alloc(16 * 1_024 * 1_024, kept.length));
+      stored.push(Buffer.alloc(16 * 1_024 * 1_024, stored.length));
       await realPause(5, 'the memory watch must be able to see it grow');
     }
   },

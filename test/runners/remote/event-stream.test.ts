@@ -4,7 +4,7 @@ import { InvalidServiceMessage } from '../../../runners/remote/errors.ts';
 import { eventsIn } from '../../../runners/remote/event-stream.ts';
 import { rejects } from '../../rejects.ts';
 
-const test = suite('the events of a stream');
+const test = suite('parsing an event stream');
 
 async function* chunksOf(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
@@ -16,7 +16,7 @@ const eventsOf = async (chunks: AsyncIterable<Uint8Array>, most?: number): Promi
   return events;
 };
 
-test('events of a stream are parsed wherever the stream was split, with either kind of line end', async () => {
+test('events of a stream are parsed no matter where the stream is split, with either kind of line end', async () => {
   assert.equal(await eventsOf(chunksOf('data: o', 'ne\n', '\nda', 'ta:two\r\n\r\ndata: three\n\n')), [
     'one',
     'two',
@@ -24,7 +24,7 @@ test('events of a stream are parsed wherever the stream was split, with either k
   ]);
 });
 
-test('events of a stream may have several lines, and split multi-byte characters', async () => {
+test('events of a stream may have several lines and split multi-byte characters', async () => {
   const bytes = Buffer.from('data: ä\ndata: €\n\n');
   const chunks = async function* () {
     for (const byte of bytes) yield Buffer.from([byte]);
@@ -32,11 +32,11 @@ test('events of a stream may have several lines, and split multi-byte characters
   assert.equal(await eventsOf(chunks()), ['ä\n€']);
 });
 
-test('events of a stream do not include comments, other fields, and incomplete events', async () => {
+test('comments, other fields and incomplete events of a stream are ignored', async () => {
   assert.equal(await eventsOf(chunksOf(': here\n\nid: 7\nevent: x\ndata: one\n\nretry: 1\n\ndata: cut')), ['one']);
 });
 
-test('events of a stream are rejected when they are too long, in one line or in many', async () => {
+test('events of a stream are rejected if they are too long, in one line or in many', async () => {
   await rejects(eventsOf(chunksOf(`data: ${'x'.repeat(100)}`), 100), InvalidServiceMessage);
   const endless = async function* () {
     for (;;) yield Buffer.from('data: x\n');
@@ -44,7 +44,7 @@ test('events of a stream are rejected when they are too long, in one line or in 
   await rejects(eventsOf(endless(), 10_000), InvalidServiceMessage);
 });
 
-test('a stream may have many events, since each is limited separately', async () => {
+test('a stream may have many events, because each is limited separately', async () => {
   const events = await eventsOf(
     chunksOf(...Array.from({ length: 50 }, () => `: a comment\n\ndata: ${'x'.repeat(60)}\n\n`)),
     100,

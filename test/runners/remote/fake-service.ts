@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { HandedRun, Hello, OfflineResult, Order, Report, SentResult } from '../../../runners/remote/protocol.ts';
 
-/** How a request is answered instead of following the protocol. */
+/** A response that is sent instead of the protocol's. */
 export interface Instead {
   status: number;
   message?: string;
   headers?: Record<string, string>;
-  /** sent unchanged */
+  /** a body that is sent unchanged */
   body?: string;
 }
 
@@ -34,7 +34,7 @@ export const RUN: HandedRun = {
   schedule: { interval: 60, repeats: false },
 };
 
-/** A service that remote runners connect to, as far as they can observe. */
+/** Starts a simulated service for remote runners, which behaves like the real one as far as runners can observe. */
 export const startFakeService = async ({
   port = 0,
   now = () => Date.now(),
@@ -135,15 +135,15 @@ export const startFakeService = async ({
     results: (): SentResult[] => reports().flatMap(({ results }) => results),
     offline: (): OfflineResult[] => reports().flatMap(({ offline }) => offline),
     isStreaming: (): boolean => streams.size > 0,
-    /** Responds differently to the next requests of a kind. */
+    /** Sends these responses to the next requests of a kind. */
     answerInstead: (route: Route, ...answers: Instead[]): void => {
       instead.set(route, [...(instead.get(route) ?? []), ...answers]);
     },
-    /** Accepts the next reports, and closes the connection before the receipt. */
+    /** Accepts the next reports, but closes the connection before the receipt is sent. */
     loseReceipts: (count: number): void => {
       losing = count;
     },
-    /** Accepts reports from now on without responding, like a service behind a failed network. */
+    /** From now on accepts reports without a response, like a service behind a broken network. */
     fallSilent: (): void => {
       isMute = true;
     },
@@ -153,7 +153,7 @@ export const startFakeService = async ({
     send: (order: Order): void => {
       for (const stream of streams) stream.write(`data: ${JSON.stringify(order)}\n\n`);
     },
-    /** Hands over a run that is due now. */
+    /** Assigns a run that is due now. */
     hand: (run: Partial<HandedRun>): void => {
       const order: Order = { kind: 'run', run: { ...RUN, slot: now(), not_after: now() + 60_000, ...run } };
       for (const stream of streams) stream.write(`data: ${JSON.stringify(order)}\n\n`);

@@ -22,13 +22,13 @@ interface World {
   spool: Spool;
   runner: ReturnType<typeof startRunner>['runner'];
   told: string[];
-  /** Hands over a run and waits for its result. */
+  /** Assigns a run, and waits for its result. */
   handed: (run?: Partial<HandedRun>) => Promise<void>;
-  /** Stops the service, and advances the time until this is an outage. */
+  /** Stops the service, and advances the time until the runner considers this an outage. */
   cut: () => Promise<void>;
   /** Advances the time, and waits for disk operations. */
   pass: (milliseconds: number) => Promise<void>;
-  /** Restarts the service, and waits for the runner. */
+  /** Restarts the service, and waits until the runner is connected. */
   mend: () => Promise<FakeService>;
 }
 
@@ -95,7 +95,7 @@ const cutOff = (body: (world: World) => Promise<void>, staged: Staged = {}) =>
   });
 
 test(
-  'an offline runner continues its known checks on schedule, and reports the results when the service is back',
+  'an offline runner continues its known checks on schedule, and reports the results after the service is back',
   cutOff(async ({ handed, cut, pass, mend, told, spool, runner }) => {
     await handed();
     await cut();
@@ -118,7 +118,7 @@ test(
   }),
 );
 
-test('a runner treats an open connection as lost after four unanswered heartbeats', async () => {
+test('a runner treats an open connection as lost after four heartbeats without a response', async () => {
   const clock = fakeClock(START);
   const service = await startFakeService({ now: () => clock.now(), heartbeat: 3_000 });
   const { told, connected, stop } = startRunner(service.url, { clock });
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  'an offline runner does not continue checks that were handed over too long ago, have no schedule, or were to be forgotten',
+  'an offline runner does not continue checks that were assigned too long ago, have no schedule, or were forgotten',
   cutOff(async ({ handed, pass, cut, told, service }) => {
     await handed();
     await pass(11 * MINUTE_MS);
@@ -208,17 +208,17 @@ test(
 
 let under = 0;
 let most = 0;
-const counted = async (check: Parameters<typeof endless>[0], asked: ProbeContext) => {
+const counted = async (check: Parameters<typeof endless>[0], requested: ProbeContext) => {
   under += 1;
   most = Math.max(most, under);
   try {
-    return await endless(check, asked);
+    return await endless(check, requested);
   } finally {
     under -= 1;
   }
 };
 
-test('an offline runner never runs a check twice concurrently', async () => {
+test('an offline runner never runs a check twice at the same time', async () => {
   [under, most] = [0, 0];
   let isHanging = false;
   await cutOff(
@@ -230,7 +230,7 @@ test('an offline runner never runs a check twice concurrently', async () => {
       assert.is(most, 1);
       assert.is(under, 1);
     },
-    { run: async (check, asked) => (isHanging ? counted(check, asked) : OK) },
+    { run: async (check, requested) => (isHanging ? counted(check, requested) : OK) },
   )();
 });
 
@@ -258,7 +258,7 @@ test('an offline runner repeats a failed run once if the check requests it', asy
   )();
 });
 
-test('a runner stores results of runs handed over before, and reports them in the next session', async () => {
+test('a runner stores results of runs that were assigned before an outage, and reports them in the next session', async () => {
   let end = (): void => undefined;
   const ending = new Promise<void>((resolve) => (end = resolve));
   const run = async () => {

@@ -13,13 +13,13 @@ import { HOUR_MS } from '../../../domain/time.ts';
 
 const test = suite('a remote runner');
 
-/** Pauses last a tenth of the usual time. */
+/** A clock on which pauses take a tenth of their time. */
 const HASTY: Clock = {
   ...systemClock,
   after: (milliseconds, callback) => systemClock.after(milliseconds / 10, callback),
 };
 
-/** A test with a service and a connected runner. */
+/** Returns a test with a service and a connected runner. */
 const connected =
   (
     body: (world: { service: FakeService } & ReturnType<typeof startRunner>) => Promise<void>,
@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'a runner runs what it is handed, and reports the result with its ticket',
+  'a runner executes the runs assigned to it, and reports each result with its ticket',
   connected(async ({ service }) => {
     service.hand({});
     const [result] = await eventually(() => service.results().length === 1 && service.results());
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'a runner starts a delivery once, however often the stream repeats it',
+  'a runner starts a delivery once, no matter how often the stream repeats it',
   connected(async ({ service }) => {
     service.hand({});
     service.hand({});
@@ -81,7 +81,7 @@ test(
   }),
 );
 
-test('a runner reports a run that was delivered again during its execution with the latest ticket', async () => {
+test('a run that is delivered again during its execution is reported with the latest ticket', async () => {
   const service = await startFakeService();
   let end = (): void => undefined;
   const ending = new Promise<void>((resolve) => (end = resolve));
@@ -114,7 +114,7 @@ for (const [what, run, ended] of [
   ['it could not be executed', () => new LocalFailure('There is no room.'), { trouble: 'There is no room.' }],
 ] as const) {
   test(
-    `a runner reports for a run without an outcome that ${what}`,
+    `a runner reports about a run without an outcome that ${what}`,
     connected(
       async ({ service }) => {
         service.hand({});
@@ -157,7 +157,7 @@ test(
 );
 
 test(
-  'a runner returns runs that may no longer start, and reports unreadable ones',
+  'a runner returns runs that may no longer start, and reports runs that it can’t parse',
   connected(async ({ service }) => {
     service.hand({ not_after: Date.now() - 1_000 });
     service.hand({ delivery: 'd2', ticket: 'ticket of d2', check: null as never });
@@ -168,13 +168,13 @@ test(
   }),
 );
 
-/** The clock of a machine that is wrong and is set during the test. */
+/** Returns a clock that is an hour off, and can be corrected during the test. */
 const wrongClock = (): Clock & { off: number } => {
   const clock = { ...systemClock, off: HOUR_MS, now: () => Date.now() + clock.off };
   return clock;
 };
 
-test('a runner uses the clock of the service, however wrong the clock of its machine is', async () => {
+test('a runner uses the clock of the service, no matter how wrong the clock of its machine is', async () => {
   const service = await startFakeService();
   const clock = wrongClock();
   const { connected: whenConnected, stop } = startRunner(service.url, { clock });
@@ -221,7 +221,7 @@ test(
 );
 
 test(
-  'a runner splits a report that is too large, and leaves out what is still too large',
+  'a runner splits a report that is too large, and leaves out single results that are too large',
   connected(async ({ service, told }) => {
     service.answerInstead('results', { status: 413 }, { status: 413, message: 'It is too large.' });
     service.hand({});
@@ -246,7 +246,7 @@ test(
 );
 
 test(
-  'a runner reports under a new session what it ran in the previous one',
+  'a runner reports the runs of the previous session in the new one',
   connected(async ({ service, told }) => {
     service.forgetSession();
     service.hand({});
@@ -258,7 +258,7 @@ test(
   }),
 );
 
-test('a runner waits before it reconnects if the service does not know the session that it has just created', async () => {
+test('a runner waits before it reconnects if the service does not know a session that was just created', async () => {
   const service = await startFakeService();
   service.answerInstead('work', { status: 404, message: 'There is no such session.' });
   const { told, stop, connected: whenConnected } = startRunner(service.url);
@@ -289,13 +289,13 @@ test(
 );
 
 for (const [what, text] of [
-  ['no JSON', 'data: {"kind":\n\n'],
-  ['no object', 'data: 7\n\n'],
+  ['an event that is not JSON', 'data: {"kind":\n\n'],
+  ['an event that is not an object', 'data: 7\n\n'],
   ['a run without a ticket', 'data: {"kind":"run","run":{"delivery":"d1"}}\n\n'],
-  ['an event without end', `data: ${'x'.repeat(9_000_000)}`],
+  ['an endless event', `data: ${'x'.repeat(9_000_000)}`],
 ] as const) {
   test(
-    `a runner reconnects when the stream has ${what}`,
+    `a runner reconnects when the stream contains ${what}`,
     connected(async ({ service, told }) => {
       service.write(text);
       await eventually(() => told.filter((one) => one === 'connected').length === 2);
@@ -306,7 +306,7 @@ for (const [what, text] of [
 }
 
 test(
-  'a runner ignores orders that only later releases know',
+  'a runner ignores unknown orders, such as those of later releases',
   connected(async ({ service, told }) => {
     service.write('data: {"kind":"sing"}\n\n');
     service.hand({ delivery: 'd2', ticket: 'ticket of d2' });
@@ -340,7 +340,7 @@ for (const [what, status] of [
   ['its token is for another region', 409],
   ['its release is too old', 426],
 ] as const) {
-  test(`a runner ends with the message of the service when ${what}`, async () => {
+  test(`a runner exits with the message of the service when ${what}`, async () => {
     const service = await startFakeService();
     service.answerInstead('sessions', { status, message: 'Not like that.' });
     const { ended, stop } = startRunner(service.url);
@@ -351,7 +351,7 @@ for (const [what, status] of [
 }
 
 test(
-  'a runner ends its runs when its token is revoked, runs nothing, and keeps retrying',
+  'a runner ends its runs when its token is revoked, starts no others, and continues to retry',
   connected(
     async ({ service, runner, told }) => {
       service.hand({});

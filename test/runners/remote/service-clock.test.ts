@@ -4,7 +4,7 @@ import { createServiceClock } from '../../../runners/remote/service-clock.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
 import { HOUR_MS } from '../../../domain/time.ts';
 
-const test = suite('the clock of the service, as a runner sees it');
+const test = suite('the clock of the service as measured by a runner');
 
 const HERE = 1_000_000_000_000;
 
@@ -15,7 +15,7 @@ test('the service clock is that of this machine until the first measurement', ()
   assert.is(service.offset(), null);
 });
 
-test('the service clock is measured at the middle of a request, and the shortest request counts', () => {
+test('the service clock is measured at the middle of a request, and the shortest request is used', () => {
   const clock = fakeClock(HERE + HOUR_MS);
   const service = createServiceClock(clock);
   service.addSample({ sent: -20, received: 0, clock: HERE - 10 });
@@ -35,7 +35,7 @@ test('the service clock does not follow changes of this machine’s clock', asyn
   assert.is(service.offset(), HOUR_MS);
 });
 
-test('the service clock is measured again when it was set, or after this machine has slept', async () => {
+test('the service clock is measured again after it was set, or after this machine has slept', async () => {
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
   service.addSample({ sent: 0, received: 0, clock: HERE });
@@ -44,7 +44,7 @@ test('the service clock is measured again when it was set, or after this machine
   assert.is(service.now(), HERE + HOUR_MS + 50);
 });
 
-test('the service clock is measured by requests of the last quarter of an hour', async () => {
+test('the service clock is measured by requests of the last fifteen minutes', async () => {
   const clock = fakeClock(HERE);
   const service = createServiceClock(clock);
   service.addSample({ sent: 0, received: 0, clock: HERE });

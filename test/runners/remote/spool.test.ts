@@ -36,7 +36,7 @@ const drained = async (spool: Spool, limits = LIMITS): Promise<string[][]> => {
 };
 
 test(
-  'a spool returns lines in order, as many as requested, until they are removed',
+  'a spool returns the requested number of lines in order, until they are removed',
   inTemporaryFolder(async (folder) => {
     const spool = await opened(folder);
     await spool.append(['a', 'b']);
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'a spool accepts lines while earlier ones are read',
+  'a spool accepts lines while earlier lines are being read',
   inTemporaryFolder(async (folder) => {
     const spool = await opened(folder);
     await spool.append(['a']);
@@ -78,15 +78,15 @@ test(
 );
 
 test(
-  'a spool has every line whose append was done before its process was killed',
+  'a spool has every line whose append was complete before its process was killed',
   inTemporaryFolder(async (folder) => {
     const child = spawn(process.execPath, [compiled('test/runners/remote/spooling-process.ts'), folder]);
-    let said = '';
-    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await eventually(() => said.split('\n').length > 500);
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await eventually(() => output.split('\n').length > 500);
     child.kill('SIGKILL');
     await once(child, 'close');
-    const last = Number(said.split('\n').at(-2));
+    const last = Number(output.split('\n').at(-2));
     const spool = await opened(folder);
     const numbers = (await drained(spool)).flat().map((line) => Number(line.split(' ')[0]));
     assert.equal(

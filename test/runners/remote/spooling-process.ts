@@ -1,4 +1,4 @@
-/** Appends lines to the spool in a folder, one after the other, and reports when each is done. */
+/** Appends lines to the spool in a folder one after another, and reports when each append is complete. */
 import { systemClock } from '../../../network/clock.ts';
 import { openSpool } from '../../../runners/remote/spool.ts';
 

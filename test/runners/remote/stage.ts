@@ -28,9 +28,9 @@ export const DOWN: Outcome = {
   check_metadata: {},
 };
 
-type RunHere = (check: RunnableCheck, asked: ProbeContext) => Promise<Outcome>;
+type RunHere = (check: RunnableCheck, requested: ProbeContext) => Promise<Outcome>;
 
-/** Never ends. */
+/** A run that never ends on its own. */
 export const endless: RunHere = (_, { signal }) =>
   new Promise((__, reject) => {
     signal.addEventListener('abort', () => {
@@ -43,10 +43,10 @@ export interface Staged extends Partial<Omit<RemoteRunnerOptions, 'probes' | 'up
   clock?: Clock;
 }
 
-/** A remote runner of a service at `server`, and the events it has reported. */
+/** Starts a remote runner of the service at `server`, and records the events that the runner reports. */
 export const startRunner = (server: URL, { run = async () => OK, clock = systemClock, ...more }: Staged = {}) => {
   const uplink = openUplink({ server, trust: [], proxy: null });
-  const told: string[] = [];
+  const reported: string[] = [];
   const runner: RemoteRunner = createRemoteRunner({
     uplink,
     token: TOKEN,
@@ -60,23 +60,23 @@ export const startRunner = (server: URL, { run = async () => OK, clock = systemC
     clock,
     random: () => 0,
     observe: {
-      connected: () => told.push('connected'),
-      lost: () => told.push('lost'),
-      failed: (reason) => told.push(`failed: ${reason}`),
-      revoked: () => told.push('revoked'),
-      offline: (checks) => told.push(`offline: ${checks}`),
-      offlineOver: () => told.push('offline is over'),
-      refused: (reason) => told.push(`refused: ${reason}`),
-      trouble: (_, error) => told.push(`trouble: ${String(error)}`),
+      connected: () => reported.push('connected'),
+      lost: () => reported.push('lost'),
+      failed: (reason) => reported.push(`failed: ${reason}`),
+      revoked: () => reported.push('revoked'),
+      offline: (checks) => reported.push(`offline: ${checks}`),
+      offlineOver: () => reported.push('offline is over'),
+      refused: (reason) => reported.push(`refused: ${reason}`),
+      trouble: (_, error) => reported.push(`trouble: ${String(error)}`),
     },
     ...more,
   });
   const ended = runner.run();
-  // A test that expects a rejection waits for it.
+  // Tests that expect a rejection await it. This handler only avoids an unhandled rejection.
   ended.catch(() => undefined);
   return {
     runner,
-    told,
+    told: reported,
     ended,
     connected: () => eventually(() => runner.state().isConnected, { what: 'the runner is connected' }),
     stop: async (): Promise<void> => {

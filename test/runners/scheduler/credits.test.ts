@@ -14,7 +14,7 @@ const test = suite('the tally of credits');
 const START = Date.UTC(2026, 10, 20, 15);
 const ACME = 'org000000001';
 
-/** The operator's limits. */
+/** Returns the limits that operators have set. */
 const entitledTo = (limits: Record<string, number>) =>
   new Map(Object.entries(limits).map(([id, creditLimit]) => [id, { subscription: null, creditLimit }]));
 
@@ -28,7 +28,7 @@ const metadataAt = (now: number) => ({
   schema_version: 1,
 });
 
-/** A tally, with limits and usage as in the read models. */
+/** Creates a credit tally, with limits and usage as in the read models. */
 const stage = async (
   limits: Record<string, number> = {},
   start = START,
@@ -37,11 +37,11 @@ const stage = async (
 ) => {
   const clock = fakeClock(start);
   const log = createMemoryEventStore('main');
-  /** by organization and month */
+  /** usage in credits, by organization and month */
   const used = new Map(Object.entries(before));
   const faults = { limits: false, used: false };
   const troubles: unknown[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
   let runs = 0;
   const credits = createCreditsTally({
     source: {
@@ -50,7 +50,7 @@ const stage = async (
         return { position: 0n, organizations: entitledTo(limits) };
       },
       used: async (organization, at) => {
-        asked.push(organization);
+        requested.push(organization);
         if (faults.used) throw new Error('The read model is being built.');
         return used.get(`${organization} ${at.slice(0, 7)}`) ?? 0;
       },
@@ -67,7 +67,7 @@ const stage = async (
     credits,
     faults,
     troubles,
-    asked,
+    asked: requested,
     /** Sets the usage in the read model of results. */
     uses: (credits: number, month = '2026-11', organization = ACME) => used.set(`${organization} ${month}`, credits),
     /** Starts a run. @returns its id */
@@ -100,7 +100,7 @@ const refused = (run: () => unknown): void => {
   assert.throws(run, (error: unknown) => error instanceof CreditLimitExceeded);
 };
 
-test('the credit tally lets an organization without a limit run everything, and reads nothing', async () => {
+test('the credit tally allows all runs of an organization without a limit, and reads nothing', async () => {
   const { credits, run, asked, clock } = await stage();
   for (let i = 0; i < 1_000; i++) run(['ru-central1', 'eu-west1'], 10);
   assert.ok(credits.canPay(ACME, 1_000_000));
@@ -109,7 +109,7 @@ test('the credit tally lets an organization without a limit run everything, and 
   await credits.stop();
 });
 
-test('the credit tally starts no more than the credits cover, however late the read model is', async () => {
+test('the credit tally starts no more runs than the credits cover, no matter how much the read model lags', async () => {
   const { credits, run } = await stage({ [ACME]: 5 });
   for (let i = 0; i < 5; i++) run();
   refused(run);
@@ -117,7 +117,7 @@ test('the credit tally starts no more than the credits cover, however late the r
   await credits.stop();
 });
 
-test('the credit tally starts with the usage of this month in the log, so that a restart makes no difference', async () => {
+test('the credit tally starts with this month’s usage according to the log, so that a restart makes no difference', async () => {
   const { credits, run } = await stage({ [ACME]: 5 }, START, { [`${ACME} 2026-11`]: 3, [`${ACME} 2026-10`]: 9 });
   await credits.tried;
   assert.ok(credits.canPay(ACME, 2));
@@ -128,7 +128,7 @@ test('the credit tally starts with the usage of this month in the log, so that a
   await credits.stop();
 });
 
-test('the credit tally counts a run that is stored and then read back once', async () => {
+test('the credit tally counts a run only once when it is stored and then read from the log', async () => {
   const { credits, run, uses, clock } = await stage({ [ACME]: 3 });
   credits.settle(run(), 'ru-central1', 'stored');
   credits.settle(run(), 'ru-central1', 'stored');
@@ -139,7 +139,7 @@ test('the credit tally counts a run that is stored and then read back once', asy
   await credits.stop();
 });
 
-test('the credit tally charges nothing for a run without a result, and nothing twice for one that is settled twice', async () => {
+test('the credit tally charges nothing for a run without a result, and only once for a run that is settled twice', async () => {
   const { credits, run } = await stage({ [ACME]: 2 });
   const first = run();
   run();
@@ -151,7 +151,7 @@ test('the credit tally charges nothing for a run without a result, and nothing t
   await credits.stop();
 });
 
-test('the credit tally charges nothing more for a run that is started again while it is in progress', async () => {
+test('the credit tally charges nothing for a run that is started again while it is in progress', async () => {
   const { credits } = await stage({ [ACME]: 2 });
   const again = { run_id: 'run', organization_id: ACME, regions: ['ru-central1'], each: 2, until: START + 90_000 };
   credits.charge(again);
@@ -159,7 +159,7 @@ test('the credit tally charges nothing more for a run that is started again whil
   await credits.stop();
 });
 
-test('the credit tally pays for a multi-region run completely or not at all', async () => {
+test('the credit tally covers a multi-region run either completely or not at all', async () => {
   const { credits, run } = await stage({ [ACME]: 5 });
   run(['ru-central1', 'eu-west1'], 2);
   refused(() => run(['ru-central1', 'eu-west1'], 1));
@@ -177,7 +177,7 @@ test('the credit tally releases the credits of unreported runs', async () => {
   await credits.stop();
 });
 
-test('the credit tally learns what other processes have spent', async () => {
+test('the credit tally includes the credits that other processes have spent', async () => {
   const { credits, run, uses, clock } = await stage({ [ACME]: 10 });
   run();
   uses(9);
@@ -187,7 +187,7 @@ test('the credit tally learns what other processes have spent', async () => {
   await credits.stop();
 });
 
-test('the credit tally starts over each month, except for runs in progress', async () => {
+test('the credit tally starts again at zero each month, except for runs in progress', async () => {
   const { credits, run, uses, clock } = await stage({ [ACME]: 2 }, Date.UTC(2026, 10, 30, 23, 59, 30));
   uses(1);
   await clock.advance(10_000);
@@ -202,7 +202,7 @@ test('the credit tally starts over each month, except for runs in progress', asy
   await credits.stop();
 });
 
-test('the credit tally follows a limit that is set, raised, lowered and removed', async () => {
+test('the credit tally applies a limit that is set, raised, lowered and removed', async () => {
   const { credits, run, uses, limit } = await stage();
   uses(7);
   await limit(8);
@@ -218,7 +218,7 @@ test('the credit tally follows a limit that is set, raised, lowered and removed'
   await credits.stop();
 });
 
-test('the credit tally uses the plan if the operator has set no limit, and each plan from its event on', async () => {
+test('the credit tally uses the limit of the plan if the operator has set none, and each plan from its event on', async () => {
   const planWith = (credits: number | null) => ({
     id: 'plan',
     name: 'Plan',
@@ -247,7 +247,7 @@ test('the credit tally uses the plan if the operator has set no limit, and each 
   await credits.stop();
 });
 
-test('the credit tally delays no other organization', async () => {
+test('one organization does not delay the credit tally of another one', async () => {
   const { credits, run } = await stage({ [ACME]: 0, org000000002: 1 });
   refused(run);
   run(['ru-central1'], 1, 'org000000002');
@@ -255,7 +255,7 @@ test('the credit tally delays no other organization', async () => {
   await credits.stop();
 });
 
-test('the credit tally retries while the limits or the usage are unreadable', async () => {
+test('the credit tally retries while limits or usage can’t be read', async () => {
   const clock = fakeClock(START);
   const faults = { limits: 2 };
   const troubles: unknown[] = [];

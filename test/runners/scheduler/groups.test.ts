@@ -29,7 +29,7 @@ const staged = async (run: (given: Stage) => Promise<void>, ...from: Parameters<
   }
 };
 
-test('the scheduler does not run the checks of a paused group, and reads none of them', () =>
+test('the scheduler does not run the checks of a paused group, and reads none of their definitions', () =>
   staged(
     async (given) => {
       await given.happens(paused);
@@ -104,12 +104,12 @@ test('the scheduler discards a partial load when the read models failed', async 
   );
 });
 
-test('the scheduler starts the checks of a large group one by one, the last within three seconds', () => {
+test('the scheduler starts the checks of a large group one after another, the last within three seconds', () => {
   const schedule = createSchedule();
   schedule.pause(GROUP, START);
   for (let n = 0; n < 10_000; n++) {
     const id = `check${n.toString().padStart(7, '0')}`;
-    // None of them becomes due otherwise.
+    // Because of the long interval, none of these checks becomes due by its schedule.
     const timing = { id, organizationId: 'org000000001', active: true, parked: false, group: GROUP, interval: 86_400 };
     schedule.add(timing, START, false);
   }
@@ -119,7 +119,7 @@ test('the scheduler starts the checks of a large group one by one, the last with
   assert.equal(bySecond, [3_334, 3_333, 3_333]);
 });
 
-test('the scheduler runs a check of an active group only if the check is active too', () =>
+test('the scheduler runs a check of an active group only if the check itself is active', () =>
   staged(
     async (given) => {
       await given.happens(paused);
@@ -171,7 +171,7 @@ test('the scheduler leaves the slots of a check that moves between active groups
     [scheduled(CHECK)],
   ));
 
-test('the scheduler soon repeats a check whose run may never have started when its group was paused', () =>
+test('the scheduler soon repeats a check whose run may not have started when its group was paused', () =>
   staged(
     async (given) => {
       await given.clock.advance(begins(FIRST) - START);
@@ -179,7 +179,7 @@ test('the scheduler soon repeats a check whose run may never have started when i
       await given.happens(paused);
       await given.clock.advance(2 * TIMEOUT_MS);
       await given.happens(resumed);
-      // It may have started at the last moment, and be repeated.
+      // The run may have started at the last moment. Then it takes place twice.
       assert.is(given.offered.length, 1);
       await given.clock.advance(1_000);
       assert.is(given.offered.length, 2);
@@ -195,7 +195,7 @@ test('the scheduler never runs a new check in a paused group', () =>
     assert.equal(given.offered, []);
   }));
 
-test('the scheduler runs the checks of a deleted paused group, since they are in no group', () =>
+test('the scheduler runs the checks of a deleted paused group, because they are no longer in a group', () =>
   staged(
     async (given) => {
       await given.happens(groupDeleted);

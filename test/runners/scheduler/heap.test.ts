@@ -2,15 +2,15 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createHeap, type Due } from '../../../runners/scheduler/heap.ts';
 
-const heaps = suite('the heap of what falls due');
+const heaps = suite('the heap of due entries');
 
-/** A reproducible sequence of numbers. */
+/** Returns a generator of reproducible numbers. */
 const numbers = (seed: number) => (): number => {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
   return seed / 2 ** 32;
 };
 
-heaps('the heap has the earliest entry on top, whatever is added, moved and removed', () => {
+heaps('the heap has the earliest entry on top, no matter what is added, moved and removed', () => {
   const random = numbers(7);
   const heap = createHeap<Due>();
   const inside = new Set<Due>();
@@ -41,7 +41,7 @@ heaps('the heap has the earliest entry on top, whatever is added, moved and remo
   }
 });
 
-heaps('removing an entry that is not in the heap changes nothing', () => {
+heaps('the heap does not change if an entry is removed that is not in it', () => {
   const heap = createHeap<Due>();
   const entry = { due: 0, index: -1 };
   heap.set(entry, 5);

@@ -40,7 +40,7 @@ const staged = (sentence: string, checks: Parameters<typeof stage>[0], run: (giv
 };
 
 staged(
-  'the scheduler runs a check that ran before only at its slots, once per interval',
+  'the scheduler runs a check that has run before only at its slots, once per interval',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -57,7 +57,7 @@ staged(
 );
 
 staged(
-  'the scheduler starts runs together that are due shortly after one another, each with its own slot',
+  'the scheduler starts runs together if they are due shortly after one another, each with its own slot',
   IDS.map((id) => scheduled(id, { id, interval: 30 })),
   async (given) => {
     await given.start();
@@ -76,7 +76,7 @@ staged(
 );
 
 staged(
-  'the scheduler offers a run with what a worker needs, and an id derived from check and slot',
+  'the scheduler offers a run with everything that a worker needs, and an id derived from check and slot',
   [scheduled(CHECK, { parameters: { search_text: 'ok' } })],
   async (given) => {
     await given.start();
@@ -111,7 +111,7 @@ staged(
 );
 
 staged(
-  'the scheduler after a start immediately runs only checks that never ran',
+  'after its start the scheduler immediately runs only checks that have never run',
   [
     scheduled('check0000001', { status: 'pending' }),
     scheduled('check0000002', { status: 'down' }),
@@ -137,7 +137,7 @@ staged('the scheduler runs a new check immediately, then at its slots', [], asyn
 });
 
 staged(
-  'the scheduler does not run a check created inactive until it is activated, and then immediately',
+  'the scheduler does not run a check that was created inactive until it is activated, and then runs it immediately',
   [],
   async (given) => {
     await given.start();
@@ -166,7 +166,7 @@ staged('the scheduler does not change the slots of a renamed check', [scheduled(
 });
 
 staged(
-  'the scheduler immediately uses the slots of a new interval',
+  'the scheduler uses the slots of a new interval immediately',
   [scheduled(CHECK, { interval: 3_600 })],
   async (given) => {
     await given.start();
@@ -178,7 +178,7 @@ staged(
 );
 
 staged(
-  'the scheduler requests definitions no older than what it has seen in the log',
+  'the scheduler requests definitions at least as new as the events that it has read',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -202,12 +202,12 @@ staged('the scheduler never has two runs of one check in flight', [scheduled(CHE
 staged('the scheduler repeats a check whose run was never reported', [scheduled(CHECK)], async (given) => {
   await given.start();
   const slot = nextSlot(CHECK, 60, START);
-  // It may start until 70 s after its slot, be repeated once, and then take 10 s twice.
+  // The run may start up to 70 s after its slot and be repeated once. Each attempt takes up to 10 s.
   await given.clock.advance(begins(slot) - START + 120_000);
   assert.equal(slots(given), [slot, slot + 120_000]);
 });
 
-staged('the scheduler does not free a check at the end of an older run', [scheduled(CHECK)], async (given) => {
+staged('the scheduler does not consider a check free when an older run ends', [scheduled(CHECK)], async (given) => {
   await given.start();
   await given.clock.advance(60_000);
   given.scheduler.finished(CHECK, 'another run');
@@ -217,7 +217,7 @@ staged('the scheduler does not free a check at the end of an older run', [schedu
 });
 
 staged(
-  'the scheduler starts no further runs of a paused check, and lets the current one end and count',
+  'the scheduler starts no further runs of a paused check, and lets the current run end and count',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -235,7 +235,7 @@ staged(
 );
 
 staged(
-  'the scheduler starts a check paused for a moment as soon as its current run has ended',
+  'the scheduler runs a check that was paused briefly as soon as its current run has ended',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -250,21 +250,17 @@ staged(
   },
 );
 
-staged(
-  'the scheduler stops immediately when a check is deleted, and ends its run',
-  [scheduled(CHECK)],
-  async (given) => {
-    await given.start();
-    await given.clock.advance(60_000);
-    const [run] = given.offered;
-    await given.happens(checkDeleted);
-    assert.equal(given.cancelled, [run?.run_id]);
-    assert.is(given.scheduler.wants(CHECK, run?.run_id ?? '', true), false);
-    await given.clock.advance(300_000);
-    assert.is(given.offered.length, 1);
-    assert.is(given.scheduler.size(), 0);
-  },
-);
+staged('the scheduler ends the run of a deleted check, and schedules no other', [scheduled(CHECK)], async (given) => {
+  await given.start();
+  await given.clock.advance(60_000);
+  const [run] = given.offered;
+  await given.happens(checkDeleted);
+  assert.equal(given.cancelled, [run?.run_id]);
+  assert.is(given.scheduler.wants(CHECK, run?.run_id ?? '', true), false);
+  await given.clock.advance(300_000);
+  assert.is(given.offered.length, 1);
+  assert.is(given.scheduler.size(), 0);
+});
 
 staged('the scheduler runs a restored check immediately, unless it is paused', [scheduled(CHECK)], async (given) => {
   await given.start();
@@ -305,7 +301,7 @@ staged(
 );
 
 staged(
-  'the scheduler runs a multi-region check in all regions concurrently, and again once all of them are done',
+  'the scheduler runs a multi-region check in all regions concurrently, and again only after all of them are done',
   [
     scheduled(CHECK, {
       parameters: {
@@ -327,7 +323,7 @@ staged(
     given.scheduler.finished(CHECK, run.run_id);
     given.scheduler.finished(CHECK, run.run_id);
     assert.ok(given.scheduler.wants(CHECK, run.run_id, true));
-    // Two regions are done, the third is not.
+    // Two regions are done, but the third is not.
     await given.clock.advance(60_000);
     assert.equal(given.skipped, ['in_flight 1']);
     given.scheduler.finished(CHECK, run.run_id);
@@ -339,7 +335,7 @@ staged(
 );
 
 staged(
-  'the scheduler makes no burst after a night asleep: overdue runs wait for their next slot',
+  'the scheduler starts no burst of runs after its machine has slept: overdue runs wait for their next slot',
   Array.from({ length: 50 }, (_, i) => scheduled(`check${i.toString().padStart(7, '0')}`)),
   async (given) => {
     await given.start();
@@ -347,7 +343,7 @@ staged(
     given.finishAll();
     const before = given.offered.length;
     assert.is(before, 50);
-    // The machine sleeps: no timer fires, and then the wall clock has moved on.
+    // During sleep no timer fires. Afterwards the wall clock is eight hours later.
     given.clock.set(given.clock.now() + 8 * 3_600_000);
     await given.clock.advance(10_000);
     const soon = given.offered.length - before;
@@ -365,7 +361,7 @@ const PARALLEL = {
 };
 
 staged(
-  'the scheduler cancels the group of a multi-region run that is ended because its check changed, and starts another one',
+  'the scheduler cancels the group of a multi-region run when its check is changed, and starts another run',
   [scheduled(CHECK, { parameters: PARALLEL })],
   async (given) => {
     await given.start();
@@ -382,11 +378,11 @@ staged(
 );
 
 staged(
-  'the scheduler cancels the group of a run that was cancelled while its group was starting',
+  'the scheduler cancels the group of a run that is cancelled while the group is being started',
   [scheduled(CHECK, { parameters: PARALLEL })],
   async (given) => {
     await given.start();
-    // Its start waits 20 ms for others to share the append.
+    // The start waits 20 ms for other starts to share the append.
     await given.clock.advance(begins(nextSlot(CHECK, 60, START)) - START + 5);
     assert.equal(given.offered, []);
     await given.happens(checkUpdated({ url: 'https://other.example/' }, { url: 'https://shop.example/' }));
@@ -409,7 +405,7 @@ staged(
   },
 );
 
-staged('the scheduler continues when the clock was set back', [scheduled(CHECK)], async (given) => {
+staged('the scheduler continues after its clock was set back', [scheduled(CHECK)], async (given) => {
   await given.start();
   await given.clock.advance(60_000);
   given.finishAll();
@@ -434,7 +430,7 @@ staged(
 );
 
 staged(
-  'the scheduler retries a run a second later when its definition or its queue is unavailable',
+  'the scheduler retries a run one second later if its definition or its queue is unavailable',
   [scheduled(CHECK)],
   async (given) => {
     await given.start();
@@ -448,7 +444,7 @@ staged(
     assert.is(given.troubles.length, 2);
     given.faults.queueDown = false;
     await given.clock.advance(1_000);
-    // It is still the same run, and the next one is at its slot.
+    // The retry is the same run, and the next run is at its slot.
     assert.equal(slots(given), [slot]);
     given.finishAll();
     await given.clock.advance(60_000);
@@ -456,28 +452,28 @@ staged(
   },
 );
 
+staged('the scheduler offers nothing after it is stopped', [scheduled(CHECK, { status: 'pending' })], async (given) => {
+  await given.start();
+  await given.scheduler.stop();
+  await given.scheduler.ended;
+  assert.is(given.clock.pending(), 0);
+  await given.clock.advance(300_000);
+  assert.is(given.offered.length, 1);
+});
+
 staged(
-  'the scheduler offers nothing after it was stopped',
-  [scheduled(CHECK, { status: 'pending' })],
+  'the scheduler does not run a check whose document is missing or inactive when the check is due',
+  [],
   async (given) => {
     await given.start();
-    await given.scheduler.stop();
-    await given.scheduler.ended;
-    assert.is(given.clock.pending(), 0);
-    await given.clock.advance(300_000);
+    await given.happens(checkCreated());
+    given.finishAll();
+    await given.happens(checkUpdated({ active: false }, { active: true }));
+    await given.happens(checkDeleted);
+    await given.clock.advance(120_000);
     assert.is(given.offered.length, 1);
   },
 );
-
-staged('the scheduler does not run a check whose document is missing or inactive when it is due', [], async (given) => {
-  await given.start();
-  await given.happens(checkCreated());
-  given.finishAll();
-  await given.happens(checkUpdated({ active: false }, { active: true }));
-  await given.happens(checkDeleted);
-  await given.clock.advance(120_000);
-  assert.is(given.offered.length, 1);
-});
 
 staged('the scheduler waits for a read model that is not built yet', [scheduled(CHECK)], async (given) => {
   given.faults.sourceDown = true;
@@ -502,7 +498,7 @@ staged('the scheduler can be stopped while it waits for the read model', [schedu
 });
 
 staged(
-  'the scheduler does not run a parked check until it is changed or released, and then immediately',
+  'the scheduler does not run a parked check until it is changed or released, and then runs it immediately',
   [],
   async (given) => {
     const alone = stage([scheduled(CHECK, { parked_at: '2026-11-20T14:00:00.000000', status: 'pending' })]);
@@ -526,7 +522,7 @@ staged(
 );
 
 staged(
-  'the scheduler ends the run in flight of a parked check, since other regions would have the same problem',
+  'the scheduler ends the run in flight of a parked check, because it would end processes in other regions too',
   [],
   async (given) => {
     await given.start();
@@ -539,7 +535,7 @@ staged(
   },
 );
 
-staged('the scheduler does not run a check that was parked before it is due', [scheduled(CHECK)], async (given) => {
+staged('the scheduler does not run a check that is parked before it is due', [scheduled(CHECK)], async (given) => {
   await given.start();
   given.documents.set(CHECK, scheduled(CHECK, { parked_at: '2026-11-20T14:00:00.000000' }));
   await given.clock.advance(60_000);
@@ -568,7 +564,7 @@ scheduling(
     let left = 0;
     const credits: Credits = {
       ...UNLIMITED,
-      canPay: (_, asked) => asked === 1,
+      canPay: (_, requested) => requested === 1,
       charge: ({ regions }) => {
         if (regions.length > left) throw new CreditLimitExceeded();
       },
@@ -591,7 +587,7 @@ scheduling(
   },
 );
 
-scheduling('the scheduler reports that the log cannot be followed, and stops', async () => {
+scheduling('the scheduler stops if the log cannot be followed, and reports this', async () => {
   const given = stage([scheduled(CHECK)]);
   await given.start();
   given.faults.logBroken = true;

@@ -16,10 +16,10 @@ import { fakeClock, settled } from '../../network/fake-clock.ts';
 
 export const START = Date.UTC(2026, 10, 20, 15);
 
-/** When a scheduled run starts if there are few checks: together with others. */
+/** Returns when a scheduled run of few checks starts. Runs wait, so that several can start together. */
 export const begins = (slot: number): number => Math.ceil(slot / MAX_WAIT_MS) * MAX_WAIT_MS;
 
-/** A scheduler with its surroundings: offers are recorded, and time passes only on command. */
+/** Creates a scheduler with simulated surroundings. Offers are recorded, and time passes only on command. */
 export const stage = (
   checks: readonly ScheduledCheck[] = [],
   credits: Credits = UNLIMITED,
@@ -36,7 +36,7 @@ export const stage = (
   const lateness: number[] = [];
   const skipped: string[] = [];
   const troubles: unknown[] = [];
-  /** what fails, until it is reset */
+  /** faults that occur until they are reset */
   const faults = { queueFull: false, queueDown: false, readModelLate: false, logBroken: false, sourceDown: false };
   let events = 0;
   let passedAsked = 0n;
@@ -142,7 +142,7 @@ export const stage = (
     };
     await log.append('check_id' in data ? `check-${id}` : `check_group-${group}`, [event], 'any');
     await settled();
-    // What is due now is offered by a zero-length timer.
+    // A timer of length zero offers the runs that are due now.
     await clock.advance(0);
   };
 
@@ -150,11 +150,11 @@ export const stage = (
     clock,
     scheduler,
     faults,
-    /** the read model */
+    /** documents of the read model */
     documents,
     offered,
     cancelled,
-    /** ids of cancelled groups */
+    /** ids of cancelled execution groups */
     cancelledGroups,
     lateness,
     skipped,

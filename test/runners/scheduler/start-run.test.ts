@@ -41,7 +41,7 @@ const stage = () => {
   const clock = fakeClock(START);
   const log = createMemoryEventStore('results');
   const offered: QueuedRun[] = [];
-  /** aliases of regions whose queues are full; other faults */
+  /** aliases of regions with full queues, and other faults */
   const faults = { full: new Set<string>(), down: false, broke: false };
   const charged: ChargedRun[] = [];
   const unpaid: string[] = [];
@@ -91,7 +91,7 @@ const stage = () => {
   };
 };
 
-test('starting a run in one region offers one message and creates no group', async () => {
+test('the start of a run in one region offers one message and creates no group', async () => {
   const { start, offered, groups } = stage();
   const started = await start(toStart());
   assert.is(offered.length, 1);
@@ -108,7 +108,7 @@ test('starting a run in one region offers one message and creates no group', asy
   );
 });
 
-test('starting runs rotates through several regions if they are not multi-region', async () => {
+test('runs that are not multi-region rotate through several regions', async () => {
   const { start, regions } = stage();
   const named = ['RU, Moscow', 'eu-west1', 'IN, Mumbai'];
   for (let minute = 0; minute < 4; minute++)
@@ -118,7 +118,7 @@ test('starting runs rotates through several regions if they are not multi-region
   assert.is(fourth, first);
 });
 
-test('starting a multi-region run stores the start of its group before offering a message to each region', async () => {
+test('the start of a multi-region run stores the start of its group, and then offers a message to each region', async () => {
   const { start, offered, groups, log } = stage();
   const started = await start(toStart(parallel(['eu-west1', 'RU, Moscow'])));
   const [group] = await groups();
@@ -148,7 +148,7 @@ test('starting a multi-region run stores the start of its group before offering 
   assert.is(started.regions[0]?.result_id, west && resultIdOf('run000000001', west));
 });
 
-test('starting a portscan allows as much time as its host may take, alone and in a group', async () => {
+test('the start of a portscan allows as much time as its host may take, alone and in a group', async () => {
   const scan = async (parameters: Record<string, unknown>) => {
     const { start, offered, groups } = stage();
     const { definition } = toStart({ host_timeout: '10m', ...parameters });
@@ -161,7 +161,7 @@ test('starting a portscan allows as much time as its host may take, alone and in
   assert.is(group?.timeout_at, '2026-11-20T15:10:30.000000');
 });
 
-test('a multi-region run names the regions without a live runner, offers them the run, and does not wait for them', async () => {
+test('a multi-region run names the regions without a connected runner, offers them the run, and does not wait for them', async () => {
   const { start, offered, groups, unserved } = stage();
   unserved.add('EU, West').add('ZA, Johannesburg');
   const started = await start(toStart(parallel(['eu-west1', 'RU, Moscow'])));
@@ -173,7 +173,7 @@ test('a multi-region run names the regions without a live runner, offers them th
   assert.is(started.offered, 1);
 });
 
-test('a multi-region run waits for all regions if none has a live runner', async () => {
+test('a multi-region run waits for all regions if none has a connected runner', async () => {
   const { start, groups, unserved } = stage();
   unserved.add('EU, West').add('RU, Moscow');
   const started = await start(toStart(parallel(['eu-west1', 'RU, Moscow'])));
@@ -181,7 +181,7 @@ test('a multi-region run waits for all regions if none has a live runner', async
   assert.is(started.offered, 2);
 });
 
-test('a run on demand names its job and the user, and may have no check', async () => {
+test('a run on demand names its job and the user, and may belong to no check', async () => {
   const { start, offered, groups } = stage();
   const trigger = { type: 'on_demand', job_id: 'job000000001', user_id: 'user00000001' } as const;
   await start(toStart(parallel(ALL), { check_id: null, interval: null, trigger }));
@@ -202,7 +202,7 @@ test('a run on demand must start early enough to end within its timeout and a mi
   assert.is(offered[0]?.not_after, START - 1_000 + 60_000);
 });
 
-test('restarting a group runs only the regions without a result, until the deadline of the group', async () => {
+test('the restart of a group runs only the regions without a result, until the deadline of the group', async () => {
   const { start, offered, groups } = stage();
   const begun = { deadline: START + 5_000, answered: ['EU, West'] };
   await start(toStart(parallel(['EU, West', 'RU, Moscow']), { begun }));
@@ -214,7 +214,7 @@ test('restarting a group runs only the regions without a result, until the deadl
   assert.is((offered[0]?.payload as RunMessage).answer_by, START + 5_000);
 });
 
-test('starting a run charges for it before offering anything: for one region, or all of a multi-region run together', async () => {
+test('the start of a run charges credits before anything is offered, for all regions of a multi-region run together', async () => {
   const { start, charged, unpaid } = stage();
   await start(toStart());
   const regions = ['eu-west1', 'ru-central1'];
@@ -228,7 +228,7 @@ test('starting a run charges for it before offering anything: for one region, or
   assert.equal(unpaid, []);
 });
 
-test('a run that the credits do not cover does not start, nor does its group', async () => {
+test('neither a run that the credits do not cover nor its group is started', async () => {
   const { start, offered, groups, faults } = stage();
   faults.broke = true;
   await rejects(start(toStart()), CreditLimitExceeded, 'Credit limit exceeded');
@@ -256,17 +256,17 @@ test('a restarted run is charged for the regions without a result', async () => 
   );
 });
 
-test('a random subset of regions has the requested size, is derived from the run, and differs between runs', async () => {
+test('a random subset of regions has the requested size, is derived from the run id, and differs between runs', async () => {
   const picked = new Set<string>();
   const picks = new Map<string | undefined, number>();
   for (let run = 0; run < 60; run++) {
     const { start, regions } = stage();
-    const asked = toStart(parallel(ALL, { execution_mode: 'random_n', count: 2 }), { run_id: `run ${run}` });
-    await start(asked);
+    const requested = toStart(parallel(ALL, { execution_mode: 'random_n', count: 2 }), { run_id: `run ${run}` });
+    await start(requested);
     const first = regions();
     assert.is(new Set(first).size, 2);
     for (const region of first) picks.set(region, (picks.get(region) ?? 0) + 1);
-    await start(asked);
+    await start(requested);
     assert.equal(regions().slice(2), first);
     picked.add(first.join());
   }
@@ -274,7 +274,7 @@ test('a random subset of regions has the requested size, is derived from the run
   for (const region of ALL) assert.ok((picks.get(region) ?? 0) > 5, region);
 });
 
-test('a region with a full queue is skipped; if all queues are full, the run does not start', async () => {
+test('a region with a full queue is skipped, and a run does not start if all queues are full', async () => {
   const { start, offered, faults } = stage();
   faults.full.add('eu-west1');
   await start(toStart(parallel(['EU, West', 'RU, Moscow'])));

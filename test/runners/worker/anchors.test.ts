@@ -15,11 +15,15 @@ test.after.each(() => {
   servers.clear();
 });
 
-/** An endpoint that accepts connections; `port`: reopens an earlier one. */
+/**
+ * Opens an endpoint that accepts connections.
+ *
+ * @param port by default a free one; otherwise an earlier one that is reopened
+ */
 const open = async (port = 0): Promise<{ port: number; asked: () => number; close: () => Promise<void> }> => {
-  let asked = 0;
+  let requested = 0;
   const server = createServer((socket) => {
-    asked += 1;
+    requested += 1;
     socket.on('error', () => undefined);
     socket.end();
   }).listen(port, '127.0.0.1');
@@ -30,20 +34,20 @@ const open = async (port = 0): Promise<{ port: number; asked: () => number; clos
     await once(server, 'close');
     servers.delete(server);
   };
-  return { port: (server.address() as AddressInfo).port, asked: () => asked, close };
+  return { port: (server.address() as AddressInfo).port, asked: () => requested, close };
 };
 
 const anchorsAt = (ports: readonly number[], more: Partial<AnchorsOptions> = {}) => {
   const clock = fakeClock(0);
   const places = ports.map((port) => ({ host: '127.0.0.1', port }));
-  const heard: boolean[] = [];
+  const received: boolean[] = [];
   const changed = (silent: boolean): void => {
-    heard.push(silent);
+    received.push(silent);
   };
-  return { clock, heard, anchors: createAnchors({ anchors: places, clock, changed, ...more }) };
+  return { clock, heard: received, anchors: createAnchors({ anchors: places, clock, changed, ...more }) };
 };
 
-test('anchors are silent when most of them are, and respond again when most do', async () => {
+test('anchors count as silent when most of them are silent, and as responding when most respond again', async () => {
   const [one, two, three] = [await open(), await open(), await open()];
   const { anchors, clock, heard } = anchorsAt([one.port, two.port, three.port]);
   assert.is(anchors.last(), null);
@@ -63,12 +67,12 @@ test('anchors are silent when most of them are, and respond again when most do',
   anchors.stop();
 });
 
-test('anchors are checked once for all callers within a second, and every ten seconds while they are silent', async () => {
+test('anchors are tried at most once per second for all callers, and every ten seconds while they are silent', async () => {
   const up = await open();
   const gone = [await open(), await open()];
   for (const { close } of gone) await close();
   const { anchors, clock } = anchorsAt([up.port, ...gone.map(({ port }) => port)]);
-  /** A connection may be established before the server reports it. */
+  /** Polls, because a connection may be established before the server reports it. */
   const isAsked = async (times: number): Promise<void> => {
     await eventually(() => up.asked() >= times);
     assert.is(up.asked(), times);
@@ -85,12 +89,12 @@ test('anchors are checked once for all callers within a second, and every ten se
   assert.is(clock.pending(), 0);
 });
 
-test('anchors whose lookup takes too long are silent', async () => {
+test('anchors whose name look-up takes too long count as silent', async () => {
   const never = () => new Promise<never>(() => undefined);
   const { anchors, clock } = anchorsAt([1, 2, 3], { resolve: never });
-  const asked = anchors.silent();
+  const requested = anchors.silent();
   await clock.advance(2_000);
-  assert.is(await asked, true);
+  assert.is(await requested, true);
   anchors.stop();
 });
 

@@ -10,20 +10,20 @@ import { fakeClock, settled } from '../../network/fake-clock.ts';
 import { forgetfulStore } from '../../stores/event-store/forgetful-store.ts';
 import { good, message, stage, START, type Staged } from './stage.ts';
 
-const long = suite('a worker that is offered many long runs');
+const long = suite('long runs on a worker');
 
-/** A portscan, which may take five minutes unless specified otherwise. */
+/** Returns the message of a portscan, which by default may take five minutes. */
 const scan = (host: string, parameters: Record<string, unknown> = {}, more: Partial<RunMessage> = {}): RunMessage =>
   message({ definition: { type: 'portscan', url: null, host, port: null, timeout: 10, parameters }, ...more });
 
-/** A check of another type. */
+/** Returns the message of a check with short runs. */
 const ping = (host: string): RunMessage =>
   message({ definition: { type: 'icmp', url: null, host, port: null, timeout: 10, parameters: {} } });
 
-/** A worker whose runs last until they are released, unless they are pings. */
+/** Starts a worker whose portscans last until they are released, and whose pings end immediately. */
 const staged = (more: Staged = {}) => {
   const begun: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const ends = new Map<string, () => void>();
   const run: Run = ({ type, host }, { signal }) => {
     begun.push(host ?? '');
@@ -38,15 +38,15 @@ const staged = (more: Staged = {}) => {
     });
   };
   const began = async ({ run_id }: QueuedRun): Promise<void> => {
-    told.push(run_id);
+    reported.push(run_id);
   };
   const given = stage(run, { concurrency: 8, types: ['portscan', 'icmp'], began, ...more });
   return {
     ...given,
     /** hosts of the started runs, in order */
     begun,
-    /** ids of the runs reported as started */
-    told,
+    /** ids of the runs that were reported as started */
+    told: reported,
     /** Ends a run, and stores its result. */
     letGo: async (host: string): Promise<void> => {
       ends.get(host)?.();
@@ -56,34 +56,44 @@ const staged = (more: Staged = {}) => {
   };
 };
 
-long('a worker takes runs of a type with its own queue from there, up to the concurrency of that type', async () => {
-  const given = staged({ types: ['synthetic', 'multistep', 'icmp'], concurrency: 1, concurrencyOf: { synthetic: 2 } });
-  const script = (type: string, host: string): RunMessage =>
-    message({ definition: { type, url: null, host, port: null, timeout: 100, parameters: {} } });
-  for (const host of ['page0', 'page1', 'page2'])
-    await given.offer(script('synthetic', host), { queue: 'eu-west1-synthetic' });
-  await given.offer(script('multistep', 'steps0'), { queue: 'eu-west1-multistep' });
-  await given.offer(script('multistep', 'steps1'), { queue: 'eu-west1-multistep' });
-  await given.offer(ping('ping'));
-  assert.equal(given.begun, ['page0', 'page1', 'steps0', 'ping']);
-  await given.letGo('page0');
-  assert.equal(given.begun.at(-1), 'page2');
-  await given.end();
-});
+long(
+  'a worker takes runs of a type with its own queue from that queue, up to the concurrency of the type',
+  async () => {
+    const given = staged({
+      types: ['synthetic', 'multistep', 'icmp'],
+      concurrency: 1,
+      concurrencyOf: { synthetic: 2 },
+    });
+    const script = (type: string, host: string): RunMessage =>
+      message({ definition: { type, url: null, host, port: null, timeout: 100, parameters: {} } });
+    for (const host of ['page0', 'page1', 'page2'])
+      await given.offer(script('synthetic', host), { queue: 'eu-west1-synthetic' });
+    await given.offer(script('multistep', 'steps0'), { queue: 'eu-west1-multistep' });
+    await given.offer(script('multistep', 'steps1'), { queue: 'eu-west1-multistep' });
+    await given.offer(ping('ping'));
+    assert.equal(given.begun, ['page0', 'page1', 'steps0', 'ping']);
+    await given.letGo('page0');
+    assert.equal(given.begun.at(-1), 'page2');
+    await given.end();
+  },
+);
 
-long('a worker uses at most a quarter of its slots for long runs, and runs others meanwhile', async () => {
-  const given = staged();
-  for (let i = 0; i < 20; i++) await given.offer(scan(`scan${i}`));
-  assert.equal(given.begun, ['scan0', 'scan1']);
-  await given.offer(ping('ping'));
-  // Six slots remain for the eighteen that wait before it.
-  await given.clock.advance(3_000);
-  assert.equal(given.begun, ['scan0', 'scan1', 'ping']);
-  await given.flush();
-  await given.end();
-});
+long(
+  'a worker uses at most a quarter of its slots for long runs, and executes other runs at the same time',
+  async () => {
+    const given = staged();
+    for (let i = 0; i < 20; i++) await given.offer(scan(`scan${i}`));
+    assert.equal(given.begun, ['scan0', 'scan1']);
+    await given.offer(ping('ping'));
+    // Six slots remain, for the eighteen messages in the queue before the ping.
+    await given.clock.advance(3_000);
+    assert.equal(given.begun, ['scan0', 'scan1', 'ping']);
+    await given.flush();
+    await given.end();
+  },
+);
 
-long('a worker runs at least one long run at a time', async () => {
+long('a worker executes at least one long run at a time', async () => {
   const given = staged({ concurrency: 2 });
   await given.offer(scan('first'));
   await given.offer(scan('second'));
@@ -96,7 +106,7 @@ long('a worker runs at least one long run at a time', async () => {
   await given.end();
 });
 
-long('a worker does not count a run as long if it ends as early as ordinary checks', async () => {
+long('a worker does not count a run as long if its timeout is as short as that of ordinary checks', async () => {
   const given = staged();
   for (let i = 0; i < 5; i++) await given.offer(scan(`scan${i}`, { host_timeout: '30s' }));
   assert.is(given.begun.length, 5);
@@ -125,7 +135,7 @@ long('a worker eventually executes all long runs, each once, and stores one resu
   await given.end();
 });
 
-long('a worker reports nothing about a waiting long run until it is late', async () => {
+long('a worker reports nothing about a waiting long run until the run is late', async () => {
   const given = staged({ concurrency: 4 });
   await given.offer(scan('first'));
   await given.offer(scan('second'), { not_after: START + 10_000 });
@@ -150,7 +160,7 @@ long('a worker drops a waiting long run that is no longer wanted', async () => {
   await given.end();
 });
 
-long('a worker ends a waiting long run when it is cancelled, also after it was put back', async () => {
+long('a worker ends a waiting long run when it is cancelled, even after it was returned to the queue', async () => {
   for (const waited of [0, 1_500]) {
     const given = staged({ concurrency: 4 });
     await given.offer(scan('first'));
@@ -167,7 +177,7 @@ long('a worker ends a waiting long run when it is cancelled, also after it was p
   }
 });
 
-long('a worker stops while a long run waits, and leaves it to another worker', async () => {
+long('a worker can stop while a long run waits, and leaves the run to another worker', async () => {
   const given = staged({ concurrency: 4 });
   await given.offer(scan('first'));
   await given.offer(scan('second'));
@@ -181,7 +191,7 @@ long('a worker stops while a long run waits, and leaves it to another worker', a
   await given.end();
 });
 
-/** A worker whose queue fails to take back a run, in a given way. */
+/** Starts a worker whose queue fails to take back a run. */
 const failing = (failure: () => Error | null) => {
   const clock = fakeClock(START);
   const inner = openInProcessQueue({ retries: [], after: clock.after, now: clock.now });
@@ -200,7 +210,7 @@ const failing = (failure: () => Error | null) => {
 };
 
 long(
-  'a worker retains a long run that cannot be put back without parking it: it starts later, or becomes late',
+  'a worker keeps a long run that cannot be returned to the queue, without parking it, until it starts or is late',
   async () => {
     for (const frees of [true, false]) {
       const given = failing(() => new StoreUnavailable('EventStoreDB is not available.'));
@@ -228,7 +238,7 @@ long('a worker drops a long run that a full queue does not take back', async () 
   await given.end();
 });
 
-long('a worker stores one result of a run that was put back and then delivered again nevertheless', async () => {
+long('a worker stores one result of a run that was returned to the queue and then delivered again', async () => {
   const log = forgetfulStore(createMemoryEventStore('results'));
   const offered: QueuedRun[] = [];
   const queue = openInProcessQueue();

@@ -4,9 +4,9 @@ import type { RunDefinition } from '../../../domain/check/run.ts';
 import { openDefinition } from '../../../runners/worker/open-definition.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 
-const opening = suite('a definition that is to be run');
+const opening = suite('opening the definition of a run');
 
-const asked = async (given: Partial<RunDefinition>) => {
+const requested = async (given: Partial<RunDefinition>) => {
   const definition = {
     type: 'ssl',
     url: null,
@@ -19,13 +19,13 @@ const asked = async (given: Partial<RunDefinition>) => {
   return openDefinition('o1o2o3o4o5o6', definition, createMemoryKeys(), {});
 };
 
-opening('an opened definition has the default port of its type if it names none', async () => {
-  assert.is((await asked({})).port, 443);
-  assert.is((await asked({ port: 8443 })).port, 8443);
+opening('an opened definition has the default port of its type if it names no port', async () => {
+  assert.is((await requested({})).port, 443);
+  assert.is((await requested({ port: 8443 })).port, 8443);
 });
 
-opening('an opened definition has no port if its type has none', async () => {
-  assert.is((await asked({ type: 'dns' })).port, null);
+opening('an opened definition has no port if its type has no default', async () => {
+  assert.is((await requested({ type: 'dns' })).port, null);
 });
 
 opening.run();

@@ -23,7 +23,7 @@ import { eventually } from '../../waiting.ts';
 
 const LIMITS = { runFiles: 3, runBytes: 100, organizationBytes: 1_000 };
 
-/** Stored files, and the folder of staged ones. */
+/** Opens a store for files, and a folder for staged files. */
 const opened = async (refusing: Partial<Pick<Artifacts, 'store'>> = {}) => {
   const { directory, remove } = temporaryDirectory();
   const clock = fakeClock(START);
@@ -65,7 +65,7 @@ const screenshot = async ({ folder }: Staging, place: number, text = 'png'): Pro
   size: Buffer.byteLength(text),
 });
 
-/** An outcome that names files, some of which may not exist. */
+/** Returns an outcome that names files, some of which may not exist. */
 const naming = (files: readonly OutcomeFile[], references = files.map(({ reference }) => reference)): Outcome => ({
   ...good,
   check_metadata: {
@@ -87,7 +87,7 @@ const referred = ({ check_metadata }: Pick<Outcome, 'check_metadata'>): string[]
 
 const keeping = suite('files of a result');
 
-keeping('files of a result are stored under their own ids, which its metadata names', async () => {
+keeping('files of a result are stored under ids of their own, which the metadata names', async () => {
   const { files, staging, all, artifacts, close } = await opened();
   const given = naming([await screenshot(staging, 0, 'first'), await screenshot(staging, 1, 'second')]);
   const first = await files.store(given, OWNER);
@@ -108,17 +108,20 @@ keeping('files of a result are stored under their own ids, which its metadata na
   await close();
 });
 
-keeping('files of a result are named only if they exist: other file references of a run are not trusted', async () => {
-  const { files, staging, close } = await opened();
-  const given = naming([await screenshot(staging, 0)], ['file:0', 'artifact:somebody-elses', 'file:7', 'http://x/']);
-  const { outcome, artifacts } = await files.store(given, OWNER);
-  assert.equal(referred(outcome), [`artifact:${artifacts[0] ?? ''}`]);
-  const { outcome: bare } = await files.store({ ...naming([], ['artifact:somebody-elses']), files: [] }, OWNER);
-  assert.equal(referred(bare), []);
-  await close();
-});
+keeping(
+  'files of a result are named only if they exist, because file references of a run are not trusted',
+  async () => {
+    const { files, staging, close } = await opened();
+    const given = naming([await screenshot(staging, 0)], ['file:0', 'artifact:somebody-elses', 'file:7', 'http://x/']);
+    const { outcome, artifacts } = await files.store(given, OWNER);
+    assert.equal(referred(outcome), [`artifact:${artifacts[0] ?? ''}`]);
+    const { outcome: bare } = await files.store({ ...naming([], ['artifact:somebody-elses']), files: [] }, OWNER);
+    assert.equal(referred(bare), []);
+    await close();
+  },
+);
 
-keeping('files of a result that are rejected are left out, with the reason in a note', async () => {
+keeping('rejected files of a result are left out, and a note gives the reason', async () => {
   const { files, staging, troubles, close } = await opened();
   const given = naming(await Promise.all([0, 1, 2, 3, 4].map((place) => screenshot(staging, place))));
   const { outcome, artifacts } = await files.store(given, OWNER);
@@ -131,7 +134,7 @@ keeping('files of a result that are rejected are left out, with the reason in a 
   await close();
 });
 
-keeping('files of a result that cannot be stored or read do not prevent the result from being stored', async () => {
+keeping('a result is stored even if its files can’t be stored or read', async () => {
   const refusals: [error: Error, sentence: string, troubles: number][] = [
     [new ArtifactRefused('No.'), 'A file was not stored: No.', 0],
     [new ArtifactsUnavailable('The disk is full.'), 'A file was not stored: The disk is full.', 1],
@@ -152,7 +155,7 @@ keeping('files of a result that cannot be stored or read do not prevent the resu
 });
 
 keeping(
-  'files of a result that take too long to store are left out, and removed if they are stored after all',
+  'files of a result that take too long to store are left out, and are removed if they are stored later',
   async () => {
     let store: () => void = () => undefined;
     const slow = createMemoryArtifacts(LIMITS);
@@ -184,21 +187,21 @@ keeping(
 
 keeping.run();
 
-const working = suite('a worker');
+const working = suite('files of runs on a worker');
 
 const synthetic = (parameters: Record<string, unknown> = {}) => ({
   ...message(),
   definition: { type: 'synthetic', url: null, host: null, port: null, timeout: 10, parameters },
 });
 
-/** A worker of synthetic checks whose runs produce files. */
+/** Starts a worker of synthetic checks, whose runs produce files. */
 const leaving = async (more: Staged = {}, run?: (files: Awaited<ReturnType<typeof opened>>) => Run) => {
   const files = await opened();
   const probe: Run = async () => naming([await screenshot(files.staging, 0)]);
   const given = stage(run?.(files) ?? probe, { types: ['synthetic'], files: files.files, ...more });
   const worked = async (content = synthetic(), id = 'run000000001'): Promise<void> => {
     await given.offer(content, { run_id: id });
-    // Files are written and read meanwhile, which takes real time.
+    // Files are written and read in the meantime, which takes real time.
     await eventually(async () => {
       await given.clock.advance(20);
       return given.worker.inFlight() === 0;
@@ -229,7 +232,7 @@ working('a worker stores the files of a run before its result, and removes the s
   await finish();
 });
 
-working('a worker stores no files of a first failure that is repeated', async () => {
+working('a worker stores no files of a first failure after which the run is repeated', async () => {
   let runs = 0;
   const { worked, named, kept, staged, finish } = await leaving({}, ({ staging }) => async () => {
     const status = runs++ === 0 ? ('error' as const) : ('ok' as const);
@@ -243,9 +246,9 @@ working('a worker stores no files of a first failure that is repeated', async ()
   await finish();
 });
 
-working('a worker stores no files of a run that is no longer wanted, or was ended', async () => {
-  const asked = [true, false];
-  const { worked, kept, staged, finish } = await leaving({ wanted: () => asked.shift() ?? false });
+working('a worker stores no files of a run that is no longer wanted or was ended', async () => {
+  const requested = [true, false];
+  const { worked, kept, staged, finish } = await leaving({ wanted: () => requested.shift() ?? false });
   await worked();
   assert.equal([await kept(), staged()], [[], 0]);
   await finish();
@@ -265,7 +268,7 @@ working('a worker removes the files of a repeated run whose result is already st
   await finish();
 });
 
-working('a worker removes files if another process has stored the result meanwhile', async () => {
+working('a worker removes the files of a run if another process has stored the result in the meantime', async () => {
   const log = createMemoryEventStore('results');
   const first = await leaving({ log });
   await first.worked();
@@ -278,17 +281,17 @@ working('a worker removes files if another process has stored the result meanwhi
   await second.finish();
 });
 
-/** A log that rejects appends, or stores them and loses its responses. */
+/** Returns a log that rejects appends, or stores them and loses the responses. */
 const failing = (error: Error, log: Pick<EventStore, 'append' | 'readStream'>, stores: boolean) => ({
   ...log,
-  append: async (...asked: Parameters<EventStore['append']>) => {
-    if (stores) await log.append(...asked);
+  append: async (...requested: Parameters<EventStore['append']>) => {
+    if (stores) await log.append(...requested);
     throw error;
   },
 });
 
 working(
-  'a worker retains files if it is unknown whether the result was stored, but not if it was rejected',
+  'a worker keeps files if it is unknown whether the result was stored, but not if the result was rejected',
   async () => {
     const log = createMemoryEventStore('results');
     const unknown = await leaving({ log: failing(new StoreUnavailable('The connection was lost.'), log, true) });

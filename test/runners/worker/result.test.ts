@@ -11,31 +11,31 @@ const test = suite('the event that stores an outcome');
 const region = regionOf('EU, West');
 if (!region) throw new Error('There is no such region.');
 
-/** The result of a run that was due at START. */
+/** Returns the event for a run that was due at START. */
 const stored = (now: number, ranAt?: number, outcome = good) => {
   const recording = { resultId: resultIdOf('run000000001', region), region, server: SERVER, now };
   const more = { outdated: false, suspect: false, ...(ranAt !== undefined && { ranAt }) };
   return resultEvent('run000000001', subjectOf(message()), outcome, { ...recording, ...more });
 };
 
-test('a stored result has the time of the run if known, and is late by its recording time', () => {
+test('a stored result has the time of the run if known, and is late depending on its recording time', () => {
   const { data, metadata } = stored(START + 10 * MINUTE_MS, START + 1_000);
   assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
   assert.is('late' in data && data.late, true);
   assert.is(metadata.recorded_at, instantOf(START + 10 * MINUTE_MS));
 });
 
-test('a stored result is not late when it is recorded in time, whenever the run took place', () => {
+test('a stored result is not late if it is recorded in time, no matter when the run took place', () => {
   const { data } = stored(START + 3_000, START + 1_000, bad);
   assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
   assert.not('late' in data);
 });
 
-test('a stored result has no time of the run if it is unknown', () => {
+test('a stored result has no time of the run if the time is unknown', () => {
   assert.not('ran_at' in stored(START + 1_000).data);
 });
 
-test('a stored result is never recorded before its run took place', () => {
+test('a stored result never has a recording time before its run', () => {
   const { data } = stored(START + 1_000, START + 10 * MINUTE_MS);
   assert.is('ran_at' in data && data.ran_at, instantOf(START + 1_000));
 });

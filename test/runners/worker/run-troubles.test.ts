@@ -5,7 +5,7 @@ import { createRunTroubles } from '../../../runners/worker/run-troubles.ts';
 import { LocalFailure } from '../../../network/local-failure.ts';
 import { fakeClock } from '../../network/fake-clock.ts';
 
-const telling = suite('runs that could not be executed');
+const telling = suite('logging runs that could not be executed');
 
 interface Line {
   msg: string;
@@ -25,7 +25,7 @@ const stage = () => {
   return { lines, clock, troubles, tell };
 };
 
-telling('failed runs are logged when a reason begins and when it is over, with their number', async () => {
+telling('failed runs are logged when a reason first occurs and when it no longer does, with their number', async () => {
   const { lines, clock, tell } = stage();
   for (let run = 0; run < 1_000; run++) {
     tell(new LocalFailure('No probe process can be started.'));
@@ -42,13 +42,13 @@ telling('failed runs are logged when a reason begins and when it is over, with t
   assert.is(lines.length, 3);
 });
 
-telling('failed runs are distinguished by reason, up to a limit', () => {
+telling('failed runs are logged by reason, up to a limit of reasons', () => {
   const { lines, tell } = stage();
   for (let reason = 0; reason < 1_000; reason++) tell(new LocalFailure(`Reason ${reason}.`));
   assert.is(lines.length, 51);
 });
 
-telling('failed runs are logged with the cause of a trouble, and other errors with their stack', async () => {
+telling('failed runs are logged with the cause of a local failure, and with the stack of any other error', async () => {
   const { lines, clock, tell } = stage();
   tell(new LocalFailure('The connection broke.', { cause: new Error('EMFILE') }));
   tell(new Error('The log is full.'));
@@ -60,7 +60,7 @@ telling('failed runs are logged with the cause of a trouble, and other errors wi
   assert.is(lines.length, 2);
 });
 
-telling('failed runs are cleared at the end', () => {
+telling('no timer is left after the log of failed runs has stopped', () => {
   const { clock, troubles, tell } = stage();
   tell(new Error('The log is full.'));
   troubles.stop();

@@ -48,26 +48,26 @@ export const message = (fields: Partial<RunMessage> = {}, parameters: Record<str
   ...fields,
 });
 
-/** Overrides; `log`: where results go; `types`: what can be run. */
+/** Overrides. `log` receives the results, and `types` are the check types that can be run. */
 export interface Staged extends Partial<WorkerDependencies> {
   log?: Pick<EventStore, 'append' | 'readStream'>;
   types?: readonly CheckTypeName[];
   keys?: Keys;
 }
 
-/** A worker with a queue and a log in memory, and a controllable probe. */
+/** Creates a worker with a queue and a log in memory, and with a probe that the test controls. */
 export const stage = (
   run: Run,
-  { log: asked, types = ['web'], concurrency = 1_000, keys = createMemoryKeys(), ...more }: Staged = {},
+  { log: requested, types = ['web'], concurrency = 1_000, keys = createMemoryKeys(), ...more }: Staged = {},
 ) => {
   const region = regionOf('EU, West');
   if (!region) throw new Error('There is no such region.');
   const clock = fakeClock(START);
   const log = createMemoryEventStore('results');
   const queue = openInProcessQueue({ retries: [1_000], after: clock.after, now: clock.now });
-  const heard = {
+  const received = {
     finished: [] as string[],
-    /** 'stored' or 'none', for each finished run */
+    /** for each finished run, `stored` or `none` */
     outcomes: [] as string[],
     dropped: [] as string[],
     troubles: [] as unknown[],
@@ -84,10 +84,10 @@ export const stage = (
   const worker = createWorker({
     region,
     server: () => SERVER,
-    probes: { types, run: (check, asked) => run(check, { ...context, ...asked }) },
+    probes: { types, run: (check, requested) => run(check, { ...context, ...requested }) },
     queue,
     results: createBatches({
-      log: asked ?? createCheckedStore(log),
+      log: requested ?? createCheckedStore(log),
       after: clock.after,
       limits: { enough: Math.ceil(concurrency / 2) },
     }),
@@ -97,15 +97,15 @@ export const stage = (
     concurrency,
     wanted: () => true,
     finished: ({ run_id }, outcome) => {
-      heard.finished.push(run_id);
-      heard.outcomes.push(outcome);
+      received.finished.push(run_id);
+      received.outcomes.push(outcome);
     },
     observe: {
       stored: () => {
-        heard.stored += 1;
+        received.stored += 1;
       },
-      dropped: (reason) => heard.dropped.push(reason),
-      trouble: (_, error) => heard.troubles.push(error),
+      dropped: (reason) => received.dropped.push(reason),
+      trouble: (_, error) => received.troubles.push(error),
     },
     ...more,
   });
@@ -117,13 +117,13 @@ export const stage = (
     keys,
     queue,
     worker,
-    heard,
+    heard: received,
     offer: async (content: RunMessage = message(), given: Partial<QueuedRun> = {}): Promise<void> => {
       const id = `run${(runs++).toString().padStart(9, '0')}`;
       await queue.offer({ run_id: id, region: 'eu-west1', not_after: START + 70_000, payload: content, ...given });
       await settled();
     },
-    /** Lets batches be appended. */
+    /** Advances the time, so that batches are appended. */
     flush: async (): Promise<void> => {
       await clock.advance(500);
       await settled();

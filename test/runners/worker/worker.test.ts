@@ -36,7 +36,11 @@ const staged = (
   });
 };
 
-/** Whether each of these outcomes is stored as suspect by a worker with these anchors. */
+/**
+ * Runs checks with these outcomes on a worker with silent or responding anchors.
+ *
+ * @returns for each result, whether it is suspect
+ */
 const suspectBy = async (silent: boolean, ...outcomes: readonly Outcome[]): Promise<boolean[]> => {
   const left = [...outcomes];
   const anchors = { silent: async () => silent, last: () => null, stop: () => undefined };
@@ -51,7 +55,7 @@ const suspectBy = async (silent: boolean, ...outcomes: readonly Outcome[]): Prom
 };
 
 working(
-  'a worker stores a failure as suspect while the anchors are silent, but only if it reached nothing',
+  'a worker stores a failure as suspect while its anchors are silent, but only if the run reached nothing',
   async () => {
     const wrong: Outcome = { ...good, status: 'failed', reason: 'status' };
     const unanswered: Outcome = { ...bad, reason: 'timeout' };
@@ -60,7 +64,7 @@ working(
   },
 );
 
-/** A probe that waits until it is released, or until its run is ended. */
+/** Creates a probe that waits until the run is released or ended. */
 const patient = () => {
   const waiting: (() => void)[] = [];
   const run: Run = (_, { signal }) =>
@@ -155,7 +159,7 @@ staged(
 );
 
 staged(
-  'a worker decrypts the texts of a definition for the run, and stores none of them',
+  'a worker decrypts the texts of a definition for the run, and stores none of them in plain text',
   async (check) => ({ ...good, check_metadata: { asked: Object.keys(check.parameters) }, error_message: null }),
   async (given) => {
     const password = await given.keys.seal('check-x', 'hunter2 hunter2', {
@@ -186,7 +190,7 @@ working('a worker passes the decrypted texts to the probe', async () => {
   await given.end();
 });
 
-working('a worker passes stored escaped text as it was sent, and decrypts only sealed fields', async () => {
+working('a worker passes escaped text to the probe as the user sent it, and decrypts only sealed fields', async () => {
   let seen: unknown;
   const given = stage(async ({ parameters }) => {
     seen = parameters;
@@ -227,25 +231,28 @@ working('a worker repeats a failed run once if requested, and stores only the se
   }
 });
 
-working('a worker repeats no run that is on demand, multi-region, or without a request to repeat it', async () => {
-  for (const content of [
-    message({ result_type: 'on_demand', execution_id: 'job000000001' }, { retry_enabled: true }),
-    message({ execution_group_id: 'group0000001' }, { retry_enabled: true }),
-    message({}, { retry_enabled: false }),
-    message(),
-  ]) {
-    let runs = 0;
-    const given = stage(async () => {
-      runs += 1;
-      return bad;
-    });
-    await given.offer(content);
-    await given.flush();
-    assert.is(runs, 1);
-    assert.is((await given.stored()).length, 1);
-    await given.end();
-  }
-});
+working(
+  'a worker does not repeat a failed run that is on demand, multi-region, or of a check without such a request',
+  async () => {
+    for (const content of [
+      message({ result_type: 'on_demand', execution_id: 'job000000001' }, { retry_enabled: true }),
+      message({ execution_group_id: 'group0000001' }, { retry_enabled: true }),
+      message({}, { retry_enabled: false }),
+      message(),
+    ]) {
+      let runs = 0;
+      const given = stage(async () => {
+        runs += 1;
+        return bad;
+      });
+      await given.offer(content);
+      await given.flush();
+      assert.is(runs, 1);
+      assert.is((await given.stored()).length, 1);
+      await given.end();
+    }
+  },
+);
 
 staged(
   'a worker drops a run that may no longer start',
@@ -259,28 +266,31 @@ staged(
   },
 );
 
-working('a worker marks a result as late once the time of its run and ten seconds have passed', async () => {
-  const onDemand = { result_type: 'on_demand', execution_id: 'job000000001' } as const;
-  const parallel = { execution_group_id: 'group0000001', answer_by: START + 40_000 };
-  for (const [content, seconds] of [
-    [message(), 20],
-    [message({}, { retry_enabled: true }), 30],
-    [message(onDemand), 80],
-    [message(parallel), 40],
-  ] as const) {
-    for (const over of [0, 1]) {
-      const given = stage(async () => {
-        given.clock.set(START + seconds * 1_000 + over);
-        return good;
-      });
-      await given.offer(content);
-      await given.flush();
-      const [event] = await given.stored();
-      assert.is((event?.data as { late?: boolean }).late, over === 0 ? undefined : true, `${seconds} s`);
-      await given.end();
+working(
+  'a worker marks a result as late if it is recorded more than ten seconds after the time limit of the run',
+  async () => {
+    const onDemand = { result_type: 'on_demand', execution_id: 'job000000001' } as const;
+    const parallel = { execution_group_id: 'group0000001', answer_by: START + 40_000 };
+    for (const [content, seconds] of [
+      [message(), 20],
+      [message({}, { retry_enabled: true }), 30],
+      [message(onDemand), 80],
+      [message(parallel), 40],
+    ] as const) {
+      for (const over of [0, 1]) {
+        const given = stage(async () => {
+          given.clock.set(START + seconds * 1_000 + over);
+          return good;
+        });
+        await given.offer(content);
+        await given.flush();
+        const [event] = await given.stored();
+        assert.is((event?.data as { late?: boolean }).late, over === 0 ? undefined : true, `${seconds} s`);
+        await given.end();
+      }
     }
-  }
-});
+  },
+);
 
 working('a worker reports that a run has started, and stores its result only after that', async () => {
   let tell: () => void = () => undefined;
@@ -295,7 +305,7 @@ working('a worker reports that a run has started, and stores its result only aft
   await given.end();
 });
 
-working('a worker marks a result as outdated if its check was changed meanwhile', async () => {
+working('a worker marks a result as outdated if its check was changed in the meantime', async () => {
   const given = stage(async () => good, { outdated: async () => true });
   await given.offer(message({ result_type: 'on_demand', execution_id: 'job000000001' }));
   await given.flush();
@@ -303,20 +313,20 @@ working('a worker marks a result as outdated if its check was changed meanwhile'
   await given.end();
 });
 
-working('a worker stores nothing of a run that is no longer wanted, before it starts or when it is done', async () => {
+working('a worker stores no result of a run that is no longer wanted when it starts or when it is done', async () => {
   for (const answers of [[false], [true, false]]) {
-    const asked = [...answers];
-    const given = stage(async () => good, { wanted: () => asked.shift() ?? false });
+    const requested = [...answers];
+    const given = stage(async () => good, { wanted: () => requested.shift() ?? false });
     await given.offer();
     await given.flush();
     assert.equal(await given.stored(), []);
     assert.equal(given.heard.dropped, ['unwanted']);
-    assert.is(asked.length, 0);
+    assert.is(requested.length, 0);
     await given.end();
   }
 });
 
-working('a worker ends a run in flight without a result', async () => {
+working('a worker can end a run in flight without a result', async () => {
   const { run } = patient();
   const given = stage(run);
   await given.offer();
@@ -333,7 +343,7 @@ working('a worker ends a run in flight without a result', async () => {
   await given.end();
 });
 
-working('a worker stops cleanly: runs in flight end, results being stored are stored', async () => {
+working('a worker stops cleanly: runs in flight are ended, and results that are being stored are stored', async () => {
   const { run, letGo } = patient();
   const given = stage(run);
   await given.offer();
@@ -347,7 +357,7 @@ working('a worker stops cleanly: runs in flight end, results being stored are st
   assert.equal(given.heard.dropped, ['aborted']);
 });
 
-/** How many milliseconds each of these results, one after another, waits for others before it is appended. */
+/** Returns how many milliseconds each of these results, one after another, waits for others before its append. */
 const waitsOf = async (runs: readonly { outcome: Outcome; content?: RunMessage }[]): Promise<number[]> => {
   const left = runs.map(({ outcome }) => outcome);
   const given = stage(async () => left.shift() ?? good);
@@ -366,23 +376,20 @@ const waitsOf = async (runs: readonly { outcome: Outcome; content?: RunMessage }
   return waits;
 };
 
-working('a worker batches only results that confirm that a check is still up, for half a second', async () => {
+working('a worker batches only results that confirm that a check is still up, for up to half a second', async () => {
   const regular = [good, good, bad, bad, good, good].map((outcome) => ({ outcome }));
   assert.equal(await waitsOf(regular), [20, 500, 20, 20, 20, 500]);
 });
 
-working(
-  'a worker does not let a job, a multi-region run or the first run of a check wait for other results',
-  async () => {
-    const ofJob = message({ result_type: 'on_demand', execution_id: 'job000000001' });
-    const parallel = message({ execution_group_id: 'grp000000001', answer_by: START + 60_000 });
-    const first = message({ check_id: 'chk000000009' });
-    const contents = [message(), ofJob, parallel, first, message()];
-    assert.equal(await waitsOf(contents.map((content) => ({ outcome: good, content }))), [20, 20, 20, 20, 500]);
-  },
-);
+working('a worker does not delay the result of a job, a multi-region run or the first run of a check', async () => {
+  const ofJob = message({ result_type: 'on_demand', execution_id: 'job000000001' });
+  const parallel = message({ execution_group_id: 'grp000000001', answer_by: START + 60_000 });
+  const first = message({ check_id: 'chk000000009' });
+  const contents = [message(), ofJob, parallel, first, message()];
+  assert.equal(await waitsOf(contents.map((content) => ({ outcome: good, content }))), [20, 20, 20, 20, 500]);
+});
 
-working('a worker appends batched results as soon as it stops', async () => {
+working('a worker appends batched results immediately when it stops', async () => {
   const given = stage(async () => good);
   await given.offer();
   await given.flush();
@@ -394,7 +401,7 @@ working('a worker appends batched results as soon as it stops', async () => {
 });
 
 staged(
-  "a worker returns a run that failed for the runner's own reasons, which say nothing about the target",
+  'a worker returns a run to the queue if it failed for the runner’s own reasons, which say nothing about the target',
   async () => {
     throw new LocalFailure('The runner has no more sockets.');
   },
@@ -411,7 +418,7 @@ staged(
 );
 
 staged(
-  'a worker returns a run whose type it does not support',
+  'a worker returns a run of a type that it does not support',
   async () => good,
   async (given) => {
     const { definition } = message();
@@ -439,27 +446,30 @@ for (const [words, types, outcome] of [
   );
 }
 
-working('a worker reports a run that ended its process twice, and neither stores nor repeats it', async () => {
-  const told: unknown[] = [];
-  const probe: Run = async () => {
-    throw new KillsItsProcess('it was ended by SIGABRT');
-  };
-  const given = stage(probe, {
-    endedProcesses: async ({ run_id }, { id }, cause) => {
-      told.push([run_id, id, cause]);
-    },
-  });
-  await given.offer();
-  await given.flush();
-  assert.equal(told, [['run000000000', 'EU, West', 'it was ended by SIGABRT']]);
-  assert.equal(given.heard.outcomes, ['none']);
-  assert.equal(given.heard.dropped, ['ended_processes']);
-  assert.equal(given.heard.troubles, []);
-  assert.equal(await given.stored(), []);
-  await given.end();
-});
+working(
+  'a worker reports a run that ended its probe process twice, and neither stores a result nor repeats the run',
+  async () => {
+    const reported: unknown[] = [];
+    const probe: Run = async () => {
+      throw new KillsItsProcess('it was ended by SIGABRT');
+    };
+    const given = stage(probe, {
+      endedProcesses: async ({ run_id }, { id }, cause) => {
+        reported.push([run_id, id, cause]);
+      },
+    });
+    await given.offer();
+    await given.flush();
+    assert.equal(reported, [['run000000000', 'EU, West', 'it was ended by SIGABRT']]);
+    assert.equal(given.heard.outcomes, ['none']);
+    assert.equal(given.heard.dropped, ['ended_processes']);
+    assert.equal(given.heard.troubles, []);
+    assert.equal(await given.stored(), []);
+    await given.end();
+  },
+);
 
-working('a worker returns a run that ended its process twice if that cannot be recorded', async () => {
+working('a worker returns a run that ended its probe process twice if that cannot be recorded', async () => {
   const given = stage(
     async () => {
       throw new KillsItsProcess('it was ended by SIGABRT');
@@ -473,7 +483,7 @@ working('a worker returns a run that ended its process twice if that cannot be r
   await given.end();
 });
 
-/** A log that fails this many times before it appends. */
+/** Returns a log that fails this many times before it appends. */
 const failing = (log: EventStore, failures: number): Pick<EventStore, 'append' | 'readStream'> => ({
   ...log,
   append: (...append) => {
@@ -482,7 +492,7 @@ const failing = (log: EventStore, failures: number): Pick<EventStore, 'append' |
   },
 });
 
-working('a worker repeats an append with the same ids when its outcome is unknown', async () => {
+working('a worker repeats an append with the same event ids if its outcome is unknown', async () => {
   const log = stage(async () => good).log;
   const given = stage(async () => good, { log: failing(log, 3) });
   await given.offer();
@@ -494,7 +504,7 @@ working('a worker repeats an append with the same ids when its outcome is unknow
   await given.end();
 });
 
-working('a worker returns the run when its result cannot be stored', async () => {
+working('a worker returns a run to the queue if its result cannot be stored', async () => {
   const log = stage(async () => good).log;
   const given = stage(async () => good, { log: failing(log, 5) });
   await given.offer();
@@ -506,7 +516,7 @@ working('a worker returns the run when its result cannot be stored', async () =>
   await given.end();
 });
 
-working('a worker truncates what is too long to be stored', async () => {
+working('a worker truncates texts that are too long to be stored', async () => {
   const given = stage(async () => ({ ...bad, error_message: 'x'.repeat(50_000) }));
   await given.offer();
   await given.flush();
@@ -514,7 +524,7 @@ working('a worker truncates what is too long to be stored', async () => {
   await given.end();
 });
 
-working('a worker limits each append to the size that a log accepts, however large the results are', async () => {
+working('a worker limits each append to the size that a log accepts, no matter how large the results are', async () => {
   let appends = 0;
   const { log } = stage(async () => good);
   const given = stage(async () => ({ ...good, check_metadata: { text: 'x'.repeat(100_000) } }), {
@@ -565,13 +575,13 @@ for (const [how, mayBeRepeated, again] of [
   );
 }
 
-working('a worker lists what it can run', async () => {
+working('a worker lists the check types that it can run', async () => {
   const given = stage(async () => good);
   assert.equal(given.worker.types, ['web']);
   await given.end();
 });
 
-/** A secret bound to a check. */
+/** Returns the binding of a secret to a check. */
 const boundTo = async (keys: Keys, value: string | null, organizationId = ORGANIZATION): Promise<BoundSecret> => {
   const place = { organizationId, field: 'secret_value' };
   const secret =
@@ -582,10 +592,10 @@ const boundTo = async (keys: Keys, value: string | null, organizationId = ORGANI
 working('a worker decrypts the secrets of a check when the run starts, and passes them only to the probe', async () => {
   const given: Record<string, string>[] = [];
   const values = ['first value', 'second value'];
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const keys = createMemoryKeys();
   const secretsOf = async (...of: string[]) => {
-    asked.push(of);
+    requested.push(of);
     return [await boundTo(keys, values.shift() ?? '')];
   };
   const run: Run = async ({ secrets }) => {
@@ -598,7 +608,7 @@ working('a worker decrypts the secrets of a check when the run starts, and passe
     await one.flush();
   }
   assert.equal(given, [{ TOKEN: 'first value' }, { TOKEN: 'second value' }]);
-  assert.equal(asked, [
+  assert.equal(requested, [
     [CHECK, ORGANIZATION],
     [CHECK, ORGANIZATION],
   ]);
@@ -606,7 +616,7 @@ working('a worker decrypts the secrets of a check when the run starts, and passe
   await one.end();
 });
 
-working('a worker requests no secrets for an unstored definition', async () => {
+working('a worker requests no secrets for a definition that is not stored', async () => {
   const given: Record<string, string>[] = [];
   const secretsOf = () => Promise.reject(new Error('There is no check.'));
   const run: Run = async ({ secrets }) => {
@@ -620,7 +630,7 @@ working('a worker requests no secrets for an unstored definition', async () => {
   await one.end();
 });
 
-working('a worker stores why a secret is unreadable, instead of running the check without it', async () => {
+working('a worker stores why a secret can’t be read, instead of running the check without the secret', async () => {
   const keys = createMemoryKeys();
   const gone = await boundTo(keys, null);
   const forgotten = await boundTo(keys, 'x');
@@ -653,7 +663,7 @@ working('a worker stores why a secret is unreadable, instead of running the chec
   }
 });
 
-working('a worker retries a run when its secrets cannot be looked up', async () => {
+working('a worker retries a run if its secrets could not be looked up', async () => {
   let looked = 0;
   const secretsOf = async () => {
     looked += 1;

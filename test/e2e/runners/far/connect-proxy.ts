@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listening, type Opened } from '../../../probes/web/servers.ts';
 
-/** A proxy that opens tunnels (RFC 9110, 9.3.6), and counts them. */
+/** A proxy that opens tunnels (RFC 9110, 9.3.6) and counts them. */
 export interface ConnectProxy extends Opened {
   tunnels: () => number;
 }

@@ -1,4 +1,4 @@
-// Own process: it runs again in a network namespace.
+// Own process: this file restarts itself in a network namespace.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,13 +20,18 @@ import { openConnectProxy } from './connect-proxy.ts';
 import { openInternet, SERVICE_ADDRESS } from './internet.ts';
 import { HOUR_SECONDS } from '../../../../domain/time.ts';
 
-/** How long the connection is cut, seconds: more than two intervals, after which a check counts as without a runner. */
+/**
+ * How long the connection is cut, in seconds: more than two intervals, after which a check counts as without a runner.
+ */
 const CUT_S = Number(process.env['CUT_SECONDS'] ?? '180');
-/** seconds: the shortest interval */
+/** The shortest interval, in seconds. */
 const INTERVAL = 30;
-/** Seconds. The run in progress when the connection is cut waits for its deadline, which is more than 30 s away. */
+/**
+ * Interval of the check in all regions, in seconds. It allows the run that is in progress at the cut to reach its
+ * deadline, which is more than 30 s away.
+ */
 const PARALLEL_INTERVAL = 60;
-/** In the network of each runner; checks of all of them use the same address. */
+/** The URL of all checks. Each runner's network has a server at this address. */
 const SHOP = 'http://127.0.0.1:8080/';
 
 const cut = suite('a remote runner whose connection is cut');
@@ -47,7 +52,7 @@ cut.after(async () => {
   for (const end of ends) await end();
 });
 
-/** A stored result, from the log. */
+/** A result event in the log. */
 interface Stored {
   data: {
     check_id: string;
@@ -71,7 +76,7 @@ const resultsIn = async (environment: Record<string, string>): Promise<Stored[]>
 
 const at = (instant: string): number => Date.parse(`${instant.slice(0, 23)}Z`);
 
-test('a remote runner whose connection is cut continues, and its results are stored once and count later, but cause no alerts', async () => {
+test('a remote runner whose connection is cut continues to run checks, and its results are stored once, count later, and cause no alerts', async () => {
   const internet = await openInternet();
   ends.unshift(internet.close);
   const authority = createAuthority();
@@ -143,7 +148,7 @@ test('a remote runner whose connection is cut continues, and its results are sto
   for (const { id: check_id } of checks)
     await post('/v1/alerts/rules', { name: 'Down', check_id, channel_ids: [channel_id], condition: 'check_failed' });
   await Promise.all(checks.map((check) => check.reaches('up', INTERVAL)));
-  // Each has been assigned by its schedule.
+  // The schedule has assigned a run of each check, so the runners know the checks before the cut.
   const first = Date.now();
   await eventually(() => checks.every((check) => nextSlot(check.id, intervalOf(check), first) + 5_000 < Date.now()), {
     within: 90_000,

@@ -1,23 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { openHost, type FarHost } from '../../far-network.ts';
 
-/** The address of the service in these networks. */
+/** The service's address in these networks. */
 export const SERVICE_ADDRESS = '10.215.0.1';
 
-/** A network of its own behind a router, like that of a runner at a customer's site. */
+/** A network behind a router, like that of a runner at a customer's site. */
 export interface Site extends FarHost {
-  /** Drops all packets silently. */
+  /** Makes the router drop all packets of the site silently. */
   cut: () => void;
   mend: () => void;
 }
 
-/** This network, a router that translates addresses (NAT), and hosts that reach this network only through it. */
+/** The network of the service, a router with address translation (NAT), and sites behind the router. */
 export interface Internet {
   addSite: () => Promise<Site>;
   close: () => Promise<void>;
 }
 
-/** Turns this network, which must be one of this test's own, into that of the service. */
+/** Turns the current network, which must be a namespace of the test, into the network of the service. */
 export const openInternet = async (): Promise<Internet> => {
   const router = await openHost();
   const hosts: FarHost[] = [router];
@@ -45,9 +45,9 @@ export const openInternet = async (): Promise<Internet> => {
       host.ip('address', 'add', `${address}/24`, 'dev', 'wan');
       host.ip('link', 'set', 'wan', 'up');
       host.ip('route', 'add', 'default', 'via', gateway);
-      // A blackhole route drops packets silently, like a cut line.
+      // A blackhole route drops packets to the site silently, like a cut line.
       const nowhere = ['blackhole', `${address}/32`] as const;
-      // Packets from the site are dropped, too: they have a routing table of their own.
+      // Packets from the site are dropped by a separate routing table.
       const from = ['from', `${address}/32`, 'table', (100 + sites).toString()] as const;
       router.ip('route', 'add', 'blackhole', 'default', 'table', (100 + sites).toString());
       return {
@@ -77,7 +77,7 @@ const linkRouter = (router: FarHost & { pid: number }): void => {
   here('link', 'set', 'wan', 'up');
   router.ip('address', 'add', '10.215.0.254/24', 'dev', 'lan');
   router.ip('link', 'set', 'lan', 'up');
-  // A site can't be reached from here: this network sees only the address of the router.
+  // The service sees only the router's address, so it can't open connections to a site.
   const nft = (...words: string[]): void => {
     execFileSync(program, [...before, 'nft', ...words]);
   };

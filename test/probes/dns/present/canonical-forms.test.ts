@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { RecordType } from '../../../../domain/check/types/dns.ts';
 import { differenceOf } from '../../../../probes/dns/expectations.ts';
 
-const comparison = suite('comparing answers with expected ones');
+const comparison = suite('comparing dns answers with expected answers');
 
 const same = (type: RecordType, answer: string, ...spellings: string[]): void => {
   for (const expected of spellings)
@@ -14,14 +14,14 @@ const other = (type: RecordType, answer: string, ...spellings: string[]): void =
     assert.equal(differenceOf(type, [answer], [expected]), { missing: [expected], unexpected: [answer] }, expected);
 };
 
-comparison('answers match in any order, with or without repetitions', () => {
+comparison('dns answers match in any order, with or without repetitions', () => {
   assert.equal(differenceOf('A', ['192.0.2.1', '192.0.2.2'], ['192.0.2.2', '192.0.2.1', '192.0.2.1']), {
     missing: [],
     unexpected: [],
   });
 });
 
-comparison('a difference names missing and unexpected answers', () => {
+comparison('a difference between dns answers names missing and unexpected answers', () => {
   assert.equal(differenceOf('NS', ['a.example.', 'b.example.'], ['B.example', 'c.example', 'd.example']), {
     missing: ['c.example', 'd.example'],
     unexpected: ['a.example.'],
@@ -29,14 +29,14 @@ comparison('a difference names missing and unexpected answers', () => {
   assert.equal(differenceOf('A', [], ['192.0.2.1']), { missing: ['192.0.2.1'], unexpected: [] });
 });
 
-comparison('names match in any case, with or without the final dot, and in IDNA spelling', () => {
+comparison('names in dns answers match in any case, with or without the final dot, and in IDNA spelling', () => {
   same('CNAME', 'web.example.', 'web.example', 'WEB.Example.', '  web.example ', '\\119eb.example');
   same('PTR', 'xn--bcher-kva.example.', 'bücher.example', 'BÜCHER.example.', 'xn--bcher-kva.example');
   same('NS', 'a\\.b.example.', 'a\\.b.example', 'A\\046b.example');
   other('CNAME', 'web.example.', 'web.example.com', 'a.b..c', '', 'web example');
 });
 
-comparison('addresses match in any spelling', () => {
+comparison('addresses in dns answers match in any spelling', () => {
   same('AAAA', '2001:db8::1', '2001:DB8::1', '2001:0db8:0:0::0001', ' 2001:db8::1 ');
   same('AAAA', '::ffff:192.0.2.1', '::FFFF:c000:201');
   same('AAAA', '::192.0.2.1', '::c000:201');
@@ -44,7 +44,7 @@ comparison('addresses match in any spelling', () => {
   other('A', '192.0.2.1', '192.0.2.01', '192.0.513', 'x');
 });
 
-comparison('numbers and white space match in any spelling', () => {
+comparison('numbers and white space in dns answers match in any spelling', () => {
   same('MX', '10 mail.example.', '10 mail.example', ' 010\t MAIL.example. ');
   other('MX', '10 mail.example.', 'mail.example', '20 mail.example.', '10 mail.example. x', '-10 mail.example.');
   same('SOA', 'ns.example. root.example. 1 2 3 4 5', 'ns.example  root.example 1 2 3 4\n5');
@@ -56,7 +56,7 @@ comparison('numbers and white space match in any spelling', () => {
   same('SSHFP', '4 2 0A0B', '4 2 0a 0b');
 });
 
-comparison('texts match with or without quotes, in one string or in several', () => {
+comparison('texts in dns answers match with or without quotes, in one string or in several', () => {
   same('TXT', 'v=spf1 -all', 'v=spf1 -all', '"v=spf1 -all"', '"v=spf1 " "-all"', ' "v=spf1"  " -all" ', 'v=spf1  -all');
   same('TXT', 'say \\"a\\\\b\\"', 'say "a\\b"', 'say \\"a\\\\b\\"', '"say \\"a\\\\b\\""');
   same('TXT', 'gr\\195\\188n', 'grün', '"grün"', 'gr\\195\\188n', '"gr\\195\\188n"');
@@ -65,18 +65,18 @@ comparison('texts match with or without quotes, in one string or in several', ()
   other('TXT', 'v=spf1 -all', 'V=SPF1 -all', 'v=spf1-all', '"v=spf1" "-all"');
 });
 
-comparison('a text differs from one that contains quotes', () => {
+comparison('a text in a dns answer differs from a text that contains quotes', () => {
   other('TXT', '\\"v=spf1 -all\\"', '"v=spf1 -all"', 'v=spf1 -all');
   same('TXT', '\\"v=spf1 -all\\"', '"\\"v=spf1 -all\\""', '\\"v=spf1 -all\\"');
 });
 
-comparison('fields match with or without quotes', () => {
+comparison('fields of dns answers match with or without quotes', () => {
   same('CAA', '0 issue "ca.example"', '0 issue ca.example', '0 ISSUE "ca.example"', '0 issue "c\\097.example"');
   other('CAA', '0 issue "ca.example"', '0 issue "CA.example"', '128 issue "ca.example"', '0 issue');
   same('NAPTR', '1 2 "U" "E2U+sip" "!a b!" .', '1 2 U E2U+sip "!a b!" .');
 });
 
-comparison('service parameters match in any order, with or without quotes', () => {
+comparison('service parameters in dns answers match in any order, with or without quotes', () => {
   same(
     'HTTPS',
     '1 . alpn="h2,h3" port=8443 ipv6hint=2001:db8::1',
@@ -90,7 +90,7 @@ comparison('service parameters match in any order, with or without quotes', () =
   other('HTTPS', '1 . alpn="h2,h3"', '1 . alpn="h3,h2"', '1 .', '1 . alpn=h2,h3 unknown=1', '1 . port=x');
 });
 
-comparison('comparing takes little time, whatever is expected', () => {
+comparison('the comparison of dns answers takes little time, whatever the expected answers are', () => {
   const shapes = ['"'.repeat(4_000), '\\'.repeat(3_999), 'a='.repeat(2_000), '" "'.repeat(1_300), '\\"'.repeat(2_000)];
   for (const shape of shapes)
     for (const type of ['TXT', 'CAA', 'HTTPS', 'NS', 'AAAA'] as const)

@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert';
 import type { Rdata } from '../../../../network/dns/rdata.ts';
 import { presentRecord } from '../../../../probes/dns/present/present-record.ts';
 
-const answers = suite('answers in the format of dig +short');
+const answers = suite('dns answers in the format of dig +short');
 
 const shown = (rdata: Rdata): string => presentRecord({ name: 'x.example', class: 1, ttl: 60, ...rdata });
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-answers('names are presented in lower case and with the final dot', () => {
+answers('names in dns answers are presented in lower case and with the final dot', () => {
   assert.is(shown({ type: 'NS', data: 'NS1.Example' }), 'ns1.example.');
   assert.is(shown({ type: 'PTR', data: '.' }), '.');
   assert.is(shown({ type: 'CNAME', data: 'A\\.b.C\\032\\255' }), 'a\\.b.c\\032\\255.');
@@ -27,7 +27,7 @@ answers('the numbers of SOA records are presented in order', () => {
   );
 });
 
-answers('addresses are presented in one spelling', () => {
+answers('addresses in dns answers are presented in one spelling', () => {
   assert.is(shown({ type: 'A', data: '192.0.2.1' }), '192.0.2.1');
   for (const [given, spelled] of [
     ['2001:0DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
@@ -44,7 +44,7 @@ answers('strings of TXT records are joined and presented without quotes, but wit
   assert.is(shown({ type: 'TXT', data: [bytes('')] }), '');
 });
 
-answers('strings that are one of several fields keep their quotes', () => {
+answers('strings of dns records with several fields are presented with their quotes', () => {
   assert.is(
     shown({ type: 'CAA', data: { flags: 128, tag: bytes('Issue'), value: bytes('ca.example; a="b"') } }),
     '128 issue "ca.example; a=\\"b\\""',
@@ -56,7 +56,7 @@ answers('strings that are one of several fields keep their quotes', () => {
   );
 });
 
-answers('keys and digests are presented in one piece', () => {
+answers('keys and digests in dns answers are presented without spaces', () => {
   const digest = Buffer.alloc(64, 0xab);
   assert.is(
     shown({ type: 'DS', data: { keyTag: 1, algorithm: 13, digestType: 4, digest } }),
@@ -100,7 +100,7 @@ answers('parameters of HTTPS and SVCB records are presented by name (RFC 9460)',
   assert.is(https([[1, '\x08f\\oo,bar\x03a b']]), '1 . alpn="f\\\\\\\\oo\\\\,bar,a\\032b"');
 });
 
-answers('parameters with invalid values are presented as bytes', () => {
+answers('parameters of HTTPS and SVCB records with invalid values are presented as bytes', () => {
   assert.is(
     https([
       [1, '\x09h2'],

@@ -10,7 +10,7 @@ import { DAY_SECONDS, HOUR_SECONDS } from '../../../../domain/time.ts';
 
 const remembering = suite('caching of registrations');
 
-/** A cache with a manual clock, and without rate limits. */
+/** Creates a cache without rate limits, and a function that moves its clock forward. */
 const memoryAt = (): { memory: RunCache; pass: (seconds: number) => void } => {
   let ahead = 0;
   const clock: Pick<Clock, 'monotonic' | 'after'> = {
@@ -47,7 +47,7 @@ remembering('registrations are cached for a day, failures for an hour, and the s
   const ask = async (host: string): Promise<string[]> => {
     open.asked.length = 0;
     await lookUpRegistration(host, open, { memory });
-    return open.asked.map((asked) => asked.replace('GET ', ''));
+    return open.asked.map((requested) => requested.replace('GET ', ''));
   };
   assert.equal(await ask('a.example.com'), ['/bootstrap', '/rdap/domain/example.com']);
   assert.equal(await ask('free.com'), ['/rdap/domain/free.com']);
@@ -67,7 +67,7 @@ remembering('the WHOIS server of a registry is cached for a day', async () => {
   const { memory, pass } = memoryAt();
   for (const host of ['one.com', 'two.com']) await lookUpRegistration(host, open, { memory });
   assert.equal(
-    open.asked.filter((asked) => !asked.startsWith('GET')),
+    open.asked.filter((requested) => !requested.startsWith('GET')),
     [`${IANA} com`, `${REGISTRY} one.com`, `${REGISTRY} two.com`],
   );
   pass(DAY_SECONDS + 1);
@@ -76,46 +76,49 @@ remembering('the WHOIS server of a registry is cached for a day', async () => {
   await open.close();
 });
 
-remembering('the cache is bypassed if a person requests the run', async () => {
+remembering('the cache of registrations is bypassed if a user requests the run', async () => {
   const open = await world();
   const memory = shortOfTime();
   for (const fresh of [false, true, false]) await lookUpRegistration('example.com', open, { memory, fresh });
-  assert.is(open.asked.filter((asked) => asked.includes('example.com')).length, 2);
+  assert.is(open.asked.filter((requested) => requested.includes('example.com')).length, 2);
   await open.close();
 });
 
-remembering('concurrent runs share one look-up', async () => {
+remembering('concurrent runs share one look-up of a registration', async () => {
   const open = await world();
   const memory = createRunCache(systemClock);
   const found = await Promise.all(
     ['a', 'b', 'c'].map((name) => lookUpRegistration(`${name}.example.com`, open, { memory, within: 20_000 })),
   );
   assert.ok(found.every(({ info }) => info?.domain_name === 'example.com'));
-  assert.is(open.asked.filter((asked) => asked.includes('example.com')).length, 1);
+  assert.is(open.asked.filter((requested) => requested.includes('example.com')).length, 1);
   await open.close();
 });
 
-remembering('look-ups are rate-limited, and one that would wait too long is left to a later run', async () => {
-  const open = await world();
-  const memory = createRunCache(systemClock);
-  const names = Array.from({ length: 10 }, (_, index) => `name${index}.com`);
-  const before = performance.now();
-  const found = await Promise.all(names.map((name) => lookUpRegistration(name, open, { memory })));
-  const asked = open.asked.filter((one) => one.includes('/name'));
-  assert.ok(asked.length >= 2 && asked.length <= 1 + (performance.now() - before) / 999, asked.join());
-  const left = found.filter(({ info }) => info === null);
-  assert.is(left.length + asked.length, 10);
-  for (const { error } of left) assert.match(error ?? '', 'will be looked up by a later run');
-  // No other look-up waits meanwhile, and the abandoned one is not cached as a failure.
-  const { error } = await lookUpRegistration('name0.net', open, { memory });
-  assert.not.match(error ?? '', 'later run');
-  await realPause(2_100, 'registries are asked once a second, and two lookups may be planned ahead');
-  const last = names[found.findLastIndex(({ info }) => info === null)] ?? '';
-  assert.ok((await lookUpRegistration(last, open, { memory })).info);
-  await open.close();
-});
+remembering(
+  'look-ups of registrations are rate-limited, and one that would wait too long is postponed to a later run',
+  async () => {
+    const open = await world();
+    const memory = createRunCache(systemClock);
+    const names = Array.from({ length: 10 }, (_, index) => `name${index}.com`);
+    const before = performance.now();
+    const found = await Promise.all(names.map((name) => lookUpRegistration(name, open, { memory })));
+    const requested = open.asked.filter((one) => one.includes('/name'));
+    assert.ok(requested.length >= 2 && requested.length <= 1 + (performance.now() - before) / 999, requested.join());
+    const left = found.filter(({ info }) => info === null);
+    assert.is(left.length + requested.length, 10);
+    for (const { error } of left) assert.match(error ?? '', 'will be looked up by a later run');
+    // A look-up at another registry does not wait. The postponed look-up is not cached as a failure.
+    const { error } = await lookUpRegistration('name0.net', open, { memory });
+    assert.not.match(error ?? '', 'later run');
+    await realPause(2_100, 'registries are asked once a second, and two lookups may be planned ahead');
+    const last = names[found.findLastIndex(({ info }) => info === null)] ?? '';
+    assert.ok((await lookUpRegistration(last, open, { memory })).info);
+    await open.close();
+  },
+);
 
-remembering('an aborted run caches nothing', async () => {
+remembering('an aborted run caches no registration', async () => {
   const open = await world({ rdap: () => undefined });
   const memory = shortOfTime();
   const ending = new AbortController();
@@ -145,7 +148,7 @@ remembering('a timeout of a registry is cached', async () => {
   await open.close();
 });
 
-remembering('a timeout of a hurried run is not cached, since other checks could suffer from it', async () => {
+remembering('a timeout of a run with little time is not cached, because it would affect other checks', async () => {
   const slow = createServer((socket) => socket.resume().on('error', () => undefined));
   await new Promise<void>((listening) => slow.listen(0, IANA, listening));
   const open = await world({ rdap: () => undefined, whois: () => null });
@@ -158,23 +161,23 @@ remembering('a timeout of a hurried run is not cached, since other checks could 
   open.asked.length = 0;
   await lookUpRegistration('example.com', open, { memory, within: 2_000 });
   await lookUpRegistration('example.com', open, { memory, within: 2_000 });
-  assert.is(open.asked.filter((asked) => asked.includes('/domain/example.com')).length, 2);
+  assert.is(open.asked.filter((requested) => requested.includes('/domain/example.com')).length, 2);
   await new Promise((closed) => slow.close(closed));
   await open.close();
 });
 
-remembering('concurrent look-ups at many registries share one request for the server list', async () => {
+remembering('concurrent look-ups at many registries share one request for the list of RDAP servers', async () => {
   const topLevels = Array.from({ length: 12 }, (_, index) => `t${index}`);
   const open = await world({ bootstrap: listOf(...topLevels.slice(0, 3)) });
   const memory = createRunCache(systemClock);
   await Promise.all(
     topLevels.map((topLevel) => lookUpRegistration(`example.${topLevel}`, open, { memory, within: 5_000 })),
   );
-  assert.is(open.asked.filter((asked) => asked === 'GET /bootstrap').length, 1);
+  assert.is(open.asked.filter((requested) => requested === 'GET /bootstrap').length, 1);
   await open.close();
 });
 
-remembering('a run that spent its time waiting for a rate limit caches no failure', async () => {
+remembering('a run that spent its time waiting for a rate limit does not cache a failure', async () => {
   const open = await world();
   const memory: RunCache = {
     ...shortOfTime(),
@@ -194,7 +197,7 @@ remembering('a run that spent its time waiting for a rate limit caches no failur
   await open.close();
 });
 
-remembering("the registrar's data completes the registry's", async () => {
+remembering('data of the registrar completes the data of the registry', async () => {
   const open = await world({
     bootstrap: listOf(),
     whois: (server) => {
@@ -218,7 +221,7 @@ remembering("the registrar's data completes the registry's", async () => {
 });
 
 remembering(
-  'an earlier date is used for a month while registries return none, unless the domain is no longer registered',
+  'an earlier expiry date is used for a month while registries return none, unless the domain is no longer registered',
   async () => {
     let says: 'all' | 'little' | 'nothing' | 'free' = 'all';
     const open = await world({

@@ -18,5 +18,5 @@ export const lookUpRegistration = (
   return registrationOf(host, within, contextOf({ memory: shortOfTime(), registries: world.registries, ...rest }));
 };
 
-/** A cache without rate limits. */
+/** Creates a cache without rate limits. */
 export const shortOfTime = (): RunCache => ({ ...createRunCache(systemClock), waitForSlot: async () => undefined });

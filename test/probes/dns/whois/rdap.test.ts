@@ -28,7 +28,7 @@ const card = (name: string) => [
 ];
 const event = (eventAction: string, eventDate: string) => ({ eventAction, eventDate });
 
-/** As registries of gTLDs say it (ICANN's RDAP response profile). */
+/** A response in the format of gTLD registries (ICANN's RDAP response profile). */
 const ANSWER = {
   objectClassName: 'domain',
   handle: '1_DOMAIN_COM-VRSN',
@@ -79,7 +79,7 @@ rdap('RDAP is queried for names under a suffix of several labels, and in IDNA sp
     await lookUpRegistration('www.example.co.uk', world);
     await lookUpRegistration('почта.Пример.РФ', world);
     assert.equal(
-      world.asked.filter((asked) => asked.includes('/rdap/')),
+      world.asked.filter((requested) => requested.includes('/rdap/')),
       ['GET /rdap/domain/example.co.uk', 'GET /rdap/domain/xn--e1afmkfd.xn--p1ai'],
     );
   }),
@@ -110,7 +110,7 @@ rdap('RDAP redirects are followed up to three times', () =>
       assert.equal((await lookUpRegistration('example.com', world)).info, INFO);
       const { error } = await lookUpRegistration('other.com', world);
       assert.match(error ?? '', 'redirects too often.');
-      assert.is(world.asked.filter((asked) => asked.includes('other.com')).length, 4);
+      assert.is(world.asked.filter((requested) => requested.includes('other.com')).length, 4);
     },
   ),
 );
@@ -125,15 +125,15 @@ const NOTHING = {
 };
 
 const ODD: readonly [string, unknown, object][] = [
-  ['without anything in it', { objectClassName: 'domain' }, NOTHING],
-  ['of other types', { ldhName: 'EXAMPLE.com', events: 1, entities: { a: 1 }, status: 'x' }, NOTHING],
+  ['without data', { objectClassName: 'domain' }, NOTHING],
+  ['with fields of unexpected types', { ldhName: 'EXAMPLE.com', events: 1, entities: { a: 1 }, status: 'x' }, NOTHING],
   [
-    'with words that every object of JavaScript has',
+    'with words that are properties of every JavaScript object',
     { status: ['constructor', '__proto__', 'active'] },
     { ...NOTHING, status: ['constructor', '__proto__', 'ok'] },
   ],
   [
-    'whose parts are of other types',
+    'with nested fields of unexpected types',
     {
       objectClassName: 'domain',
       events: [null, 1, { eventAction: 'expiration', eventDate: 5 }],
@@ -155,7 +155,7 @@ const ODD: readonly [string, unknown, object][] = [
     { ...NOTHING, registrar: 'NAMES' },
   ],
   [
-    'with dates that are none',
+    'with invalid dates',
     { ldhName: 'example.com', events: [event('expiration', '2027-02-31T00:00:00Z'), event('registration', 'soon')] },
     NOTHING,
   ],
@@ -167,7 +167,7 @@ const ODD: readonly [string, unknown, object][] = [
 ];
 
 for (const [name, body, info] of ODD) {
-  rdap(`is read of an answer ${name}`, () =>
+  rdap(`RDAP data is read from a response ${name}`, () =>
     inWorld(
       {
         rdap: saying(body),
@@ -199,26 +199,29 @@ const WHOIS = 'Domain Name: example.com\nRegistrar: By WHOIS\nRegistry Expiry Da
 
 const FAILING: readonly [string, World][] = [
   ['is not listed', { bootstrap: listOf('net') }],
-  ['whose list can not be had', { bootstrap: () => '' }],
-  ['whose list is none', { bootstrap: () => '[1, {}' }],
-  ['whose list is an odd one', { bootstrap: () => ({ services: [1, [], [['com'], 5], [['com'], ['ftp://a/']]] }) }],
-  ['answers with an error', { rdap: (_, response) => response.writeHead(429).end() }],
-  ['answers with no JSON', { rdap: (_, response) => response.writeHead(200).end('<html>') }],
-  ['answers about something else', { rdap: saying({ objectClassName: 'entity' }) }],
-  ['answers with an object that says nothing', { rdap: saying({ errorCode: 429, ldhName: 5 }) }],
-  ['answers with a text', { rdap: saying('hello') }],
-  ['answers with more than 64 KiB', { rdap: saying('x'.repeat(70_000)) }],
+  ['is in a list that cannot be loaded', { bootstrap: () => '' }],
+  ['is in a list that is not JSON', { bootstrap: () => '[1, {}' }],
+  [
+    'is in a list with an unexpected structure',
+    { bootstrap: () => ({ services: [1, [], [['com'], 5], [['com'], ['ftp://a/']]] }) },
+  ],
+  ['responds with an error', { rdap: (_, response) => response.writeHead(429).end() }],
+  ['responds with something other than JSON', { rdap: (_, response) => response.writeHead(200).end('<html>') }],
+  ['responds about something else', { rdap: saying({ objectClassName: 'entity' }) }],
+  ['responds with an object without data', { rdap: saying({ errorCode: 429, ldhName: 5 }) }],
+  ['responds with a string', { rdap: saying('hello') }],
+  ['responds with more than 64 KiB', { rdap: saying('x'.repeat(70_000)) }],
   ['closes the connection', { rdap: (_, response) => void response.socket?.destroy() }],
-  ['redirects to nowhere', { rdap: (_, response) => response.writeHead(302).end() }],
+  ['redirects without a location', { rdap: (_, response) => response.writeHead(302).end() }],
   ['redirects to an empty address', { rdap: (_, response) => response.writeHead(302, { location: '' }).end() }],
   [
-    'redirects to where the policy allows nothing',
+    'redirects to an address that the policy does not allow',
     { rdap: (_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end() },
   ],
 ];
 
 for (const [name, world] of FAILING) {
-  rdap(`gives way to WHOIS where it ${name}`, () =>
+  rdap(`WHOIS is queried if the RDAP server ${name}`, () =>
     inWorld({ ...world, whois: (server) => (server === IANA ? `whois: ${REGISTRY}\n` : WHOIS) }, async (open) => {
       assert.is((await lookUpRegistration('www.example.com', open)).info?.registrar, 'By WHOIS');
     }),
@@ -241,7 +244,7 @@ rdap('WHOIS is queried for top-level domains named like properties of every obje
   }),
 );
 
-rdap('WHOIS supplies what RDAP omits, above all the expiry date', () =>
+rdap('WHOIS supplies what the RDAP response lacks, especially the expiry date', () =>
   inWorld(
     {
       rdap: saying({ ...ANSWER, events: [event('Registration', '1995-08-14 04:00:00')] }),
@@ -256,7 +259,7 @@ rdap('WHOIS supplies what RDAP omits, above all the expiry date', () =>
   ),
 );
 
-rdap('RDAP data counts if WHOIS fails', () =>
+rdap('RDAP data is used if WHOIS fails', () =>
   inWorld({ rdap: saying({ ...ANSWER, events: [] }) }, async (world) => {
     assert.equal(await lookUpRegistration('example.com', world), {
       info: { ...INFO, creation_date: null, expiration_date: null, updated_date: null },
@@ -265,7 +268,7 @@ rdap('RDAP data counts if WHOIS fails', () =>
   }),
 );
 
-rdap('failures of RDAP and of WHOIS are reported together', () =>
+rdap('failures of RDAP and WHOIS are reported together', () =>
   inWorld({ rdap: (_, response) => response.writeHead(500).end() }, async (world) => {
     const { host } = new URL(world.origin);
     assert.is(

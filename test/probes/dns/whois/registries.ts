@@ -3,45 +3,48 @@ import type { AddressInfo } from 'node:net';
 import type { Registries } from '../../../../probes/engine/check-type.ts';
 import { rawServer, type Opened } from '../../web/servers.ts';
 
-/** What registries say. */
+/** The responses of registries. */
 export interface World {
-  /** IANA's list of RDAP servers: a text is sent unchanged, an empty one as an error */
+  /** Returns IANA's list of RDAP servers. A string is sent unchanged; an empty string means an error response. */
   bootstrap?: (origin: string) => object | string;
-  /** RDAP responses by path: `/rdap/domain/example.com` */
+  /** Sends the RDAP response for a path such as `/rdap/domain/example.com`. */
   rdap?: (path: string, response: ServerResponse) => void;
-  /** WHOIS responses by the server's address and the query; null: sends nothing and stays connected */
+  /**
+   * Returns the WHOIS response for a server's address and a query. With null, the server sends nothing and keeps the
+   * connection open.
+   */
   whois?: (server: string, question: string) => string | Buffer | null;
 }
 
 export interface LocalWorld {
   registries: Registries;
-  /** queries received: `GET /bootstrap`, `127.0.0.1 com` */
+  /** the received queries, such as `GET /bootstrap` or `127.0.0.1 com` */
   asked: string[];
-  /** where RDAP is */
+  /** the origin of the RDAP server */
   origin: string;
   close: () => Promise<void>;
 }
 
-/** Addresses of WHOIS servers, all on one port: IANA, a registry, a registrar. */
+/** Addresses of the WHOIS servers of IANA, a registry and a registrar. All use the same port. */
 export const IANA = '127.0.0.1';
 export const REGISTRY = '127.0.0.2';
 export const REGISTRAR = '127.0.0.3';
 
-/** IANA's list, where one server has all these top-level domains. */
+/** Returns IANA's list, in which one server serves all these top-level domains. */
 export const listOf =
   (...topLevels: readonly string[]) =>
   (origin: string): object => ({ version: '1.0', services: [[topLevels, [`${origin}/rdap/`]]] });
 
-/** Registries on loopback. */
+/** Starts registries on loopback. */
 export const localWorld = async ({ bootstrap = listOf('com'), rdap, whois }: World): Promise<LocalWorld> => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const http = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
-    asked.push(`${request.method ?? ''} ${path}`);
+    requested.push(`${request.method ?? ''} ${path}`);
     if (path === '/bootstrap') {
       const list = bootstrap(origin);
-      const said = typeof list === 'string' ? list : JSON.stringify(list);
-      response.writeHead(said === '' ? 503 : 200, { 'content-type': 'application/json' }).end(said);
+      const output = typeof list === 'string' ? list : JSON.stringify(list);
+      response.writeHead(output === '' ? 503 : 200, { 'content-type': 'application/json' }).end(output);
     } else if (rdap) rdap(path, response);
     else response.writeHead(503).end();
   });
@@ -53,9 +56,9 @@ export const localWorld = async ({ bootstrap = listOf('com'), rdap, whois }: Wor
       (socket) => {
         socket.once('data', (line: Buffer) => {
           const question = line.toString().trim();
-          asked.push(`${host} ${question}`);
-          const said = whois ? whois(host, question) : '';
-          if (said !== null) socket.end(said);
+          requested.push(`${host} ${question}`);
+          const output = whois ? whois(host, question) : '';
+          if (output !== null) socket.end(output);
         });
       },
       host,
@@ -69,7 +72,7 @@ export const localWorld = async ({ bootstrap = listOf('com'), rdap, whois }: Wor
   await open(REGISTRAR, port);
   return {
     registries: { rdapBootstrapUrl: `${origin}/bootstrap`, whoisServer: { host: IANA, port } },
-    asked,
+    asked: requested,
     origin,
     close: async () => {
       http.closeAllConnections();

@@ -9,10 +9,10 @@ import { DAY_SECONDS } from '../../../../domain/time.ts';
 
 const runs = suite('registrations in dns checks');
 
-/** A time this many and a half days from now. */
+/** Returns the instant in this many days and a half. */
 const inDays = (days: number): string => new Date(Date.now() + (days + 0.5) * DAY_SECONDS * 1_000).toISOString();
 
-/** A registry that has the domain until then. */
+/** Simulates a registry with a registration of the domain that expires at this date. */
 const registered = (eventDate: string): World => ({
   rdap: (_, response) => {
     const events = [
@@ -37,7 +37,7 @@ const address = ({ name, type }: ReceivedQuestion): Response =>
 
 interface Given {
   world?: World;
-  respond?: (asked: ReceivedQuestion) => Response | null;
+  respond?: (requested: ReceivedQuestion) => Response | null;
   parameters?: Record<string, unknown>;
   timeout?: number;
 }
@@ -62,7 +62,7 @@ const ending = (date: string): Given => ({
   parameters: { assertions: { domain_expiration_threshold: 30 * DAY_SECONDS } },
 });
 
-runs('a dns check looks up the registration only if it wants it', async () => {
+runs('a dns check looks up the registration only if the check is configured to', async () => {
   const { asked, check_metadata } = await run({ parameters: { whois_lookup: false } });
   assert.equal(asked, []);
   assert.not('whois_info' in check_metadata);
@@ -84,14 +84,14 @@ const UNKNOWN =
   /127\.0\.0\.1:\d+ gave no list of RDAP servers \(HTTP status 503\)\. The registry of \.com has no WHOIS server\.$/;
 const UNCHECKED = /has no WHOIS server\. So domain_expiration_threshold was not checked\.$/;
 
-runs('an unknown registration does not change the status, and its reason is shown', async () => {
+runs('an unknown registration does not change the status of a dns check, and the reason is shown', async () => {
   const outcome = await run({ world: nobody });
   assert.equal(verdictOf(outcome), ok);
   assert.is(outcome.check_metadata.whois_info, null);
   assert.match(outcome.check_metadata.whois_error ?? '', UNKNOWN);
 });
 
-runs('a threshold that was not checked for want of a date is reported', async () => {
+runs('a threshold that could not be applied because the expiry date is unknown is reported', async () => {
   const silent = await run({ ...ending(inDays(1)), world: nobody });
   assert.equal(verdictOf(silent), ok);
   assert.match(silent.check_metadata.whois_error ?? '', UNCHECKED);
@@ -109,7 +109,7 @@ runs('a threshold that was not checked for want of a date is reported', async ()
   assert.is(without.check_metadata.whois_info?.updated_date, '2026-03-12T00:00:00.000Z');
 });
 
-runs('a silent registry does not cost a dns check its answer', async () => {
+runs('a dns check keeps its answer if a registry does not respond', async () => {
   const outcome = await run({ world: { bootstrap: () => '', whois: () => null }, timeout: 1 });
   assert.equal(verdictOf(outcome), ok);
   assert.equal(outcome.check_metadata.answers, ['192.0.2.1']);
@@ -117,7 +117,7 @@ runs('a silent registry does not cost a dns check its answer', async () => {
   assert.match(outcome.check_metadata.whois_error ?? '', /\.$/);
 });
 
-runs('a dns check fails if the registration expires within its threshold', async () => {
+runs('a dns check fails if the registration expires within the threshold', async () => {
   assert.equal(verdictOf(await run(ending(inDays(40)))), ok);
   const date = inDays(3);
   const { status, reason, sentence, response_time } = await run(ending(date));
@@ -130,7 +130,7 @@ runs('a dns check without a threshold does not fail, even if the registration ha
   assert.equal(verdictOf(await run({ world: registered(inDays(-10)) })), ok);
 });
 
-runs('an expired registration explains wrong answers', async () => {
+runs('an expired registration is given as the explanation of wrong dns answers', async () => {
   const gone = () => ({ rcode: NXDOMAIN, authorities: [soa('com')] });
   const { status, reason, sentence } = await run({ world: registered(inDays(-10)), respond: gone });
   assert.equal([status, reason], ['failed', 'answer']);

@@ -42,14 +42,14 @@ const FREE = [
   'No Data Found\n',
 ];
 
-odd('WHOIS responses say in many ways that a domain is not registered', async () => {
+odd('WHOIS responses that a domain is not registered are recognised in many phrasings', async () => {
   for (const text of FREE) {
-    const said = text.startsWith('%') ? text.replace(/^%+ /, '') : text;
-    assert.is(await errorOf(refer(said)), `${REGISTRY} says that example.com is not registered.`, text);
+    const output = text.startsWith('%') ? text.replace(/^%+ /, '') : text;
+    assert.is(await errorOf(refer(output)), `${REGISTRY} says that example.com is not registered.`, text);
   }
 });
 
-odd('WHOIS servers may ask for fewer queries', async () => {
+odd('a WHOIS server’s request for fewer queries is reported', async () => {
   for (const text of [
     'WHOIS LIMIT EXCEEDED - SEE WWW.TEST FOR DETAILS',
     'Your connection limit exceeded.',
@@ -59,7 +59,7 @@ odd('WHOIS servers may ask for fewer queries', async () => {
     assert.is(await errorOf(refer(text)), `${REGISTRY} refuses further questions for now.`);
 });
 
-odd('WHOIS servers may send nothing, garbage, or nothing useful', async () => {
+odd('empty, garbled and useless WHOIS responses are reported', async () => {
   const unreadable = `${REGISTRY} gave no readable answer about example.com.`;
   assert.is(await errorOf(refer('')), unreadable);
   assert.is(await errorOf(refer('Domain: example.com\nHello: you\n')), unreadable);
@@ -85,11 +85,11 @@ odd('WHOIS referrals to refused addresses or closed ports are reported', async (
     'The target policy does not allow 169.254.169.254 (link-local).',
   );
   const closed = (await errorOf((server) => (server === IANA ? 'whois: 127.0.0.9:25\n' : null))) ?? '';
-  // The port of a referral does not count.
+  // The port in a referral is ignored.
   assert.match(closed, /^Connection refused by 127\.0\.0\.9:(?!25\.)\d+\.$/);
 });
 
-odd('WHOIS responses may be in ISO 8859-1', async () => {
+odd('WHOIS responses in ISO 8859-1 are decoded', async () => {
   const text = Buffer.from('Registrar: Große Namen\nExpires: 2027-01-01\n', 'latin1');
   const world = await localWorld({
     bootstrap: listOf(),
@@ -99,7 +99,7 @@ odd('WHOIS responses may be in ISO 8859-1', async () => {
   await world.close();
 });
 
-odd('WHOIS queries leave no handles behind', async () => {
+odd('WHOIS queries leave no handles open', async () => {
   let count = 0;
   const world = await localWorld({
     rdap: (_, response) => {
@@ -138,7 +138,7 @@ const DATES: readonly [string, string | null][] = [
   ['04.12.2027', '2027-12-04T00:00:00.000Z'],
   ['04/04/2027', '2027-04-04T00:00:00.000Z'],
   ['01/31/2027', '2027-01-31T00:00:00.000Z'],
-  // Either of two days, so it is neither.
+  // The order of day and month is unknown, so there is no date.
   ['04/12/2027', null],
   ['04-12-2027', null],
   ['1st November, 2027', '2027-11-01T00:00:00.000Z'],
@@ -170,7 +170,7 @@ const ORDERED: readonly [domain: string, text: string, date: string][] = [
   ['a.ga', '04/12/2027', '2027-04-12T00:00:00.000Z'],
 ];
 
-odd('the date order of some WHOIS registries is known', () => {
+odd('the order of day and month of some WHOIS registries is known', () => {
   for (const [domain, text, date] of ORDERED) assert.is(isoDate(text, dateOrderOf(domain)), date, domain);
   assert.is(dateOrderOf('a.com'), null);
 });
@@ -189,7 +189,7 @@ const registered = (expiration_date: string | null) => ({
   status: [],
 });
 
-odd('a registration that expires too soon is reported', () => {
+odd('a registration that expires within the threshold is reported', () => {
   const day = 86_400;
   assert.is(expiryFailure(registered(null), day, NOW), null);
   assert.is(expiryFailure(registered('2026-12-22T12:00:00.000Z'), 29 * day, NOW), null);
@@ -205,7 +205,7 @@ odd('a registration that expires too soon is reported', () => {
   assert.match(today?.message ?? '', 'expires in less than a day, on 2026-11-23.');
 });
 
-odd('a threshold without an expiry date is reported', () => {
+odd('a threshold is reported if the expiry date is unknown', () => {
   const undated = { info: registered(null), error: null };
   assert.is(unknownExpiry(undated, false), 'No registry says when the registration of example.com ends.');
   assert.is(
@@ -224,7 +224,7 @@ odd('a threshold without an expiry date is reported', () => {
 const SEED =
   'Domain Name: EXAMPLE.COM\nRegistrar:\n  Name: X\n[Expires on] 2027/01/31\nchanged....: 31.1.2027 12:00:00\nrefer: a.test\n';
 
-odd('any WHOIS response is handled', () =>
+odd('WHOIS look-ups handle any response', () =>
   fuzz('answers of registries', 20_000, async (random, note) => {
     let bytes: Buffer = Buffer.from(SEED.repeat(1 + random.below(20)));
     for (let times = random.below(5); times > 0; times--) bytes = spoiled(bytes, random);
@@ -238,12 +238,12 @@ odd('any WHOIS response is handled', () =>
     isRateLimited(text);
     referralIn(text, ['refer']);
     infoOfRdap({ events: [text], entities: [{ roles: ['registrar'], handle: text }], status: [text] }, 'example.com');
-    // Slow patterns would take seconds of this process, however busy the machine is.
+    // A slow pattern would use seconds of CPU time. CPU time does not depend on how busy the machine is.
     assert.ok(process.cpuUsage(started).user < 5_000_000);
   }),
 );
 
-odd('WHOIS responses are parsed in linear time, whatever repeats in them', () => {
+odd('WHOIS responses are parsed in linear time, no matter what they repeat', () => {
   for (const piece of [
     ' ',
     '.',

@@ -5,7 +5,7 @@ import { IANA, listOf, localWorld, REGISTRY, type LocalWorld, type World } from 
 
 const whois = suite('looking up registrations by WHOIS');
 
-/** Whose list has no RDAP server, and whose WHOIS refers to a registry. */
+/** Simulates registries without RDAP. IANA's WHOIS server refers to a registry. */
 const worldOf = (says: (server: string, question: string) => string | Buffer | null, more: World = {}) =>
   localWorld({
     bootstrap: listOf(),
@@ -348,7 +348,7 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** Responses of which only the dates matter: a domain's creation, expiry and last change. */
+/** Responses of which only the dates are tested: creation, expiry and last change of the domain. */
 const LAYOUTS: readonly [
   domain: string,
   answer: string,
@@ -437,12 +437,12 @@ const LAYOUTS: readonly [
     'Domain:.............a.tg\nRegistrar:..........Names\nActivation:.........2005-07-06\nExpiration:.........2027-07-05\n',
     ...([null, '2027-07-05T00:00:00.000Z', null] as const),
   ],
-  // Of a registry that is not known, such a date might be either of two.
+  // The order of day and month is unknown for this registry, so the date could be either of two days.
   ['a.zz', 'Registrar: Names\nExpiry Date: 04/12/2027\n', null, null, null],
 ];
 
 for (const [domain, answer, ...dates] of LAYOUTS)
-  whois(`is read of an answer with dates as they are written for ${domain}`, () =>
+  whois(`WHOIS dates are read from a response in the format of ${domain}`, () =>
     inWorld(
       worldOf((server) => (server === REGISTRY ? answer : '')),
       async (world) => {
@@ -453,7 +453,7 @@ for (const [domain, answer, ...dates] of LAYOUTS)
     ),
   );
 
-whois('a WHOIS status is shown without the expiry date in it', () =>
+whois('a WHOIS status is shown without its expiry date', () =>
   inWorld(
     worldOf(() => '[State]    Connected (2027/03/31)\n'),
     async (world) => {
@@ -462,7 +462,7 @@ whois('a WHOIS status is shown without the expiry date in it', () =>
   ),
 );
 
-whois("WHOIS is queried at the registry of a suffix that the top-level registry doesn't cover", () =>
+whois('WHOIS is queried at the registry of a suffix for which the top-level registry is not responsible', () =>
   inWorld(
     worldOf(
       () =>
@@ -488,7 +488,7 @@ whois("WHOIS is queried at the registry of a suffix that the top-level registry 
 );
 
 for (const { name, domain, answer, registrar, created, expires, updated, status } of SHAPES) {
-  whois(`is read of an answer in the shape ${name}`, () =>
+  whois(`WHOIS data is read from a response in the format ${name}`, () =>
     inWorld(
       worldOf((server) => (server === REGISTRY ? answer : '')),
       async (world) => {

@@ -1,5 +1,5 @@
-// Own process: it sets SECRETS_KEY, as the service has it.
+// Own process: this file sets SECRETS_KEY, as in the environment of the service.
 import { checkHostileScripts } from './hostile-runs.ts';
 import { FILES } from './scripts/files.ts';
 
-await checkHostileScripts('what is on the machine', FILES);
+await checkHostileScripts('files of the machine', FILES);

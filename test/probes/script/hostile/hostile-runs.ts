@@ -24,17 +24,17 @@ import {
 } from './hostile-script.ts';
 import { openHostileTargets, type HostileTargets } from './targets.ts';
 
-/** Seconds for a script that ends itself; test machines are busy. */
+/** Timeout of a script that ends on its own, in seconds. It is long, because test machines are busy. */
 const ENOUGH = 30;
-/** Largest `check_metadata`, bytes. */
+/** Maximum size of `check_metadata`, in bytes. */
 const MOST_METADATA = 262_144;
 
-/** Runs of scripts as a service has them: everything is real but names, which are looked up in a table. */
+/** Runs scripts like a service. Only the resolution of names is simulated, with a table. */
 export interface HostileRuns {
   scripts: Scripts;
   places: HostileTargets;
   run: (entry: Runnable, signal?: AbortSignal) => Promise<Ran>;
-  /** Ends all, and holds that nothing of it is left. */
+  /** Stops everything, and asserts that nothing is left. */
   close: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export const openHostileRuns = async (kinds: readonly ScriptKind[], atOnce = 2):
   process.env['SECRETS_KEY'] = SERVICE_SECRET;
   const before = counted(findLeftovers());
   const places = await openHostileTargets();
-  // Only one address is allowed, without the ports of the service's own servers.
+  // Only 127.0.0.1 is allowed, except the ports of the service's own servers.
   const policy = createTargetPolicy({
     policy: 'public',
     allow: '127.0.0.1',
@@ -92,7 +92,7 @@ export const openHostileRuns = async (kinds: readonly ScriptKind[], atOnce = 2):
           : outcomeOf(type, { parameters: { pw_script: beside }, secrets: { OTHERS: OTHERS_SECRET } }),
       ]);
       const ran = ranOf(outcome, other, staging);
-      // The outcome names the staged files, and its receiver removes them.
+      // The outcome names the staged files. Its receiver must remove them.
       const files = [outcome, other].flatMap((one) => one?.files ?? []).map(({ staged }) => staged);
       assert.equal(readdirSync(staging).sort(), files.sort());
       for (const file of files) rmSync(join(staging, file));
@@ -122,7 +122,7 @@ const counted = ({
   sockets,
 });
 
-/** A table of names; one of them resolves differently each time. */
+/** Returns a resolver with a table of names. `rebinding.test` resolves alternately to two addresses. */
 const names = (): Resolve => {
   const table = resolveIn({
     'metadata.test': ['169.254.169.254'],
@@ -131,11 +131,11 @@ const names = (): Resolve => {
     'database.test': ['127.0.0.1'],
     localhost: ['127.0.0.1', '::1'],
   });
-  let asked = 0;
+  let requested = 0;
   return async (host) => {
     if (host !== 'rebinding.test') return table(host);
-    asked += 1;
-    return [{ address: asked % 2 === 1 ? '127.0.0.1' : '127.0.0.9', family: 4 }];
+    requested += 1;
+    return [{ address: requested % 2 === 1 ? '127.0.0.1' : '127.0.0.9', family: 4 }];
   };
 };
 
@@ -158,7 +158,7 @@ const ranOf = (outcome: Outcome, beside: Outcome | null, staging: string): Ran =
 
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
 
-/** What holds of every script, whatever it tries. */
+/** Asserts what must be true after every script, whatever the script tries. */
 const holdAlways = (ran: Ran, places: HostileTargets): void => {
   for (const secret of [SERVICE_SECRET, DATA_SECRET, OTHERS_SECRET, INNER_SECRET]) {
     assert.not.ok(ran.text.includes(secret), `It has ${secret}.`);
@@ -170,13 +170,13 @@ const holdAlways = (ran: Ran, places: HostileTargets): void => {
   assert.is(({} as Record<string, unknown>)['polluted'], undefined);
 };
 
-/** Runs each script separately, and checks its expectation; nothing may be left at the end. */
+/** Runs each script separately, and checks its expectation. At the end, asserts that nothing is left. */
 export const checkHostileScripts = async (
   name: string,
   entries: readonly HostileScript[],
   more?: (test: Test | Test['skip'], runs: () => HostileRuns) => void,
 ): Promise<void> => {
-  const { tests, test, possible } = await suiteOfSandboxes(`a script that goes for ${name}`);
+  const { tests, test, possible } = await suiteOfSandboxes(`hostile scripts: ${name}`);
   const kinds = [...new Set(entries.map(({ type }) => type))];
   const lacksBrowser = kinds.includes('synthetic') && (await findScriptPrograms({ chromium: null })).chromium === null;
   if (lacksBrowser) console.log('skipped: chromium is not installed');
@@ -191,7 +191,7 @@ export const checkHostileScripts = async (
       opened = await openHostileRuns(kinds);
     });
   for (const entry of entries)
-    hold(`and ${entry.tries} does not get ${entry.doesNotGet}`, async () => {
+    hold(`a script that ${entry.tries} does not get ${entry.doesNotGet}`, async () => {
       const { run, places } = runs();
       const ran = await run(entry);
       try {

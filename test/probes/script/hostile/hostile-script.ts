@@ -2,50 +2,51 @@ import type { Outcome } from '../../../../probes/engine/check-type.ts';
 import type { ScriptKind } from '../../../../probes/script/protocol.ts';
 import type { HostileTargets } from './targets.ts';
 
-/** A hostile script with its expectation: a script that `tries` this `doesNotGet` that. */
+/** A hostile script and its expectation, as a sentence: a script that `tries` something does not get `doesNotGet`. */
 export interface HostileScript {
   type: ScriptKind;
-  /** continues `a script that`: `reads /etc/shadow` */
+  /** continues "a script that", such as `reads /etc/shadow` */
   tries: string;
-  /** continues `does not get`: `a line of it` */
+  /** continues "does not get", such as `a line of it` */
   doesNotGet: string;
   script: string | ((places: HostileTargets) => string);
-  /** seconds; the default suffices for scripts that end themselves */
+  /** timeout in seconds; the default suffices for scripts that end on their own */
   timeout?: number;
   secrets?: Record<string, string>;
   parameters?: Record<string, unknown>;
-  /** a concurrent run with its own secret ({@link OTHERS_SECRET}) */
+  /** a script that runs concurrently, with a secret of its own ({@link OTHERS_SECRET}) */
   beside?: string;
   expectation: (ran: Ran, places: HostileTargets) => void;
 }
 
-/** What came of a run. */
+/** The result of a hostile script's run. */
 export interface Ran {
   outcome: Outcome;
-  /** what the script reported with `found`, in order */
+  /** the values that the script reported with `found`, in order */
   found: unknown[];
-  /** messages of its logs, including the proxy's */
+  /** messages of the script's log, including those of the proxy */
   logs: string[];
-  /** the error message; empty: none */
+  /** the error message; empty if there is none */
   message: string;
-  /** all that a person is shown of it, and the files that are text */
+  /** everything that users are shown of the result, including its text files */
   text: string;
-  /** of the run at the same time; itself where there was none */
+  /** outcome of the concurrent run; the script's own outcome if there was none */
   beside: Outcome;
 }
 
-/** The service's own, in its environment. */
+/** A secret of the service, in its environment. */
 export const SERVICE_SECRET = 'a-key-that-only-the-service-has';
-/** In the data folder. */
+/** A secret in the data folder. */
 export const DATA_SECRET = 'an-event-that-only-the-service-has';
-/** Of another check, whose run is under way at the same time. */
+/** A secret of another check, which runs concurrently. */
 export const OTHERS_SECRET = 'a-token-that-only-another-check-has';
-/** The response of a server that must not be reachable. */
+/** The response of a server that scripts must not reach. */
 export const INNER_SECRET = 'an-answer-that-only-the-service-gets';
 
 /**
- * A script with one test. It has `found(…)` to report results, `real(…)` for Node.js modules that scripts may not
- * import, and `attempt(…)` for calls that may throw: it returns the value, the error's code, or its message.
+ * Returns a script with one test. The test can use `found(…)` to report values, `real(…)` to load modules that scripts
+ * may not import, and `attempt(…)` for calls that may throw. `attempt` returns the value, or the code or message of the
+ * error.
  */
 export const inTest = (body: string): string => `
 const { test, expect } = require('@playwright/test');
@@ -58,5 +59,5 @@ test('hostile', async ({ request }) => {
 ${body}
 });`;
 
-/** The same with a browser's page. */
+/** Returns a script with one test that uses the page of a browser. */
 export const inPage = (body: string): string => inTest(body).replace('({ request })', '({ page, context, browser })');

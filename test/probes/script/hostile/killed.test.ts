@@ -1,4 +1,4 @@
-// Own process: it sets SECRETS_KEY, as the service has it.
+// Own process: this file sets SECRETS_KEY, as in the environment of the service.
 import * as assert from 'uvu/assert';
 import { findScriptPrograms } from '../../../../probes/script/programs.ts';
 import { findLeftovers } from '../sandbox/leftovers.ts';
@@ -7,11 +7,11 @@ import { openHostileRuns } from './hostile-runs.ts';
 import { inPage, inTest } from './hostile-script.ts';
 import { realPause } from '../../../waiting.ts';
 
-const { tests, test, possible } = await suiteOfSandboxes('a run of a script that is killed at any moment');
+const { tests, test, possible } = await suiteOfSandboxes('script runs that are killed at any moment');
 const { chromium } = await findScriptPrograms({ chromium: null });
 if (chromium === null) console.log('skipped: chromium is not installed');
 
-/** It has processes, files, connections and pictures at every moment. */
+/** Returns code that uses processes, files and connections all the time. */
 const busy = (page: string): string => `
   real('child_process').spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { detached: true, stdio: 'ignore' }).unref();
   for (let n = 0; ; n++) {
@@ -20,7 +20,7 @@ const busy = (page: string): string => `
     console.log('busy', n);
   }`;
 
-/** Moments of a run, milliseconds after its start, all different. */
+/** Returns moments of a run in milliseconds after its start, all different. */
 const moments = (count: number, longest: number): number[] =>
   Array.from({ length: count }, (_, place) => ((place + Math.random()) * longest) / count);
 
@@ -29,7 +29,7 @@ for (const [type, count] of [
   ['synthetic', 5],
 ] as const)
   (type === 'synthetic' && chromium === null ? tests.skip.bind(tests) : test)(
-    `of type ${type} leaves no process, mount, file, socket or group`,
+    `a run of type ${type} that is killed at any moment leaves no process, mount, file, socket or cgroup`,
     async () => {
       const runs = await openHostileRuns([type], 1);
       const script = type === 'multistep' ? inTest(busy(runs.places.page)) : inPage(busy(runs.places.page));
@@ -44,7 +44,7 @@ for (const [type, count] of [
         assert.is(await run, 'RunAborted', `after ${moment} ms`);
         assert.is(runs.scripts.state().kinds[type]?.running, 0);
       }
-      // Warm sandboxes disappear with everything else.
+      // Spare sandboxes are also removed.
       await runs.close();
     },
   );

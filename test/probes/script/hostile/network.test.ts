@@ -1,4 +1,4 @@
-// Own process: it sets SECRETS_KEY, as the service has it.
+// Own process: this file sets SECRETS_KEY, as in the environment of the service.
 import { checkHostileScripts } from './hostile-runs.ts';
 import { NETWORK } from './scripts/network.ts';
 

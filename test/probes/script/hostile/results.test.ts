@@ -1,5 +1,5 @@
-// Own process: it sets SECRETS_KEY, as the service has it.
+// Own process: this file sets SECRETS_KEY, as in the environment of the service.
 import { checkHostileScripts } from './hostile-runs.ts';
 import { RESULTS } from './scripts/results.ts';
 
-await checkHostileScripts('its own results', RESULTS);
+await checkHostileScripts('forged results', RESULTS);

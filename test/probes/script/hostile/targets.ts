@@ -7,35 +7,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DATA_SECRET, INNER_SECRET } from './hostile-script.ts';
 
-/** Servers and files on this machine while hostile scripts run. */
+/** The servers and files that hostile scripts try to reach on this machine. */
 export interface HostileTargets {
-  /** host and port of a page that scripts may open */
+  /** host and port of a page that scripts are allowed to open */
   page: string;
-  /** the port of the page; at another address, this port belongs to another server */
+  /** port of the page; on another address, a forbidden server uses the same port */
   pagePort: number;
-  /** host and port of a database, which is reserved */
+  /** host and port of a database; the port is reserved */
   database: string;
   databasePort: number;
-  /** host and port at which the service itself listens, which is reserved */
+  /** host and port at which the service listens; the port is reserved */
   service: string;
-  /** the socket of the service */
+  /** path of the service's socket */
   socket: string;
-  /** the data folder */
+  /** path of the data folder */
   data: string;
   /** port of 127.0.0.1 at which datagrams are counted */
   datagrams: number;
-  /** number of connections to forbidden servers, and of datagrams */
+  /** Returns the number of connections to forbidden servers and of datagrams. */
   reached: () => number;
-  /** requests to the page */
+  /** Returns the number of requests to the page. */
   asked: () => number;
-  /** what the page was sent: addresses and bodies */
+  /** Returns the addresses and bodies of all requests to the page. */
   received: () => string;
   close: () => Promise<void>;
 }
 
 const PAGE = '<!doctype html><title>Shop</title><h1>Shop</h1><input type="file"><a href="/file" download>File</a>';
 
-/** A service worker that makes requests forbidden to its page. */
+/** A service worker that sends requests which its page may not send. */
 const WORKER = `
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(clients.claim()));
@@ -44,7 +44,7 @@ self.addEventListener('fetch', (event) => {
   if (to) event.respondWith(fetch(to).then(async (answer) => new Response(await answer.text()), () => new Response('refused')));
 });`;
 
-/** Maximum characters of received data to store. */
+/** Maximum number of characters of received data that are stored. */
 const KEPT = 1_000_000;
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
@@ -53,7 +53,7 @@ export const openHostileTargets = async (): Promise<HostileTargets> => {
   const data = mkdtempSync(join(tmpdir(), 'uptrail-hostile-'));
   writeFileSync(join(data, 'events.db'), DATA_SECRET);
   let reached = 0;
-  let asked = 0;
+  let requested = 0;
   let received = '';
   const servers: Server[] = [];
 
@@ -73,7 +73,7 @@ export const openHostileTargets = async (): Promise<HostileTargets> => {
     );
 
   const page = createHttpServer((request, response) => {
-    asked += 1;
+    requested += 1;
     received = (received + (request.url ?? '')).slice(-KEPT);
     request.on('data', (chunk: Buffer) => {
       received = (received + chunk.toString()).slice(-KEPT);
@@ -116,7 +116,7 @@ export const openHostileTargets = async (): Promise<HostileTargets> => {
     data,
     datagrams: datagrams.address().port,
     reached: () => reached,
-    asked: () => asked,
+    asked: () => requested,
     received: () => received,
     close: async () => {
       page.closeAllConnections();

@@ -37,7 +37,7 @@ const first = ({ pages: [page] }: RunRecord): PageRecord => {
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const isPng = (path: string): boolean => readFileSync(path).subarray(0, 8).equals(PNG);
 
-test('opening a page records what it loaded and how fast it was', async () => {
+test('the record of a page contains what the page loaded, and how fast', async () => {
   const record = await synthetic(`
     test('opens', async ({ page }) => {
       await test.step('goes there', async () => { await page.goto('/'); });
@@ -68,7 +68,7 @@ test('opening a page records what it loaded and how fast it was', async () => {
   assert.is(page.duration, page.load);
 });
 
-test('each navigation, popup and redirect is recorded as a page; blank pages are not', async () => {
+test('each navigation, popup and redirect is recorded as a page, but blank pages are not', async () => {
   const record = await synthetic(`
     test('goes round', async ({ page, context, browser }) => {
       await page.goto('/redirect');
@@ -98,7 +98,7 @@ test('each navigation, popup and redirect is recorded as a page; blank pages are
   );
 });
 
-test("the browser's error page is not measured", async () => {
+test('the error page of the browser is not measured', async () => {
   const record = await synthetic(`
     test('one', async ({ page }) => {
       await page.goto('http://127.0.0.1:9/').catch(() => undefined);
@@ -110,7 +110,7 @@ test("the browser's error page is not measured", async () => {
   assert.equal([page.load, page.documentRequest?.statusCode], [null, null]);
 });
 
-test('only the first twenty pages are recorded', async () => {
+test('only the first twenty pages of a script are recorded', async () => {
   const record = await synthetic(
     "test('one', async ({ page }) => { for (let n = 0; n < 22; n++) await page.goto('/next?' + n); });",
   );
@@ -125,12 +125,12 @@ test('the first fifty requests of a page are recorded, with the total', async ()
   assert.ok(page.requests >= 61);
 });
 
-test('long headers are shortened', async () => {
+test('long headers in the record of a page are shortened', async () => {
   const record = await synthetic("test('one', async ({ page }) => { await page.goto('/headers'); });");
   assert.is(first(record).documentRequest?.responseHeaders['x-long']?.length, 4_096);
 });
 
-test('pages can use WebSockets', async () => {
+test('pages of scripts can use WebSockets', async () => {
   const record = await synthetic(`
     test('one', async ({ page }) => {
       await page.goto('/socket');
@@ -139,7 +139,7 @@ test('pages can use WebSockets', async () => {
   assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
 });
 
-test('a failed test has a screenshot, and says what it was waiting for', async () => {
+test('a failed browser test has a screenshot, and says what it was waiting for', async () => {
   const record = await synthetic(`
     test('buys', async ({ page }) => {
       await page.goto('/');
@@ -157,7 +157,7 @@ test('a failed test has a screenshot, and says what it was waiting for', async (
 });
 
 test(
-  'a test that times out has a screenshot too',
+  'a browser test that times out has a screenshot',
   inTime(async () => {
     const record = await synthetic(
       "test('waits', async ({ page }) => { await page.goto('/'); await page.getByText('Never').click(); });",
@@ -172,7 +172,7 @@ test(
   }),
 );
 
-test('a failed test has a screenshot even if the script has closed the page', async () => {
+test('a failed browser test has a screenshot even if the script has closed the page', async () => {
   const record = await synthetic(`
     test('buys', async ({ browser }) => {
       const context = await browser.newContext();
@@ -194,7 +194,7 @@ test('a failed test has a screenshot even if the script has closed the page', as
   );
 });
 
-test('screenshots of a script keep their names, and stay in its folder', async () => {
+test('screenshots of a script keep their names, and are stored only in the folder of the script', async () => {
   const record = await synthetic(`
     import { existsSync } from 'node:fs';
     test('looks', async ({ page }) => {
@@ -218,12 +218,12 @@ test('screenshots of a script keep their names, and stay in its folder', async (
 
 for (const [name, body, said] of [
   [
-    'a server that is not there',
+    'a server that does not exist',
     'await page.goto(process.env.NOBODY);',
     `Error: page.goto: Connection refused by ${nobody}. (http://${nobody}/)`,
   ],
   [
-    'an address that is refused',
+    'an address that the policy refuses',
     "await page.goto('http://192.0.2.1/');",
     /^Error: page\.goto: .*192\.0\.2\.1.* \(http:\/\/192\.0\.2\.1\/\)$/,
   ],
@@ -233,22 +233,22 @@ for (const [name, body, said] of [
     'TimeoutError: page.goto: Timeout 200ms exceeded.',
   ],
   [
-    'another title',
+    'a wrong title',
     "await page.goto('/'); await expect(page).toHaveTitle('Library', { timeout: 200 });",
     'Error: expect(page).toHaveTitle(expected) failed',
   ],
   [
-    'an element that is not there',
+    'a missing element',
     "await page.goto('/'); await expect(page.locator('h2')).toBeVisible({ timeout: 200 });",
     'Error: expect(locator).toBeVisible() failed',
   ],
   [
-    'another status',
+    'a wrong status',
     "const answer = await page.goto('/error'); expect(answer.status(), 'the status').toBe(200);",
     'Error: the status',
   ],
 ] as const)
-  test(`a test that fails by ${name} reports it`, async () => {
+  test(`a browser test that fails because of ${name} reports the failure`, async () => {
     const record = await synthetic(`test('one', async ({ page }) => { ${body} });`, {
       environment: { NOBODY: `http://${nobody}/` },
     });
@@ -257,7 +257,7 @@ for (const [name, body, said] of [
     else assert.match(error, said);
   });
 
-test('a script that expects a refused connection sees the real error, and of no other connection', async () => {
+test('a script sees the real error of a refused connection, but of no other failed connection', async () => {
   const record = await synthetic(
     `
     test('one', async ({ page }) => {
@@ -274,7 +274,7 @@ test('a script that expects a refused connection sees the real error, and of no 
   assert.equal([endsOf(record), errorsOf(record)], [['one: passed'], []]);
 });
 
-test("a script's own launch options apply to the installed browser", async () => {
+test('launch options in a script are applied to the installed browser', async () => {
   const record = await synthetic(
     `
     test.use({ ...devices['iPhone 13'], launchOptions: { args: ['--lang=de'] } });
@@ -298,13 +298,13 @@ test("a script's own launch options apply to the installed browser", async () =>
 });
 
 for (const ways of ['extend', 'only'] as const)
-  test(`a test that uses ${ways} gets the open browser`, async () => {
-    const heard = `
+  test(`a test that is declared with ${ways} gets the open browser`, async () => {
+    const received = `
       import { chromium } from '@playwright/test';
       const launch = chromium.launch.bind(chromium);
       chromium.launch = (...given) => { console.log('launched'); return launch(...given); };`;
     const script = testsOfOwn(ways, "async ({ page }) => { await page.goto('/'); }");
-    const record = await run('synthetic', heard + script, { url });
+    const record = await run('synthetic', received + script, { url });
     assert.equal(
       endsOf(record),
       Array.from({ length: ways === 'only' ? 3 : 5 }, (_, number) => `${number}: passed`),
@@ -312,7 +312,7 @@ for (const ways of ['extend', 'only'] as const)
     assert.equal([errorsOf(record), record.logs], [[], []]);
   });
 
-test('a test finds nothing open that an earlier one left', async () => {
+test('a browser test finds no open page of an earlier test', async () => {
   const record = await synthetic(`
     test('leaves', async ({ browser }) => { await (await browser.newPage()).goto('/'); throw new Error('left'); });
     test('finds', async ({ browser }) => { expect(browser.contexts().length).toBe(0); });
@@ -321,7 +321,7 @@ test('a test finds nothing open that an earlier one left', async () => {
   assert.equal(endsOf(record), ['leaves: failed', 'finds: passed', 'closes: failed', 'has another: passed']);
 });
 
-testOfVideo('videos of all contexts are recorded if requested', async () => {
+testOfVideo('videos of all browser contexts are recorded if requested', async () => {
   const record = await synthetic(
     `test('one', async ({ page, browser }) => {
       await page.goto('/');
@@ -338,7 +338,7 @@ testOfVideo('videos of all contexts are recorded if requested', async () => {
   assert.ok(record.files.every(({ path }) => readFileSync(path).subarray(0, 4).equals(Buffer.from('1a45dfa3', 'hex'))));
 });
 
-testOfVideo('videos that the script requests too are stored once', async () => {
+testOfVideo('videos that the script also requests are stored once', async () => {
   const record = await synthetic(
     `test.use({ video: 'on' });
     test('one', async ({ page }, info) => {
@@ -357,7 +357,7 @@ testOfVideo('videos that the script requests too are stored once', async () => {
   ]);
 });
 
-test('only connections that a script requests are opened', async () => {
+test('the browser opens only the connections that a script requests', async () => {
   const before = connections();
   const record = await synthetic(`
     test('waits', async ({ page }) => {

@@ -33,7 +33,7 @@ tests.after(() => {
 const trusting = await scriptRuns(tests, authority?.file('root.crt'));
 const usual = await scriptRuns(tests);
 
-/** A server whose certificate is signed by an authority, which it sends along. */
+/** Starts a server whose certificate is signed by an authority. @returns its address */
 const serverOf = async (signer: typeof authority): Promise<string> => {
   const { key, cert } = signer?.make('here', { names: 'DNS:here.test,IP:127.0.0.1' }) ?? { key: '', cert: '' };
   const server = createServer({ key, cert: cert + (signer?.root ?? '') }, (_, response) =>
@@ -66,12 +66,12 @@ const PAGE = `
     await expect(page.locator('h1')).toHaveText('Safe');
   });`;
 
-test('requests of scripts reach servers with a certificate of an additional authority', async () => {
+test('requests of scripts reach servers whose certificates an additional authority has signed', async () => {
   const record = await trusting.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(authority) } });
   assert.equal(endsOf(record), ['request: passed: ', 'fetch: passed: ', 'https: passed: ']);
 });
 
-test("requests of scripts don't reach servers of other authorities, or any without an additional file", async () => {
+test('requests of scripts do not reach servers of other authorities, or of any test authority without an additional file', async () => {
   const others = await trusting.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(stranger) } });
   const without = await usual.run('multistep', REQUESTS, { environment: { SERVER: await serverOf(authority) } });
   for (const record of [others, without])
@@ -81,7 +81,7 @@ test("requests of scripts don't reach servers of other authorities, or any witho
     );
 });
 
-testOfBrowser('pages of scripts reach servers of an additional authority, and no others', async () => {
+testOfBrowser('pages of scripts reach servers of an additional authority, but of no other authority', async () => {
   const run = (server: string): Promise<RunRecord> =>
     trusting.run('synthetic', PAGE, { environment: { SERVER: server } });
   assert.equal(endsOf(await run(await serverOf(authority))), ['page: passed: ']);

@@ -11,7 +11,7 @@ const { run } = await scriptRuns(test);
 const namesOf = ({ tests }: RunRecord): string[] =>
   tests.map(({ titles, status }) => `${titles.join(' › ')}: ${status}`);
 
-/** The error of a script that does not reach its tests. */
+/** Returns the error of a script that fails before its tests. */
 const fatalOf = ({ fatal }: RunRecord): string =>
   fatal
     ? `${fatal.compiling ? 'compiling' : 'running'} ${fatal.error.line ?? '?'}:${fatal.error.column ?? '?'} ${fatal.error.message.split('\n')[0] ?? ''}`
@@ -105,13 +105,13 @@ for (const [name, script, said] of [
     'running 3:? Two tests have the title "a": each needs its own.',
   ],
 ] as const)
-  test(`${name} is reported with its location`, async () => {
+  test(`${name} in a script is reported with its location`, async () => {
     const record = await run('multistep', script);
     assert.is(fatalOf(record).slice(0, said.length), said);
     assert.equal(record.end, { how: 'done' });
   });
 
-test('a script without tests has none', async () => {
+test('a script that declares no tests is reported', async () => {
   const record = await run('multistep', "require('@playwright/test');\nconsole.log('nothing else');");
   assert.equal([record.end, record.testCount, record.tests.length, record.fatal], [{ how: 'done' }, 0, 0, null]);
   assert.equal(
@@ -125,13 +125,13 @@ test('an empty script has no tests', async () => {
   assert.equal([record.end, record.testCount, record.fatal], [{ how: 'done' }, 0, null]);
 });
 
-test('a script that never finishes loading fails before its time is up', async () => {
+test('a script that never finishes loading fails before the time limit', async () => {
   const record = await run('multistep', "console.log('begun');\nawait new Promise(() => {});", { timeout: 1_500 });
   assert.is(fatalOf(record), 'running ?:? Error: It was not loaded before the end of the run.');
   assert.equal(record.end, { how: 'done' });
 });
 
-test('the offered packages can be imported in every way', async () => {
+test('scripts can import the offered packages in every way', async () => {
   const record = await run(
     'multistep',
     `import { test, expect } from '@playwright/test';
@@ -174,7 +174,7 @@ for (const [name, script, said] of [
     assert.match(fatalOf(await run('multistep', script)), said);
   });
 
-test('imports while a test runs are checked too', async () => {
+test('imports during a test are also checked', async () => {
   const { tests } = await run(
     'multistep',
     "const { test } = require('@playwright/test');\ntest('a', async () => { await import('node:child_process'); });",

@@ -6,10 +6,10 @@ import * as assert from 'uvu/assert';
 import type { BrowserModule } from '../../../../probes/script/inside/browser.cts';
 import { inProject } from '../../../project.ts';
 
-const test = suite("features of the scripts' browser");
+const test = suite('features of the browser for scripts');
 const require = createRequire(import.meta.url);
 
-test("the disabled features start with Playwright's own, since the browser accepts only one list", () => {
+test('the list of disabled features begins with Playwright’s own, because the browser accepts only one list', () => {
   const { FEATURES_OFF } = require(inProject('dist/probes/script/inside/browser.cjs')) as BrowserModule;
   const core = readFileSync(
     join(dirname(require.resolve('playwright-core/package.json')), 'lib/coreBundle.js'),

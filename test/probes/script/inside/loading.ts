@@ -7,7 +7,7 @@ import type { Internals } from '../../../../probes/script/inside/internals.cts';
 import type { ModulesModule } from '../../../../probes/script/inside/modules.cts';
 import { inProject } from '../../../project.ts';
 
-/** Programs for sandboxes run from the build. */
+/** URL of the folder with the programs that run inside sandboxes. They are used from the build. */
 export const INSIDE = pathToFileURL(inProject('dist/probes/script/inside/'));
 
 const load = createRequire(INSIDE);
@@ -17,7 +17,7 @@ export const modules = load('./modules.cjs') as ModulesModule;
 export const forwarderTo = (path: string): Promise<Forwarder> =>
   (load('./forwarder.cjs') as ForwarderModule).startForwarder(path);
 
-/** Opens a browser as for a script, with a proxy for its own requests. */
+/** Opens a browser as for a script, with a separate proxy for requests that no script has sent. */
 export const browserOfScripts = async (
   program: string,
   proxy: { server: string; bypass: string },

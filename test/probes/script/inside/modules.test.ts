@@ -7,23 +7,43 @@ const importing = suite('modules that a script may import');
 
 const { mayImport, PACKAGES } = modules;
 
-importing('the documented packages and harmless modules of Node.js can be imported, with or without node:', () => {
-  for (const specifier of [
-    ...['@playwright/test', '@faker-js/faker', '@faker-js/faker/locale/de', 'zod', 'zod/v4', 'jsonwebtoken', 'otpauth'],
-    ...['dayjs', 'dayjs/plugin/utc', 'dayjs/plugin/utc.js', 'dayjs/locale/de'],
-    ...['fs', 'node:fs', 'fs/promises', 'node:path/posix', 'crypto', 'assert/strict', 'util/types', 'timers/promises'],
-    ...['http', 'node:https', 'url', 'buffer', 'stream/web', 'zlib', 'os', 'module', 'events'],
-  ])
-    assert.is(mayImport(specifier), null, specifier);
-});
+importing(
+  'scripts can import the documented packages and the harmless modules of Node.js, with or without node:',
+  () => {
+    for (const specifier of [
+      ...[
+        '@playwright/test',
+        '@faker-js/faker',
+        '@faker-js/faker/locale/de',
+        'zod',
+        'zod/v4',
+        'jsonwebtoken',
+        'otpauth',
+      ],
+      ...['dayjs', 'dayjs/plugin/utc', 'dayjs/plugin/utc.js', 'dayjs/locale/de'],
+      ...[
+        'fs',
+        'node:fs',
+        'fs/promises',
+        'node:path/posix',
+        'crypto',
+        'assert/strict',
+        'util/types',
+        'timers/promises',
+      ],
+      ...['http', 'node:https', 'url', 'buffer', 'stream/web', 'zlib', 'os', 'module', 'events'],
+    ])
+      assert.is(mayImport(specifier), null, specifier);
+  },
+);
 
-importing('every package that may be imported is installed', () => {
+importing('every package that scripts may import is installed', () => {
   const { resolve } = createRequire(import.meta.url);
   for (const name of PACKAGES) assert.ok(resolve(name), name);
 });
 
 importing(
-  "modules that bypass the proxy or start programs can't be imported, and the error names an alternative",
+  'scripts can’t import modules that bypass the proxy or start programs, and the error names an alternative',
   () => {
     for (const [specifier, instead] of [
       ['net', /fetch[^]*type tcp/],
@@ -64,7 +84,7 @@ importing(
   },
 );
 
-importing('every module of Node.js is either allowed or refused with a bounded sentence', () => {
+importing('every module of Node.js is either allowed or refused with a sentence of limited length', () => {
   for (const name of [...builtinModules, 'x'.repeat(10_000)]) {
     const sentence = mayImport(name);
     assert.ok(sentence === null || (sentence.endsWith('.') && sentence.length < 500), name);

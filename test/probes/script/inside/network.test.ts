@@ -39,12 +39,12 @@ const greet = (request: IncomingMessage, socket: Duplex): void => {
   socket.on('error', () => undefined);
   socket.once('data', () => {
     socket.write(Buffer.concat([Buffer.from([0x81, 5]), Buffer.from('hello')]));
-    // It closes it then.
+    // The client then closes the WebSocket.
     socket.once('data', () => socket.end());
   });
 };
 
-/** The result of every kind of request, by its name in the program. */
+/** Runs every kind of request. @returns the results by their names in the program, and the notes of the proxy */
 const outcomes = async (): Promise<{ found: Record<string, unknown>; notes: string[] }> => {
   const authority = createAuthority();
   try {
@@ -74,7 +74,7 @@ const REFUSED = 'Scripts may connect to the ports 80, 443 and 1024-65535, and no
 const UNTRUSTED = /^(TypeError|Error): (unable to verify the first certificate|unable to get local issuer certificate)/;
 
 if (hasOpenssl()) {
-  going('fetch, http and https work as without a sandbox, and explain failures', async () => {
+  going('in a sandbox, fetch, http and https work as usual, and explain their failures', async () => {
     const { found, notes } = await outcomes();
     const is = (deed: string, expected: unknown): void => {
       assert.equal(found[deed], expected, deed);

@@ -8,14 +8,14 @@ import { freePort } from '../../../servers/ports.ts';
 
 export interface PagesServer {
   url: string;
-  /** requested paths, in order */
+  /** the requested paths, in order */
   asked: string[];
 }
 
 const html = (body: string): string =>
   `<!doctype html><html><head><title>Shop</title></head><body>${body}</body></html>`;
 
-/** Most of what pages do, on a port of 127.0.0.1 that ends with the suite. */
+/** Pages that use most features of browsers, by path. The server on 127.0.0.1 ends with the suite. */
 const PAGES: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   '/': (_, response) => {
     response.end(html('<h1>Welcome</h1><a href="/next">Next</a><button>Buy</button>'));
@@ -61,14 +61,16 @@ const PAGES: Readonly<Record<string, (request: IncomingMessage, response: Server
 };
 
 /**
- * Sends `hello` over a WebSocket. @returns a function that closes open WebSockets, which the server no longer tracks
+ * Accepts WebSockets and sends `hello` over each.
+ *
+ * @returns a function that closes all open WebSockets, which the server no longer tracks
  */
 const greet = (server: Server): (() => void) => {
   const open = new Set<Duplex>();
   server.on('upgrade', (request, socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
-    // A socket of a server stays half open unless it is read to its end, and ended.
+    // A server's socket remains half open unless it is read to the end and then ended.
     socket.on('end', () => socket.end()).resume();
     const accept = createHash('sha1')
       .update(`${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
@@ -85,10 +87,10 @@ const greet = (server: Server): (() => void) => {
 };
 
 export const pagesServer = async (tests: Test): Promise<PagesServer> => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0] ?? '/';
-    asked.push(request.url ?? '/');
+    requested.push(request.url ?? '/');
     response.setHeader('content-type', 'text/html; charset=utf-8');
     const page = PAGES[path];
     if (page) page(request, response);
@@ -102,10 +104,10 @@ export const pagesServer = async (tests: Test): Promise<PagesServer> => {
     endTalks();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: requested };
 };
 
-/** Host and port of a closed port. */
+/** Returns the host and port of a closed port. */
 export const nobodyListens = async (): Promise<string> => {
   return `127.0.0.1:${await freePort()}`;
 };

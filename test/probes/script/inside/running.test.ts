@@ -19,13 +19,13 @@ const multistep = (script: string, begin: Partial<BeginMessage> = {}): Promise<R
 const endsOf = ({ tests }: RunRecord): string[] =>
   tests.map(({ titles, status }) => `${titles.join(' › ')}: ${status}`);
 
-/** The first lines of the errors of all tests. */
+/** Returns the first line of each error of all tests. */
 const errorsOf = ({ tests }: RunRecord): string[] =>
   tests.flatMap(({ errors }) => errors.map(({ message }) => message.split('\n')[0] ?? ''));
 
 const logsOf = ({ logs }: RunRecord): string[] => logs.map(({ level, message }) => `${level}: ${message}`);
 
-test("requests are relative to the check's URL, and steps are nested", async () => {
+test('requests of a script are relative to the check’s URL, and its steps are nested', async () => {
   const before = asked.length;
   const record = await multistep(`
     test.describe('shop', () => {
@@ -49,7 +49,7 @@ test("requests are relative to the check's URL, and steps are nested", async () 
   assert.equal([record.testCount, record.end, record.browser], [1, { how: 'done' }, null]);
 });
 
-test('hooks run around the tests in order', async () => {
+test('the hooks of a script run around its tests in order', async () => {
   const record = await multistep(`
     test.beforeAll(() => console.log('before all'));
     test.beforeEach(() => console.log('before each'));
@@ -63,7 +63,7 @@ test('hooks run around the tests in order', async () => {
   );
 });
 
-test('tests continue after a failed one', async () => {
+test('the tests of a script continue after a failed one', async () => {
   const record = await multistep(`
     test('one', () => { expect(1, 'the sum').toBe(2); });
     test('two', () => {});`);
@@ -72,7 +72,7 @@ test('tests continue after a failed one', async () => {
   assert.equal([record.tests[0]?.errors[0]?.line, record.tests[0]?.errors[0]?.column], [3, 46]);
 });
 
-test('serial tests stop at the first failure', async () => {
+test('serial tests of a script stop at the first failure', async () => {
   const record = await multistep(`
     test.describe.serial('cart', () => {
       test('fill', () => { throw new Error('empty'); });
@@ -82,7 +82,7 @@ test('serial tests stop at the first failure', async () => {
   assert.equal(endsOf(record), ['cart › fill: failed', 'cart › pay: skipped', 'other: passed']);
 });
 
-test('skip, fixme, fail and only work', async () => {
+test('scripts can use skip, fixme, fail and only', async () => {
   const record = await multistep(`
     test.skip('skipped', () => {});
     test.fixme('to be mended', () => {});
@@ -102,7 +102,7 @@ test('skip, fixme, fail and only work', async () => {
 });
 
 for (const kind of ['skip', 'fixme', 'fail'] as const)
-  test(`an ordinary test works beside one of ${kind}`, async () => {
+  test(`an ordinary test of a script runs next to a test marked as ${kind}`, async () => {
     const record = await multistep(`
       test('before', () => {});
       test.${kind}('marked', () => { expect(1).toBe(2); });
@@ -115,7 +115,7 @@ for (const kind of ['skip', 'fixme', 'fail'] as const)
     );
   });
 
-test('soft assertions fail a test and let it continue', async () => {
+test('soft assertions fail a test of a script but let it continue', async () => {
   const record = await multistep(`
     test('one', () => {
       expect.soft(1, 'first').toBe(2);
@@ -136,7 +136,7 @@ for (const [name, body, first] of [
   ['an error', "throw new Error('no luck');", 'Error: no luck'],
   ['an error with a cause', "throw new Error('no', { cause: new Error('luck') });", 'Error: no'],
   ['a type error', 'null.name;', "TypeError: Cannot read properties of null (reading 'name')"],
-  ['what is no error', "throw 'text';", "'text'"],
+  ['a thrown value that is not an Error', "throw 'text';", "'text'"],
   ['a timeout of its own', 'test.setTimeout(200); await new Promise(() => {});', 'Test timeout of 200ms exceeded.'],
   [
     'an assertion that waits',
@@ -160,12 +160,12 @@ for (const [name, body, first] of [
     'TimeoutError: apiRequestContext.get: Timeout 200ms exceeded.',
   ],
 ] as const)
-  test(`a test that fails by ${name} reports it`, async () => {
+  test(`a test of a script that fails because of ${name} reports the failure`, async () => {
     const record = await multistep(`test('one', async ({ request }) => { ${body} });`);
     assert.is(errorsOf(record)[0], first);
   });
 
-test('an error includes its cause', async () => {
+test('an error in a script includes its cause', async () => {
   const record = await multistep("test('one', async () => { await fetch(process.env.NOBODY); });");
   assert.match(
     record.tests[0]?.errors[0]?.message ?? '',
@@ -174,7 +174,7 @@ test('an error includes its cause', async () => {
 });
 
 for (const fixture of ['page', 'context', 'browser'])
-  test(`the fixture ${fixture} names the check type that has it`, async () => {
+  test(`without a browser, the fixture ${fixture} fails and names the check type that has one`, async () => {
     const record = await multistep(`test('one', async ({ ${fixture} }) => { await ${fixture}.close(); });`);
     assert.equal(errorsOf(record), [
       'Error: A check of type multistep has no browser: the fixtures page, context and browser need one of type synthetic.',
@@ -182,19 +182,19 @@ for (const fixture of ['page', 'context', 'browser'])
   });
 
 for (const ways of ['extend', 'only'] as const)
-  test(`a test that uses ${ways} fails with the check type that has a browser`, async () => {
+  test(`without a browser, a test that is declared with ${ways} fails and names the check type that has one`, async () => {
     const record = await run('multistep', testsOfOwn(ways, 'async ({ page }) => { await page.close(); }'));
     const errors = errorsOf(record);
     assert.is(errors.length, ways === 'only' ? 3 : 5);
     assert.ok(errors.every((error) => error.startsWith('Error: A check of type multistep has no browser')));
   });
 
-test('launching a browser without one names the check type that has one', async () => {
+test('without a browser, a launch fails and names the check type that has one', async () => {
   const record = await multistep("test('one', async ({ playwright }) => { await playwright.chromium.launch(); });");
   assert.match(errorsOf(record)[0] ?? '', /^Error: A check of type multistep has no browser/);
 });
 
-test('output is logged with its level, in chronological order', async () => {
+test('output of a script is logged with its level, in chronological order', async () => {
   const record = await multistep(
     `console.log('loading %s', { a: 1 });
     process.stdout.write('written\\n');
@@ -211,7 +211,7 @@ test('output is logged with its level, in chronological order', async () => {
   ]);
 });
 
-test('warnings of Node.js are logged if the script causes them, and not when its tests fail', async () => {
+test('warnings of Node.js are logged if the script causes them, but not if its tests fail', async () => {
   const record = await multistep(`
     process.emitWarning('old');
     for (let i = 0; i < 15; i += 1) test(String(i), () => { expect(1).toBe(2); });`);
@@ -221,14 +221,14 @@ test('warnings of Node.js are logged if the script causes them, and not when its
   assert.equal(rest, []);
 });
 
-test('endless output is cut, and the script continues', async () => {
+test('endless output of a script is cut, and the script continues', async () => {
   const record = await multistep(
     "test('one', () => { for (let i = 0; i < 40_000; i += 1) console.log(`${i} ${'x'.repeat(60)}`); });",
   );
   assert.equal([endsOf(record), record.logsCut], [['one: passed'], true]);
 });
 
-test("a script's own fixtures and options apply", async () => {
+test('a script’s own fixtures and options are applied', async () => {
   const record = await multistep(`
     const mine = test.extend({
       book: async ({ request }, use) => { await use((await (await request.get('/json')).json()).name); },
@@ -239,7 +239,7 @@ test("a script's own fixtures and options apply", async () => {
   assert.equal([endsOf(record), logsOf(record)], [['one: passed'], ['log: taken down']]);
 });
 
-test('a failed hook prevents its tests from running', async () => {
+test('a failed hook of a script prevents the tests from running', async () => {
   const record = await multistep(`
     test.beforeAll(() => { throw new Error('no set-up'); });
     test('one', () => {});
@@ -249,7 +249,7 @@ test('a failed hook prevents its tests from running', async () => {
 });
 
 test(
-  'a test that never ends is ended before the run is, and says what it was waiting for',
+  'a test of a script that never ends is ended before the run ends, and reports what it was waiting for',
   inTime(async () => {
     const record = await multistep(
       "test('one', async ({ request }) => { await request.get('/never', { timeout: 0 }); });",
@@ -267,7 +267,7 @@ test(
 );
 
 test(
-  'a longer timeout in the script is limited to that of the run',
+  'a timeout in the script is limited to the timeout of the run',
   inTime(async () => {
     const record = await multistep(
       "test('one', async () => { test.setTimeout(60_000); await new Promise(() => {}); });",
@@ -280,7 +280,7 @@ test(
 );
 
 test(
-  "endless hooks after a test don't lose known results",
+  'endless hooks after a test do not lose the results of tests that have ended',
   inTime(async () => {
     const record = await multistep(
       "test.afterEach(async () => { await new Promise(() => {}); });\ntest('one', () => { expect(1, 'sum').toBe(2); });",
@@ -291,7 +291,7 @@ test(
   }),
 );
 
-test('an endless loop is killed, and the running step is known', async () => {
+test('an endless loop in a script is killed, and the step in progress is reported', async () => {
   const record = await multistep(
     "test('one', async () => { await test.step('loops', async () => { for (;;) {} }); });",
     { timeout: 4_000 },
@@ -301,7 +301,7 @@ test('an endless loop is killed, and the running step is known', async () => {
   assert.equal(treeOf(steps), ['loops (under way)']);
 });
 
-test('a failed step is recorded, however many steps came before', async () => {
+test('a failed step of a script is recorded, no matter how many steps came before', async () => {
   const record = await multistep(`
     test('polls', async () => {
       for (let i = 0; i < 40; i += 1)
@@ -315,13 +315,13 @@ test('a failed step is recorded, however many steps came before', async () => {
   assert.equal(treeOf(failed), ['checkout (failed)', '  pay (failed)']);
 });
 
-test('a script that ends its process ends early', async () => {
+test('a script that ends its own process is reported as ended too early', async () => {
   const record = await multistep("test('one', () => { console.log('bye'); process.exit(3); });");
   assert.equal([endsOf(record), record.end], [['one: running'], { how: 'died', cause: 'it ended with code 3' }]);
   assert.equal(logsOf(record), ['log: bye']);
 });
 
-test('an unhandled rejection fails the running test', async () => {
+test('an unhandled rejection in a script fails the test in progress', async () => {
   const record = await multistep(`
     test('one', async () => {
       Promise.reject(new Error('alone'));
@@ -330,7 +330,7 @@ test('an unhandled rejection fails the running test', async () => {
   assert.equal([endsOf(record), errorsOf(record)], [['one: failed'], ['Error: alone']]);
 });
 
-test('an uncaught error fails the running test', async () => {
+test('an uncaught error in a script fails the test in progress', async () => {
   const record = await multistep(`
     test('one', async () => {
       setTimeout(() => { throw new Error('late'); }, 10);
@@ -339,7 +339,7 @@ test('an uncaught error fails the running test', async () => {
   assert.equal([endsOf(record), errorsOf(record)], [['one: failed'], ['Error: late']]);
 });
 
-test('all requests go through the proxy', async () => {
+test('all requests of a script use the proxy', async () => {
   const record = await multistep(
     `
     const http = require('node:http');

@@ -14,7 +14,7 @@ import type { RecordedStep, RunRecord } from '../../../../probes/script/record.t
 import { createSandboxes } from '../../../../probes/script/sandbox/sandboxes.ts';
 import { inProject, PROJECT } from '../../../project.ts';
 
-/** Only this machine is reachable, whatever a script requests. */
+/** Scripts can reach only this machine, whatever they request. */
 const THIS_MACHINE: TargetPolicy = {
   refusal: (address) => (address.startsWith('127.') ? null : 'of another machine'),
   reservedPorts: () => [],
@@ -26,21 +26,21 @@ interface NotedProxy extends Proxy {
 }
 
 export interface ScriptRuns {
-  /** Runs a script as a check would. */
+  /** Runs a script like a check. */
   run: (kind: ScriptKind, script: string, begin?: Partial<BeginMessage>) => Promise<RunRecord>;
-  /** how many connections all proxies have tried */
+  /** Returns how many connections were attempted through all proxies. */
   connections: () => number;
-  /** the hosts requested from all proxies, in order */
+  /** Returns the hosts that were requested from all proxies, in order. */
   hosts: () => string[];
 }
 
-/** No name that ends so has an address. */
+/** Names with this ending have no address. */
 export const UNKNOWN_NAMES = '.nowhere.test';
 
 /**
- * Runs of scripts by the real program, which goes through the real proxy; for all tests of a suite.
+ * Runs scripts with the real program and the real proxy, for all tests of a suite.
  *
- * @param mode whether a sandbox is around it
+ * @param mode whether the program runs in a sandbox
  */
 export const scriptRuns = async (
   tests: Test,
@@ -109,7 +109,10 @@ const mainFile = (): string => {
   return main;
 };
 
-/** Declares a test in each way that leads to one, with a body; all of them are to have the fixtures of a check. */
+/**
+ * Returns a script that declares tests with the same body in every possible way. Each test must get the fixtures of a
+ * check.
+ */
 export const testsOfOwn = (ways: 'extend' | 'only', body: string): string => `
   import base, { test, mergeTests } from '@playwright/test';
   const required = require('@playwright/test');
@@ -122,14 +125,14 @@ export const testsOfOwn = (ways: 'extend' | 'only', body: string): string => `
   ways.${ways}.forEach((mine, number) => mine(String(number), ${body}));
 `;
 
-/** Names of steps as an indented tree: `a (failed)`, with its substeps below. */
+/** Returns the names of steps as an indented tree. A failed step is marked, such as `a (failed)`. */
 export const treeOf = (steps: readonly RecordedStep[], depth = 0): string[] =>
   steps.flatMap((step) => [
     `${'  '.repeat(depth)}${step.name}${step.error ? ' (failed)' : step.duration === null ? ' (under way)' : ''}`,
     ...treeOf(step.steps, depth + 1),
   ]);
 
-/** Tests the last moments of a script's time, which are short and sensitive to load: up to three attempts. */
+/** Tries a test up to three times. For tests of a script's last moments, which are short and sensitive to load. */
 export const inTime = (attempt: () => Promise<void>) => async (): Promise<void> => {
   for (let left = 2; ; left -= 1) {
     try {

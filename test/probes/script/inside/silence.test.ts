@@ -15,7 +15,7 @@ import { scriptRuns, UNKNOWN_NAMES } from './scripts.ts';
 
 /* The requests that the scripts' browser makes on its own after a failure: none. */
 
-const tests = suite("the scripts' browser makes no requests of its own");
+const tests = suite('the browser for scripts makes no requests of its own');
 const { chromium } = await findScriptPrograms({ chromium: null });
 const possible = hasOpenssl() && chromium !== null;
 if (!hasOpenssl()) console.log('skipped: openssl is not installed');
@@ -38,7 +38,7 @@ tests.after(() => {
   for (const socket of sockets) socket.destroy();
 });
 
-/** An HTTPS server for a name, with an untrusted certificate. */
+/** Starts an HTTPS server for a name, with an untrusted certificate. */
 const secure = (name: string): Promise<string> => {
   const certificate = authority?.make('here', { names: `DNS:${name}` }) ?? { key: '', cert: '' };
   return listening(createSecure(certificate, (_, response) => response.end('<h1>Safe</h1>')));
@@ -52,7 +52,7 @@ const plain = (answer: (path: string) => { status: number; headers?: Record<stri
     }),
   );
 
-/** Doesn't respond to the beginning of TLS, or ends the connection. */
+/** Starts a server that does not respond to a TLS handshake, or resets the connection. */
 const deaf = (ends: boolean): Promise<string> =>
   listening(
     createPlain((socket) => {
@@ -65,7 +65,11 @@ const noSandbox = await whyNoSandbox();
 if (noSandbox !== null) console.log(`without a sandbox: ${noSandbox}`);
 const { run, hosts } = await scriptRuns(tests, null, noSandbox === null ? 'sandbox' : 'off');
 
-/** Opens an address that fails, and then waits. @param seconds time for the browser to make requests of its own */
+/**
+ * Runs a script that opens a failing address and then waits.
+ *
+ * @param seconds time in which the browser might send requests of its own
+ */
 const failing = async (goes: string, seconds = 3): Promise<{ asked: string[]; status: string | undefined }> => {
   const before = hosts().length;
   const record = await run(
@@ -115,7 +119,7 @@ test('the browser makes no requests of its own after a refused or reset connecti
   assert.equal(asked, ['shop.test']);
 });
 
-test('the browser makes no requests of its own while and after a server is silent', async () => {
+test('the browser makes no requests of its own during and after the silence of a server', async () => {
   const [tls, http] = [await deaf(false), await plain(() => null)];
   // After five seconds without a TLS response, the browser suspects a captive portal.
   const { asked } = await failing(`
@@ -151,10 +155,10 @@ test('the browser makes no requests of its own after a page has crashed', async 
   assert.equal(asked, ['shop.test']);
 });
 
-test('the browser makes no requests of its own through its own proxy', async () => {
-  const asked: string[] = [];
+test('the browser makes no requests of its own through the separate proxy', async () => {
+  const requested: string[] = [];
   const recorder = createPlain((socket) => {
-    asked.push('something');
+    requested.push('something');
     socket.on('error', () => undefined).destroy();
   });
   const beside = await listening(recorder as unknown as Server);
@@ -169,7 +173,7 @@ test('the browser makes no requests of its own through its own proxy', async () 
     const server = `http://127.0.0.1:${forwarder.port}`;
     const context = await browser.newContext({ proxy: { server, bypass: '<-loopback>' } });
     const page = await context.newPage();
-    // Requests at its start come within some seconds.
+    // The browser would send its own requests within some seconds of its start.
     await realPause(8_000, 'for what a browser asks for at its start');
     const { href: refused } = new URL(`http://shop.test:${nobody}/`);
     for (const url of [`https://shop.test:${tls}/`, `http://shop.test:${http}/`, refused, 'http://a.nowhere.test/'])
@@ -178,7 +182,7 @@ test('the browser makes no requests of its own through its own proxy', async () 
     page.goto('chrome://crash').catch(() => undefined);
     await crashed;
     await realPause(5_000, 'for what a browser asks for after failures');
-    assert.equal(asked, []);
+    assert.equal(requested, []);
     assert.ok(proxy.connections() >= 2);
   } finally {
     await browser.close();

@@ -33,7 +33,7 @@ fit('script metadata that fits is unchanged', () => {
   assert.is(fullLogs, null);
 });
 
-fit('script metadata loses headers of requests first, of the last page before the first', () => {
+fit('script metadata over the limit first loses headers of requests, starting with the last page', () => {
   const pages = [page({ network: [request({ requestHeaders: headers })] }), rich];
   const logs = Array.from({ length: 100 }, () => entry('hello'));
   const found = syntheticOf(synthetic({ pages, logs }));
@@ -45,7 +45,7 @@ fit('script metadata loses headers of requests first, of the last page before th
   assert.is(found.pages[1]?.network.length, 50);
 });
 
-fit('script metadata then loses the oldest logs, and refers to a file with all of them', () => {
+fit('script metadata over the limit then loses the oldest logs, and refers to a file with all logs', () => {
   const logs = Array.from({ length: 600 }, (_, at) => entry(`${at} ${'z'.repeat(1_000)}`));
   const steps = Array.from({ length: 50 }, () => step('Open the shop'));
   const { metadata, fullLogs } = made(record({ logs, tests: [passed({ steps })] }));
@@ -58,14 +58,14 @@ fit('script metadata then loses the oldest logs, and refers to a file with all o
   assert.is(found.test_results[0]?.steps.length, 50);
 });
 
-fit('long messages are complete in the log file only', () => {
+fit('long log messages of a script are complete only in the log file', () => {
   const { metadata, fullLogs } = made(record({ logs: [entry('z'.repeat(20_000))] }));
   assert.is((metadata as MultistepMetadata).logs[0]?.message.length, 8_193);
   assert.is(metadata['truncated'], true);
   assert.ok((fullLogs?.length ?? 0) > 20_000);
 });
 
-fit('script metadata then loses steps, those on the way to a failure last', () => {
+fit('script metadata over the limit then loses steps, those that lead to a failure last', () => {
   const long = 'n'.repeat(190);
   const broken = { error: error(ERRORS.status) };
   const many = Array.from({ length: 600 }, () => step(long));
@@ -83,7 +83,7 @@ fit('script metadata then loses steps, those on the way to a failure last', () =
   assert.is((way?.steps as { name: string }[] | undefined)?.at(-1)?.name, 'Confirm');
 });
 
-fit('script metadata fits in the worst case, with everything still counted', () => {
+fit('script metadata fits in the worst case, and its counts are complete', () => {
   for (const kind of ['multistep', 'synthetic'] as const) {
     const schema = kind === 'synthetic' ? SyntheticMetadata : MultistepMetadata;
     const { metadata, fullLogs } = made(worst(kind));
@@ -96,7 +96,7 @@ fit('script metadata fits in the worst case, with everything still counted', () 
   }
 });
 
-/** Numbers that are the same in each run of the tests. */
+/** Returns a generator of numbers that are the same in each test run. */
 const numbers = (seed: number) => () => {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
   return seed / 2_147_483_648;

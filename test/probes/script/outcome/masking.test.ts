@@ -18,9 +18,9 @@ const FORMS: readonly string[] = [
   Buffer.from(`user:${SECRET}`).toString('base64'),
 ];
 
-/** A record with a text in every place that a script controls. */
+/** Returns a record that contains a text in every field that a script controls. */
 const saying = (text: string): RunRecord => {
-  const said = request({
+  const output = request({
     method: text,
     url: `http://shop.test/?q=${text}`,
     resourceType: text,
@@ -45,8 +45,8 @@ const saying = (text: string): RunRecord => {
     pages: [
       page({
         url: text,
-        documentRequest: { ...said, timing: TIMING },
-        network: [said],
+        documentRequest: { ...output, timing: TIMING },
+        network: [output],
       }),
     ],
     files: [file({ name: `${text}.png` })],
@@ -55,7 +55,7 @@ const saying = (text: string): RunRecord => {
   });
 };
 
-masking("a script's outcome contains no secret in any form", () => {
+masking('the outcome of a script contains no secret in any encoding', () => {
   for (const form of FORMS) {
     const { outcome, files } = outcomeOf(saying(form), { secrets: { PASSWORD: SECRET }, timeout: 1_000 });
     const text = JSON.stringify([outcome, files]);
@@ -64,19 +64,19 @@ masking("a script's outcome contains no secret in any form", () => {
   }
 });
 
-masking("a script's log file contains no secret", () => {
+masking('the log file of a script contains no secret', () => {
   const logs = Array.from({ length: 5_000 }, () => ({ level: 'log', message: `it is ${SECRET}`, timestamp: '' }));
   const { fullLogs } = outcomeOf(synthetic({ logs }), { secrets: { PASSWORD: SECRET }, timeout: 1_000 });
   assert.is(fullLogs?.split('\n').length, 5_001);
   assert.is(fullLogs?.split('it is ********').length, 5_001);
 });
 
-masking("a script's secrets are masked before texts are shortened", () => {
+masking('the secrets of a script are masked before texts are shortened', () => {
   const { shown } = createTexts([TOKEN]);
   assert.is(shown(`${'x'.repeat(90)}${TOKEN}`, 100), `${'x'.repeat(90)}********`);
 });
 
-masking("a script's secrets are found even if the text was already shortened", () => {
+masking('the secrets of a script are found even if the text was already shortened', () => {
   const { shown } = createTexts([TOKEN, SECRET]);
   const beginning = TOKEN.slice(0, 20);
   assert.is(shown(`Fill "${beginning}…"`, 200), 'Fill "********…"');
@@ -86,12 +86,12 @@ masking("a script's secrets are found even if the text was already shortened", (
   assert.is(shown('eyJhbGciOiJ other', 200), 'eyJhbGciOiJ other');
 });
 
-masking('texts that only start like a secret are not masked', () => {
+masking('texts of a script that only begin like a secret are not masked', () => {
   const { shown } = createTexts(['https://shop.test/login']);
   assert.is(shown('https://shop.test/cart', 200), 'https://shop.test/cart');
 });
 
-masking('secrets of several lines are found line by line, and without lost control characters', () => {
+masking('secrets of several lines are found line by line, even if control characters were removed', () => {
   const key = '-----BEGIN KEY-----\r\nMIIEvQIBADANBgkq\r\nhkiG9w0BAQEFAASC\r\n-----END KEY-----\r\n';
   const { shown } = createTexts([key]);
   assert.is(shown(`it is ${key}!`, 200), 'it is ********!');
@@ -99,11 +99,11 @@ masking('secrets of several lines are found line by line, and without lost contr
   assert.is(shown('-   MIIEvQIBADANBgkq\n+   other', 200), '-   ********\n+   other');
 });
 
-masking('secrets of fewer than four characters are not masked', () => {
+masking('secrets of a script with fewer than four characters are not masked', () => {
   assert.is(createTexts(['abc']).shown('abc', 100), 'abc');
 });
 
-masking('credentials in headers of failed requests are masked too', () => {
+masking('credentials in headers of failed requests of a script are also masked', () => {
   const log = [
     'GET failed',
     'Call log:',
@@ -116,7 +116,7 @@ masking('credentials in headers of failed requests are masked too', () => {
   assert.equal(test?.error.split('\n').slice(-2), ['    - accept: */*', '    - cookie: ********']);
 });
 
-masking('texts over a total limit are left out, so that masking takes bounded time', () => {
+masking('texts of a script over a total limit are left out, so that masking takes limited time', () => {
   const texts = createTexts([TOKEN]);
   for (let times = 0; times < 8; times++) assert.is(texts.shown('x'.repeat(1_000_000), 10), `${'x'.repeat(9)}…`);
   assert.not.ok(texts.areCut());

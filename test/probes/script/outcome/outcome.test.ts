@@ -20,7 +20,7 @@ const made = (given: RunRecord) => {
 const multistepOf = (given: RunRecord) => made(given).check_metadata as MultistepMetadata;
 const syntheticOf = (given: RunRecord) => made(given).check_metadata as SyntheticMetadata;
 
-outcome("a script's outcome is ok if every test passed, with its duration", () => {
+outcome('the outcome of a script is ok with its duration if every test passed', () => {
   const { status, reason, response_time, error_message } = made(record());
   assert.equal(
     { status, reason, response_time, error_message },
@@ -34,24 +34,24 @@ outcome("a script's outcome is ok if every test passed, with its duration", () =
 });
 
 outcome(
-  'a failed script has the status error, which regions report as failed, or as timeout if the time ran out',
+  'the outcome of a failed script has the status error, which regions report as failed, or as timeout if the time was up',
   () => {
-    const told = (fields: Partial<RunRecord>) => {
+    const statusesOf = (fields: Partial<RunRecord>) => {
       const { status, reason, response_time } = made(record(fields));
       assert.is(status, 'error');
       return [regionalStatusOf({ status, reason: reason ?? '' }), response_time];
     };
-    assert.equal(told({ tests: [failed(ERRORS.status)] }), ['failed', 1_235]);
-    assert.equal(told({ tests: [] }), ['failed', 1_235]);
-    assert.equal(told({ end: { how: 'memory', limit: 512 } }), ['failed', null]);
-    assert.equal(told({ end: { how: 'died', cause: 'it ended with code 0' } }), ['failed', null]);
-    assert.equal(told({ fatal: { error: error('no'), compiling: true }, tests: [] }), ['failed', null]);
-    assert.equal(told({ end: { how: 'timeout' } }), ['timeout', null]);
+    assert.equal(statusesOf({ tests: [failed(ERRORS.status)] }), ['failed', 1_235]);
+    assert.equal(statusesOf({ tests: [] }), ['failed', 1_235]);
+    assert.equal(statusesOf({ end: { how: 'memory', limit: 512 } }), ['failed', null]);
+    assert.equal(statusesOf({ end: { how: 'died', cause: 'it ended with code 0' } }), ['failed', null]);
+    assert.equal(statusesOf({ fatal: { error: error('no'), compiling: true }, tests: [] }), ['failed', null]);
+    assert.equal(statusesOf({ end: { how: 'timeout' } }), ['timeout', null]);
     const late = failed(ERRORS.testTimeout, { status: 'timedOut' });
-    assert.equal(told({ tests: [late], execution_time: 29_900 }), ['timeout', 29_900]);
+    assert.equal(statusesOf({ tests: [late], execution_time: 29_900 }), ['timeout', 29_900]);
     const loading = { error: error('It was not loaded in time.'), compiling: false };
-    assert.equal(told({ tests: [], fatal: loading, execution_time: 29_900 }), ['timeout', null]);
-    assert.equal(told({ tests: [late], execution_time: 700 }), ['failed', 700]);
+    assert.equal(statusesOf({ tests: [], fatal: loading, execution_time: 29_900 }), ['timeout', null]);
+    assert.equal(statusesOf({ tests: [late], execution_time: 700 }), ['failed', 700]);
   },
 );
 
@@ -107,7 +107,7 @@ outcome('the outcome of a multistep check contains its tests with steps, and its
   });
 });
 
-outcome('skipped tests are left out, with a note', () => {
+outcome('the outcome of a script leaves out skipped tests, with a note', () => {
   const tests = [passed({ status: 'skipped' }), passed()];
   const { status, check_metadata } = made(record({ tests }));
   assert.is(status, 'ok');
@@ -121,7 +121,7 @@ outcome('skipped tests are left out, with a note', () => {
   assert.is(made(record({ tests: [passed({ status: 'skipped' })] })).status, 'ok');
 });
 
-outcome('the failed step is shown even if there are too many steps', () => {
+outcome('the outcome of a script shows the failed step even if there are too many steps', () => {
   const polls = Array.from({ length: 2_000 }, () => step('Poll', { category: 'expect' }));
   const within = [step('Ask'), step('Pay', { error: error('Error: no luck') })];
   const steps = [...polls, step('Checkout', { error: error('Error: no luck'), steps: within })];
@@ -131,7 +131,7 @@ outcome('the failed step is shown even if there are too many steps', () => {
   assert.is(metadata.truncated, true);
 });
 
-outcome('the outcome of a run that was cut off shows what was running, with its maximum duration', () => {
+outcome('the outcome of an interrupted script shows what was running, and for how long at most', () => {
   const steps = [step('Open', { duration: 200 }), step('Wait', { duration: null })];
   const tests = [passed({ duration: 100 }), passed({ status: 'running', duration: null, steps })];
   const { test_results: results } = multistepOf(record({ tests, end: { how: 'timeout' }, execution_time: 1_000 }));
@@ -145,7 +145,7 @@ outcome('the outcome of a run that was cut off shows what was running, with its 
   });
 });
 
-outcome('the outcome of a synthetic check contains its pages, with headers free of credentials', () => {
+outcome('the outcome of a synthetic check contains its pages, whose headers contain no credentials', () => {
   const headers = { Cookie: 'session=1', accept: '*/*' };
   const pages = [page({ network: [request({ requestHeaders: headers, statusCode: null, size: null })] })];
   const { pages: found, response_version, test_summary } = syntheticOf(synthetic({ pages }));
@@ -184,14 +184,14 @@ outcome('the outcome of a synthetic check contains its pages, with headers free 
   ]);
 });
 
-outcome('the outcome contains 50 requests of a page, and counts all', () => {
+outcome('the outcome of a script contains 50 requests of a page, and counts all', () => {
   const network = Array.from({ length: 60 }, () => request());
   const { pages } = syntheticOf(synthetic({ pages: [page({ network, requests: 75 })] }));
   assert.is(pages[0]?.network.length, 50);
   assert.equal(pages[0]?.networkSummary, { count: 75, truncated: true });
 });
 
-outcome('pages that loaded nothing are left out', () => {
+outcome('the outcome of a script leaves out pages that loaded nothing', () => {
   const blank = page({ url: 'about:blank', documentRequest: null, network: [], requests: 0 });
   const filled = page({ url: 'about:blank', documentRequest: null });
   const { pages } = syntheticOf(synthetic({ pages: [blank, filled] }));
@@ -201,7 +201,7 @@ outcome('pages that loaded nothing are left out', () => {
   );
 });
 
-outcome('files of tests have the names that the script gave them', () => {
+outcome('the outcome of a script names its files as the script did', () => {
   const files = [
     file({ test: 1, name: 'shots/cart.png' }),
     file({ test: null, name: 'first.png', path: '/staging/2' }),
@@ -238,12 +238,12 @@ outcome('files of tests have the names that the script gave them', () => {
   );
 });
 
-outcome('the outcome states how many files were left out', () => {
+outcome('the outcome of a script states how many files were left out', () => {
   const found = made(synthetic({ files: [file()], filesLeftOut: 11 }));
   assert.equal((found.check_metadata as SyntheticMetadata).notes, ['11 files were left out.']);
 });
 
-outcome('the outcome of a multistep check has no files but its logs', () => {
+outcome('the outcome of a multistep check has no files except its logs', () => {
   const found = made(record({ files: [file()] }));
   assert.equal(found.files, []);
   assert.equal((found.check_metadata as MultistepMetadata).notes, ['A file was left out.']);

@@ -30,7 +30,7 @@ export const passed = (fields: Partial<RecordedTest> = {}): RecordedTest => ({
   ...fields,
 });
 
-/** A test that failed by an error, which its last step has too. */
+/** Returns a test that failed with an error, as did its last step. */
 export const failed = (message: string, fields: Partial<RecordedTest> = {}): RecordedTest =>
   passed({ titles: ['buys a book'], status: 'failed', errors: [error(message)], ...fields });
 
@@ -109,7 +109,7 @@ export const file = (fields: Partial<RecordedFile> = {}): RecordedFile => ({
 export const synthetic = (fields: Partial<RunRecord> = {}): RunRecord =>
   record({ kind: 'synthetic', browser: 'chromium 140', pages: [page()], ...fields });
 
-/** What takes most room as JSON, or as UTF-8. */
+/** Returns a text whose characters take the most space, as JSON or as UTF-8. */
 const odd = (length: number): string => '"\u{1F512}\\é'.repeat(Math.ceil(length / 5));
 
 const deep = (depth: number): RecordedStep =>
@@ -128,7 +128,7 @@ const worstTest = (status: RecordedTest['status']): RecordedTest =>
 
 const worstRequest = request({ url: `http://${odd(5_000)}`, requestHeaders: headers, responseHeaders: headers });
 
-/** Everything that a script can say, and more than a result may hold. */
+/** Returns a record of everything that a script can send, larger than a result may be. */
 export const worst = (kind: RunRecord['kind']): RunRecord =>
   record({
     kind,

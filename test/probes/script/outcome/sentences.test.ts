@@ -7,16 +7,16 @@ import { error, failed, passed, record, step } from './records.ts';
 
 const sentences = suite('failure sentences of scripts');
 
-const said = (fields: Partial<RunRecord>): string | null =>
+const sentenceOf = (fields: Partial<RunRecord>): string | null =>
   outcomeOf(record(fields), { timeout: 30_000 }).outcome.error_message;
 
-const of = (message: string): string | null => said({ tests: [failed(message)] });
+const of = (message: string): string | null => sentenceOf({ tests: [failed(message)] });
 
-sentences('there is no sentence if all tests passed', () => {
-  assert.is(said({}), null);
+sentences('the failure sentence of a script is absent if all tests passed', () => {
+  assert.is(sentenceOf({}), null);
 });
 
-sentences('the sentence names the expected and the received value', () => {
+sentences('the failure sentence of a script names the expected and the received value', () => {
   assert.is(of(ERRORS.status), 'Test "buys a book" failed: expected 200, received 500.');
   assert.is(of(ERRORS.withMessage), 'Test "buys a book" failed: status of checkout: expected 200, received 500.');
   assert.is(
@@ -35,7 +35,7 @@ sentences('the sentence names the expected and the received value', () => {
   );
 });
 
-sentences('the sentence shows the differing lines of longer values', () => {
+sentences('the failure sentence of a script shows the differing lines of longer values', () => {
   assert.is(
     of(ERRORS.deepEquality),
     [
@@ -48,7 +48,7 @@ sentences('the sentence shows the differing lines of longer values', () => {
   );
 });
 
-sentences('the sentence names the element or the part of the page', () => {
+sentences('the failure sentence of a script names the element or the part of the page', () => {
   assert.is(
     of(ERRORS.text),
     `Test "buys a book" failed: locator('h1'): expected "Goodbye", received "Welcome" (waited 500 ms).`,
@@ -67,7 +67,7 @@ sentences('the sentence names the element or the part of the page', () => {
   );
 });
 
-sentences('the sentence says what the script was waiting for', () => {
+sentences('the failure sentence of a script says what the script was waiting for', () => {
   assert.is(
     of(ERRORS.click),
     `Test "buys a book" failed: locator.click was not done within 500 ms, waiting for getByRole('button', { name: 'Buy' }).`,
@@ -81,7 +81,7 @@ sentences('the sentence says what the script was waiting for', () => {
     'Test "buys a book" failed: apiRequestContext.get was not done within 500 ms, requesting GET http://127.0.0.1:8080/slow.',
   );
   assert.is(
-    said({
+    sentenceOf({
       tests: [
         failed('', { status: 'timedOut', errors: [error(ERRORS.testTimeout), error(ERRORS.waitedUntilTimeout)] }),
       ],
@@ -90,7 +90,7 @@ sentences('the sentence says what the script was waiting for', () => {
   );
 });
 
-sentences('the sentence shows the error without colours and stack', () => {
+sentences('the failure sentence of a script shows the error without colours and stack', () => {
   assert.is(of(ERRORS.thrown), 'Test "buys a book" failed: Out of stock.');
   assert.is(
     of(ERRORS.typeError),
@@ -109,13 +109,13 @@ sentences('the sentence shows the error without colours and stack', () => {
   assert.is(of(''), 'Test "buys a book" failed.');
 });
 
-sentences('the sentence names no folder of the sandbox', () => {
+sentences('the failure sentence of a script names no folder of the sandbox', () => {
   const message = "Cannot find module './cart' at /tmp/run-1/script.ts:3:4\nRequire stack:\n- /tmp/run-1/script.ts";
   assert.is(of(message), `Test "buys a book" failed: Cannot find module './cart' at script.ts:3:4.`);
   assert.is(of('Expected "/tmp/cart"'), 'Test "buys a book" failed: Expected "/tmp/cart".');
 });
 
-sentences("the sentence names the script's steps, from the outermost one", () => {
+sentences('the failure sentence of a script names its steps, from the outermost one', () => {
   const broken = { error: error(ERRORS.status) };
   const click = step('Click', { category: 'pw:api', ...broken });
   const steps = [
@@ -124,7 +124,7 @@ sentences("the sentence names the script's steps, from the outermost one", () =>
     step('Pay', { ...broken, steps: [step('Choose a card'), step('Confirm', { ...broken, steps: [click] })] }),
   ];
   assert.is(
-    said({ tests: [passed(), failed(ERRORS.status, { titles: ['Shop', 'buys a book'], steps })] }),
+    sentenceOf({ tests: [passed(), failed(ERRORS.status, { titles: ['Shop', 'buys a book'], steps })] }),
     'Test "Shop › buys a book" failed in step "Pay › Confirm": expected 200, received 500.',
   );
   const hooks = [
@@ -135,21 +135,21 @@ sentences("the sentence names the script's steps, from the outermost one", () =>
     }),
   ];
   assert.is(
-    said({ tests: [failed(ERRORS.status, { steps: hooks })] }),
+    sentenceOf({ tests: [failed(ERRORS.status, { steps: hooks })] }),
     'Test "buys a book" failed in step "beforeEach hook": expected 200, received 500.',
   );
 });
 
-sentences('the sentence reports the first of several failures', () => {
+sentences('the failure sentence of a script reports the first of several failures', () => {
   assert.is(
-    said({ tests: [passed(), failed(ERRORS.status), failed(ERRORS.thrown)] }),
+    sentenceOf({ tests: [passed(), failed(ERRORS.status), failed(ERRORS.thrown)] }),
     'Test "buys a book" failed: expected 200, received 500.',
   );
 });
 
-sentences('the sentence reports line and column of a syntax error', () => {
+sentences('the failure sentence of a script reports line and column of a syntax error', () => {
   const fatal = (message: string, line: number | null, column: number | null, compiling = true) =>
-    said({ tests: [], testCount: null, fatal: { error: error(message, line, column), compiling } });
+    sentenceOf({ tests: [], testCount: null, fatal: { error: error(message, line, column), compiling } });
   const expected = 'The script does not compile: Unexpected token (line 3, column 14).';
   assert.is(fatal('SyntaxError: /tmp/run/script.ts: Unexpected token (3:13)\n\n  1 | import', 3, 14), expected);
   assert.is(fatal('SyntaxError: /tmp/run/script.ts: Unexpected token (3:13)', null, null), expected);
@@ -167,18 +167,18 @@ sentences('the sentence reports line and column of a syntax error', () => {
   );
 });
 
-sentences('the sentence reports missing tests, and tests that never ended', () => {
-  assert.is(said({ tests: [], testCount: 0 }), 'The script has no test.');
-  assert.is(said({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests finished.");
+sentences('the failure sentence of a script reports missing tests, and tests that never ended', () => {
+  assert.is(sentenceOf({ tests: [], testCount: 0 }), 'The script has no test.');
+  assert.is(sentenceOf({ tests: [passed()], testCount: 3 }), "Only 1 of the script's 3 tests finished.");
   const many = Array.from({ length: 200 }, () => passed());
-  assert.is(said({ tests: many, testCount: 201 }), 'A script can have 200 tests, and this one has 201.');
+  assert.is(sentenceOf({ tests: many, testCount: 201 }), 'A script can have 200 tests, and this one has 201.');
   assert.is(
-    said({ tests: [passed({ status: 'running', duration: null })] }),
+    sentenceOf({ tests: [passed({ status: 'running', duration: null })] }),
     'Test "opens the shop" started and never ended.',
   );
 });
 
-sentences('the sentence says why a run was ended, and what was running', () => {
+sentences('the failure sentence of a script says why the run was ended, and what was running', () => {
   const underWay = passed({
     titles: ['buys a book'],
     status: 'running',
@@ -188,7 +188,7 @@ sentences('the sentence says why a run was ended, and what was running', () => {
       step('Pay', { duration: null, steps: [step('Click', { category: 'pw:api', duration: null })] }),
     ],
   });
-  const ended = (end: RunRecord['end'], tests = [underWay]) => said({ end, tests, testCount: null });
+  const ended = (end: RunRecord['end'], tests = [underWay]) => sentenceOf({ end, tests, testCount: null });
   assert.is(ended({ how: 'timeout' }), 'The script was not done within 30 s, in test "buys a book", step "Pay".');
   assert.is(ended({ how: 'timeout' }, []), 'The script was not done within 30 s.');
   assert.is(ended({ how: 'memory', limit: 512 }, []), 'The script used more than 512 MiB of memory and was ended.');
@@ -210,22 +210,22 @@ sentences('the sentence says why a run was ended, and what was running', () => {
   );
 });
 
-sentences('the sentence names what was running if time was almost up', () => {
+sentences('the failure sentence of a script names what was running if the time was almost up', () => {
   const steps = [step('Pay', { duration: null, steps: [step('Click', { category: 'pw:api', duration: null })] })];
   const late = failed('', { status: 'timedOut', errors: [], steps });
   assert.is(
-    said({ tests: [late], execution_time: 29_600 }),
+    sentenceOf({ tests: [late], execution_time: 29_600 }),
     'Test "buys a book" failed in step "Pay": it was not done in time. The script was not done within 30 s.',
   );
   const loading = { error: error('Error: It was not loaded before the end of the run.'), compiling: false };
   assert.is(
-    said({ tests: [], testCount: 0, fatal: loading, execution_time: 29_600 }),
+    sentenceOf({ tests: [], testCount: 0, fatal: loading, execution_time: 29_600 }),
     'The script failed outside of its tests: It was not loaded before the end of the run. The script was not done within 30 s.',
   );
 });
 
-sentences('the sentence is no longer than a result stores', () => {
-  const message = said({ tests: [failed('x'.repeat(10_000), { titles: ['y'.repeat(10_000)] })] }) ?? '';
+sentences('the failure sentence of a script is no longer than a result stores', () => {
+  const message = sentenceOf({ tests: [failed('x'.repeat(10_000), { titles: ['y'.repeat(10_000)] })] }) ?? '';
   assert.ok(message.length <= 1_000);
 });
 

@@ -24,24 +24,27 @@ const left = (folder: string, name: string) => {
   return file({ name, path, size: name.length });
 };
 
-staging('files are staged by the names in the outcome, and logs as a text file', async ({ from, to }) => {
-  const logs = [{ level: 'warn', message: 'z'.repeat(10_000), timestamp: '2026-11-20T15:04:05.123Z' }];
-  const given = synthetic({ files: [left(from, 'a.png'), left(from, 'b.png')], logs });
-  const { files = [] } = await stagedOutcome(given, { timeout: 1_000 }, to);
-  assert.equal(
-    files.map(({ reference, role, name, media_type, size }) => [reference, role, name, media_type, size]),
-    [
-      ['file:logs', 'log', 'logs.txt', 'text/plain; charset=utf-8', 10_031],
-      ['file:0', 'screenshot', 'a.png', 'image/png', 5],
-      ['file:1', 'screenshot', 'b.png', 'image/png', 5],
-    ],
-  );
-  assert.is(readFileSync(join(to, files[1]?.staged ?? ''), 'utf8'), 'a.png');
-  assert.match(readFileSync(join(to, files[0]?.staged ?? ''), 'utf8'), /^2026-11-20T15:04:05.123Z warn zzz/);
-  assert.equal(readdirSync(from), []);
-});
+staging(
+  'the files of a script are staged under the names in the outcome, and its logs as a text file',
+  async ({ from, to }) => {
+    const logs = [{ level: 'warn', message: 'z'.repeat(10_000), timestamp: '2026-11-20T15:04:05.123Z' }];
+    const given = synthetic({ files: [left(from, 'a.png'), left(from, 'b.png')], logs });
+    const { files = [] } = await stagedOutcome(given, { timeout: 1_000 }, to);
+    assert.equal(
+      files.map(({ reference, role, name, media_type, size }) => [reference, role, name, media_type, size]),
+      [
+        ['file:logs', 'log', 'logs.txt', 'text/plain; charset=utf-8', 10_031],
+        ['file:0', 'screenshot', 'a.png', 'image/png', 5],
+        ['file:1', 'screenshot', 'b.png', 'image/png', 5],
+      ],
+    );
+    assert.is(readFileSync(join(to, files[1]?.staged ?? ''), 'utf8'), 'a.png');
+    assert.match(readFileSync(join(to, files[0]?.staged ?? ''), 'utf8'), /^2026-11-20T15:04:05.123Z warn zzz/);
+    assert.equal(readdirSync(from), []);
+  },
+);
 
-staging('files that no outcome names are removed', async ({ from, to }) => {
+staging('files of a script that the outcome does not name are removed', async ({ from, to }) => {
   const outcome = await stagedOutcome(record({ files: [left(from, 'a.png')] }), { timeout: 1_000 }, to);
   assert.is(outcome.files, undefined);
   const skipped = synthetic({ tests: [passed({ status: 'skipped' })], files: [left(from, 'b.png')] });
@@ -49,7 +52,7 @@ staging('files that no outcome names are removed', async ({ from, to }) => {
   assert.equal([readdirSync(from), readdirSync(to)], [[], []]);
 });
 
-staging("missing files don't affect the others", async ({ from, to }) => {
+staging('missing files of a script do not affect the others', async ({ from, to }) => {
   const gone = file({ path: join(from, 'gone.png') });
   const { files = [] } = await stagedOutcome(synthetic({ files: [gone, left(from, 'a.png')] }), { timeout: 1_000 }, to);
   assert.equal(

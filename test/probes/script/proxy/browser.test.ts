@@ -11,7 +11,7 @@ import { closeServers, httpServer, listening } from '../../web/servers.ts';
 import { forwarderTo } from '../inside/loading.ts';
 import { closeProxies, proxied, type Proxied } from './proxy-client.ts';
 
-const browsing = suite("Chromium behind a script's proxy");
+const browsing = suite('Chromium with the proxy of a script');
 
 browsing.after.each(async () => {
   await closeProxies();
@@ -29,7 +29,8 @@ const openBehind = async (proxy: Proxied) => {
       ...['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
       ...['--disable-quic', '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
       '--disable-features=Translate,OptimizationHints,MediaRouter,AsyncDns,DnsOverHttps,NetworkTimeServiceQuerying',
-      // Requests of Debian's Chromium that can't be turned off: browsers refuse to connect to these ports.
+      // Debian's Chromium sends some requests that can't be turned off. They are directed to ports to which browsers
+      // refuse to connect.
       ...['gaia-url=', 'google-apis-url=', 'component-updater=url-source='].map(
         (name) => `--${name}http://127.0.0.1:1/`,
       ),
@@ -45,7 +46,7 @@ const openBehind = async (proxy: Proxied) => {
   };
 };
 
-/** Echoes short messages of a WebSocket. */
+/** Echoes short messages over a WebSocket. */
 const echo = (request: IncomingMessage, socket: Duplex): void => {
   const key = `${request.headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
   const accept = createHash('sha1').update(key).digest('base64');
@@ -80,7 +81,7 @@ if (without === null) {
     );
   });
 
-  browsing('Chromium opens pages over TLS, and sees their certificates itself', async () => {
+  browsing('Chromium opens pages over TLS, and verifies their certificates itself', async () => {
     const authority = createAuthority();
     const certificate = authority.make('name.test', { names: 'DNS:name.test', selfSigned: true });
     authority.close();
@@ -101,40 +102,43 @@ if (without === null) {
     const { page, close } = await openBehind(proxy);
     const place = `name.test:${server.port}`;
     await page.goto(`http://${place}/`);
-    const said = await page.evaluate(`new Promise((resolve) => {
+    const output = await page.evaluate(`new Promise((resolve) => {
       const socket = new WebSocket('ws://${place}/');
       socket.onopen = () => socket.send('hello');
       socket.onmessage = ({ data }) => resolve(data);
       socket.onerror = () => resolve('error');
     })`);
-    assert.is(said, 'hello');
+    assert.is(output, 'hello');
     await close();
   });
 
-  browsing('Chromium reaches nothing that the proxy refuses, including loopback, and shows the sentence', async () => {
-    let asked = 0;
-    const server = await httpServer((_, response) => {
-      asked += 1;
-      response.end('secret');
-    });
-    const port = server.port.toString();
-    const proxy = await proxied({ rules: { policy: 'public' }, hosts: { localhost: ['127.0.0.1'] } });
-    const { page, close } = await openBehind(proxy);
-    for (const host of ['127.0.0.1', 'localhost', '[::1]', '0x7f.1', '2130706433', 'name.test']) {
-      const answer = await page.goto(`http://${host}:${port}/`);
-      assert.is(answer?.status(), 403, host);
-      assert.match((await page.textContent('body')) ?? '', /does not allow|was not found/, host);
-    }
-    const failed = await page.goto(`https://name.test:${port}/`).then(
-      () => '',
-      (error: unknown) => (error as Error).message,
-    );
-    assert.match(failed, /ERR_TUNNEL_CONNECTION_FAILED/);
-    await close();
-    assert.is(asked, 0);
-    assert.is(proxy.bytes(), 0);
-    assert.ok(proxy.notes.length > 0);
-  });
+  browsing(
+    'Chromium reaches nothing that the proxy refuses, including loopback, and shows the proxy’s sentence',
+    async () => {
+      let requested = 0;
+      const server = await httpServer((_, response) => {
+        requested += 1;
+        response.end('secret');
+      });
+      const port = server.port.toString();
+      const proxy = await proxied({ rules: { policy: 'public' }, hosts: { localhost: ['127.0.0.1'] } });
+      const { page, close } = await openBehind(proxy);
+      for (const host of ['127.0.0.1', 'localhost', '[::1]', '0x7f.1', '2130706433', 'name.test']) {
+        const answer = await page.goto(`http://${host}:${port}/`);
+        assert.is(answer?.status(), 403, host);
+        assert.match((await page.textContent('body')) ?? '', /does not allow|was not found/, host);
+      }
+      const failed = await page.goto(`https://name.test:${port}/`).then(
+        () => '',
+        (error: unknown) => (error as Error).message,
+      );
+      assert.match(failed, /ERR_TUNNEL_CONNECTION_FAILED/);
+      await close();
+      assert.is(requested, 0);
+      assert.is(proxy.bytes(), 0);
+      assert.ok(proxy.notes.length > 0);
+    },
+  );
 } else console.log(`skipped: ${without}`);
 
 browsing.run();

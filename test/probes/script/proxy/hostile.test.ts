@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { answerIn, asked, client, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
 
-const hostile = suite('the proxy against hostile clients and targets');
+const hostile = suite('hostile clients and targets of the proxy');
 
 hostile.after.each(async () => {
   await closeProxies();
@@ -14,18 +14,18 @@ hostile.after.each(async () => {
 
 const LONG = 'x'.repeat(70_000);
 
-/** Invalid requests, with `URL` for the URL of a server that counts its requests. */
+/** Invalid requests. `URL` is replaced by the URL of a server that counts its requests. */
 const NONSENSE: readonly [what: string, said: string | Buffer, status: number][] = [
   ['random bytes', Buffer.concat([Buffer.from([0]), randomBytes(500)]), 400],
   ['a TLS hello', Buffer.from('16030100050100000100', 'hex'), 400],
-  ['a request of its own, not of a proxy', 'GET / HTTP/1.1\r\nHost: name.test\r\n\r\n', 400],
+  ['a request that is not meant for a proxy', 'GET / HTTP/1.1\r\nHost: name.test\r\n\r\n', 400],
   ['an https URL without a tunnel', 'GET https://name.test/ HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ['a file URL', 'GET file:///etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ['no host', 'GET http:///path HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-  ['a socket of the file system', 'GET http://unix:/tmp/x.sock:/ HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a URL without a host', 'GET http:///path HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+  ['a URL of a socket file', 'GET http://unix:/tmp/x.sock:/ HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ['two lengths', 'POST URL HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello!', 400],
   ['a length and chunks', 'POST URL HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
-  ['chunks that are none', 'POST URL HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n', 400],
+  ['an unknown transfer coding', 'POST URL HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n', 400],
   ['a folded field', 'GET URL HTTP/1.1\r\nX-A: b\r\n c\r\n\r\n', 400],
   ['a blank before a colon', 'GET URL HTTP/1.1\r\nContent-Length : 5\r\n\r\nhello', 400],
   ['line feeds alone', 'GET URL HTTP/1.1\nHost: x\n\n', 400],
@@ -36,7 +36,7 @@ const NONSENSE: readonly [what: string, said: string | Buffer, status: number][]
 ];
 
 for (const [what, said, status] of NONSENSE) {
-  hostile(`answers ${what} with ${status}, asks nobody, and goes on`, async () => {
+  hostile(`the proxy responds to ${what} with ${status}, sends no request, and continues to work`, async () => {
     let requests = 0;
     const server = await httpServer((_, response) => {
       requests += 1;
@@ -52,10 +52,10 @@ for (const [what, said, status] of NONSENSE) {
   });
 }
 
-hostile('one request stays one request, whatever its body contains', async () => {
-  const heard: string[] = [];
+hostile('the proxy forwards one request as one request, whatever its body contains', async () => {
+  const received: string[] = [];
   const server = await httpServer((request, response, body) => {
-    heard.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`);
+    received.push(`${request.method ?? ''} ${request.url ?? ''} ${body}`);
     response.end('ok');
   });
   const url = `http://name.test:${server.port}`;
@@ -70,10 +70,10 @@ hostile('one request stays one request, whatever its body contains', async () =>
     proxy,
     `POST ${url}/two HTTP/1.1\r\nHost: x\r\nConnection: close, Transfer-Encoding\r\nTransfer-Encoding: chunked\r\n\r\n${size};x=y\r\n${smuggled}\r\n0\r\nX-Trailer: 1\r\n\r\n`,
   );
-  assert.equal(heard, [`POST /one ${smuggled}`, `POST /two ${smuggled}`]);
+  assert.equal(received, [`POST /one ${smuggled}`, `POST /two ${smuggled}`]);
 });
 
-hostile('a slow request head delays no others', async () => {
+hostile('a client that sends its request slowly does not delay the proxy’s other clients', async () => {
   const server = await httpServer((_, response) => response.end('ok'));
   const url = `http://name.test:${server.port}/`;
   const proxy = await proxied();
@@ -84,7 +84,7 @@ hostile('a slow request head delays no others', async () => {
   assert.equal(proxy.notes, []);
 });
 
-/** Invalid responses, and the proxy's result. */
+/** Invalid responses, and the error that the proxy reports. */
 const ANSWERS: readonly [what: string, talk: (socket: Socket) => void, sentence: RegExp][] = [
   ['random bytes', (socket) => socket.end(randomBytes(500)), /that is not valid HTTP/],
   ['HTTP/2', (socket) => socket.end('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), /that is not valid HTTP/],
@@ -96,7 +96,7 @@ const ANSWERS: readonly [what: string, talk: (socket: Socket) => void, sentence:
   ],
   ['a head that is too long', (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-A: ${LONG}\r\n\r\n`), /is too long/],
   [
-    'an upgrade that nobody asked for',
+    'an upgrade that was not requested',
     (socket) => socket.end('HTTP/1.1 101 Go\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
     /./,
   ],
@@ -105,7 +105,7 @@ const ANSWERS: readonly [what: string, talk: (socket: Socket) => void, sentence:
 ];
 
 for (const [what, talk, sentence] of ANSWERS) {
-  hostile(`answers 502 where a target says ${what}`, async () => {
+  hostile(`the proxy responds with 502 if a target sends ${what}`, async () => {
     const server = await rawServer((socket) => {
       socket.once('data', () => {
         talk(socket);
@@ -130,15 +130,15 @@ const READABLE: readonly [what: string, answer: string][] = [
     'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n2 \nok\r\n0\r\n\r\n',
   ],
   ['a control byte', 'HTTP/1.1 200 OK\r\nX-Name: a\u0001b\r\nContent-Length: 2\r\n\r\nok'],
-  ['lines that are no headers', 'HTTP/1.1 200 OK\r\nno header\r\nA B: x\r\nContent-Length: 2\r\n\r\nok'],
+  ['lines that are not headers', 'HTTP/1.1 200 OK\r\nno header\r\nA B: x\r\nContent-Length: 2\r\n\r\nok'],
   ['small letters', 'http/1.1 200 ok\r\ncontent-length: 2\r\n\r\nok'],
   ['a folded line', 'HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\nContent-Length: 2\r\n\r\nok'],
-  ['an interim answer first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+  ['an interim response first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
   ['a transfer coding of its own', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: x\r\nContent-Length: 2\r\n\r\nok'],
 ];
 
 for (const [what, answer] of READABLE) {
-  hostile(`passes on an answer with ${what} in the plainest form, as a browser reads it`, async () => {
+  hostile(`the proxy forwards a response with ${what} in the plainest form, as a browser would read it`, async () => {
     const server = await rawServer((socket) => {
       socket.once('data', () => socket.end(`${answer}HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond`));
     });
@@ -153,7 +153,7 @@ for (const [what, answer] of READABLE) {
   });
 }
 
-hostile('unusual responses are forwarded, without anything that could be a second response', async () => {
+hostile('the proxy forwards unusual responses, without anything that could be read as a second response', async () => {
   const server = await rawServer((socket) => {
     socket.once('data', () =>
       socket.end(
@@ -169,7 +169,7 @@ hostile('unusual responses are forwarded, without anything that could be a secon
   assert.is(answerIn(text)[1], 'ok');
 });
 
-hostile('the proxy survives responses that are cut off anywhere', async () => {
+hostile('the proxy survives responses that are cut off at any byte', async () => {
   const whole = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-A: b\r\n\r\n5\r\nhello\r\n0\r\n\r\n';
   let length = 0;
   const server = await rawServer((socket) => {
@@ -183,7 +183,7 @@ hostile('the proxy survives responses that are cut off anywhere', async () => {
   }
 });
 
-hostile('an early refusal by the target is forwarded while the request is still being sent', async () => {
+hostile('the proxy forwards an early refusal of a target while the client is still sending the request', async () => {
   const server = await rawServer((socket) => {
     socket.once('data', () => {
       socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno');
@@ -199,7 +199,7 @@ hostile('an early refusal by the target is forwarded while the request is still 
   asking.socket.destroy();
 });
 
-hostile('notes contain only readable host names, and each note once', async () => {
+hostile('the notes of the proxy contain only readable host names, and each note only once', async () => {
   const proxy = await proxied();
   for (let times = 0; times < 5; times++) {
     await asked(proxy, 'CONNECT nowhere.test:443 HTTP/1.1\r\n\r\n');
@@ -209,7 +209,7 @@ hostile('notes contain only readable host names, and each note once', async () =
   for (const note of proxy.notes) assert.match(note, /^[\x20-\x7e]+$/);
 });
 
-hostile('the number of notes is bounded', async () => {
+hostile('the number of the proxy’s notes is limited', async () => {
   const proxy = await proxied();
   for (let number = 0; number < 150; number++) await tunnel(proxy, `host-${number}.test:443`);
   assert.is(proxy.notes.length, 101);

@@ -7,7 +7,7 @@ import { forwarderTo } from '../inside/loading.ts';
 import { asked, closeProxies, got, proxied, tunnel, type Proxied } from './proxy-client.ts';
 import { eventually, realPause } from '../../../waiting.ts';
 
-const leaks = suite('the proxy leaves no handles behind');
+const leaks = suite('open handles after use of the proxy');
 
 leaks.after.each(async () => {
   await closeProxies();
@@ -19,10 +19,10 @@ const MANY = { connections: 10_000, requests: 10_000 };
 const WAYS: readonly [what: string, once: (proxy: Proxied, port: number) => Promise<unknown>][] = [
   ['requests', (proxy, port) => got(proxy, `http://name.test:${port}/`)],
   ['tunnels', async (proxy, port) => (await tunnel(proxy, `name.test:${port}`, 'GET / HTTP/1.0\r\n\r\n')).whole],
-  ['tunnels that are refused', (proxy) => asked(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n')],
-  ['requests that are nonsense', (proxy) => asked(proxy, 'nonsense\r\n\r\n')],
+  ['refused tunnels', (proxy) => asked(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n')],
+  ['invalid requests', (proxy) => asked(proxy, 'nonsense\r\n\r\n')],
   [
-    'tunnels that clients leave',
+    'tunnels that clients close',
     async (proxy, port) => {
       const opened = await tunnel(proxy, `name.test:${port}`);
       opened.socket.destroy();
@@ -31,19 +31,22 @@ const WAYS: readonly [what: string, once: (proxy: Proxied, port: number) => Prom
 ];
 
 for (const [what, once] of WAYS) {
-  leaks(`of a thousand ${what}, one after another and many at once`, async () => {
-    const server = await httpServer((_, response) => response.end('ok'));
-    const before = handles();
-    const proxy = await proxied({ limits: MANY });
-    for (let times = 0; times < 1_000; times++) await once(proxy, server.port);
-    await manyTimes(() => once(proxy, server.port));
-    await proxy.close();
-    await server.close();
-    await noMoreThan(before);
-  });
+  leaks(
+    `a thousand ${what} through the proxy, one after another and then concurrently, leave no handles open`,
+    async () => {
+      const server = await httpServer((_, response) => response.end('ok'));
+      const before = handles();
+      const proxy = await proxied({ limits: MANY });
+      for (let times = 0; times < 1_000; times++) await once(proxy, server.port);
+      await manyTimes(() => once(proxy, server.port));
+      await proxy.close();
+      await server.close();
+      await noMoreThan(before);
+    },
+  );
 }
 
-leaks('refusing, resetting and unknown targets leave no handles behind', async () => {
+leaks('refusing, resetting and unknown targets of the proxy leave no handles open', async () => {
   const port = await freePort();
   const resetting = await rawServer((socket) => socket.resetAndDestroy());
   const before = handles();
@@ -56,7 +59,7 @@ leaks('refusing, resetting and unknown targets leave no handles behind', async (
   await noMoreThan(before);
 });
 
-leaks('a hundred proxies closed while busy leave no handles behind', async () => {
+leaks('a hundred proxies that are closed while busy leave no handles open', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.destroy());
   });

@@ -13,10 +13,10 @@ limits.after.each(async () => {
 
 const BYTES = 1_000_000;
 const SPENT = 'The run has sent and received 1000000 bytes, which is the maximum.';
-/** Bytes in buffers when the limit is reached. */
+/** Bytes that may be in buffers when the limit is reached. */
 const UNDER_WAY = 200_000;
 
-limits('bytes from targets are limited, for tunnels and plain requests', async () => {
+limits('the proxy limits the bytes from targets, for tunnels and plain requests', async () => {
   const server = await rawServer((socket) => {
     const piece = Buffer.alloc(10_000);
     const fill = (): void => {
@@ -43,10 +43,10 @@ limits('bytes from targets are limited, for tunnels and plain requests', async (
   }
 });
 
-limits('bytes to targets are limited, for tunnels and plain requests', async () => {
-  let heard = 0;
+limits('the proxy limits the bytes to targets, for tunnels and plain requests', async () => {
+  let received = 0;
   const server = await rawServer((socket) => {
-    socket.on('data', (piece: Buffer) => (heard += piece.length));
+    socket.on('data', (piece: Buffer) => (received += piece.length));
     socket.once('end', () => socket.end());
   });
   const place = `name.test:${server.port}`;
@@ -55,17 +55,17 @@ limits('bytes to targets are limited, for tunnels and plain requests', async () 
     `POST http://${place}/ HTTP/1.1\r\nHost: x\r\nContent-Length: ${large.length}\r\n\r\n`,
     `CONNECT ${place} HTTP/1.1\r\n\r\n`,
   ]) {
-    heard = 0;
+    received = 0;
     const proxy = await proxied({ limits: { bytes: BYTES } });
     const sending = client(proxy, begin);
     sending.socket.write(large);
     await sending.whole;
-    assert.ok(heard < BYTES + UNDER_WAY, heard.toString());
+    assert.ok(received < BYTES + UNDER_WAY, received.toString());
     assert.equal(proxy.notes.slice(0, 1), [SPENT]);
   }
 });
 
-limits('bytes of heads count towards the limit', async () => {
+limits('the proxy counts the bytes of message heads towards the limit', async () => {
   const server = await rawServer((socket) => {
     const again = (): void => {
       while (!socket.destroyed && socket.write(`HTTP/1.1 103 Early Hints\r\nX-A: ${'y'.repeat(1_000)}\r\n\r\n`));
@@ -78,7 +78,7 @@ limits('bytes of heads count towards the limit', async () => {
   assert.equal(proxy.notes, [SPENT]);
 });
 
-limits('concurrent connections are limited, and one more gets an error response', async () => {
+limits('the proxy limits concurrent connections, and responds to one more with an error', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.end());
   });
@@ -96,7 +96,7 @@ limits('concurrent connections are limited, and one more gets an error response'
   assert.match(again.heard(), /^HTTP\/1\.1 200 /);
 });
 
-limits('waiting connections are limited, and further ones are not accepted', async () => {
+limits('the proxy limits waiting connections, and does not accept further ones', async () => {
   const proxy = await proxied({ limits: { concurrentConnections: 3 } });
   const waiting = Array.from({ length: 6 }, () => client(proxy));
   await realPause(50, 'nothing tells that the proxy has taken the connections');
@@ -104,7 +104,7 @@ limits('waiting connections are limited, and further ones are not accepted', asy
   for (const { socket } of waiting) socket.destroy();
 });
 
-limits('the total number of connections to targets is limited', async () => {
+limits('the proxy limits the total number of connections to targets', async () => {
   const server = await rawServer((socket) => socket.end('x'));
   const place = `name.test:${server.port}`;
   const proxy = await proxied({ limits: { connections: 3 } });
@@ -114,7 +114,7 @@ limits('the total number of connections to targets is limited', async () => {
   assert.equal(answerIn(await got(proxy, `http://${place}/`)), [403, sentence]);
 });
 
-limits('the total number of requests is limited, and a client that continues is disconnected', async () => {
+limits('the proxy limits the total number of requests, and disconnects a client that continues', async () => {
   const proxy = await proxied({ limits: { requests: 10 } });
   const answers: string[] = [];
   for (let number = 0; number < 15; number++) answers.push(await asked(proxy, 'CONNECT name.test:22 HTTP/1.1\r\n\r\n'));
@@ -122,14 +122,14 @@ limits('the total number of requests is limited, and a client that continues is 
   assert.is(answers.slice(10).join(''), '');
 });
 
-limits('connecting is limited in time, including the name look-up', async () => {
+limits('the proxy limits the time for connecting, including the name look-up', async () => {
   const proxy = await proxied({ limits: { connect: 50 }, resolve: () => new Promise(() => undefined) });
   const sentence = 'There was no connection to silent.test:443 within 0.05 s.';
   assert.equal(answerIn(await asked(proxy, 'CONNECT silent.test:443 HTTP/1.1\r\n\r\n')), [504, sentence]);
   assert.equal(proxy.notes, [sentence]);
 });
 
-limits('idle connections are closed', async () => {
+limits('the proxy closes idle connections', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.end());
   });
@@ -139,7 +139,7 @@ limits('idle connections are closed', async () => {
   assert.equal(answerIn(await got(proxy, `http://${place}/`)), [504, `${place} said nothing for 0.5 s.`]);
 });
 
-limits('concurrent name look-ups are limited, and requests for the same name share one', async () => {
+limits('the proxy limits concurrent name look-ups, and shares a look-up among requests for the same name', async () => {
   let now = 0;
   let most = 0;
   let looked = 0;

@@ -31,17 +31,17 @@ plain('the proxy forwards a request and returns its response', async () => {
   );
   assert.match(text, /^HTTP\/1\.1 201 Made\r\n/);
   assert.match(text, /\r\nX-Twice: one\r\nX-Twice: two\r\n/);
-  const said = JSON.parse(answerIn(text)[1]) as { headers: Record<string, string>; [field: string]: unknown };
-  assert.equal([said['method'], said['url'], said['body']], ['POST', '/a%20b/../c?d=e', 'hello']);
-  const { connection, ...headers } = said.headers;
+  const output = JSON.parse(answerIn(text)[1]) as { headers: Record<string, string>; [field: string]: unknown };
+  assert.equal([output['method'], output['url'], output['body']], ['POST', '/a%20b/../c?d=e', 'hello']);
+  const { connection, ...headers } = output.headers;
   assert.is(connection, 'close');
   assert.equal(headers, { host: place, 'x-own': '1', cookie: 'a=b', 'content-length': '5' });
 });
 
-plain('the proxy forwards no fields of a connection, and does not identify itself', async () => {
-  let heard: readonly string[] = [];
+plain('the proxy does not forward fields of a connection, and does not identify itself', async () => {
+  let received: readonly string[] = [];
   const server = await httpServer((request, response) => {
-    heard = request.rawHeaders.map((text) => text.toLowerCase());
+    received = request.rawHeaders.map((text) => text.toLowerCase());
     response.writeHead(200, {
       Connection: 'close, X-Hop',
       'X-Hop': '1',
@@ -58,14 +58,14 @@ plain('the proxy forwards no fields of a connection, and does not identify itsel
     `GET ${url} HTTP/1.1\r\nHost: x\r\nConnection: close, X-Secret\r\nX-Secret: 1\r\nProxy-Connection: keep-alive\r\n` +
       'Proxy-Authorization: Basic eDp5\r\nTE: trailers\r\nUpgrade: h2c\r\nKeep-Alive: 5\r\nExpect: 100-continue\r\nX-Mine: 1\r\n\r\n',
   );
-  const names = heard.filter((_, index) => index % 2 === 0);
+  const names = received.filter((_, index) => index % 2 === 0);
   assert.equal(names.sort(), ['connection', 'host', 'x-mine']);
   assert.match(text, /\r\nX-End: 1\r\n/);
   assert.not.match(text, /X-Hop|Proxy-|\r\nVia|uptrail/i);
 });
 
 plain(
-  'a client connection carries several requests to several targets, and connections to targets are reused',
+  'the proxy handles several requests to several targets on one client connection, and reuses its connections to targets',
   async () => {
     let connections = 0;
     const one = await httpServer((_, response) => response.end('one'));
@@ -88,7 +88,7 @@ plain(
   },
 );
 
-plain('the proxy repeats a request if the target has closed the reused connection', async () => {
+plain('the proxy repeats a request if the target closed the reused connection', async () => {
   let requests = 0;
   const server = await rawServer((socket) => {
     let first = true;
@@ -110,7 +110,7 @@ plain('the proxy repeats a request if the target has closed the reused connectio
   asking.socket.destroy();
 });
 
-plain('bodies are streamed in both directions, with a known length and in chunks', async () => {
+plain('the proxy streams bodies in both directions, with a known length and in chunks', async () => {
   const large = randomBytes(5_000_000).toString('base64');
   const server = await httpServer((_, response, body) => response.end(body));
   const proxy = await proxied();
@@ -130,7 +130,7 @@ plain('bodies are streamed in both directions, with a known length and in chunks
     proxy,
     `PUT ${url} HTTP/1.0\r\nConnection: close\r\nContent-Length: ${large.length}\r\n\r\n${large}`,
   );
-  // To a client of HTTP/1.0 nothing is chunked.
+  // The response to a client of HTTP/1.0 is not chunked.
   assert.is(answerIn(chunked)[1] === large, true);
   const pieces = await asked(
     proxy,
@@ -161,22 +161,25 @@ plain('the proxy reads no more from a target than its client accepts', async () 
     before = written;
     await realPause(200, 'buffers are full once nothing more is written for a while');
   }
-  // What sockets and buffers on the way hold.
+  // Sockets and buffers along the way can hold this amount.
   assert.ok(written < 20_000_000, `${written} bytes were taken`);
   asking.socket.destroy();
 });
 
-plain('a truncated response breaks the connection, so that it does not look complete', async () => {
-  const server = await rawServer((socket) => {
-    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
-  });
-  const proxy = await proxied();
-  const text = await got(proxy, `http://name.test:${server.port}/`);
-  assert.match(text, /Content-Length: 100/);
-  assert.is(answerIn(text)[1], 'half');
-});
+plain(
+  'the proxy breaks the connection after a truncated response, so that the response does not look complete',
+  async () => {
+    const server = await rawServer((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
+    });
+    const proxy = await proxied();
+    const text = await got(proxy, `http://name.test:${server.port}/`);
+    assert.match(text, /Content-Length: 100/);
+    assert.is(answerIn(text)[1], 'half');
+  },
+);
 
-plain('the request to a target ends when its client disconnects', async () => {
+plain('the proxy ends the request to a target when the client disconnects', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.destroy());
   });
@@ -188,10 +191,10 @@ plain('the request to a target ends when its client disconnects', async () => {
   assert.equal(proxy.notes, []);
 });
 
-plain('responses to HEAD, 204 and 304 have no body, and interim responses are skipped', async () => {
+plain('the proxy forwards responses to HEAD, 204 and 304 without a body, and skips interim responses', async () => {
   const server = await rawServer((socket) => {
-    socket.once('data', (asked: Buffer) => {
-      if (asked.toString().startsWith('HEAD')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n');
+    socket.once('data', (requested: Buffer) => {
+      if (requested.toString().startsWith('HEAD')) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n');
       else socket.end('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nX-Last: 1\r\n\r\n');
     });
   });

@@ -9,7 +9,7 @@ import { systemResolve, type Resolve } from '../../../../network/resolve.ts';
 import { closeServers, httpServer, rawServer } from '../../web/servers.ts';
 import { answerIn, asked, closeProxies, got, proxied, tunnel } from './proxy-client.ts';
 
-const judging = suite('targets that the proxy connects to');
+const judging = suite('the policy for targets of the proxy');
 
 judging.after.each(async () => {
   await closeProxies();
@@ -18,8 +18,8 @@ judging.after.each(async () => {
 
 const connecting = (authority: string): string => `CONNECT ${authority} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-judging('a target is judged by its address, however it is spelled', async () => {
-  // The system's resolver gets only numeric addresses, which it parses like every program on the machine.
+judging('the proxy evaluates a target by its address, in any spelling', async () => {
+  // The system resolver is used only for numeric addresses, which it parses like every program on the machine.
   const resolve: Resolve = async (host) => {
     if (/^[\da-fx.]+$|:/i.test(host)) return systemResolve(host);
     if (/^localhost\.?$|\.localhost$/.test(host)) return [{ address: '127.0.0.1', family: 4 }];
@@ -32,7 +32,7 @@ judging('a target is judged by its address, however it is spelled', async () => 
     ...['[::1]:80', '[::]:80', '[::ffff:127.0.0.1]:80', '[::ffff:7f00:1]:80', '[0:0:0:0:0:0:0:1]:80'],
     ...['[fe80::1%lo]:80', '[fe80::1%25lo]:80', '[64:ff9b::7f00:1]:80', '[2002:7f00:1::]:80'],
     ...['169.254.169.254:80', '[::ffff:169.254.169.254]:80', '0xa9fea9fe:80', '10.0.0.1:80', '[fd00::1]:80'],
-    // Digits of other scripts, and dots: a browser reads them as an address.
+    // Browsers accept full-width digits and dots as an address.
     '１２７.0.0.1:80',
     '127。0。0。1:80',
   ]) {
@@ -43,23 +43,26 @@ judging('a target is judged by its address, however it is spelled', async () => 
   assert.is(proxy.bytes(), 0);
 });
 
-judging('the proxy connects only to the judged address, however the name resolves the next time', async () => {
-  const inside = await rawServer((socket) => socket.end('inside'));
-  let looked = 0;
-  const resolve: Resolve = async () => {
-    looked += 1;
-    return [{ address: looked % 2 === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }];
-  };
-  const rules = { policy: 'internal', deny: '127.0.0.1' } as const;
-  const proxy = await proxied({ resolve, rules });
-  for (let round = 0; round < 20; round++) {
-    const [status] = answerIn(await asked(proxy, connecting(`rebinding.test:${inside.port}`)));
-    // On 127.0.0.2 nothing listens, and 127.0.0.1 is not allowed.
-    assert.is(status, looked % 2 === 1 ? 502 : 403);
-  }
-  assert.is(inside.open(), 0);
-  assert.is(looked, 20);
-});
+judging(
+  'the proxy connects only to the address that it has evaluated, even if the name resolves differently the next time',
+  async () => {
+    const inside = await rawServer((socket) => socket.end('inside'));
+    let looked = 0;
+    const resolve: Resolve = async () => {
+      looked += 1;
+      return [{ address: looked % 2 === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }];
+    };
+    const rules = { policy: 'internal', deny: '127.0.0.1' } as const;
+    const proxy = await proxied({ resolve, rules });
+    for (let round = 0; round < 20; round++) {
+      const [status] = answerIn(await asked(proxy, connecting(`rebinding.test:${inside.port}`)));
+      // 127.0.0.2 is allowed but nothing listens there. 127.0.0.1 is not allowed.
+      assert.is(status, looked % 2 === 1 ? 502 : 403);
+    }
+    assert.is(inside.open(), 0);
+    assert.is(looked, 20);
+  },
+);
 
 judging('the proxy connects only to the allowed addresses of a name', async () => {
   const server = await rawServer((socket) => socket.end('reached'));
@@ -73,7 +76,7 @@ judging('the proxy connects only to the allowed addresses of a name', async () =
   ]);
 });
 
-judging('the proxy applies the policy of the moment', async () => {
+judging('the proxy applies the policy that is in effect at the time of the request', async () => {
   const server = await httpServer((_, response) => response.end('ok'));
   const url = `http://name.test:${server.port}/`;
   let policy: TargetPolicy = createTargetPolicy({ policy: 'internal' });
@@ -91,7 +94,7 @@ judging('the proxy applies the policy of the moment', async () => {
 });
 
 judging(
-  "the proxy never connects to the service's own servers, by any address of the machine, whatever is allowed",
+  'the proxy never connects to the service’s own servers, by any address of the machine, whatever the policy allows',
   async () => {
     const server = await rawServer((socket) => socket.end('reached'));
     const port = server.port;
@@ -116,13 +119,13 @@ judging('the proxy connects only to ports that scripts may use, for tunnels and 
   assert.is(proxy.connections(), 1);
 });
 
-judging('results of a resolver that are not addresses are refused', async () => {
+judging('the proxy refuses results of a resolver that are not addresses', async () => {
   const resolve: Resolve = async () => [{ address: 'localhost', family: 4 }];
   const proxy = await proxied({ resolve, rules: { policy: 'internal', allow: '0.0.0.0/0' } });
   assert.match(answerIn(await asked(proxy, connecting('odd.test:8080')))[1], /no IP address/);
 });
 
-judging('only its owner can connect to the proxy', async () => {
+judging('only the owner can connect to the proxy', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-'));
   const path = join(folder, 'proxy.sock');
   try {

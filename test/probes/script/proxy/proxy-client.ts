@@ -11,10 +11,10 @@ import { startProxy, type Proxy, type ProxyOptions } from '../../../../probes/sc
 import { resolveIn } from '../../run-context.ts';
 import { eventually } from '../../../waiting.ts';
 
-/** Overrides of a test proxy's defaults. */
+/** Overrides of the defaults of a test proxy. */
 export interface Proxying {
   rules?: TargetRules;
-  /** addresses by name; nothing is looked up elsewhere */
+  /** addresses by name; other names are not resolved */
   hosts?: Record<string, readonly string[]>;
   resolve?: Resolve;
   ports?: string;
@@ -24,19 +24,19 @@ export interface Proxying {
 
 export interface Proxied extends Proxy {
   path: string;
-  /** the messages of its notes */
+  /** the messages of the proxy's notes */
   notes: string[];
 }
 
 const running = new Set<() => Promise<void>>();
 
-/** Closes what a test has opened; call it after each test. */
+/** Closes what a test has opened. Must be called after each test. */
 export const closeProxies = async (): Promise<void> => {
   for (const close of running) await close();
   running.clear();
 };
 
-/** A proxy on its own socket; `name.test` is this machine. */
+/** Starts a proxy on its own socket. `name.test` resolves to this machine. */
 export const proxied = async (given: Proxying = {}): Promise<Proxied> => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-proxy-'));
   const path = join(folder, 'proxy.sock');
@@ -61,58 +61,58 @@ export const proxied = async (given: Proxying = {}): Promise<Proxied> => {
   return { ...proxy, path, notes };
 };
 
-/** A connection to the proxy that sends bytes one by one, and reads until the end. */
+/** A connection to the proxy. It sends raw bytes and collects the response. */
 export interface Client {
   socket: Socket;
-  /** what has come so far */
+  /** Returns what was received up to now. */
   heard: () => string;
-  /** waits until something has come, or the connection has ended */
+  /** Waits until a text was received, or the connection has ended. */
   until: (part: string | RegExp) => Promise<string>;
-  /** all that came, once it has ended */
+  /** everything that was received, when the connection has ended */
   whole: Promise<string>;
 }
 
-export const client = ({ path }: Pick<Proxied, 'path'>, said: string | Buffer = ''): Client => {
+export const client = ({ path }: Pick<Proxied, 'path'>, output: string | Buffer = ''): Client => {
   const socket = connect({ path, allowHalfOpen: true });
   const pieces: Buffer[] = [];
-  const heard = (): string => Buffer.concat(pieces).toString('latin1');
+  const received = (): string => Buffer.concat(pieces).toString('latin1');
   const whole = new Promise<string>((resolve) => {
     const end = (): void => {
       socket.destroy();
-      resolve(heard());
+      resolve(received());
     };
     socket.once('end', end).once('close', end);
   });
   socket.on('error', () => undefined);
   socket.on('data', (piece: Buffer) => pieces.push(piece));
-  socket.write(said);
+  socket.write(output);
   return {
     socket,
-    heard,
+    heard: received,
     whole,
     until: async (part) => {
-      const is = (): boolean => (typeof part === 'string' ? heard().includes(part) : part.test(heard()));
+      const is = (): boolean => (typeof part === 'string' ? received().includes(part) : part.test(received()));
       await eventually(() => is() || socket.destroyed);
-      return heard();
+      return received();
     },
   };
 };
 
-/** The proxy's response to a request, as text. */
-export const asked = (proxy: Pick<Proxied, 'path'>, said: string | Buffer): Promise<string> =>
-  client(proxy, said).whole;
+/** Sends a request to the proxy. @returns the whole response as text */
+export const asked = (proxy: Pick<Proxied, 'path'>, output: string | Buffer): Promise<string> =>
+  client(proxy, output).whole;
 
-/** The same for an ordinary request on its own connection. */
+/** Sends an ordinary request on a new connection. @returns the whole response as text */
 export const got = (proxy: Pick<Proxied, 'path'>, url: string): Promise<string> =>
   asked(proxy, `GET ${url} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\n\r\n`);
 
-/** Status and body. */
+/** Returns the status and the body of a response. */
 export const answerIn = (text: string): [status: number, body: string] => [
   Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? '0'),
   text.slice(text.indexOf('\r\n\r\n') + 4).trimEnd(),
 ];
 
-/** Requests a tunnel. @returns the connection once there is a response */
+/** Requests a tunnel, and waits for the response. @returns the connection */
 export const tunnel = async (proxy: Pick<Proxied, 'path'>, authority: string, early = ''): Promise<Client> => {
   const opened = client(proxy, `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n${early}`);
   await opened.until('\r\n\r\n');

@@ -14,12 +14,12 @@ tunnels.after.each(async () => {
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
-tunnels('a tunnel forwards both directions, including early data, and each end of a side', async () => {
+tunnels('a tunnel forwards both directions, including early data, and the end of each direction', async () => {
   const server = await rawServer((socket) => {
     socket.write('welcome ');
-    let heard = '';
-    socket.on('data', (piece: Buffer) => (heard += piece.toString()));
-    socket.on('end', () => socket.end(`heard ${heard}`));
+    let received = '';
+    socket.on('data', (piece: Buffer) => (received += piece.toString()));
+    socket.on('end', () => socket.end(`heard ${received}`));
   });
   const proxy = await proxied();
   const opened = await tunnel(proxy, `name.test:${server.port}`, 'early ');
@@ -49,7 +49,7 @@ tunnels('a tunnel forwards nothing while the other side does not read', async ()
   opened.socket.destroy();
 });
 
-tunnels('a tunnel carries large streams in both directions unchanged', async () => {
+tunnels('a tunnel forwards large streams in both directions unchanged', async () => {
   const server = await rawServer((socket) => {
     socket.on('data', (piece: Buffer) => {
       if (!socket.write(piece)) socket.pause();
@@ -66,7 +66,7 @@ tunnels('a tunnel carries large streams in both directions unchanged', async () 
   assert.ok(proxy.bytes() >= 2 * large.length);
 });
 
-tunnels('a tunnel carries WebSockets as browsers open them', async () => {
+tunnels('a tunnel forwards WebSockets as browsers open them', async () => {
   const server = await rawServer((socket) => {
     socket.once('data', (request: Buffer) => {
       const [, key = ''] = /sec-websocket-key: (\S+)/i.exec(request.toString()) ?? [];
@@ -102,7 +102,7 @@ tunnels('a tunnel ends on one side when the other disconnects', async () => {
   assert.is(await (await tunnel(proxy, `name.test:${resetting.port}`)).whole, ESTABLISHED);
 });
 
-tunnels('a refused tunnel has a sentence that the script can read', async () => {
+tunnels('the response that refuses a tunnel contains a sentence that the script can read', async () => {
   const proxy = await proxied({ rules: { policy: 'public' } });
   for (const [authority, status, sentence] of [
     ['name.test:80', 403, 'The target policy does not allow name.test at 127.0.0.1 (loopback).'],
@@ -119,7 +119,7 @@ tunnels('a refused tunnel has a sentence that the script can read', async () => 
   }
 });
 
-tunnels('tunnels end with the proxy, which leaves neither connections nor its socket', async () => {
+tunnels('tunnels end with the proxy, which leaves neither connections nor its socket behind', async () => {
   const server = await rawServer((socket) => {
     socket.resume().once('end', () => socket.destroy());
   });
@@ -137,14 +137,14 @@ tunnels('tunnels end with the proxy, which leaves neither connections nor its so
 
 tunnels('tunnels end when the signal of the run aborts', async () => {
   const ending = new AbortController();
-  let asked = false;
+  let requested = false;
   const resolve = () => {
-    asked = true;
+    requested = true;
     return new Promise<never>(() => undefined);
   };
   const proxy = await proxied({ resolve, more: { signal: ending.signal } });
   const waiting = client(proxy, 'CONNECT name.test:443 HTTP/1.1\r\nHost: x\r\n\r\n');
-  await eventually(() => asked);
+  await eventually(() => requested);
   ending.abort();
   assert.is(await waiting.whole, '');
   await proxy.close();

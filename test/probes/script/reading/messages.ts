@@ -10,18 +10,18 @@ import type { RunRecord } from '../../../../probes/script/record.ts';
 import type { Sandbox } from '../../../../probes/script/sandbox/sandbox.ts';
 import type { SandboxEnd } from '../../../../probes/script/sandbox/start/running.ts';
 
-/** A run's output: messages, bytes of files, or invalid frames; or how it ends itself. */
+/** What a simulated run sends: messages, bytes of files or invalid frames; or how the run ends on its own. */
 export type SendMessage = SandboxMessage | Buffer | { raw: Buffer } | { ends: SandboxEnd } | { wrong: unknown };
 
 export interface SimulatedRun {
   timeout?: number;
   signal?: AbortSignal;
   remarks?: readonly Remark[];
-  /** stays after the run, for its caller to inspect */
+  /** folder for files; it remains after the run, so that the caller can inspect it */
   folder?: string | null;
 }
 
-/** A folder for files of runs. */
+/** Creates a folder for files of runs. */
 export const folderForFiles = async (): Promise<{
   folder: string;
   left: () => Promise<string[]>;
@@ -31,7 +31,7 @@ export const folderForFiles = async (): Promise<{
   return { folder, left: () => readdir(folder), remove: () => rm(folder, { recursive: true, force: true }) };
 };
 
-/** Reads a run that sends all this, and then nothing until it is ended. */
+/** Reads the record of a run that sends these messages, and then nothing until it is ended. */
 export const recordOf = async (sayings: readonly SendMessage[], run: SimulatedRun = {}): Promise<RunRecord> => {
   const control = new PassThrough();
   const { promise: ended, resolve: finish } = deferred<SandboxEnd>();

@@ -23,7 +23,7 @@ const test = suite('reading the messages of a run');
 const files = await folderForFiles();
 test.after(() => files.remove());
 
-test('tests, steps, pages and output become a record', async () => {
+test('tests, steps, pages and output of a run are recorded', async () => {
   const record = await recordOf([
     log('hello'),
     testBegin(0, 'shop', 'buys'),
@@ -50,7 +50,7 @@ test('tests, steps, pages and output become a record', async () => {
   assert.equal(record.logs, [{ level: 'log', message: 'hello', timestamp: '2026-11-25T10:00:00.000Z' }]);
 });
 
-test('remarks from outside are sorted into the output by time', async () => {
+test('remarks from outside the sandbox are merged into the output of a run by time', async () => {
   const remark = (second: number): { level: string; message: string; timestamp: string } => ({
     level: 'warn',
     message: `at ${second}`,
@@ -70,13 +70,13 @@ for (const [name, ends, end] of [
   ['needed too much memory', { how: 'memory', limit: 512 }, { how: 'memory', limit: 512 }],
   ['had too many processes', { how: 'processes', limit: 64 }, { how: 'processes', limit: 64 }],
 ] as const)
-  test(`a run that ${name} is recorded up to then`, async () => {
+  test(`a run that ${name} is recorded up to its end`, async () => {
     const record = await recordOf([testBegin(0, 'a'), stepBegin(0, 0), { ends }]);
     assert.equal([record.end, record.testCount], [end, null]);
     assert.equal([record.tests[0]?.status, record.tests[0]?.steps[0]?.duration], ['running', null]);
   });
 
-test('a run whose time is up is ended', async () => {
+test('a run that exceeds its time limit is ended', async () => {
   const record = await recordOf([testBegin(0, 'a')], { timeout: 50 });
   assert.equal([record.end, record.execution_time], [{ how: 'timeout' }, 50]);
 });
@@ -95,8 +95,8 @@ test('an aborted run leaves no files', async () => {
   assert.equal(await files.left(), []);
 });
 
-test('files are written under generated names', async () => {
-  const { files: kept } = await recordOf(
+test('the files of a run are written under generated names', async () => {
+  const { files: stored } = await recordOf(
     [
       testBegin(0, 'a'),
       file(6, { name: '../../etc/passwd' }),
@@ -108,7 +108,7 @@ test('files are written under generated names', async () => {
     { folder: files.folder },
   );
   assert.equal(
-    kept.map(({ test: place, name, size, path }) => [place, name, size, readFileSync(path, 'utf8')]),
+    stored.map(({ test: place, name, size, path }) => [place, name, size, readFileSync(path, 'utf8')]),
     [
       [0, '../../etc/passwd', 6, 'abcdef'],
       [null, 'a.png', 0, ''],
@@ -119,7 +119,7 @@ test('files are written under generated names', async () => {
   await files.remove();
 });
 
-/** Files with names from a number on, each in this many pieces. */
+/** Returns files with numbered names, each in these pieces. */
 const shots = (test: number, from: number, to: number, pieces: readonly Buffer[] = [Buffer.from('a')]): SendMessage[] =>
   Array.from({ length: to - from }, (_, at) => [
     file(Buffer.concat(pieces).length, { test, name: `${from + at}.png` }),
@@ -142,7 +142,7 @@ test('if a run has too many files, the last ones and those of failed tests are s
   await remove();
 });
 
-test("if a run's files are too large, the last ones are stored", async () => {
+test('if the files of a run are too large, the last ones are stored', async () => {
   const { folder, left, remove } = await folderForFiles();
   const pieces = Array.from({ length: 20 }, () => Buffer.alloc(786_432));
   const record = await recordOf([testBegin(0, 'a'), ...shots(0, 0, 4, pieces), done], { folder });
@@ -154,7 +154,7 @@ test("if a run's files are too large, the last ones are stored", async () => {
   await remove();
 });
 
-test('a file over the total limit displaces no others', async () => {
+test('a file of a run over the total limit does not displace other files', async () => {
   const { folder, left, remove } = await folderForFiles();
   const pieces = Array.from({ length: 70 }, () => Buffer.alloc(786_432));
   const record = await recordOf([testBegin(0, 'a'), ...shots(0, 0, 2), ...shots(0, 2, 3, pieces), done], { folder });
@@ -166,7 +166,7 @@ test('a file over the total limit displaces no others', async () => {
   await remove();
 });
 
-test('an incomplete file is removed', async () => {
+test('an incomplete file of a run is removed', async () => {
   const { folder, left, remove } = await folderForFiles();
   const record = await recordOf(
     [testBegin(0, 'a'), file(9), Buffer.from('ab'), { ends: { how: 'died', cause: 'it ended' } }],
@@ -179,14 +179,14 @@ test('an incomplete file is removed', async () => {
 const long = 'é'.repeat(100_000);
 const deep = Array.from({ length: 30 }, (_, step) => stepBegin(0, step, step === 0 ? null : step - 1));
 
-test('long output is cut', async () => {
+test('long output of a run is cut', async () => {
   const record = await recordOf([...Array.from({ length: 30 }, () => log(long)), done]);
   assert.ok(record.logsCut);
   assert.ok(record.logs.every(({ message }) => message.length <= 65_537 && message.endsWith('…')));
   assert.ok(record.logs.length < 16);
 });
 
-test('many tests, steps, pages and nested steps are cut', async () => {
+test('the record of a run contains a limited number of tests, steps, pages and nested steps', async () => {
   const record = await recordOf([
     ...Array.from({ length: 210 }, (_, number) => [testBegin(number, 'a'), testEnd(number)]).flat(),
     ...deep,
@@ -205,7 +205,7 @@ test('many tests, steps, pages and nested steps are cut', async () => {
   ]);
 });
 
-test('beyond the limit of steps there is room for failed and running ones', async () => {
+test('the record of a run contains failed and running steps beyond the limit of steps', async () => {
   const full = Array.from({ length: 2_000 }, (_, step) => stepBegin(0, step, null, 'expect'));
   const polled = Array.from({ length: 1_000 }, (_, number) => [
     stepBegin(0, 3_000 + number),
@@ -222,7 +222,7 @@ test('beyond the limit of steps there is room for failed and running ones', asyn
     stepEnd(0, 5_003),
     stepEnd(0, 5_002, 'no luck'),
     stepEnd(0, 5_000, 'no luck'),
-    // Its parent was left out.
+    // The parent of this step was left out.
     stepBegin(0, 5_004, 5_001),
     done,
   ]);
@@ -231,13 +231,13 @@ test('beyond the limit of steps there is room for failed and running ones', asyn
   assert.equal(notes, ['Only the first 2000 steps are stored.']);
 });
 
-test('the room for failed steps is limited too', async () => {
+test('the number of failed steps beyond the limit is limited too', async () => {
   const failing = Array.from({ length: 3_000 }, (_, step) => [stepBegin(0, step), stepEnd(0, step, 'no luck')]).flat();
   const { tests } = await recordOf([testBegin(0, 'a'), ...failing, done]);
   assert.is(tests[0]?.steps.length, 2_200);
 });
 
-test('texts contain no colours, control characters or lone surrogates', async () => {
+test('texts in the record of a run contain no colours, control characters or lone surrogates', async () => {
   const cut = `${'x'.repeat(65_535)}😀`;
   const { logs } = await recordOf([
     log('\u001b[31mred\u001b[0m\u0000\u0007 a\tb\nc \u202egnp'),
@@ -251,7 +251,7 @@ test('texts contain no colours, control characters or lone surrogates', async ()
   );
 });
 
-test('only known fields are copied from messages', async () => {
+test('only known fields of messages are copied to the record of a run', async () => {
   const { pages, logs } = await recordOf([
     {
       wrong: JSON.parse(
@@ -290,27 +290,27 @@ const frame = (length: number, ...bytes: number[]): { raw: Buffer } => {
 };
 
 for (const [name, sayings, what] of [
-  ['of no kind', [{ wrong: { type: 'hello' } }], 'an unknown kind of message'],
-  ['that it is ready again', [{ wrong: { type: 'ready', browser: null } }], 'an unknown kind of message'],
+  ['a message of an unknown kind', [{ wrong: { type: 'hello' } }], 'an unknown kind of message'],
+  ['a second ready message', [{ wrong: { type: 'ready', browser: null } }], 'an unknown kind of message'],
   ['something other than an object', [{ wrong: [1] }], 'something other than an object'],
   ['null', [{ wrong: null }], 'something other than an object'],
-  ['a text that is none', [{ wrong: { ...log('a'), message: 5 } }], 'something other than a text'],
-  ['a level that is none', [{ wrong: { ...log('a'), level: 'shout' } }], 'an unknown word'],
-  ['a time that is none', [{ wrong: { ...log('a'), timestamp: 'now' } }], 'a wrong time'],
-  ['a number below zero', [{ wrong: testBegin(-1, 'a') }], 'a wrong number'],
-  ['a number that is no integer', [{ wrong: testBegin(0.5, 'a') }], 'a wrong number'],
-  ['a duration without an end', [testBegin(0, 'a'), { wrong: { ...testEnd(0), duration: 1e99 } }], 'a wrong time'],
+  ['a text that is not a string', [{ wrong: { ...log('a'), message: 5 } }], 'something other than a text'],
+  ['an unknown level', [{ wrong: { ...log('a'), level: 'shout' } }], 'an unknown word'],
+  ['an invalid time', [{ wrong: { ...log('a'), timestamp: 'now' } }], 'a wrong time'],
+  ['a negative number', [{ wrong: testBegin(-1, 'a') }], 'a wrong number'],
+  ['a number that is not an integer', [{ wrong: testBegin(0.5, 'a') }], 'a wrong number'],
+  ['an endless duration', [testBegin(0, 'a'), { wrong: { ...testEnd(0), duration: 1e99 } }], 'a wrong time'],
   [
-    'titles that are no list',
+    'titles that are not a list',
     [{ wrong: { type: 'testBegin', test: 0, titles: 'a', line: 1 } }],
     'something other than a list',
   ],
-  ['a status that is none', [testBegin(0, 'a'), { wrong: { ...testEnd(0), status: 'great' } }], 'an unknown word'],
-  ['that a test begins twice', [testBegin(0, 'a'), testBegin(0, 'a')], 'the start of a test that has already started'],
-  ['that a test ends twice', [testBegin(0, 'a'), testEnd(0), testEnd(0)], 'the end of a test that has already ended'],
-  ['that a test ends that has not begun', [testEnd(7)], 'a message about a test that has not started'],
+  ['an unknown status', [testBegin(0, 'a'), { wrong: { ...testEnd(0), status: 'great' } }], 'an unknown word'],
+  ['the start of a test twice', [testBegin(0, 'a'), testBegin(0, 'a')], 'the start of a test that has already started'],
+  ['the end of a test twice', [testBegin(0, 'a'), testEnd(0), testEnd(0)], 'the end of a test that has already ended'],
+  ['the end of a test that has not begun', [testEnd(7)], 'a message about a test that has not started'],
   [
-    'that a step begins twice',
+    'the start of a step twice',
     [testBegin(0, 'a'), stepBegin(0, 0), stepBegin(0, 0)],
     'the start of a step that has already started',
   ],
@@ -318,12 +318,12 @@ for (const [name, sayings, what] of [
   ['more bytes than a file has', [file(2), Buffer.from('abc')], 'more bytes than a file has'],
   ['a file within a file', [file(2), file(2)], 'the start of a file before the end of the previous one'],
   ['a file of another role', [{ wrong: { ...file(2), role: 'program' } }], 'an unknown word'],
-  ['a file that is larger than any', [file(300 * 1_048_576)], 'a file that is larger than allowed'],
-  ['a page without vitals', [{ wrong: { ...page(0), webVitals: null } }], 'something other than an object'],
+  ['a file that is too large', [file(300 * 1_048_576)], 'a file that is larger than allowed'],
+  ['a page without web vitals', [{ wrong: { ...page(0), webVitals: null } }], 'something other than an object'],
   ['a frame without an end', [frame(0xffffffff, 74)], 'a frame of 4294967295 bytes'],
   ['an empty frame', [frame(0)], 'a frame of 0 bytes'],
   ['a frame of another kind', [frame(2, 90, 90)], 'a frame of kind 90'],
-  ['what is no JSON', [frame(3, 74, 123, 123)], 'a message that is not JSON'],
+  ['a frame that is not JSON', [frame(3, 74, 123, 123)], 'a message that is not JSON'],
 ] as const)
   test(`a run that sends ${name} is ended`, async () => {
     const record = await recordOf([log('before'), ...(sayings as readonly SendMessage[]), log('after'), done], {

@@ -18,7 +18,7 @@ const sources = {
   extraCertificates: null,
 };
 
-/** Starts the browser with Playwright, with an unreachable proxy: nothing leaves even this sandbox. */
+/** Code that starts the browser with Playwright. The proxy is unreachable, so nothing leaves the sandbox. */
 const LAUNCHED = `
   const { createRequire } = require('node:module');
   const { chromium } = createRequire(boot.modules + '/x.js')('playwright-core');
@@ -30,7 +30,7 @@ const LAUNCHED = `
 
 for (const withoutGroups of [false, true])
   browse(
-    `opens a page, runs its script and takes a picture${withoutGroups ? ', where nothing groups processes' : ''}`,
+    `a browser in a sandbox opens a page, runs its script and takes a screenshot${withoutGroups ? ', without cgroups' : ''}`,
     async () => {
       const before = findLeftovers();
       const sandboxes = await openTestSandboxes({ sources, kinds: { synthetic: { warm: 0, most: 1 } }, withoutGroups });
@@ -48,7 +48,7 @@ for (const withoutGroups of [false, true])
          return [await page.title(), picture.subarray(1, 4).toString(), fonts > 0, browser.version() !== ''];`,
         );
         assert.equal(returned(answer), ['42', 'PNG', true, true]);
-        // The browser is still there, with all its processes.
+        // The browser still runs, with all its processes.
         assert.ok(findLeftovers().processes.length > 5);
         await sandbox.end();
         assert.equal(await sandbox.ended, { how: 'ended' });
@@ -78,7 +78,7 @@ browse('a browser in a sandbox is limited in memory', async () => {
          }
        });`,
     );
-    // The kernel may end the process of the page first, and the program have the time to say so.
+    // The kernel may end the process of the page first, so that the program has time to report a crash.
     assert.ok(answer === null || /crashed/.test(JSON.stringify(answer)), JSON.stringify(answer));
     assert.equal(await sandbox.ended, { how: 'memory', limit: 1_024 });
   } finally {

@@ -1,6 +1,6 @@
 import { claimIdentity } from '../../../../probes/script/sandbox/identities.ts';
 
-/** A process that claims a user id for a sandbox, prints it, and waits to be killed. */
+/** Claims a user id for a sandbox, prints it, and waits to be killed. */
 const { uid } = await claimIdentity();
 process.send?.(uid);
 setInterval(() => undefined, 1_000);

@@ -10,19 +10,19 @@ const identities = suite('user ids of sandboxes');
 
 const range = usableRange();
 
-identities('sandbox user ids are unused by others', () => {
+identities('user ids for sandboxes are not used by anything else', () => {
   assert.ok(range);
   assert.ok(range.first >= 64_000);
 });
 
-identities('each sandbox user id belongs to one holder at a time', async () => {
+identities('each user id for a sandbox belongs to one holder at a time', async () => {
   const all = await Promise.all(Array.from({ length: 40 }, () => claimIdentity()));
   assert.is(new Set(all.map(({ uid }) => uid)).size, all.length);
   for (const { uid } of all) assert.ok(range && uid >= range.first && uid < range.first + range.count);
   for (const { release } of all) release();
 });
 
-/** Whether a process on this machine claims a user id. */
+/** Returns whether a process on this machine claims a user id. */
 const isHeld = (uid: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer();
@@ -36,14 +36,14 @@ const isHeld = (uid: number): Promise<boolean> =>
     });
   });
 
-identities('sandbox user ids are claimed against other processes until released', async () => {
+identities('a user id for a sandbox can’t be claimed by another process until it is released', async () => {
   const { uid, release } = await claimIdentity();
   assert.ok(await isHeld(uid));
   release();
   assert.not.ok(await isHeld(uid));
 });
 
-identities('sandbox user ids are free again when their holder is killed', async () => {
+identities('a user id for a sandbox is free again after its holder is killed', async () => {
   const child = fork(compiled('test/probes/script/sandbox/claim-identity.ts'));
   const [uid] = (await once(child, 'message')) as [number];
   assert.ok(await isHeld(uid));

@@ -10,7 +10,7 @@ import { eventually, realPause } from '../../../waiting.ts';
 const { tests, test } = await suiteOfSandboxes('a sandbox that is killed');
 
 const POINTS = { grouped: 30, alone: 10 };
-/** Longer than one takes to be ready, milliseconds. */
+/** A sandbox is ready within this time, in milliseconds. */
 const LATEST = 300;
 
 const nothing = (before: SandboxLeftovers): SandboxLeftovers => ({
@@ -22,7 +22,7 @@ const nothing = (before: SandboxLeftovers): SandboxLeftovers => ({
 });
 const openFiles = (): number => readdirSync('/proc/self/fd').length;
 
-/** A run that has children, connections and files. */
+/** Code of a run with child processes, connections and files. */
 const BUSY = `
   const fs = require('node:fs');
   const { spawn } = require('node:child_process');
@@ -34,7 +34,7 @@ const BUSY = `
   await new Promise((resolve) => setTimeout(resolve, 60_000));`;
 
 for (const withoutGroups of [false, true])
-  test(`at any point leaves no process, mount, file, socket or group${withoutGroups ? ', where nothing groups processes' : ''}`, async () => {
+  test(`a sandbox that is killed at any point leaves no process, mount, file, socket or cgroup${withoutGroups ? ', without cgroups' : ''}`, async () => {
     const before = findLeftovers();
     const points = withoutGroups ? POINTS.alone : POINTS.grouped;
     let files = 0;
@@ -53,7 +53,7 @@ for (const withoutGroups of [false, true])
       await sandboxes.stop();
       await taking;
       assert.equal(findLeftovers(undefined, there.processes), nothing(before), `after ${point}`);
-      // What Node.js itself opens at the first time stays open.
+      // Some files are opened by Node.js itself at the first use, and remain open.
       if (point === 1) files = openFiles();
       if (point > 1) assert.ok(openFiles() <= files + 1, `after ${point}: ${openFiles()} files, not ${files}`);
     }
@@ -77,13 +77,13 @@ test('killing one sandbox does not affect the others', async () => {
   }
 });
 
-/** Starts a process that opens sandboxes; it reports its mark, and when they are busy. */
+/** Starts a process that opens sandboxes. It reports its mark, and when the sandboxes are busy. */
 const owner = async (...options: string[]) => {
   const secret = openSync(import.meta.filename, 'r');
   const child = spawn(
     process.execPath,
     [compiled('test/probes/script/sandbox/owner.ts'), ...options],
-    // The last descriptor is inherited by the owner unintentionally.
+    // The last descriptor simulates a file that the owner inherits unintentionally.
     { stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore', secret] },
   );
   closeSync(secret);
@@ -100,7 +100,8 @@ test('kill -9 of the service leaves no process and no mount, and the next servic
     const before = findLeftovers();
     const { child, mark } = await owner(...options);
     const running = findLeftovers(mark);
-    // Two sandboxes, each with bubblewrap outside and inside, Node.js and its child; and one that is warm.
+    // There are two busy sandboxes, each with bubblewrap outside and inside, Node.js and a child process, and one spare
+    // sandbox.
     assert.ok(running.processes.length >= 2 * 4 + 3, running.processes.join());
     assert.is(running.folders.length, 1);
     const ended = once(child, 'exit');

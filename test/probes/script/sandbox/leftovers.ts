@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownMark, startOf } from '../../../../probes/script/sandbox/processes.ts';
 
-/** What the sandboxes of a process have while they run, and may not leave. */
+/** The resources that the sandboxes of a process use while they run. None of these may be left afterwards. */
 export interface SandboxLeftovers {
-  /** by their numbers and starts */
+  /** process ids with start times */
   processes: string[];
-  /** of all processes that are not in a sandbox */
+  /** number of mounts of all processes outside of sandboxes */
   mounts: number;
   /** folders of temporary files */
   folders: string[];
-  /** groups of processes */
+  /** cgroups */
   groups: string[];
-  /** sockets of proxies */
+  /** sockets of the proxies */
   sockets: string[];
 }
 
@@ -25,7 +25,7 @@ const read = (file: string): string => {
   }
 };
 
-/** Ended, even if its exit code was not collected yet. */
+/** Returns whether a process has ended, even if its exit code was not collected yet. */
 const isGone = (pid: string): boolean => /^State:\s+[ZX]/m.test(read(`/proc/${pid}/status`));
 
 const namespaceOf = (pid: string): string | null => {
@@ -53,10 +53,10 @@ const groupsBelow = (parent: string, mark: string, depth: number): string[] =>
   });
 
 /**
- * Counts what is left of a process's sandboxes on this machine, from outside. Other processes may have their own.
+ * Lists what is left of the sandboxes of one process, although other processes on this machine may have sandboxes too.
  *
- * @param mark of the process
- * @param known earlier processes of other sandboxes
+ * @param mark the mark of the process that opened the sandboxes
+ * @param known processes that were found in these sandboxes earlier
  */
 export const findLeftovers = (mark = ownMark(), known: readonly string[] = []): SandboxLeftovers => {
   const all = readdirSync('/proc')
@@ -64,7 +64,7 @@ export const findLeftovers = (mark = ownMark(), known: readonly string[] = []): 
     .map((pid) => ({
       name: `${pid}-${startOf(Number(pid)) ?? 'gone'}`,
       namespace: namespaceOf(pid),
-      // bubblewrap has the mark, inside and outside.
+      // bubblewrap carries the mark in its environment, outside and inside of the sandbox.
       marked: read(`/proc/${pid}/environ`).includes(`UPTRAIL_SANDBOX=${mark}`),
     }));
   const own = namespaceOf('self');

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../../../probes/script/sandbox/sandbox.ts';
 import { whyNoSandbox } from '../../../../probes/script/sandbox/why-no-sandbox.ts';
 import { inProject, PROJECT } from '../../../project.ts';
 
-/** A proxy that only counts its connections. */
+/** A proxy that only counts connections. */
 export interface CountingProxy {
   connections: () => number;
   path: string;
@@ -33,12 +33,12 @@ export const countingProxy = async (path: string): Promise<CountingProxy> => {
   };
 };
 
-/** The program that runs any script. */
+/** The program inside the sandbox, which runs any script. */
 export const MAIN = inProject('test/probes/script/sandbox/inside/main.cjs');
 
 export { PROJECT as ROOT };
 
-/** Opens sandboxes with a program inside that runs any script, without Playwright. */
+/** Opens sandboxes with a program that runs any script, without Playwright. */
 export const openTestSandboxes = (
   options: Partial<SandboxesOptions<CountingProxy>> = {},
 ): Promise<Sandboxes<CountingProxy>> =>
@@ -66,11 +66,11 @@ export const begin = (script: string): BeginMessage => ({
   url: null,
 });
 
-/** A script's result: its return value, or the error that it threw. */
+/** The result of a script: its return value, or the error that it threw. */
 export type ScriptAnswer =
   { type: 'returned'; value: unknown } | { type: 'threw'; code: string | null; message: string };
 
-/** Runs a script in its own sandbox, until it has a result; null: none. */
+/** Runs a script in a sandbox. @returns its result; null if the sandbox ended without one */
 export const answerOf = async (sandbox: Sandbox<CountingProxy>, script: string): Promise<ScriptAnswer | null> => {
   sandbox.begin(begin(script));
   for (;;) {
@@ -81,7 +81,7 @@ export const answerOf = async (sandbox: Sandbox<CountingProxy>, script: string):
   }
 };
 
-/** Runs a script in its own sandbox, and ends the sandbox. */
+/** Runs a script in a new sandbox, and ends the sandbox. @returns its result */
 export const run = async (
   sandboxes: Sandboxes<CountingProxy>,
   script: string,
@@ -97,7 +97,10 @@ export const run = async (
   }
 };
 
-/** Tests that need sandboxes: skipped, and seen to be, where there can be none. */
+/**
+ * Creates a suite whose tests need sandboxes. If none can be created, the tests are skipped, and a line counts as a
+ * skip.
+ */
 export const suiteOfSandboxes = async (
   name: string,
 ): Promise<{ tests: Test; test: Test | Test['skip']; possible: boolean }> => {
@@ -107,7 +110,7 @@ export const suiteOfSandboxes = async (
   return { tests, test: sentence === null ? tests : tests.skip.bind(tests), possible: sentence === null };
 };
 
-/** Sandboxes for all tests of a suite, which end with it. */
+/** Opens sandboxes for all tests of a suite, and stops them after the suite. */
 export const sandboxesOf = async (
   { tests, possible }: { tests: Test; possible: boolean },
   options: Partial<SandboxesOptions<CountingProxy>> = {},
@@ -118,7 +121,7 @@ export const sandboxesOf = async (
   return sandboxes;
 };
 
-/** The return value of a script. */
+/** Returns the return value of a script. @throws Error if the script did not return */
 export const returned = (answer: ScriptAnswer | null): unknown => {
   if (answer?.type !== 'returned') throw new Error(`It returned nothing: ${JSON.stringify(answer)}`);
   return answer.value;

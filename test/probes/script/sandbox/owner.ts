@@ -2,7 +2,7 @@ import { ownMark } from '../../../../probes/script/sandbox/processes.ts';
 import { answerOf, begin, openTestSandboxes, returned } from './open-sandboxes.ts';
 import { eventually } from '../../../waiting.ts';
 
-/** A service that has busy sandboxes, and is killed. It prints its sandboxes' mark. */
+/** A process that opens busy sandboxes, prints their mark, and is then killed. */
 const sandboxes = await openTestSandboxes({
   kinds: { multistep: { warm: 1, most: 4 } },
   withoutGroups: process.argv.includes('without groups'),

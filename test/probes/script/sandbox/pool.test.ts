@@ -11,10 +11,10 @@ const pool = suite('the pool of sandboxes');
 
 const proxy: Proxy = { close: () => undefined };
 
-/** A sandbox that a test controls. */
+/** A simulated sandbox, controlled by the test. */
 interface Fake {
   started: StartedTree<Proxy>;
-  /** reports that it is ready */
+  /** Reports that the sandbox is ready. */
   warm: () => Promise<void>;
   die: (end?: SandboxEnd) => Promise<void>;
   ended: boolean;
@@ -52,7 +52,7 @@ const createFake = (): Fake => {
         extraCertificates: null,
       },
       running: {
-        // Nothing reads what is written to it.
+        // Nothing reads from this stream.
         control: Object.assign(control, { write: control.write.bind(control) }),
         stdout: new PassThrough(),
         stderr: new PassThrough(),
@@ -63,7 +63,7 @@ const createFake = (): Fake => {
       },
     },
   };
-  // The boot message goes out, and does not come back.
+  // The boot message is discarded, so that the sandbox does not read it back as its own.
   const write = control.write.bind(control);
   let first = true;
   control.write = ((chunk: Buffer) => {
@@ -108,7 +108,7 @@ pool('the pool starts spare sandboxes one at a time', async () => {
   await one.stop();
 });
 
-pool('the pool hands out each sandbox once', async () => {
+pool('the pool gives each sandbox to one run only', async () => {
   const { fakes, clock, pool: one } = opened();
   await settled();
   for (const index of [0, 1]) await fakes[index]?.warm();
@@ -124,7 +124,7 @@ pool('the pool hands out each sandbox once', async () => {
   await one.stop();
 });
 
-pool('the pool delays spare sandboxes briefly after a run has started', async () => {
+pool('the pool delays the start of spare sandboxes briefly after a run has started', async () => {
   const { fakes, clock, pool: one } = opened({ warm: 1, most: 2 });
   await settled();
   await fakes[0]?.warm();
@@ -155,7 +155,7 @@ pool('the pool starts a sandbox immediately for a waiting run, up to the maximum
   await one.stop();
 });
 
-pool('the pool hands out no dead sandbox, and replaces it', async () => {
+pool('the pool gives no dead sandbox to a run, and replaces it', async () => {
   const { fakes, pool: one } = opened({ warm: 1, most: 2 });
   await settled();
   await fakes[0]?.warm();
@@ -168,7 +168,7 @@ pool('the pool hands out no dead sandbox, and replaces it', async () => {
   await one.stop();
 });
 
-pool('the pool discards sandboxes that were unused for long', async () => {
+pool('the pool discards sandboxes that were unused for a long time', async () => {
   const { fakes, clock, pool: one } = opened({ warm: 1, most: 1 });
   await settled();
   await fakes[0]?.warm();
@@ -181,7 +181,7 @@ pool('the pool discards sandboxes that were unused for long', async () => {
   await one.stop();
 });
 
-pool('the pool backs off after failures, reports once, and tells waiting runs the reason', async () => {
+pool('the pool backs off after failures, reports them once, and gives waiting runs the reason', async () => {
   const { fakes, clock, troubles, pool: one } = opened({ warm: 0, most: 1 });
   const taking = one.take(NEVER).then(
     () => 'taken',
@@ -212,7 +212,7 @@ pool('the pool ends a sandbox that is not ready in time', async () => {
   await one.stop();
 });
 
-pool('an aborted run stops waiting for a sandbox', async () => {
+pool('an aborted run stops waiting for a sandbox of the pool', async () => {
   const { fakes, pool: one } = opened({ warm: 0, most: 1 });
   const going = new AbortController();
   const taking = one.take(going.signal);
@@ -224,14 +224,14 @@ pool('an aborted run stops waiting for a sandbox', async () => {
   } catch (error) {
     assert.is((error as Error).message, 'no longer wanted');
   }
-  // The one that was started for it is there for the next.
+  // The sandbox that was started for the aborted run is given to the next run.
   await fakes[0]?.warm();
   await one.take(NEVER);
   assert.is(fakes.length, 1);
   await one.stop();
 });
 
-pool('stopping the pool ends all sandboxes, including those being started', async () => {
+pool('stopping the pool ends all sandboxes, including those that are being started', async () => {
   const { fakes, pool: one } = opened({ warm: 2, most: 3 });
   await settled();
   await fakes[0]?.warm();

@@ -3,14 +3,14 @@ import { suite } from 'uvu';
 import { answerOf, begin, openTestSandboxes, returned, run } from './open-sandboxes.ts';
 import { findLeftovers } from './leftovers.ts';
 
-const off = suite("scripts without a sandbox, by the operator's choice");
+const off = suite('scripts without a sandbox');
 
 const kinds = { multistep: { warm: 0, most: 3 } };
 
 for (const withoutGroups of [false, true]) {
-  const where = withoutGroups ? ', where nothing groups processes' : '';
+  const where = withoutGroups ? ', without cgroups' : '';
 
-  off(`run the same program with the same messages${where}`, async () => {
+  off(`scripts without a sandbox run in the same program with the same messages${where}`, async () => {
     const sandboxes = await openTestSandboxes({ mode: 'off', kinds, withoutGroups });
     assert.is(sandboxes.state().mode, 'off');
     try {
@@ -31,35 +31,38 @@ for (const withoutGroups of [false, true]) {
     }
   });
 
-  off(`are killed with all that they have started, and leave nothing${where}`, async () => {
-    const before = findLeftovers();
-    const sandboxes = await openTestSandboxes({ mode: 'off', kinds, withoutGroups });
-    const sandbox = await sandboxes.take('multistep', AbortSignal.timeout(60_000));
-    sandbox.stdout.resume();
-    sandbox.stderr.resume();
-    const pids = returned(
-      await answerOf(
-        sandbox,
-        `const { spawn } = require('node:child_process');
+  off(
+    `scripts without a sandbox are killed with everything that they started, and leave nothing behind${where}`,
+    async () => {
+      const before = findLeftovers();
+      const sandboxes = await openTestSandboxes({ mode: 'off', kinds, withoutGroups });
+      const sandbox = await sandboxes.take('multistep', AbortSignal.timeout(60_000));
+      sandbox.stdout.resume();
+      sandbox.stderr.resume();
+      const pids = returned(
+        await answerOf(
+          sandbox,
+          `const { spawn } = require('node:child_process');
          const loop = 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1000)';
          return [process.pid, ...[true, false].map((detached) => {
            const child = spawn(process.execPath, ['-e', loop], { detached, stdio: 'ignore' });
            child.unref();
            return child.pid;
          })];`,
-      ),
-    ) as number[];
-    assert.is(pids.length, 3);
-    const there = findLeftovers().processes;
-    for (const pid of pids) assert.ok(there.some((name) => name.startsWith(`${pid}-`)));
-    await sandbox.end();
-    assert.equal(await sandbox.ended, { how: 'ended' });
-    assert.equal(findLeftovers(undefined, there).processes, []);
-    await sandboxes.stop();
-    assert.equal(findLeftovers(), before);
-  });
+        ),
+      ) as number[];
+      assert.is(pids.length, 3);
+      const there = findLeftovers().processes;
+      for (const pid of pids) assert.ok(there.some((name) => name.startsWith(`${pid}-`)));
+      await sandbox.end();
+      assert.equal(await sandbox.ended, { how: 'ended' });
+      assert.equal(findLeftovers(undefined, there).processes, []);
+      await sandboxes.stop();
+      assert.equal(findLeftovers(), before);
+    },
+  );
 
-  off(`are held to their memory and processes as far as that can be seen${where}`, async () => {
+  off(`scripts without a sandbox are limited in memory and processes as far as can be observed${where}`, async () => {
     const sandboxes = await openTestSandboxes({ mode: 'off', kinds, withoutGroups });
     try {
       const bombs: [string, object][] = [

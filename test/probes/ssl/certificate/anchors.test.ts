@@ -13,7 +13,7 @@ const trusting = suite('certificates that a run trusts');
 const [first = '', second = ''] = rootCertificates;
 const read = (pem: string): Certificate => readCertificate(new X509Certificate(pem).raw);
 
-trusting('every root of Node.js can be parsed and found by name', () => {
+trusting('every root certificate of Node.js can be parsed and found by name', () => {
   const anchors = trustedAnchors({});
   for (const pem of rootCertificates) {
     const root = read(pem);
@@ -22,7 +22,7 @@ trusting('every root of Node.js can be parsed and found by name', () => {
   }
 });
 
-trusting("a check's own certificates replace all others", () => {
+trusting('a check’s own certificates replace all other trusted ones', () => {
   const anchors = trustedAnchors({ ca: `${first}\nwords between\n${second}` });
   assert.equal(
     [first, second, rootCertificates[2] ?? ''].map((pem) => anchors.has(read(pem))),
@@ -30,7 +30,7 @@ trusting("a check's own certificates replace all others", () => {
   );
 });
 
-trusting('readable certificates are trusted, without duplicates', () => {
+trusting('valid certificates are trusted, without duplicates', () => {
   const broken = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
   const anchors = anchorsIn([broken, first, first]);
   assert.is(anchors.namedAs(read(first).x509).length, 1);
@@ -43,7 +43,7 @@ if (hasOpenssl()) {
     authority.close();
   });
 
-  trusting("the service's configured certificates are trusted too", () => {
+  trusting('the certificates in the service’s configuration are trusted too', () => {
     const anchors = trustedAnchors({ trust: [root.cert] });
     assert.ok(anchors.has(read(root.cert)));
     assert.ok(anchors.has(read(first)));

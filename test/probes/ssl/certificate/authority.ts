@@ -9,21 +9,21 @@ export { hasOpenssl } from '../../web/certificates.ts';
 export type Key = 'ec' | 'p384' | 'ed25519' | 'rsa-1024' | 'rsa-2048';
 
 export interface Wanted {
-  /** whose key signs it; itself if absent */
+  /** name of the certificate whose key signs; by default its own key */
   by?: string;
   key?: Key;
-  /** the key of another certificate */
+  /** name of another certificate whose key is used */
   keyOf?: string;
-  /** `/CN=example.test` */
+  /** such as `/CN=example.test` */
   subject?: string;
-  /** `DNS:localhost,IP:127.0.0.1`; none if absent */
+  /** subject alternative names, such as `DNS:localhost,IP:127.0.0.1`; by default none */
   names?: string;
-  /** `YYYYMMDDHHMMSSZ` */
+  /** start and end of the validity, as `YYYYMMDDHHMMSSZ` */
   from?: string;
   until?: string;
   authority?: boolean;
   digest?: 'sha1' | 'sha256' | 'md5';
-  /** further lines of openssl's section of extensions */
+  /** further lines for the section of extensions in openssl's configuration */
   extensions?: readonly string[];
   /** a hexadecimal number */
   serial?: string;
@@ -31,20 +31,20 @@ export interface Wanted {
 
 export interface Made {
   key: string;
-  /** PEM */
+  /** in PEM */
   cert: string;
   der: Buffer;
 }
 
-/** By name, with the reason or an empty text. */
+/** Revoked certificates by name. The value is the reason, or an empty string. */
 export type Revoked = Record<string, string>;
 
 export interface OcspWanted {
   signer?: string;
   revoked?: Revoked;
-  /** the certificates that the responder knows */
+  /** names of the certificates that the responder knows */
   known?: readonly string[];
-  /** until the next response; null if it does not say */
+  /** days until the next update; null if the response does not name it */
   days?: number | null;
   asked?: Buffer;
   more?: readonly string[];
@@ -69,8 +69,8 @@ const privateKey = (kind: Key): string => {
 export const derOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 
 /**
- * An authority that creates certificates with the openssl program, in a directory that `close` removes. It records what
- * it has issued, for `ocspResponse` and `crl`.
+ * Creates an authority that issues certificates with the openssl program, in a folder that `close` removes. It records
+ * the issued certificates, for `ocspResponse` and `list`.
  */
 export const createAuthority = () => {
   const directory = mkdtempSync(join(tmpdir(), 'uptrail-authority-'));
@@ -84,7 +84,7 @@ export const createAuthority = () => {
     return stdout;
   };
 
-  /** The configuration of openssl ca for one certificate, or for a list. */
+  /** Writes a configuration of `openssl ca` for one certificate or for a revocation list. */
   const configure = (name: string, extensions: readonly string[], rest: readonly string[] = []): string => {
     const path = file(`${name}.cnf`);
     writeFileSync(
@@ -126,7 +126,7 @@ export const createAuthority = () => {
       by === undefined
         ? ['-selfsign', '-keyfile', file(`${name}.key`)]
         : ['-cert', file(`${by}.crt`), '-keyfile', file(`${by}.key`)];
-    // Ed25519 has its own digest.
+    // Ed25519 includes its own digest algorithm.
     const digest = /ed25519/.test(made.get(by ?? '')?.wanted.key ?? (by === undefined ? key : '')) ? 'default' : null;
     openssl(
       ...['ca', '-batch', '-notext', '-config', config, '-extensions', 'extensions', ...signer],
@@ -139,7 +139,7 @@ export const createAuthority = () => {
     return { key: readFileSync(file(`${name}.key`), 'utf8'), cert, der: derOf(cert) };
   };
 
-  /** The lines of openssl's index for certificates, some of them revoked. */
+  /** Writes the index file of openssl for some certificates, with the revoked ones marked. */
   const index = (name: string, certificates: readonly string[], revoked: Revoked): void => {
     const lines = certificates.map((one) => {
       const serial = (made.get(one)?.serial ?? '').toUpperCase();
@@ -151,7 +151,7 @@ export const createAuthority = () => {
     writeFileSync(file(name), lines.join(''));
   };
 
-  /** An OCSP response in DER. @param asked a request in DER from a client; default: one about `of` */
+  /** Creates an OCSP response in DER. @param asked a client's request in DER; by default a request about `of` */
   const ocspResponse = (
     of: string,
     by: string,
@@ -170,7 +170,7 @@ export const createAuthority = () => {
     return readFileSync(file('ocsp.response'));
   };
 
-  /** A list of revoked certificates in PEM. */
+  /** Creates a certificate revocation list in PEM. */
   const list = (
     by: string,
     {
@@ -193,7 +193,7 @@ export const createAuthority = () => {
     ocspResponse,
     list,
     openssl,
-    /** where a file of a certificate is: `good.key`, `good.crt` */
+    /** Returns the path of a file of a certificate, such as `good.key` or `good.crt`. */
     file,
     close: (): void => {
       rmSync(directory, { recursive: true, force: true });

@@ -36,7 +36,7 @@ if (hasOpenssl()) {
     return info;
   };
 
-  /** OpenSSL's verdict on the same certificates. */
+  /** Returns whether OpenSSL accepts the same certificates. */
   const opensslAccepts = (chain: readonly Made[], trusted: readonly Made[], now = NOW): boolean => {
     const [leaf, ...others] = chain;
     writeFileSync(file('referee-leaf'), leaf?.cert ?? '');
@@ -165,14 +165,14 @@ if (hasOpenssl()) {
     for (const [host, expected] of Object.entries(hosts)) assert.is(namesOf(made, host), expected, host);
   });
 
-  examining('DNS names match no address, and a wildcard for everything matches no name', () => {
+  examining('DNS names do not match addresses, and a wildcard for everything matches no name', () => {
     const made = leaf('odd-names', { names: 'DNS:192.0.2.1,DNS:*' });
     assert.is(namesOf(made, '192.0.2.1'), false);
     assert.is(namesOf(made, 'test'), false);
     assert.is(namesOf(made, 'a.test'), false);
   });
 
-  examining('a certificate for another host is reported with its names', () => {
+  examining('a certificate for another host is reported with the names in it', () => {
     const made = leaf('other', {
       names: Array.from({ length: 150 }, (_, index) => `DNS:n${index}.test`).join(),
     });
@@ -187,7 +187,7 @@ if (hasOpenssl()) {
     assert.is(info.subject_alternative_names_total, 150);
   });
 
-  examining('a certificate with its host only as the common name is reported', () => {
+  examining('a certificate that names its host only in the common name is reported', () => {
     const made = make('cn-only', { by: 'middle', subject: '/CN=a.test' });
     const info = examine([made, middle]);
     assert.is(info.hostname_mismatch, true);
@@ -242,7 +242,7 @@ if (hasOpenssl()) {
     assert.is(examine([good]).problems[0]?.code, 'incomplete_chain');
   });
 
-  examining('a certificate is accepted if an intermediate certificate is trusted itself', () => {
+  examining('a certificate is accepted if its intermediate certificate is itself trusted', () => {
     assert.is(examine([good], { trusted: [middle] }).in_trust_store, true);
   });
 
@@ -267,7 +267,7 @@ if (hasOpenssl()) {
     assert.equal(info.notes, ['Certificate of the issuer "brief" expires before the server\'s own, on 2026-12-24.']);
   });
 
-  examining('another path around an expired issuer is found', () => {
+  examining('another path is found that avoids an expired issuer', () => {
     const old = make('old', {
       by: 'root',
       authority: true,
@@ -291,7 +291,7 @@ if (hasOpenssl()) {
     assert.equal(examine([good, impostor, middle]).problems, []);
   });
 
-  /** Chains that only an authority's restrictions forbid, and similar ones that they allow. */
+  /** Returns chains that only the restrictions of an authority forbid, and similar chains that they allow. */
   const restricted = (): [string, readonly Made[], boolean][] => {
     const below = (name: string, extensions: readonly string[], wanted: Wanted = {}): Made[] => {
       const issuer = make(`${name}-ca`, {
@@ -337,7 +337,7 @@ if (hasOpenssl()) {
     ];
   };
 
-  examining('issuers without the authority to issue are reported, in agreement with OpenSSL', () => {
+  examining('issuers that are not allowed to issue are reported, in agreement with OpenSSL', () => {
     make('weak-root', { key: 'rsa-1024', authority: true });
     for (const [name, chain, expected] of restricted()) {
       const info = examine(chain);
@@ -347,7 +347,7 @@ if (hasOpenssl()) {
     }
   });
 
-  examining('comparisons of names with constraints are bounded', () => {
+  examining('the number of comparisons between names and constraints is limited', () => {
     const many = (entry: string): string => Array.from({ length: 600 }, () => entry).join(',');
     const issuer = make('constrained', {
       by: 'root',
@@ -394,14 +394,14 @@ if (hasOpenssl()) {
     assert.equal(small.notes, ['The key has only 1024 bits: clients refuse RSA keys of fewer than 2048.']);
   });
 
-  examining('CA/Browser Forum policies determine the validation, and EV requires a trusted root', () => {
+  examining('CA/Browser Forum policies determine the level of validation, and EV requires a trusted root', () => {
     const policies = (oid: string): Wanted => ({
       from: '20260901000000Z',
       until: '20270901000000Z',
       extensions: [`certificatePolicies = ${oid}`],
     });
     const ev = leaf('ev', policies('2.23.140.1.1'));
-    // The authority between names no policy.
+    // The intermediate certificate names no policy.
     assert.is(examine([ev, middle]).is_ev_cert, false);
     const any = make('any', { by: 'root', authority: true, extensions: ['certificatePolicies = 2.5.29.32.0'] });
     const below = make('ev-below', { by: 'any', names: 'DNS:a.test', ...policies('2.23.140.1.1') });
@@ -452,7 +452,7 @@ if (hasOpenssl()) {
     assert.ok(info?.notes.includes("The server sends certificates that can't be read: 1."));
   });
 
-  examining('several problems are reported, the gravest first', () => {
+  examining('several problems of a certificate are reported, the most severe first', () => {
     const info = examine([make('all-wrong', { names: 'DNS:b.test', until: '20250101000000Z' })]);
     assert.equal(
       info.problems.map(({ code }) => code),
@@ -460,7 +460,7 @@ if (hasOpenssl()) {
     );
   });
 
-  examining('work is bounded if a server sends certificates that all seem to have issued each other', () => {
+  examining('work is limited if a server sends certificates that all seem to have issued each other', () => {
     const all = Array.from({ length: 40 }, (_, index) =>
       make(`maze-${index}`, { authority: true, subject: '/CN=Maze', ...(index > 0 && { keyOf: 'maze-0' }) }),
     );

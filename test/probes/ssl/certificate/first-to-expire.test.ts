@@ -6,7 +6,7 @@ import { anchorsIn } from '../../../../probes/ssl/certificate/anchors.ts';
 import { examineCertificate } from '../../../../probes/ssl/examine-certificate.ts';
 import { createAuthority, hasOpenssl, type Made } from './authority.ts';
 
-const test = suite('the certificate of a chain that expires first');
+const test = suite('the first certificate of a chain to expire');
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -22,7 +22,7 @@ else {
   const shorter = make('shorter', { by: 'Brief', names: 'DNS:a.test', until: '20261122000000Z' });
   const ending = make('Ending', { authority: true, until: soon });
   const byEnding = make('by-ending', { by: 'Ending', names: 'DNS:a.test' });
-  // As ISRG Root X1 was: trusted itself, and cross-signed by an older root.
+  // ISRG Root X1 was in this situation: trusted itself, and cross-signed by an older root.
   const older = make('Older', { authority: true });
   const newer = make('Newer', { authority: true });
   const cross = make('cross', { by: 'Older', keyOf: 'Newer', subject: '/CN=Newer', authority: true, until: soon });
@@ -36,19 +36,24 @@ else {
     first: string | null,
   ][] = [
     ['is an issuer', [byBrief, brief], [root], 'Brief'],
-    ['is an issuer, where the server sends the root too', [byBrief, brief, root], [root], 'Brief'],
-    ['is no issuer that is itself trusted for longer than the server', [shorter, brief], [root], null],
-    ['is the root, whose time clients check too', [byEnding], [ending], 'Ending'],
+    ['is an issuer, even if the server also sends the root', [byBrief, brief, root], [root], 'Brief'],
+    ['is not an issuer that outlasts the certificate of the server', [shorter, brief], [root], null],
+    ['is the root, whose validity clients also check', [byEnding], [ending], 'Ending'],
     ['is an issuer that is trusted without its root', [byBrief, brief], [brief], 'Brief'],
-    ['is none of a path that clients leave for one that lasts', [crossed, issuing, cross], [older, newer], null],
-    ['is none of a path that is not needed', [crossed, issuing, cross], [newer], null],
-    ['is a cross-signed issuer where there is no other path', [crossed, issuing, cross], [older], 'Newer'],
-    ['is no certificate that the server sends for nothing', [crossed, issuing, brief], [newer], null],
-    ['is the own one of a server that is trusted itself', [byBrief, brief], [byBrief], null],
+    [
+      'is not in a path for which clients have a longer-lasting alternative',
+      [crossed, issuing, cross],
+      [older, newer],
+      null,
+    ],
+    ['is not in a path that clients do not need', [crossed, issuing, cross], [newer], null],
+    ['is a cross-signed issuer if there is no other path', [crossed, issuing, cross], [older], 'Newer'],
+    ['is not a certificate that the server sends needlessly', [crossed, issuing, brief], [newer], null],
+    ['is not an issuer if the certificate of the server is itself trusted', [byBrief, brief], [byBrief], null],
   ];
 
   for (const [title, chain, trusted, first] of CHAINS)
-    test(`${title}: ${chain.length} certificates, ${trusted.length} trusted`, () => {
+    test(`the certificate that expires first ${title}: ${chain.length} certificates, ${trusted.length} trusted`, () => {
       const pem = trusted.map(({ cert }) => cert);
       const { info } = examineCertificate(
         { chain: chain.map(({ der }) => der), staple: null },
@@ -65,7 +70,7 @@ else {
       assert.is(end.notAfter, Date.parse(first ? '2026-11-24T00:00:00Z' : leaf.validTo));
     });
 
-  test('few paths are tried, whatever a server sends', () => {
+  test('the search for the certificate that expires first tries few paths, whatever a server sends', () => {
     const alike = Array.from({ length: 40 }, (_, place) =>
       make(`alike-${place}`, { subject: '/CN=Alike', authority: true, by: 'Root', keyOf: 'Root' }),
     );

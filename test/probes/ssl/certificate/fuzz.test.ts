@@ -62,12 +62,12 @@ if (hasOpenssl()) {
   const examine = (chain: readonly Buffer[], stapled: Buffer | null) =>
     examineCertificate({ chain, staple: stapled }, { host: 'a.test', now: Date.now(), anchors });
 
-  fuzzing('intact certificates are parsed correctly', () => {
+  fuzzing('unchanged certificates are parsed correctly', () => {
     const { info } = examine([leaf.der, middle.der], staple);
     assert.equal([info?.in_trust_store, info?.is_revoked, info?.problems], [true, false, []]);
   });
 
-  fuzzing('changed certificates never lead to a path, nor to unprintable text', () =>
+  fuzzing('changed certificates never lead to a trusted path, nor to unprintable text', () =>
     fuzz('certificates', 20_000, async (random) => {
       await Promise.resolve();
       const spoil = [random.below(3) > 0, random.below(2) === 0];
@@ -79,7 +79,7 @@ if (hasOpenssl()) {
       }
       assert.ok(Value.Check(CertificateInfo, info), JSON.stringify(info));
       assert.ok(JSON.stringify(info).length < 32_768);
-      // A changed certificate can't have a valid signature.
+      // The signature of a changed certificate can't be valid.
       const isSame = chain[0]?.equals(leaf.der) === true && chain[1]?.equals(middle.der) === true;
       if (!isSame) assert.is(info.in_trust_store, false);
       for (const sentence of [...info.notes, ...info.problems.map(({ details }) => details)])
@@ -99,7 +99,7 @@ if (hasOpenssl()) {
     }),
   );
 
-  /** DER of a list of that many names, as an extension of openssl's configuration. */
+  /** Returns the DER encoding of this number of names, as an extension in openssl's configuration. */
   const manyNames = (count: number, name: string): string => {
     const names = Buffer.concat(
       Array.from({ length: count }, () => Buffer.concat([Buffer.from([0x82, name.length]), Buffer.from(name)])),
@@ -108,7 +108,7 @@ if (hasOpenssl()) {
     return `subjectAltName = DER:${Buffer.concat([head, names]).toString('hex')}`;
   };
 
-  fuzzing('certificates may contain five thousand names, or more than are read', () => {
+  fuzzing('certificates with five thousand names or more are handled', () => {
     const some = make('some', { by: 'root', extensions: [manyNames(5_000, 'n.test')] });
     const { info } = examine([some.der], null);
     assert.equal([info?.subject_alternative_names_total, info?.subject_alternative_names.length], [5_000, 100]);
@@ -116,7 +116,7 @@ if (hasOpenssl()) {
     assert.is(examine([many.der], null).info, null);
   });
 
-  fuzzing('certificates may contain deeply nested structures', () => {
+  fuzzing('certificates with deeply nested structures are handled', () => {
     let nested: Buffer = Buffer.alloc(0);
     for (let depth = 0; depth < 20_000; depth++)
       nested = Buffer.concat([Buffer.from(`3083${nested.length.toString(16).padStart(6, '0')}`, 'hex'), nested]);

@@ -33,7 +33,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
     folder.close();
   });
 
-  /** A run's examination of a server's certificate. */
+  /** Examines the certificate of a server like a run. */
   const look = async (port: number) => {
     const now = Date.now();
     const peer = `127.0.0.1:${port}`;
@@ -83,7 +83,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
   });
 
   for (const version of ['-tls1_2', '-tls1_3'])
-    looking(`of openssl s_server, with a stapled answer, over ${version.slice(1)}`, async () => {
+    looking(`a stapled response of openssl s_server over ${version.slice(1)} is examined`, async () => {
       make('stapled', { by: 'middle', names: 'DNS:a.test' });
       writeFileSync(
         file('revoked.staple'),
@@ -98,7 +98,7 @@ if (hasOpenssl() && has('nginx', '-v')) {
       );
     });
 
-  looking('a stapled response and a chain in the wrong order of nginx are examined', async () => {
+  looking('a stapled response and a chain in the wrong order from nginx are examined', async () => {
     const leaf = make('web', { by: 'middle', names: 'DNS:a.test', extensions: ['tlsfeature = status_request'] });
     writeFileSync(file('good.staple'), ocspResponse('web', 'middle'));
     folder.write('web.pem', leaf.cert + root.cert + middle.cert);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { CertificateInfo, ChainCertificate } from '../../../../domain/check/types/certificate-info.ts';
 import { ratedCertificate } from '../../../../probes/ssl/rating/rated-certificate.ts';
 
-const counts = suite('facts about a certificate that count for its rating');
+const counts = suite('facts about a certificate that affect the rating');
 
 const one = (name: string, signature_algorithm = 'sha256WithRSAEncryption'): ChainCertificate => ({
   subject: `CN=${name}`,
@@ -34,20 +34,20 @@ const info = (chain: ChainCertificate[], path: ChainCertificate[] | null, more =
     ...more,
   }) as CertificateInfo;
 
-counts('the signature of the root does not count, that of every other certificate does', () => {
+counts('the signature of every certificate except the root affects the rating', () => {
   const { signature_algorithms } = ratedCertificate(info([leaf, issuer], [leaf, issuer, root]));
   assert.equal(signature_algorithms, ['sha256WithRSAEncryption', 'ecdsa-with-SHA1']);
   assert.equal(ratedCertificate(info([leaf, issuer], null)).signature_algorithms, ['sha256WithRSAEncryption']);
   assert.equal(ratedCertificate(info([root], [root])).signature_algorithms, []);
 });
 
-counts('a chain is complete if the server sent everything but the root', () => {
+counts('a chain is complete if the server sent everything except the root', () => {
   assert.is(ratedCertificate(info([leaf, issuer], [leaf, issuer, root])).chain_complete, true);
   assert.is(ratedCertificate(info([leaf], [leaf, issuer, root])).chain_complete, false);
   assert.is(ratedCertificate(info([leaf], [leaf, issuer, root], { chain_total: 11 })).chain_complete, true);
 });
 
-counts('the other facts are copied from the result', () => {
+counts('the other facts about a certificate are copied from the result', () => {
   const { in_time, matches_host, trusted, revoked, key_type, key_bits } = ratedCertificate(info([leaf], null));
   assert.equal(
     { in_time, matches_host, trusted, revoked, key_type, key_bits },

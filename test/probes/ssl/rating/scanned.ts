@@ -3,23 +3,23 @@ import type { FindingName, VulnerabilityName } from '../../../../probes/ssl/vuln
 import { PROTOCOL_NAMES, type ProtocolName } from '../../../../probes/ssl/wire/protocols.ts';
 import { suite, SUITES, type Suite } from '../../../../probes/ssl/wire/suites.ts';
 
-/** Suites by the names that they are given here. */
+/** Returns suites by the names that are used in these tests. */
 const suitesNamed = (names: string): Suite[] => names.trim().split(/\s+/).map(suiteNamed);
 
 const BY_NAME = new Map([...SUITES.values()].map((known) => [known.name, known]));
 
 const suiteNamed = (name: string): Suite => BY_NAME.get(name) ?? suite(Number(name));
 
-/** The unusual properties of a server; all others are good. */
+/** The unusual properties of a server. All others are good. */
 export interface Configuration {
-  /** names of suites by protocol, in the server's order */
+  /** names of suites by protocol, in the server's order of preference */
   protocols?: Partial<Record<ProtocolName, string>>;
-  /** whether it chooses by its own order; true otherwise */
+  /** whether the server chooses by its own order; by default true */
   ordered?: boolean;
-  /** null: none */
+  /** null if the server has no certificate */
   certificate?: Partial<RatedCertificate> | null;
   ephemeral?: Partial<RatedEphemeralKeys>;
-  /** the vulnerabilities that it has, with their finding where there are several */
+  /** the server's vulnerabilities; the value is the finding if there are several kinds */
   vulnerable?: Partial<Record<VulnerabilityName, FindingName | null>>;
 }
 
@@ -38,7 +38,7 @@ const GOOD: RatedCertificate = {
   signature_algorithms: ['sha256WithRSAEncryption', 'ecdsa-with-SHA384'],
 };
 
-/** The scan of such a server. */
+/** Returns the scan result for such a server. */
 export const scanned = (server: Configuration): RatedServer => {
   const offered = server.protocols ?? { tls_1_2: TLS_1_2, tls_1_3: TLS_1_3 };
   return {

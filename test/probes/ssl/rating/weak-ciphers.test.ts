@@ -12,7 +12,7 @@ weak('a modern server has no weak cipher suites', () => {
   assert.equal(weakCiphers(scanned({ protocols: { tls_1_2: TLS_1_2, tls_1_3: TLS_1_3 } })), []);
 });
 
-weak('each weak suite has all of its reasons', () => {
+weak('a weak cipher suite is reported with all reasons', () => {
   const suites: readonly (readonly [string, string[]])[] = [
     ['TLS_RSA_WITH_NULL_SHA256', ['NULL encryption', 'RSA key exchange', 'no forward secrecy']],
     ['TLS_DH_anon_WITH_AES_128_CBC_SHA', ['anonymous: no authentication']],
@@ -31,13 +31,13 @@ weak('each weak suite has all of its reasons', () => {
   );
 });
 
-weak('CBC is weak with SSL 3.0 only', () => {
+weak('CBC suites are weak only with SSL 3.0', () => {
   const cbc = 'TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA';
   const [found, ...more] = weakCiphers(scanned({ protocols: { ssl_3_0: cbc, tls_1_0: cbc } }));
   assert.equal([found, more], [{ cipher: cbc, protocols: ['ssl_3_0'], reasons: ['CBC with SSL 3.0'] }, []]);
 });
 
-weak('Diffie-Hellman is weak with short parameters', () => {
+weak('Diffie-Hellman suites are weak with short parameters', () => {
   const protocols = { tls_1_2: 'TLS_DHE_RSA_WITH_AES_128_GCM_SHA256 TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256' };
   assert.equal(reasonsOf({ protocols, ephemeral: { dh: 1_024 } }), {
     TLS_DHE_RSA_WITH_AES_128_GCM_SHA256: ['1024-bit Diffie-Hellman parameters'],
@@ -45,7 +45,7 @@ weak('Diffie-Hellman is weak with short parameters', () => {
   assert.equal(reasonsOf({ protocols, ephemeral: { dh: 2_048 } }), {});
 });
 
-weak('a suite of several protocols is named once, with all of them', () => {
+weak('a weak suite of several protocols is reported once, with all protocols', () => {
   const rc4 = 'TLS_ECDHE_RSA_WITH_RC4_128_SHA';
   const [found] = weakCiphers(scanned({ protocols: { tls_1_0: rc4, tls_1_1: rc4, tls_1_2: `${TLS_1_2} ${rc4}` } }));
   assert.equal(found?.protocols, ['tls_1_0', 'tls_1_1', 'tls_1_2']);

@@ -23,7 +23,7 @@ import { begun } from './scanning.ts';
 const fuzzing = specifications('a scan of a server that says anything');
 fuzzing.after.each(closeServers);
 
-/** Time flies a hundred times as fast. */
+/** A clock on which pauses take a hundredth of their time. */
 const hasty: Clock = {
   ...systemClock,
   monotonic: () => systemClock.monotonic() * 100,
@@ -38,10 +38,10 @@ const keyFor = (id: number, random: Random): Buffer => {
   return Buffer.concat([vector(random.pick([0, 64, 128, 256])), vector(1), vector(random.pick([64, 128]))]);
 };
 
-/** A server's response to a hello, usually a plausible one. */
-const flight = (heard: Buffer, random: Random): Buffer => {
-  // SSL 2.0
-  if (heard[0] !== tls.HANDSHAKE)
+/** Returns a server's response to a hello, which is usually plausible. */
+const flight = (received: Buffer, random: Random): Buffer => {
+  // The hello is one of SSL 2.0.
+  if (received[0] !== tls.HANDSHAKE)
     return ssl2Record(
       Buffer.concat([
         Buffer.from([4, 0, 1, 0, 2, 0, 3, 0, 6, 0, 2]),
@@ -50,7 +50,7 @@ const flight = (heard: Buffer, random: Random): Buffer => {
         random.bytes(2),
       ]),
     );
-  const hello = tls.clientHelloIn(heard.subarray(5));
+  const hello = tls.clientHelloIn(received.subarray(5));
   const newest = hello.extensions.has(43);
   const id = random.oneIn(10) ? random.below(65_536) : random.pick(hello.suites);
   const messages = [
@@ -72,14 +72,14 @@ const flight = (heard: Buffer, random: Random): Buffer => {
     tls.SERVER_HELLO_DONE,
   ];
   const bytes = Buffer.concat(newest ? messages.slice(0, 1) : messages);
-  // Cut into records anywhere.
+  // The messages are split into two records at any byte.
   const at = random.below(bytes.length);
   return Buffer.concat(
     [bytes.subarray(0, at), bytes.subarray(at)].map((part) => tls.recordOf(tls.HANDSHAKE, hello.version, part)),
   );
 };
 
-/** One bit is another one. */
+/** Flips one bit. */
 const flipped = (bytes: Buffer, random: Random): Buffer => {
   const at = random.below(Math.max(1, bytes.length));
   return Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ (1 << random.below(8)) : byte)));
@@ -121,8 +121,8 @@ const assertFacts = (facts: ScanFacts): void => {
 fuzzing('a scan returns facts, whatever a server sends', () =>
   fuzz('scan, with anything', 1_500, async (random, note) => {
     const server = await rawServer((socket: Socket) => {
-      socket.once('data', (heard: Buffer) => {
-        deliver(delivery(damaged(flight(heard, random), random), random), socket);
+      socket.once('data', (received: Buffer) => {
+        deliver(delivery(damaged(flight(received, random), random), random), socket);
       });
     });
     const limit = new AbortController();
@@ -144,9 +144,9 @@ fuzzing('a scan returns facts, whatever a server sends', () =>
   }),
 );
 
-/** Runs what reads bytes on very many that are damaged; it may only say that they are malformed. */
+/** Applies a parser to many damaged inputs. It may only throw `MalformedTlsMessage`. */
 const reads = (what: string, make: (random: Random) => Buffer, read: (bytes: Buffer) => unknown): void => {
-  fuzzing(`reads ${what}, or says that it is malformed`, () => {
+  fuzzing(`a scan parses damaged ${what}, or reports that they are malformed`, () => {
     const seed = Number(process.env['FUZZ_SEED'] ?? Date.now() % 1_000_000_000);
     const choices = randomFrom(seed);
     const random: Random = {
@@ -179,7 +179,7 @@ const helloBody = (random: Random): Buffer =>
     })
     .subarray(4);
 
-reads('the hello of a server', helloBody, readServerHello);
+reads('server hellos', helloBody, readServerHello);
 reads(
   'certificates',
   (random) => tls.certificateOf([random.bytes(50), random.bytes(3)]).subarray(4),
@@ -211,7 +211,7 @@ reads(
   },
 );
 
-/** Bytes in use after garbage collection. */
+/** Returns the memory in use after garbage collection, in bytes. */
 const inUse = (): number => {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -220,10 +220,10 @@ const inUse = (): number => {
 };
 
 const endlessly =
-  (said: Buffer) =>
+  (output: Buffer) =>
   (socket: Socket): void => {
     const more = (): void => {
-      while (socket.writable && socket.write(said));
+      while (socket.writable && socket.write(output));
     };
     socket.on('drain', more).once('data', more);
   };
@@ -231,20 +231,20 @@ const endlessly =
 for (const [what, said] of [
   ['garbage', Buffer.alloc(1_024 * 1_024, 0x41)],
   [
-    'records without end',
+    'endless records',
     Buffer.concat(Array<Buffer>(60).fill(tls.recordOf(tls.HANDSHAKE, 0x0303, Buffer.alloc(16_000, 2)))),
   ],
   ['empty records', Buffer.concat(Array<Buffer>(10_000).fill(tls.recordOf(tls.HANDSHAKE, 0x0303, Buffer.alloc(0))))],
   [
-    'a certificate without end',
+    'an endless certificate',
     tls.recordOf(tls.HANDSHAKE, 0x0303, Buffer.concat([Buffer.from([11, 3, 255, 255]), Buffer.alloc(16_000)])),
   ],
   [
-    'warnings without end',
+    'endless warnings',
     Buffer.concat(Array<Buffer>(9_000).fill(tls.recordOf(tls.ALERT, 0x0303, Buffer.from([1, 112])))),
   ],
 ] as const)
-  fuzzing(`takes little memory for ${what}`, async () => {
+  fuzzing(`a scan uses little memory for a server that sends ${what}`, async () => {
     const server = await rawServer(endlessly(said));
     const before = inUse();
     let most = 0;

@@ -16,7 +16,7 @@ else {
   const rsa = folder.pair('rsa', '-newkey', 'rsa:2048');
   const ecdsa = folder.pair('ecdsa', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-384');
 
-  /** OpenSSL's own list for a server with an RSA key, up to TLS 1.2. */
+  /** Returns OpenSSL's own list of suites for a server with an RSA key, up to TLS 1.2. */
   const ofRsa = (): string[] =>
     [
       ...spawnSync('openssl', ['ciphers', '-s', '-stdname', '-v', ANY], { encoding: 'utf8' }).stdout.matchAll(
@@ -26,7 +26,7 @@ else {
       .map(([, name = '']) => name)
       .sort();
 
-  test("a scan finds the 23 suites of OpenSSL's default list in at most 60 connections", async () => {
+  test('a scan finds the 23 suites in the default list of OpenSSL with at most 60 connections', async () => {
     const { port } = await opensslServer(rsa);
     const { facts, connections } = await scanned(port);
     assert.equal(spoken(facts), ['tls_1_2', 'tls_1_3']);
@@ -40,7 +40,7 @@ else {
     assert.ok(facts.complete);
   });
 
-  test("a scan finds the server's order, or that it follows its client", async () => {
+  test('a scan finds the preference order of the server, or that the server follows the client’s order', async () => {
     const list = 'AES128-SHA:ECDHE-RSA-AES256-GCM-SHA384:DHE-RSA-AES128-SHA256:AES256-GCM-SHA384';
     const inOrder = [
       'TLS_RSA_WITH_AES_128_CBC_SHA',
@@ -60,7 +60,7 @@ else {
     assert.equal(other.protocols.tls_1_2.serverPreference, false);
   });
 
-  test("a scan finds a server's order that is the same as the offer's", async () => {
+  test('a scan finds a server’s preference order even if it equals the order of the offer', async () => {
     const list = 'ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384:AES128-SHA';
     const { port } = await opensslServer(rsa, '-tls1_2', '-cipher', list, '-serverpref');
     const { facts } = await scanned(port);

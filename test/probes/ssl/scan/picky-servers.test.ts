@@ -15,7 +15,7 @@ import { eventually } from '../../../waiting.ts';
 const test = specifications('a scan of a picky server');
 test.after.each(closeServers);
 
-/** Time flies ten times as fast. */
+/** A clock on which pauses take a tenth of their time. */
 const hasty: Clock = {
   ...systemClock,
   monotonic: () => systemClock.monotonic() * 10,
@@ -59,7 +59,7 @@ test('a scan completes for a server that does not know the name', async () => {
   assert.ok(facts.complete);
 });
 
-test('a scan finds old protocols of a server that disconnects at newer ones', async () => {
+test('a scan finds old protocols of a server that disconnects when a newer one is offered', async () => {
   for (const choking of ['closes', 'resets', 'alert'] as const) {
     const { port } = await pickyServer({
       suites: { 0x0300: SUITES, 0x0301: SUITES },
@@ -83,7 +83,7 @@ test('a scan sends a TLS 1.3 key share if the server requires one', async () => 
   assert.equal([found.form, found.suites, found.serverPreference], ['keyed', [0x1302, 0x1301], true]);
 });
 
-test('a scan recognises its end, however the server refuses the rest', async () => {
+test('a scan recognises that it has found all suites, no matter how the server refuses the rest', async () => {
   for (const refusing of ['alert', 'closes', 'resets', 'is silent'] as const) {
     const { port } = await pickyServer({ suites: { 0x0303: SUITES, 0x0304: [0x1301] }, refusing });
     const { facts } = await scanned(port, { clock: hasty });
@@ -101,7 +101,7 @@ test('a scan reports what is missing when a server stops responding', async () =
   assert.not.ok(facts.complete);
 });
 
-test('a scan keeps its findings when time is up, and reports what is missing', async () => {
+test('a scan that runs out of time keeps its findings, and reports what is missing', async () => {
   const { port, open } = await pickyServer({ suites: { 0x0303: SUITES, 0x0302: SUITES }, hellos: 4 });
   const ending = new AbortController();
   const scan = await begun(port, { signal: ending.signal });
@@ -139,11 +139,11 @@ test('a scan waits for a slow server', async () => {
   assert.ok(facts.complete);
 });
 
-test('a scan ignores choices that were not offered, or are always the same', async () => {
+test('a scan ignores choices that were not offered or are always the same', async () => {
   const made = await pickyServer({ suites: { 0x0303: SUITES } });
   const stubborn = await rawServer((socket) => {
     socket.once('data', () => {
-      // TLS_RSA_WITH_AES_128_CBC_SHA in TLS 1.2, whatever is offered.
+      // The server always chooses TLS_RSA_WITH_AES_128_CBC_SHA in TLS 1.2.
       socket.write(Buffer.from(`160303002a020000260303${'00'.repeat(32)}00002f00`, 'hex'));
       socket.write(Buffer.from('16030300040e000000', 'hex'));
     });
@@ -167,7 +167,7 @@ test('a scan waits for a target that temporarily refuses connections', async () 
   const clock: Clock = {
     ...systemClock,
     after: (milliseconds, call) => {
-      // The pause after the first refusal.
+      // This is the pause after the first refusal.
       if (milliseconds === 100 && !reopened) {
         reopened = true;
         void pickyServer({ ...picky, port: first.port });
@@ -196,7 +196,7 @@ test('a scan returns its findings if a target refuses connections permanently', 
   assert.equal([protocols.tls_1_2.suites.length, protocols.tls_1_2.complete, complete], [2, false, false]);
 });
 
-test('a scan fails like a connection if there never was one', async () => {
+test('a scan fails like a connection if it never had a connection', async () => {
   const port = await freePort();
   await rejects(scanned(port), ConnectFailed);
   await rejects(scanned(port, { host: '169.254.1.1' }), TargetRefused);

@@ -22,19 +22,19 @@ const prepared = async (port: number, given: Given): Promise<{ scan: Scan; diale
   return { scan: createScan(dialer, { clock, ...(took !== undefined && { took }) }), dialer };
 };
 
-/** A scan of a server on a port, under the name `tls.test`. */
+/** Starts a scan of the server on a port, under the name `tls.test`. */
 export const begun = async (port: number, given: Given = {}): Promise<Scan> => (await prepared(port, given)).scan;
 
-/** A whole one. */
+/** Performs a complete scan. */
 export const scanned = async (port: number, given: Given = {}): Promise<Scanned> => {
   const { scan, dialer } = await prepared(port, given);
   await scan.run();
   return { facts: scan.facts(), connections: dialer.dialed };
 };
 
-/** IANA names of the suites of a protocol. */
+/** Returns the IANA names of the suites of a protocol. */
 export const names = ({ suites }: ProtocolFacts): string[] => suites.map((id) => suite(id).name);
 
-/** The protocols that are spoken. */
+/** Returns the protocols that the server supports. */
 export const spoken = ({ protocols }: ScanFacts): string[] =>
   PROTOCOL_NAMES.filter((name) => protocols[name].supported);

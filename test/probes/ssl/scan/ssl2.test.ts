@@ -22,7 +22,7 @@ const serverHello = (certificate: Buffer, suites: readonly number[]): Buffer =>
     Buffer.alloc(16, 9),
   ]);
 
-/** Responds to an SSL 2.0 CLIENT-HELLO, and closes the connection on anything else. */
+/** Starts a server that responds to an SSL 2.0 CLIENT-HELLO, and closes the connection on anything else. */
 const serve = (answer: (socket: Socket, offered: readonly number[]) => void) =>
   rawServer((socket) => {
     socket.once('data', (chunk: Buffer) => {
@@ -38,7 +38,7 @@ const serve = (answer: (socket: Socket, offered: readonly number[]) => void) =>
     });
   });
 
-test('an SSL 2.0 scan finds suites and certificate with one connection', async () => {
+test('an SSL 2.0 scan finds the suites and the certificate with one connection', async () => {
   const { port } = await serve((socket, offered) => {
     assert.equal(offered.length, 8);
     socket.write(ssl2Record(serverHello(Buffer.from('certificate'), [RC4, RC4_EXPORT, DES])));
@@ -54,7 +54,7 @@ test('an SSL 2.0 scan finds suites and certificate with one connection', async (
   assert.ok(facts.complete);
 });
 
-test('SSL 2.0 records with padding are read in pieces', async () => {
+test('SSL 2.0 records with padding that arrive in pieces are parsed', async () => {
   const { port } = await serve((socket) => {
     const hello = serverHello(Buffer.from('x'), [DES]);
     const padded = Buffer.concat([uint(2, hello.length + 5), Buffer.from([5]), hello, Buffer.alloc(5)]);
@@ -65,7 +65,7 @@ test('SSL 2.0 records with padding are read in pieces', async () => {
   assert.equal(names(facts.protocols.ssl_2_0), ['SSL_CK_DES_64_CBC_WITH_MD5']);
 });
 
-test('SSL 2.0 is found even if it names no suite (CVE-2015-3197)', async () => {
+test('SSL 2.0 is found even if the server names no suite (CVE-2015-3197)', async () => {
   const { port } = await serve((socket) => socket.write(ssl2Record(serverHello(Buffer.from('x'), []))));
   const { facts } = await scanned(port);
   assert.equal([facts.protocols.ssl_2_0.supported, facts.protocols.ssl_2_0.suites], [true, []]);

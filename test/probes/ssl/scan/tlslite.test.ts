@@ -50,7 +50,7 @@ else {
       'TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA',
       'TLS_RSA_WITH_AES_128_CBC_SHA',
     ];
-    // tlslite-ng takes curves for granted where SSL 3.0 has no extension to name them.
+    // SSL 3.0 has no extension to name curves, but tlslite-ng assumes that the client supports them.
     for (const name of ['ssl_3_0', 'tls_1_0', 'tls_1_1'] as const)
       assert.equal(names(facts.protocols[name]).sort(), old);
     assert.ok(names(facts.protocols.tls_1_2).includes('TLS_DHE_RSA_WITH_AES_256_CCM_8'));

@@ -10,10 +10,10 @@ export const prf = (secret: Buffer, label: string, seed: Buffer, length: number)
   return Buffer.concat(blocks).subarray(0, length);
 };
 
-/** One direction of a connection that is protected by AES_128_GCM (RFC 5288). */
+/** Encrypts and decrypts one direction of a connection with AES_128_GCM (RFC 5288). */
 export interface Protection {
   seal: (type: number, plain: Buffer) => Buffer;
-  /** null when it is no record of this connection */
+  /** Returns null if the bytes are not a record of this connection. */
   open: (type: number, sealed: Buffer) => Buffer | null;
 }
 
@@ -47,7 +47,7 @@ const protection = (key: Buffer, salt: Buffer): Protection => {
   };
 };
 
-/** How a server reads and writes with this master secret. */
+/** Returns how a server with this master secret decrypts and encrypts records. */
 export const protections = (
   master: Buffer,
   clientRandom: Buffer,

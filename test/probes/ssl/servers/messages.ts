@@ -23,7 +23,7 @@ export const recordOf = (type: number, version: number, fragment: Buffer): Buffe
 
 export const messageOf = (type: number, body: Buffer): Buffer => Buffer.concat([Buffer.from([type]), after24(body)]);
 
-/** A client's records, until it disconnects or sends something else, such as SSL 2.0. */
+/** Yields the records of a client until it disconnects or sends something else, such as SSL 2.0. */
 export async function* recordsFrom(socket: Socket): AsyncGenerator<TlsRecord> {
   let waiting: Buffer = Buffer.alloc(0);
   try {
@@ -37,7 +37,7 @@ export async function* recordsFrom(socket: Socket): AsyncGenerator<TlsRecord> {
       }
     }
   } catch {
-    // The client has hung up.
+    // The client has disconnected.
   }
 }
 
@@ -50,7 +50,7 @@ export interface ClientHello {
   extensions: ReadonlyMap<number, Buffer>;
 }
 
-/** Reads a ClientHello message with its header. */
+/** Parses a ClientHello message, including its header. */
 export const clientHelloIn = (message: Buffer): ClientHello => {
   let at = 4 + 2 + 32;
   const take = (lengthBytes: 1 | 2): Buffer => {
@@ -104,7 +104,7 @@ export const serverHelloOf = (hello: ServerHello): Buffer =>
     ]),
   );
 
-/** @param chain DER */
+/** @param chain in DER */
 export const certificateOf = (chain: readonly Buffer[]): Buffer =>
   messageOf(11, after24(Buffer.concat(chain.map(after24))));
 

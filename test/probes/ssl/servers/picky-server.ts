@@ -6,20 +6,20 @@ import { realPause } from '../../../waiting.ts';
 
 export type Ending = 'alert' | 'closes' | 'resets' | 'is silent';
 
-/** A server that only responds to hellos, by its own order. */
+/** A server that only responds to hellos, with suites in its own order of preference. */
 export interface Picky {
-  /** numbers of suites by version; a version that is not here is refused */
+  /** numbers of suites by version; other versions are refused */
   suites: Readonly<Partial<Record<number, readonly number[]>>>;
-  /** how it refuses hellos without a common suite */
+  /** how the server refuses hellos without a common suite */
   refusing?: Ending;
-  /** which hellos it does not understand, by their content or their size as a message */
+  /** Returns whether the server can't handle a hello, by its content or its message size. */
   chokesOn?: (hello: tls.ClientHello, bytes: number) => boolean;
   choking?: Ending | 'sends unrecognized_name';
   /** milliseconds before each response */
   pause?: number;
-  /** number of hellos it responds to before it is silent */
+  /** number of hellos after which the server is silent */
   hellos?: number;
-  /** a free one if absent */
+  /** by default a free port */
   port?: number;
 }
 
@@ -58,7 +58,7 @@ const flight = (hello: tls.ClientHello, version: number, suite: number): Buffer 
   return Buffer.concat(messages.map((message) => tls.recordOf(tls.HANDSHAKE, Math.min(version, 0x0303), message)));
 };
 
-/** `most`: maximum number of connections waiting for a response simultaneously. */
+/** Starts the server. `most` returns the highest number of connections that waited for a response concurrently. */
 export const pickyServer = (picky: Picky): Promise<Opened & { most: () => number }> => {
   const { refusing = 'alert', choking = 'closes', chokesOn = () => false, pause = 0 } = picky;
   let left = picky.hellos ?? Infinity;

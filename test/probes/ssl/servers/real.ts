@@ -15,13 +15,13 @@ export interface RealServer {
   stop: () => Promise<void>;
 }
 
-/** Files of a key and of a certificate that signed itself. */
+/** Paths of a key and of a self-signed certificate. */
 export interface Pair {
   key: string;
   cert: string;
 }
 
-/** A folder for their files, which `close` removes. */
+/** Creates a folder for the files of the servers. `close` removes the folder. */
 export const createFolder = () => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-ssl-'));
   const file = (name: string): string => join(folder, name);
@@ -35,7 +35,11 @@ export const createFolder = () => {
       const { status, stderr } = spawnSync('openssl', words, { encoding: 'utf8' });
       if (status !== 0) throw new Error(`openssl ${words.join(' ')}: ${stderr}`);
     },
-    /** @param words of `openssl req` for the key: `-newkey rsa:2048` */
+    /**
+     * Creates a key and a certificate.
+     *
+     * @param words options of `openssl req` for the key, such as `-newkey rsa:2048`
+     */
     pair: (name: string, ...words: string[]): Pair => {
       const pair = { key: file(`${name}.key`), cert: file(`${name}.crt`) };
       const { status, stderr } = spawnSync(
@@ -61,7 +65,7 @@ export const has = (program: string, ...words: string[]): boolean => spawnSync(p
 
 const running = new Set<RealServer>();
 
-/** Stops what a failed test has left running. */
+/** Stops the servers that a failed test has left running. */
 export const stopServers = async (): Promise<void> => {
   await Promise.all([...running].map(({ stop }) => stop()));
 };
@@ -80,25 +84,27 @@ const started = (child: ChildProcess, port: number): RealServer => {
   return server;
 };
 
-/** Waits for a line of a process's output. */
+/** Waits for a line in the output of a process. */
 const line = (child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     const hear = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const found = pattern.exec(said);
+      output += chunk.toString();
+      const found = pattern.exec(output);
       if (found) resolve(found);
     };
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
     child.once('exit', () => {
-      reject(new Error(`It ended: ${said}`));
+      reject(new Error(`It ended: ${output}`));
     });
   });
 
 /**
- * `openssl s_server` with further arguments; it serves one connection after another. In response mode (`-www`) it
- * sleeps a second when a client disconnects, so it only reads.
+ * Starts `openssl s_server` with further arguments. It serves one connection after another. It does not use response
+ * mode (`-www`), in which openssl sleeps for a second after a client disconnects.
+ *
+ * @param words further arguments
  */
 export const opensslServer = async ({ key, cert }: Pair, ...words: string[]): Promise<RealServer> => {
   const child = spawn(
@@ -110,7 +116,7 @@ export const opensslServer = async ({ key, cert }: Pair, ...words: string[]): Pr
   return started(child, Number(port));
 };
 
-/** nginx with one server over TLS. `settings`: of `server`, such as `ssl_protocols TLSv1.3;`. */
+/** Starts nginx with one TLS server. @param settings lines of the `server` block, such as `ssl_protocols TLSv1.3;` */
 export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings: string): Promise<RealServer> => {
   const port = await freePort();
   const name = `nginx-${port}`;
@@ -126,10 +132,10 @@ export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings:
          ${settings} location / { return 204; } } }`,
   );
   const child = spawn('nginx', ['-c', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await eventually(() => {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
+    if (child.exitCode !== null) throw new Error(`nginx ended: ${output}`);
     return acceptsConnections(port);
   });
   return started(child, port);
@@ -137,13 +143,13 @@ export const nginxServer = async (folder: Folder, { key, cert }: Pair, settings:
 
 const TLSLITE = inProject('test/probes/ssl/servers/tlslite.sh');
 
-/** The Python that has tlslite-ng; null if it is not installed. */
+/** Returns the path of the Python for which tlslite-ng is installed; null if there is none. */
 export const tlslitePython = (): string | null => {
   const { stdout } = spawnSync('bash', [TLSLITE, '--python'], { encoding: 'utf8' });
   return stdout.trim() || null;
 };
 
-/** A server of tlslite-ng. `settings`: of its HandshakeSettings, and `anonymous`. */
+/** Starts a server of tlslite-ng. @param settings fields of its HandshakeSettings, and `anonymous` */
 export const tlsliteServer = async (
   python: string,
   { key, cert }: Pair,

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Certificate } from '../../web/certificates.ts';
 
-/** A self-signed certificate for 127.0.0.1 with an RSA key of 2,048 bits. */
+/** Creates a self-signed certificate for 127.0.0.1 with an RSA key of 2,048 bits. */
 export const createRsaCertificate = (): Certificate => {
   const { status, stdout, stderr } = spawnSync(
     'openssl',

@@ -1,21 +1,21 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** sslscan's report on a server. */
+/** The report of sslscan about a server. */
 export interface SslscanReport {
-  /** `ssl_3_0`, … */
+  /** such as `ssl_3_0` */
   protocols: string[];
   /**
-   * `tls_1_2 0xc02f 128 x25519`: protocol, number, bits, and the group of the key exchange if reported (not for suites
-   * that the system's OpenSSL lacks)
+   * such as `tls_1_2 0xc02f 128 x25519`: protocol, number, bits, and the group of the key exchange. The group is
+   * missing for suites that the system's OpenSSL lacks.
    */
   ciphers: string[];
-  /** preferred suites by protocol: the first suite of each, as a number */
+  /** the server's preferred suite by protocol, as a number */
   preferred: Readonly<Record<string, number>>;
   certificate: {
     signature_algorithm: string;
     key_type: string;
-    /** of an elliptic curve: half its bits, since they are twice as strong */
+    /** size in bits; sslscan reports half the bits of an elliptic curve */
     key_size: number;
     subject: string;
     issuer: string;
@@ -52,7 +52,7 @@ const groupOf = ({ curve = '', dhebits = '' }: Record<string, string>): string =
   return GROUPS[curve] ?? curve.replace(/^P-(\d+)$/, 'secp$1r1');
 };
 
-/** Runs sslscan on a server under the name `tls.test`. */
+/** Runs sslscan against a server under the name `tls.test`. */
 export const sslscan = async (port: number): Promise<SslscanReport> => {
   const { stdout } = await promisify(execFile)('sslscan', [
     ...['--xml=-', '--no-colour', '--no-fallback', '--no-renegotiation', '--no-heartbleed', '--no-groups'],
@@ -80,7 +80,7 @@ export const sslscan = async (port: number): Promise<SslscanReport> => {
         .map((cipher) => [cipher.protocol, Number(cipher['id'])]),
     ),
     certificate:
-      // It shows an empty one of a server without.
+      // For a server without a certificate, sslscan reports an empty one.
       certificate === undefined || key['bits'] === undefined
         ? null
         : {

@@ -7,8 +7,14 @@ import { clientHelloIn, HANDSHAKE, recordOf, serverHelloOf, type ClientHello } f
 
 const SESSION_TICKET = 35;
 
-/** A real TLS 1.2 server of Node.js whose responses to tickets with a short session id come from `sessionIdFor`. */
-export const ticketServer = (certificate: Certificate, sessionIdFor: (asked: Buffer) => Buffer): Promise<Opened> => {
+/**
+ * Starts a TLS 1.2 server of Node.js. If a client sends a ticket with a short session id, the response contains the id
+ * from `sessionIdFor`.
+ */
+export const ticketServer = (
+  certificate: Certificate,
+  sessionIdFor: (requested: Buffer) => Buffer,
+): Promise<Opened> => {
   const secureContext = createSecureContext({ ...certificate, maxVersion: 'TLSv1.2' });
   return rawServer((socket) => {
     socket.once('data', (first: Buffer) => {

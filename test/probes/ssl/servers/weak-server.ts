@@ -6,40 +6,44 @@ import { prf, protections, type Protection } from './gcm.ts';
 import * as tls from './messages.ts';
 import { realPause } from '../../../waiting.ts';
 
-/** A server's defects; none by default. */
+/** The weaknesses of a server; by default none. */
 export interface Weaknesses {
-  /** the versions it speaks, the best one first; TLS 1.2 */
+  /** the supported versions, the preferred one first; by default TLS 1.2 */
   versions?: readonly number[];
-  /** in its order of preference; TLS_RSA_WITH_AES_128_GCM_SHA256, the only one in which a handshake can be finished */
+  /**
+   * the suites in order of preference; handshakes can be finished only with the default,
+   * TLS_RSA_WITH_AES_128_GCM_SHA256
+   */
   suites?: readonly number[];
-  /** reaction to a heartbeat that claims more than it carries (RFC 6520) */
+  /** reaction to a heartbeat whose stated length exceeds its content (RFC 6520) */
   heartbeat?: 'leaks' | 'discards' | 'asks' | 'refuses' | 'is silent';
-  /** reaction to an early ChangeCipherSpec; `garbled`: never reports unreadable records */
+  /** reaction to an early ChangeCipherSpec; `garbled` means that the server never reports unreadable records */
   earlyChange?: 'accepts' | 'refuses' | 'is silent' | 'garbled';
-  /** alert for unreadable records; default: unexpected_message */
+  /** alert for unreadable records; by default unexpected_message */
   unreadable?: number;
   /**
-   * what it reveals about the padding of a premaster secret; `early`: by an early response, `twice`: by a second alert
+   * what the server reveals about the padding of a premaster secret; `early` reveals it by an early response, `twice`
+   * by a second alert
    */
   oracle?: 'none' | 'strong' | 'weak' | 'early' | 'twice' | 'changing';
   compresses?: boolean;
   /** reaction to TLS_FALLBACK_SCSV (RFC 7507) */
   fallback?: 'refuses' | 'closes' | 'accepts' | 'marks';
-  /** how often a client may renegotiate, and whether with RFC 5746 */
+  /** how often a client may renegotiate, and whether the server supports RFC 5746 */
   renegotiation?: { secure: boolean; times: number; otherwise?: 'refuses' | 'is silent' };
-  /** serves one client at a time, as small devices do, with this pause before the next, milliseconds */
+  /** pause in milliseconds between clients, if the server serves one client at a time like a small device */
   oneByOne?: number;
 }
 
-/** Reaction to a kind of padding. */
+/** Kinds of padding to which the server may react differently. */
 type Padding = 'good' | 'wrong start' | 'wrong version' | 'no zero';
 
 const CLOSE = 'close';
 
-/** Counter for servers that respond differently each time. */
+/** Counter for servers whose responses differ each time. */
 let changes = 0;
 
-/** A server of TLS 1.2 with RSA key exchange that has the weaknesses which no server from a distribution has any more. */
+/** Starts a TLS 1.2 server with RSA key exchange and weaknesses that no server of a distribution has today. */
 export const weakServer = (certificate: Certificate, weaknesses: Weaknesses = {}): Promise<Opened> => {
   let before = Promise.resolve();
   return rawServer((socket) => {
@@ -77,10 +81,10 @@ class Conversation {
   #next: { reading: Protection; writing: Protection } | null = null;
   #reading: Protection | null = null;
   #writing: Protection | null = null;
-  /** verify data of both sides in the last Finished */
+  /** verify data of both sides in the latest Finished messages */
   #verified: { client: Buffer; server: Buffer } | null = null;
   #renegotiated = 0;
-  /** ChangeCipherSpec came too early, so nothing can be read any more */
+  /** whether ChangeCipherSpec came too early, so that no record can be decrypted any more */
   #broken = false;
   #alertsTwice = false;
   #mute = false;
@@ -160,7 +164,7 @@ class Conversation {
     this.#serverRandom = randomBytes(32);
     if (isFallback && fallback === 'marks') this.#serverRandom.write('DOWNGRD\x01', 24, 'latin1');
     this.#transcript = [message];
-    const told = this.#verified ? Buffer.concat([this.#verified.client, this.#verified.server]) : Buffer.alloc(0);
+    const reported = this.#verified ? Buffer.concat([this.#verified.client, this.#verified.server]) : Buffer.alloc(0);
     const answer = tls.serverHelloOf({
       version,
       random: this.#serverRandom,
@@ -168,7 +172,9 @@ class Conversation {
       suite,
       compression: compresses && hello.compressions.includes(1) ? 1 : 0,
       extensions: [
-        ...(renegotiation?.secure ? [[0xff01, Buffer.concat([Buffer.from([told.length]), told])] as const] : []),
+        ...(renegotiation?.secure
+          ? [[0xff01, Buffer.concat([Buffer.from([reported.length]), reported])] as const]
+          : []),
         ...(heartbeat && hello.extensions.has(15) ? [[15, Buffer.from([1])] as const] : []),
       ],
     });

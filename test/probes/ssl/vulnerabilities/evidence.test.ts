@@ -12,7 +12,7 @@ import { rc4 } from '../../../../probes/ssl/vulnerabilities/rc4.ts';
 import { sweet32 } from '../../../../probes/ssl/vulnerabilities/sweet32.ts';
 import { factsOf, verdict } from './testing.ts';
 
-const test = suite('what is known from the scan');
+const test = suite('vulnerabilities that follow from the scan');
 
 const AES_CBC = 0x002f;
 const AES_GCM = 0x009c;
@@ -40,7 +40,7 @@ const TABLE: readonly [name: string, test: Test, facts: ScanFacts, expected: str
   ],
   ['POODLE: SSL 3.0 without CBC', poodleSsl, factsOf({ ssl_3_0: [RC4] }), 'safe', /without the CBC/],
   ['POODLE: no SSL 3.0', poodleSsl, factsOf({ tls_1_0: [AES_CBC] }), 'safe', /does not speak/],
-  ['POODLE: not looked at', poodleSsl, factsOf({}, { cutOff: ['ssl_3_0'] }), 'untested', /could not find .* SSL 3\.0/],
+  ['POODLE: not tested', poodleSsl, factsOf({}, { cutOff: ['ssl_3_0'] }), 'untested', /could not find .* SSL 3\.0/],
   [
     'POODLE: found before time was up',
     poodleSsl,
@@ -55,7 +55,7 @@ const TABLE: readonly [name: string, test: Test, facts: ScanFacts, expected: str
     'export_suites',
     /EXPORT/,
   ],
-  ['DROWN: SSL 2.0 without', drown, factsOf({ ssl_2_0: [SSL2_RC4] }), 'ssl_2_0', /replace the key/],
+  ['DROWN: SSL 2.0 without export suites', drown, factsOf({ ssl_2_0: [SSL2_RC4] }), 'ssl_2_0', /replace the key/],
   ['DROWN: SSL 2.0 that names no suite', drown, factsOf({ ssl_2_0: [] }), 'ssl_2_0', /Turn off SSL 2\.0/],
   ['DROWN: no SSL 2.0', drown, factsOf({ tls_1_2: [AES_GCM] }), 'safe', /another server with the same RSA key/],
   ['DROWN: not looked at', drown, factsOf({}, { cutOff: ['ssl_2_0'] }), 'untested', /SSL 2\.0/],
@@ -105,7 +105,7 @@ for (const [name, find, facts, expected, details] of TABLE)
     assert.match(finding.details, /^[A-Z].*\.$/);
   });
 
-test('a long list of suites is shortened in the sentence', () => {
+test('a long list of vulnerable suites is shortened in the sentence', () => {
   const { details } = rc4(factsOf({ tls_1_0: [0x0003, 0x0004, 0x0005, 0x0018, 0xc007] }));
   assert.match(details, /\(TLS_RSA_EXPORT_WITH_RC4_40_MD5, TLS_RSA_WITH_RC4_128_MD5 and 3 more\)/);
 });

@@ -12,7 +12,7 @@ import * as tls from '../servers/messages.ts';
 import { createRsaCertificate } from '../servers/rsa-certificate.ts';
 import { factsOf, RSA_SUITE, vulnerabilitiesAt } from './testing.ts';
 
-const fuzzing = suite('vulnerabilities of a server that says anything');
+const fuzzing = suite('vulnerability tests of a server that sends anything');
 fuzzing.after.each(closeServers);
 
 const FACTS = [
@@ -23,7 +23,7 @@ const FACTS = [
 
 const chain = hasOpenssl() ? [new X509Certificate(createRsaCertificate().cert).raw] : [Buffer.alloc(800, 0x30)];
 
-/** A server's messages before it waits for the client. */
+/** Returns the messages that a server sends before it waits for the client. */
 const flight = (version: number, random: Random): Buffer =>
   Buffer.concat(
     [
@@ -45,7 +45,7 @@ const flight = (version: number, random: Random): Buffer =>
     ].map((message) => tls.recordOf(tls.HANDSHAKE, version, message)),
   );
 
-/** A server's messages after the client's flight. */
+/** Returns the messages that a server sends after those of the client. */
 const retort = (version: number, random: Random): Buffer =>
   random.pick([
     tls.recordOf(tls.ALERT, version, Buffer.from([2, random.pick([10, 20, 21, 40, 86, 255])])),
@@ -92,7 +92,7 @@ fuzzing('vulnerability tests return findings, whatever a server sends', () =>
   }),
 );
 
-/** Bytes in use after garbage collection. */
+/** Returns the memory in use after garbage collection, in bytes. */
 const inUse = (): number => {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -102,20 +102,17 @@ const inUse = (): number => {
 
 for (const [what, said] of [
   ['garbage', Buffer.alloc(1_024 * 1_024, 0x41)],
-  [
-    'records without end',
-    Buffer.concat(Array<Buffer>(60).fill(tls.recordOf(tls.HANDSHAKE, 0x0303, Buffer.alloc(16_000)))),
-  ],
+  ['endless records', Buffer.concat(Array<Buffer>(60).fill(tls.recordOf(tls.HANDSHAKE, 0x0303, Buffer.alloc(16_000))))],
   [
     'an endless certificate',
     tls.recordOf(tls.HANDSHAKE, 0x0303, Buffer.concat([Buffer.from([11, 255, 255, 255]), Buffer.alloc(16_000)])),
   ],
   [
-    'warnings without end',
+    'endless warnings',
     Buffer.concat(Array<Buffer>(9_000).fill(tls.recordOf(tls.ALERT, 0x0303, Buffer.from([1, 112])))),
   ],
 ] as const)
-  fuzzing(`take little memory of a server that says ${what}`, async () => {
+  fuzzing(`vulnerability tests use little memory for a server that sends ${what}`, async () => {
     const server = await rawServer((socket: Socket) => {
       const more = (): void => {
         while (socket.writable && socket.write(said));

@@ -19,10 +19,10 @@ import {
 } from '../servers/real.ts';
 import { verdicts } from './testing.ts';
 
-const test = suite('real servers');
+const test = suite('vulnerability tests of real servers');
 test.after.each(stopServers);
 
-/** Oakley group 2 with its generator 2, as OpenSSL reads groups. */
+/** The parameters of Oakley group 2, with generator 2, in OpenSSL's format. */
 const OAKLEY_2 = [
   '-----BEGIN DH PARAMETERS-----',
   Buffer.concat([
@@ -43,7 +43,7 @@ const looked = async (port: number): Promise<{ findings: VulnerabilityFindings; 
   return { findings, dialed: dialer.dialed };
 };
 
-/** Asserts what is not safe; everything else was tested and is safe. */
+/** Asserts that the expected vulnerabilities were found, and that everything else was tested and is safe. */
 const assertOnly = (findings: VulnerabilityFindings, expected: Record<string, string>): void => {
   const all = Object.fromEntries(VULNERABILITIES.map((name) => [name, expected[name] ?? 'safe']));
   assert.equal(verdicts(findings), all);
@@ -58,7 +58,7 @@ else {
   const ec = folder.pair('ec', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256');
   const weak = folder.pair('weak', '-newkey', 'rsa:1024');
 
-  test('OpenSSL with default settings has no vulnerability, tested with at most 60 connections', async () => {
+  test('OpenSSL with default settings has no vulnerability, which takes at most 60 connections to test', async () => {
     const { port } = await opensslServer(rsa);
     const { findings, dialed } = await looked(port);
     assertOnly(findings, {});
@@ -80,17 +80,17 @@ else {
     assertOnly((await looked(port)).findings, {});
   });
 
-  test('TLS 1.0 has BEAST and no other vulnerability', async () => {
+  test('a server with TLS 1.0 has BEAST and no other vulnerability', async () => {
     const { port } = await opensslServer(rsa, '-cipher', 'AES128-SHA:AES256-SHA:@SECLEVEL=0', '-tls1');
     assertOnly((await looked(port)).findings, { beast: 'vulnerable' });
   });
 
-  test('OpenSSL with every cipher has BEAST and a small group, and refuses a fallback', async () => {
+  test('OpenSSL with every cipher has BEAST and a small group, and refuses fallbacks', async () => {
     const { port } = await opensslServer(rsa, '-cipher', 'ALL:@SECLEVEL=0', '-no_tls1_3');
     assertOnly((await looked(port)).findings, { beast: 'vulnerable', logjam: 'well_known_group' });
   });
 
-  test('a small group that many servers share is Logjam', async () => {
+  test('a small Diffie-Hellman group that many servers share is reported as Logjam', async () => {
     const group = folder.write('oakley2.pem', OAKLEY_2);
     const { port } = await opensslServer(rsa, '-cipher', 'DHE:@SECLEVEL=0', '-tls1_2', '-dhparam', group);
     assertOnly((await looked(port)).findings, { logjam: 'well_known_group' });
@@ -101,7 +101,7 @@ else {
     assertOnly((await looked(port)).findings, { session_renegotiation: 'client_initiated' });
   });
 
-  test('Node.js limits renegotiations', async () => {
+  test('Node.js is reported as a server that limits renegotiations', async () => {
     const server = createServer({ key: folder.read('rsa.key'), cert: folder.read('rsa.crt') });
     server.on('tlsClientError', () => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -116,7 +116,7 @@ else {
 
   if (!has('nginx', '-v')) console.log('  skipped: nginx is not installed');
   else {
-    test('nginx has no vulnerability', async () => {
+    test('nginx with default settings has no vulnerability', async () => {
       const { port } = await nginxServer(folder, rsa, '');
       assertOnly((await looked(port)).findings, {});
     });
@@ -136,7 +136,7 @@ else {
   else {
     const OLD = { poodle_ssl: 'vulnerable', rc4: 'vulnerable', sweet32: 'vulnerable', beast: 'vulnerable' };
 
-    test('tlslite-ng with every protocol from SSL 3.0 on has only the vulnerabilities of old ciphers', async () => {
+    test('tlslite-ng with every protocol from SSL 3.0 on has only vulnerabilities of old ciphers', async () => {
       const { port } = await tlsliteServer(python, rsa, {
         minVersion: [3, 0],
         maxVersion: [3, 4],
@@ -148,7 +148,7 @@ else {
       assert.match(findings.heartbleed.details, /supports heartbeats and discards/);
     });
 
-    test('with SSL 3.0 alone, only tests that need a full handshake are not possible', async () => {
+    test('for a server with only SSL 3.0, only tests that need a full handshake are not possible', async () => {
       const { port } = await tlsliteServer(python, rsa, {
         minVersion: [3, 0],
         maxVersion: [3, 0],

@@ -5,10 +5,10 @@ import { vulnerabilitiesOf, type VulnerabilityTests } from '../../../../probes/s
 import { PROTOCOL_NAMES, type ProtocolName } from '../../../../probes/ssl/wire/protocols.ts';
 import { contextOf } from '../../run-context.ts';
 
-/** TLS_RSA_WITH_AES_128_GCM_SHA256 */
+/** The number of TLS_RSA_WITH_AES_128_GCM_SHA256. */
 export const RSA_SUITE = 0x009c;
 
-/** Facts of a server that accepts these suites; of the protocols in `cutOff` not all is known. */
+/** Returns the facts of a server with these suites. The facts about the protocols in `cutOff` are incomplete. */
 export const factsOf = (
   suites: Partial<Record<ProtocolName, readonly number[]>>,
   { cutOff = [], prime }: { cutOff?: readonly ProtocolName[]; prime?: { bits: number; prime: string } } = {},
@@ -31,11 +31,11 @@ export const factsOf = (
 };
 
 export interface Looked extends VulnerabilityTests {
-  /** connections that were opened */
+  /** number of opened connections */
   dialed: number;
 }
 
-/** Tests a server on this machine. */
+/** Tests a server on this machine for vulnerabilities. */
 export const vulnerabilitiesAt = async (
   port: number,
   facts: ScanFacts,
@@ -46,7 +46,7 @@ export const vulnerabilitiesAt = async (
   return { ...(await vulnerabilitiesOf(dialer, facts, context)), dialed: dialer.dialed };
 };
 
-/** A finding without its sentences. */
+/** Returns a finding without its sentences. */
 export const verdict = ({ vulnerable, tested, finding }: VulnerabilityFindings[keyof VulnerabilityFindings]): string =>
   !tested ? 'untested' : !vulnerable ? 'safe' : (finding ?? 'vulnerable');
 

@@ -11,7 +11,7 @@ import { createRsaCertificate } from '../servers/rsa-certificate.ts';
 import { ticketServer } from '../servers/ticket-server.ts';
 import { factsOf, RSA_SUITE, verdict, vulnerabilitiesAt } from './testing.ts';
 
-const test = suite('a short session id beside a real ticket');
+const test = suite('the test for Ticketbleed');
 test.after.each(closeServers);
 
 const FACTS = factsOf({ tls_1_2: [0xc02f, RSA_SUITE] });
@@ -20,11 +20,11 @@ if (!hasOpenssl()) console.log('  skipped: openssl is not installed');
 else {
   const certificate = createRsaCertificate();
 
-  const answered = async (sessionIdFor: (asked: Buffer) => Buffer): Promise<VulnerabilityFinding> => {
+  const answered = async (sessionIdFor: (requested: Buffer) => Buffer): Promise<VulnerabilityFinding> => {
     const server = await ticketServer(certificate, sessionIdFor);
     return (await vulnerabilitiesAt(server.port, FACTS)).findings.ticketbleed;
   };
-  /** The finding for a real server of Node.js. */
+  /** Tests a real server of Node.js. @returns the finding */
   const ofNode = async (options: TlsOptions): Promise<VulnerabilityFinding> => {
     const server = createServer({ ...certificate, maxVersion: 'TLSv1.2', ...options }, (socket) => {
       socket.on('error', () => undefined).resume();
@@ -38,22 +38,22 @@ else {
     }
   };
 
-  test('a short session id returned with memory after it is Ticketbleed', async () => {
-    const finding = await answered((asked) => Buffer.concat([asked, randomBytes(32 - asked.length)]));
+  test('a server that returns a short session id with additional memory has Ticketbleed', async () => {
+    const finding = await answered((requested) => Buffer.concat([requested, randomBytes(32 - requested.length)]));
     assert.is(verdict(finding), 'vulnerable');
     assert.match(finding.details, /bytes from its memory/);
   });
 
-  test('a short session id returned unchanged is not Ticketbleed', async () => {
-    assert.is(verdict(await answered((asked) => asked)), 'safe');
+  test('a server that returns a short session id unchanged does not have Ticketbleed', async () => {
+    assert.is(verdict(await answered((requested) => requested)), 'safe');
   });
 
-  test('a short session id replaced by another proves nothing', async () => {
+  test('a server that replaces a short session id is reported as not tested for Ticketbleed', async () => {
     assert.is(verdict(await answered(() => randomBytes(32))), 'untested');
     assert.is(verdict(await answered(() => Buffer.alloc(0))), 'untested');
   });
 
-  test('Node.js returns a short session id unchanged', async () => {
+  test('Node.js returns a short session id unchanged, and does not have Ticketbleed', async () => {
     const finding = await ofNode({});
     assert.equal([verdict(finding), finding.details], ['safe', 'The server returns a short session id unchanged.']);
   });

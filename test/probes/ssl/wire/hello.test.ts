@@ -15,7 +15,7 @@ test.after.each(closeServers);
 
 const OFFER: Offer = { version: 0x0303, suites: [0xc02f, 0x009e, 0x0003], serverName: null };
 
-/** The result for a server with this response to a hello. */
+/** Sends a hello to a server with this response. @returns the result */
 const answered = async (
   talk: (socket: Socket) => void,
   options: HelloOptions = {},
@@ -51,7 +51,7 @@ const chosen = (answer: HelloResponse) => {
   return answer;
 };
 
-test('a hello is answered with a choice, certificates and a key', async () => {
+test('a hello returns the server’s choice, certificates and key', async () => {
   const key = message(12, Buffer.from([3, 0, 23]), vector(1, Buffer.alloc(65)), Buffer.alloc(70));
   const {
     suite,
@@ -65,7 +65,7 @@ test('a hello is answered with a choice, certificates and a key', async () => {
 });
 
 test('a hello contains the server name and the ALPN protocols', async () => {
-  const heard = await new Promise<Buffer>((resolve) => {
+  const received = await new Promise<Buffer>((resolve) => {
     void answered(
       (socket) => socket.end(),
       {},
@@ -73,12 +73,12 @@ test('a hello contains the server name and the ALPN protocols', async () => {
       resolve,
     );
   });
-  const { extensions } = clientHelloIn(heard.subarray(5));
+  const { extensions } = clientHelloIn(received.subarray(5));
   assert.equal(extensions.get(0)?.toString('latin1'), '\0\x0b\0\0\x08tls.test');
   assert.equal(extensions.get(16)?.toString('latin1'), '\0\x0c\x02h2\x08http/1.1');
 });
 
-test('the size of a DH group is reported without its leading zeros', async () => {
+test('the size of a DH group is reported without leading zeros', async () => {
   const prime = Buffer.concat([Buffer.alloc(2), Buffer.from([0x3f]), Buffer.alloc(127, 0xff)]);
   const key = message(12, vector(2, prime), vector(2, Buffer.from([2])), vector(2, Buffer.alloc(128)));
   const { key: exchange } = chosen(
@@ -95,7 +95,7 @@ test('the short key of an export suite is reported', async () => {
   assert.equal(exchange, { kind: 'rsa', bits: 512, modulus: Buffer.alloc(64, 0xff) });
 });
 
-test('handshake messages are reassembled wherever they are split', async () => {
+test('handshake messages are reassembled no matter where they are split', async () => {
   const bytes = Buffer.concat([serverHello(0x0003), certificate, done]);
   const pieces = Buffer.concat([...bytes].map((byte) => record(22, 0x0303, Buffer.from([byte]))));
   const answer = chosen(
@@ -107,7 +107,7 @@ test('handshake messages are reassembled wherever they are split', async () => {
   assert.equal([answer.suite, answer.certificates?.length, answer.done], [0x0003, 2, true]);
 });
 
-test('a choice counts even if garbage follows', async () => {
+test('the server’s choice is used even if garbage follows', async () => {
   for (const rest of [
     record(21, 0x0303, Buffer.from([2, 80])),
     Buffer.from('nonsense'),
@@ -121,7 +121,7 @@ test('a choice counts even if garbage follows', async () => {
   assert.equal(over, false);
 });
 
-test('a fatal alert refuses a hello; warnings do not', async () => {
+test('a fatal alert is reported as a refusal of the hello, but a warning is ignored', async () => {
   const alert = (level: number, description: number): Buffer => record(21, 0x0301, Buffer.from([level, description]));
   assert.equal(await answered((socket) => socket.write(alert(2, 70))), { kind: 'alert', fatal: true, description: 70 });
   const { suite } = chosen(
@@ -130,17 +130,17 @@ test('a fatal alert refuses a hello; warnings do not', async () => {
   assert.equal(suite, 3);
 });
 
-test('silence, an end, a reset and something other than TLS are reported', async () => {
+test('silence, a closed or reset connection and something other than TLS are reported after a hello', async () => {
   assert.equal(await answered(() => undefined, { patience: 30 }), { kind: 'silent' });
   assert.equal(await answered((socket) => socket.end()), { kind: 'closed' });
   assert.equal(await answered((socket) => socket.resetAndDestroy()), { kind: 'reset' });
-  const said = await answered((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  assert.equal(said.kind === 'garbage' && said.bytes.toString(), 'HTTP/1.1 400 Bad Request\r\n\r\n');
+  const output = await answered((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  assert.equal(output.kind === 'garbage' && output.bytes.toString(), 'HTTP/1.1 400 Bad Request\r\n\r\n');
   const short = await answered((socket) => socket.write('220'), { patience: 500 });
   assert.equal(short.kind === 'garbage' && short.bytes.toString(), '220');
 });
 
-test('choices of TLS 1.3 and HelloRetryRequests are understood', async () => {
+test('choices of TLS 1.3 and HelloRetryRequests are parsed', async () => {
   const extensions = vector(2, uint(2, 43), vector(2, uint(2, 0x0304)), uint(2, 51), vector(2, uint(2, 24)));
   const retry = Buffer.from('cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c', 'hex');
   const choice = message(2, uint(2, 0x0303), retry, vector(1), uint(2, 0x1302), uint(1, 0), extensions);

@@ -52,7 +52,7 @@ test('cipher suites have the properties of their names', () => {
     assert.equal(properties(Number(id)), words, suite(Number(id)).name);
 });
 
-test('the cipher of every suite name is known', () => {
+test('every suite name leads to a known cipher', () => {
   assert.equal(
     [...SUITES.values()].filter(({ cipher }) => cipher === 'unknown').map(({ name }) => name),
     [],
@@ -71,13 +71,13 @@ test('only suites with ephemeral keys have forward secrecy', () => {
   assert.equal([0x002f, 0xc004, 0x0010, 0x0014, 0x010080, 0x00ac].map(secret), Array(6).fill(false));
 });
 
-test('unregistered suites have a name too', () => {
+test('unregistered suites also have names', () => {
   assert.equal(suite(0x7f01).name, '0x7f01');
   assert.equal(suite(0x0a0b0c).name, '0x0a0b0c');
 });
 
 if (hasOpenssl())
-  test('suites have the same names as in OpenSSL', () => {
+  test('cipher suites have the same names as in OpenSSL', () => {
     const list = spawnSync('openssl', ['ciphers', '-stdname', '-V', 'ALL:COMPLEMENTOFALL:@SECLEVEL=0'], {
       encoding: 'utf8',
     }).stdout;

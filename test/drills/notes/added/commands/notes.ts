@@ -12,7 +12,7 @@ export const createNote =
     return id;
   };
 
-/** Changes a note; fields that are absent stay. @throws NotFound */
+/** Changes a note. Absent fields stay unchanged. @throws NotFound */
 export const updateNote =
   ({ handle }: CommandDependencies) =>
   async (noteId: string, input: Partial<NoteFields>, context: CommandContext): Promise<void> => {

@@ -3,7 +3,7 @@ import { defineReactor } from './engine/define.ts';
 import { done } from './engine/item-result.ts';
 import { dueElsewhere } from './engine/list-declarations.ts';
 
-/** Logs one line per incident, a second after it was opened, unless it was deleted. */
+/** Logs one line per incident, one second after it was opened, unless it was deleted in between. */
 export const openIncidentLines = defineReactor({
   name: 'open-incidents',
   does: 'writes a line to the log of the process a second after an incident was opened',

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { inPage, type HostileScript, type Ran } from '../hostile-script.ts';
 
-/** Opens addresses one by one, and reports each result. */
+/** Returns a script that opens addresses one after the other, and reports each result. */
 const opening = (urls: readonly string[]): string =>
   inPage(`
   for (const url of ${JSON.stringify(urls)}) {
@@ -13,7 +13,7 @@ const ended = ({ outcome, message }: Ran): void => {
   assert.is(outcome.status, 'ok', message);
 };
 
-/** Scripts whose pages and browsers go for more than pages. */
+/** Scripts that try to misuse pages and the browser. */
 export const BROWSER: readonly HostileScript[] = [
   {
     type: 'synthetic',
@@ -64,7 +64,7 @@ export const BROWSER: readonly HostileScript[] = [
     await Promise.all(done);
   });`),
     expectation: ({ found, logs }) => {
-      // The response comes from the proxy.
+      // The proxy refuses the request, and its own response is the only one.
       assert.not.equal(found, [200]);
       const all = logs.join('\n');
       for (const host of ['169.254.169.254', '10.0.0.1', 'metadata.test', 'private.test'])
@@ -182,7 +182,7 @@ export const BROWSER: readonly HostileScript[] = [
   found(await attempt(async () => (await fetch('http://127.0.0.1:9333/json')).status));`),
     expectation: (ran) => {
       ended(ran);
-      // Its own loopback belongs to it; the outer one is unreachable.
+      // The script only reaches the loopback of its sandbox, not that of the machine.
       assert.is.not(ran.found[1], 200);
     },
   },

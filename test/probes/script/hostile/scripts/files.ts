@@ -4,13 +4,13 @@ import { SECRET_FILE, WAITING } from './second-script.ts';
 
 const ROOT = process.cwd();
 
-/** Reads paths one by one, and reports each result. */
+/** Returns a script that reads paths one after the other, and reports each result. */
 const reading = (paths: readonly string[]): string =>
   inTest(`
   for (const path of ${JSON.stringify(paths)})
     found(await attempt(() => fs.statSync(path).isDirectory() ? fs.readdirSync(path) : fs.readFileSync(path, 'latin1').slice(0, 200)));`);
 
-/** All that it tried ended with an error of the system. */
+/** Asserts that everything the script tried failed with a system error. */
 const refused = ({ found, outcome }: Ran): void => {
   assert.is(outcome.status, 'ok');
   assert.ok(found.length > 0);
@@ -18,7 +18,7 @@ const refused = ({ found, outcome }: Ran): void => {
     assert.match(String(one), /^(ENOENT|EACCES|EPERM|EROFS|EXDEV|EINVAL|EIO|ENOTDIR|ENXIO|ETXTBSY)$/);
 };
 
-/** Scripts that read, search and change files of the machine. */
+/** Scripts that try to read, find and change files of the machine. */
 export const FILES: readonly HostileScript[] = [
   {
     type: 'multistep',
@@ -89,7 +89,7 @@ export const FILES: readonly HostileScript[] = [
   found(processes.length);`),
     expectation: ({ found, text, beside }) => {
       assert.is(beside.status, 'ok', beside.error_message ?? '');
-      // The first process, and Node.js.
+      // The script sees two processes: the first process of its sandbox, and Node.js.
       assert.equal(found, [2]);
       assert.not.ok(text.includes(OTHERS_SECRET));
     },

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { inTest, type HostileScript, type Ran } from '../hostile-script.ts';
 import { SECRET_PORT, WAITING } from './second-script.ts';
 
-/** Requests each address in every way available to a script, and reports the results. */
+/** Returns a script that requests each address in every available way, and reports the results. */
 const asking = (urls: readonly string[]): string =>
   inTest(`
   const byHttp = (url) => new Promise((resolve, reject) => {
@@ -15,7 +15,7 @@ const asking = (urls: readonly string[]): string =>
     found(answer === 403 ? 'refused' : answer);
   }`);
 
-/** Nothing was reached, and the logs say that the proxy refused it. */
+/** Asserts that the script reached nothing, and that its log says what the proxy refused. */
 const refusedAs =
   (...notes: RegExp[]) =>
   ({ found, logs, outcome }: Ran): void => {
@@ -29,7 +29,7 @@ const refusedAs =
       );
   };
 
-/** Connects to addresses with raw sockets, bypassing the list of modules. */
+/** Returns a script that connects to addresses with raw sockets, although scripts may not import the module. */
 const connecting = (places: string): string =>
   inTest(`
   for (const place of ${places})
@@ -38,7 +38,7 @@ const connecting = (places: string): string =>
       socket.on('error', (error) => resolve(error.code));
     }));`);
 
-/** Sends bytes to its own proxy, and returns the first line of the response. */
+/** Returns a script that sends bytes to its own proxy, and reports the first line of each response. */
 const telling = (texts: readonly string[]): string =>
   inTest(`
   for (const text of ${JSON.stringify(texts)})
@@ -49,7 +49,7 @@ const telling = (texts: readonly string[]): string =>
       setTimeout(() => socket.destroy(), 3000);
     }));`);
 
-/** Scripts that go for other machines, and for what listens on this one. */
+/** Scripts that try to reach other machines and the servers of this machine. */
 export const NETWORK: readonly HostileScript[] = [
   {
     type: 'multistep',
@@ -228,7 +228,7 @@ export const NETWORK: readonly HostileScript[] = [
   resolver.setServers(['127.0.0.1:${datagrams}', '10.0.0.1']);
   found(await attempt(() => resolver.resolve4('metadata.test')));`),
     expectation: ({ found }) => {
-      // A message to its own loopback reaches no server.
+      // A datagram to the sandbox's own loopback reaches no server.
       assert.match(String(found[1]), /ENETUNREACH|EPERM|EADDRNOTAVAIL/);
       assert.match(String(found[2]), /ENETUNREACH|EPERM|EADDRNOTAVAIL/);
       for (const one of found.slice(3)) assert.match(String(one), /^E[A-Z_]+$/);

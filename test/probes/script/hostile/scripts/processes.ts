@@ -14,7 +14,7 @@ const SLEEPER = JSON.stringify(
   "for (const name of ['SIGTERM', 'SIGHUP', 'SIGINT']) process.on(name, () => undefined); setInterval(() => undefined, 1000);",
 );
 
-/** Scripts that start, signal and outlive processes. */
+/** Scripts that try to start and signal processes, and to outlive their run. */
 export const PROCESSES: readonly HostileScript[] = [
   {
     type: 'multistep',

@@ -10,7 +10,7 @@ const endedFor =
 
 const TOO_MUCH = /used more than 512 MiB of memory and was ended/;
 
-/** Scripts that use unlimited resources. */
+/** Scripts that try to use unlimited resources. */
 export const RESOURCES: readonly HostileScript[] = [
   {
     type: 'multistep',

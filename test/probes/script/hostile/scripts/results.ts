@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { inTest, type HostileScript, type Ran } from '../hostile-script.ts';
 
 /**
- * Sends its own frames to the outer process: messages, which may be invalid JSON, and bytes of files. Retries what does
- * not fit immediately.
+ * Code with which a script writes frames to the outer process itself: messages, which may be invalid JSON, and contents
+ * of files. It retries writes for which the pipe has no space yet.
  */
 const SPEAKING = `
   const write = (bytes) => { for (let at = 0; at < bytes.length;) try { at += fs.writeSync(3, bytes, at); } catch (error) { if (error.code !== 'EAGAIN') throw error; } };
@@ -24,7 +24,7 @@ const testsOf = ({ outcome }: Ran): { name: string; status: string }[] =>
 
 const PASSING = inTest(`await pause(2500);`);
 
-/** Scripts that forge messages about themselves and others. */
+/** Scripts that try to forge messages about their own results and those of others. */
 export const RESULTS: readonly HostileScript[] = [
   {
     type: 'multistep',

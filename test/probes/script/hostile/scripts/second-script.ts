@@ -1,10 +1,10 @@
 import { inTest } from '../hostile-script.ts';
 
 export const SECRET_FILE = '/tmp/token';
-/** The port on its own 127.0.0.1 where it listens. */
+/** The port of the sandbox's own 127.0.0.1 at which the script listens. */
 export const SECRET_PORT = 40_123;
 
-/** Another customer's run: it has a secret, stores it throughout its sandbox, and takes a while. */
+/** A run of another customer. It stores its secret throughout the sandbox, and waits. */
 export const WAITING = inTest(`
   fs.writeFileSync('${SECRET_FILE}', process.env.OTHERS);
   fs.writeFileSync('/dev/shm/token', process.env.OTHERS);

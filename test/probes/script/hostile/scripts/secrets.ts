@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { inTest, OTHERS_SECRET, type HostileScript, type Ran } from '../hostile-script.ts';
 import { WAITING } from './second-script.ts';
 
-/** It is written otherwise in URLs, in JSON and in base64. */
+/** The value contains characters that are encoded in URLs, in JSON and in base64. */
 const TOKEN = 'pa"ss/wörd+&\\ 42=';
 const secrets = { TOKEN };
 
@@ -15,7 +15,7 @@ const FORMS = [
   Buffer.from(TOKEN).toString('base64url'),
 ];
 
-/** In no text that came of it, however that is read. */
+/** Asserts that no text of the result contains the secret in any encoding. */
 const masked = ({ text, outcome }: Ran): void => {
   const open = JSON.stringify(outcome, (_, value: unknown) => value);
   for (const form of FORMS)
@@ -29,7 +29,7 @@ const stringsIn = (value: unknown): string[] => {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...stringsIn(inner)]);
 };
 
-/** Scripts that give secrets away: those that they have, in what they leave; and those that are not theirs. */
+/** Scripts that try to reveal their own secrets in their results, or to read secrets of others. */
 export const SECRETS: readonly HostileScript[] = [
   {
     type: 'multistep',

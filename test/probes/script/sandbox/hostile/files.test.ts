@@ -1,4 +1,4 @@
-// Own process: it sets SECRETS_KEY, as the service has it.
+// Own process: this file sets SECRETS_KEY, as in the environment of the service.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { answerOf, returned, ROOT, run, sandboxesOf, suiteOfSandboxes } from '..
 const suited = await suiteOfSandboxes('a script in a sandbox');
 const { tests, test } = suited;
 
-/** Skips the folder of temporary files, since a script has its own. */
+/** The home folder. It is replaced if it is the folder of temporary files, which also exists in each sandbox. */
 const HOME = homedir() === tmpdir() ? '/home' : homedir();
 const SECRET = 'a-key-that-only-the-service-has';
 process.env['SECRETS_KEY'] = SECRET;
@@ -20,7 +20,7 @@ tests.after(() => {
 
 const sandboxes = await sandboxesOf(suited, { kinds: { multistep: { warm: 1, most: 3 } } });
 
-/** Whether a script can read or list each of some paths. */
+/** Returns the paths that a script can read or list. */
 const seen = async (paths: readonly string[]): Promise<unknown> =>
   returned(
     await run(
@@ -37,18 +37,18 @@ test("a script can't read the passwords of this machine", async () => {
   assert.equal(await seen(['/etc/shadow', '/etc/sudoers', '/etc/ssh', '/proc/1/root/etc/shadow']), []);
 });
 
-test("a script can't see the data folder, home folders, or the service's program", async () => {
+test('a script can’t see the data folder, home folders, or the program of the service', async () => {
   assert.equal(
     await seen([data, join(data, 'events.db'), HOME, '/root', '/home', '/var', '/srv', '/boot', '/sys', ROOT]),
     [],
   );
 });
 
-test("a script can't run a shell, or any program of this machine but Node.js", async () => {
+test('a script can’t run a shell, or any program of this machine except Node.js', async () => {
   assert.equal(await seen(['/bin/sh', '/bin', '/usr/bin', '/usr/sbin', '/sbin', '/usr/local', '/usr/local/etc']), []);
 });
 
-test("a script can't read the service's environment from any visible process", async () => {
+test('a script can’t read the environment of the service from any visible process', async () => {
   const value = returned(
     await run(
       sandboxes,
@@ -76,7 +76,7 @@ test('a script inherits no open files of the service', async () => {
     ),
   ) as string[];
   for (const link of links) assert.match(link, /^(\/dev\/null|pipe:|socket:|anon_inode:|\/proc\/\d+\/fd$)/);
-  // Those of Node.js itself, and the four that it was given.
+  // Node.js has sockets of its own, and the script was given some.
   assert.is(links.filter((link) => link.startsWith('socket:')).length, 3);
 });
 
@@ -92,7 +92,7 @@ test("a script can't see files or processes of another run", async () => {
        fs.writeFileSync('/tmp/token', 'x'); fs.writeFileSync('/dev/shm/token', 'x');
        return fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name)).length;`,
     );
-    // The first process, and Node.js.
+    // The script sees two processes: the first process of its sandbox, and Node.js.
     assert.is(returned(written), 2);
     const found = await answerOf(
       other,
@@ -106,7 +106,7 @@ test("a script can't see files or processes of another run", async () => {
   }
 });
 
-test("a script can't write anywhere but in its own folders", async () => {
+test('a script can write only in its own folders', async () => {
   const writable = returned(
     await run(
       sandboxes,
@@ -151,7 +151,7 @@ test("a script can't change the kernel through files in /proc", async () => {
   assert.equal(changed, []);
 });
 
-test("a script can't create hard links to visible files, or gain rights with a file it creates", async () => {
+test('a script can’t create hard links to visible files, or gain rights through a file that it creates', async () => {
   const value = returned(
     await run(
       sandboxes,
@@ -169,7 +169,7 @@ test("a script can't create hard links to visible files, or gain rights with a f
   for (const code of value) assert.ok(['EXDEV', 'EPERM', 'EINVAL', 'EROFS'].includes(code), JSON.stringify(value));
 });
 
-test('a script has no mounts that honour setuid files, or that are writable besides its own', async () => {
+test('a script has no mounts that honour setuid files, and only its own are writable', async () => {
   const lines = String(
     returned(await run(sandboxes, `return require('node:fs').readFileSync('/proc/self/mountinfo', 'utf8');`)),
   );
@@ -203,7 +203,7 @@ test("a script can't see the name of this machine", async () => {
   assert.equal(returned(await run(sandboxes, `return require('node:os').hostname();`)), 'script');
 });
 
-test('a script sees the packages that it may import, and no others', async () => {
+test('a script sees only the packages that it may import', async () => {
   const value = returned(
     await run(
       sandboxes,

@@ -1,7 +1,7 @@
 import { thisMachine } from '../../../../../probes/script/sandbox/seccomp/filter.ts';
 import { programOf } from './system-call.ts';
 
-/** A program that forks as fast as it can, and never ends. Use it only within effective limits. */
+/** Returns a program that forks as fast as possible and never ends. Must be used only under effective limits. */
 export const forkBomb = (): Buffer =>
   thisMachine() === 'arm64'
     ? // clone(SIGCHLD, 0, 0, 0, 0), again and again

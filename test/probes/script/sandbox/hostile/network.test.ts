@@ -26,7 +26,7 @@ tests.after(() => {
   for (const server of servers) server.close();
 });
 
-/** What a script gets when it connects to each of some addresses. */
+/** Returns what a script gets when it connects to each of these addresses. */
 const connected = async (places: readonly object[]): Promise<unknown> =>
   returned(
     await run(
@@ -42,7 +42,7 @@ const connected = async (places: readonly object[]): Promise<unknown> =>
     ),
   );
 
-test("a script can't reach this machine's loopback, where databases and the service listen", async () => {
+test('a script can’t reach the loopback of this machine, where databases and the service listen', async () => {
   const port = async (host: string): Promise<number> =>
     ((await listening({ host, port: 0 })).address() as { port: number }).port;
   const places = [
@@ -95,7 +95,7 @@ test('a script has no network but loopback, and no route', async () => {
   assert.equal(value, [['lo'], 0, 0, 0]);
 });
 
-test("a script can't reach another run, or another run's proxy", async () => {
+test('a script can’t reach another run, or the proxy of another run', async () => {
   const [one, other] = await Promise.all([
     sandboxes.take('multistep', AbortSignal.timeout(60_000)),
     sandboxes.take('multistep', AbortSignal.timeout(60_000)),

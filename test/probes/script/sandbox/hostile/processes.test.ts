@@ -41,7 +41,7 @@ test("a script can't signal processes outside its sandbox", async () => {
   }
 });
 
-test('a script runs as a user of its own, not that of another run or the service', async () => {
+test('a script runs as a user that neither another run nor the service has', async () => {
   const [one, other] = await Promise.all([taken(), taken()]);
   try {
     const users = usersOfSandboxes();
@@ -54,11 +54,11 @@ test('a script runs as a user of its own, not that of another run or the service
   }
 });
 
-/** The users that processes of sandboxes have. */
+/** Returns the user ids of all processes in sandboxes. */
 const usersOfSandboxes = (): Set<number> =>
   new Set(findLeftovers().processes.map((name) => statSync(`/proc/${name.split('-')[0] ?? ''}`).uid));
 
-test('no child process outlives a script, however it is detached', async () => {
+test('no child process outlives a script, even if it is detached', async () => {
   const sandbox = await taken();
   const before = findLeftovers().processes.length;
   const answer = await answerOf(
@@ -77,7 +77,7 @@ test('no child process outlives a script, however it is detached', async () => {
   assert.equal(findLeftovers().processes.length, 0);
 });
 
-test('a script leaves no core file, nor any other file', async () => {
+test('a script leaves no core file and no other file', async () => {
   const before = readdirSync('/tmp').filter((name) => name.startsWith('core'));
   const sandbox = await taken();
   assert.is(await answerOf(sandbox, `process.abort();`), null);
@@ -90,20 +90,20 @@ test('a script leaves no core file, nor any other file', async () => {
 
 const ends: [string, string, string][] = [
   ['ends in the middle', 'process.exit(3);', 'it ended with code 3'],
-  ['ends as if all was well', 'process.exit(0);', 'it ended with code 0'],
+  ['ends with success before its result', 'process.exit(0);', 'it ended with code 0'],
   [
     'kills itself',
     `process.kill(process.pid, 'SIGKILL'); await new Promise(() => undefined);`,
     'it was ended by SIGKILL',
   ],
   [
-    'throws outside of what it was asked',
+    'throws outside of its test',
     `setImmediate(() => { throw new Error('x'); }); await new Promise(() => undefined);`,
     'it ended with code 1',
   ],
 ];
 for (const [what, script, cause] of ends)
-  test(`a script that ${what} is ended with that reason`, async () => {
+  test(`a script that ${what} is ended, and the reason is reported`, async () => {
     const sandbox = await taken();
     assert.is(await answerOf(sandbox, script), null);
     assert.equal(await sandbox.ended, { how: 'died', cause });

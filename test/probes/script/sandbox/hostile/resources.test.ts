@@ -49,10 +49,10 @@ const bombs: [string, string, object][] = [
 
 for (const [by, sandboxes] of [
   ['the kernel', byKernel],
-  ['looks of our own', byLooks],
+  ['the supervisor', byLooks],
 ] as const)
   for (const [what, script, end] of bombs)
-    test(`a script does not get ${what} if ${by} enforce${by === 'the kernel' ? 's' : ''} the limits`, async () => {
+    test(`a script does not get ${what} if ${by} enforces the limits`, async () => {
       const sandbox = await sandboxes.take('multistep', AbortSignal.timeout(60_000));
       sandbox.stdout.resume();
       sandbox.stderr.resume();
@@ -97,7 +97,7 @@ const streams: [string, string][] = [
   ['the stream of frames', 'control'],
 ];
 for (const [what, stream] of streams)
-  test(`endless output of a script on ${what} takes no memory of the service`, async () => {
+  test(`endless output of a script on ${what} does not increase the memory of the service`, async () => {
     const sandbox = await byKernel.take('multistep', AbortSignal.timeout(60_000));
     const before = process.memoryUsage.rss();
     const chunk = encodeBytes(Buffer.alloc(60_000)).toString('base64');

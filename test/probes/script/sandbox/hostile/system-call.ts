@@ -1,13 +1,13 @@
 import type { Machine } from '../../../../../probes/script/sandbox/seccomp/system-calls.ts';
 
-/** A 64-bit number, little-endian. */
+/** Encodes a 64-bit number in little-endian order. */
 const word = (value: bigint): Buffer => {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(BigInt.asUintN(64, value));
   return bytes;
 };
 
-/** `movabs` into rax (the number of the call), rdi, rsi, rdx, r10, r8, r9 (its arguments). */
+/** Opcodes of `movabs` into rax (the number of the system call) and rdi, rsi, rdx, r10, r8, r9 (its arguments). */
 const X64_REGISTERS = ['48b8', '48bf', '48be', '48ba', '49ba', '49b8', '49b9'];
 
 const x64 = (values: readonly bigint[]): Buffer =>
@@ -17,7 +17,7 @@ const x64 = (values: readonly bigint[]): Buffer =>
     Buffer.from('0f05' + '48f7d8' + '4889c7' + 'b8e7000000' + '0f05', 'hex'),
   ]);
 
-/** x8 holds the number of the call, x0 and so on its arguments. */
+/** Registers of a system call: x8 holds its number, and x0 to x5 its arguments. */
 const ARM64_REGISTERS = [8, 0, 1, 2, 3, 4, 5];
 
 const instruction = (code: number): Buffer => {
@@ -26,7 +26,7 @@ const instruction = (code: number): Buffer => {
   return bytes;
 };
 
-/** `movz`, then `movk` for each further part of 16 bits. */
+/** Returns the instructions that load a value: `movz`, then `movk` for each further 16 bits. */
 const arm64Value = (register: number, value: bigint): Buffer =>
   Buffer.concat(
     [0, 1, 2, 3].map((part) => {
@@ -58,7 +58,7 @@ export const programOf = (machine: Machine, code: Buffer): Buffer => {
   header.writeUInt16LE(64, 52);
   header.writeUInt16LE(56, 54);
   header.writeUInt16LE(1, 56);
-  // One segment, which is read and run.
+  // The only segment of the program, which can be read and executed.
   header.writeUInt32LE(1, 64);
   header.writeUInt32LE(5, 68);
   header.writeBigUInt64LE(BASE, 80);
@@ -70,17 +70,17 @@ export const programOf = (machine: Machine, code: Buffer): Buffer => {
 };
 
 /**
- * A program that makes one system call and exits with its error number, or 0: a substitute for a script that brings
- * machine code.
+ * Returns a program that makes one system call, and exits with its error number or 0. It represents a script that
+ * contains machine code.
  */
 export const callingProgram = (machine: Machine, number: number, values: readonly bigint[] = []): Buffer =>
   programOf(machine, (machine === 'x64' ? x64 : arm64)([BigInt(number), ...values]));
 
-/** A program for x64 that calls the kernel by the door of 32-bit programs, where `getpid` is 20. */
+/** Returns an x64 program that calls `getpid` (20) through the 32-bit entry of the kernel, `int 0x80`. */
 export const oldDoor = (): Buffer =>
   programOf('x64', Buffer.from('b814000000' + 'cd80' + '31ff' + 'b8e7000000' + '0f05', 'hex'));
 
-/** A script that runs machine code, and returns how that ended. */
+/** Returns a script that runs machine code and reports how the program ended. */
 export const runningProgram = (bytes: Buffer): string => `
   const { writeFileSync, chmodSync } = require('node:fs');
   const { spawnSync } = require('node:child_process');

@@ -22,11 +22,12 @@ const errorOf = async (number: number, values: readonly bigint[] = []): Promise<
 
 calls('a script can run machine code, so the following system calls are refused by the kernel', async () => {
   const getpid = machine === 'x64' ? 39 : 172;
-  // It ends with minus its own number, which is small.
+  // The program exits with the negated result of `getpid` as its code. The process id in the sandbox is small, so the
+  // code is large.
   assert.ok(Number(await errorOf(getpid)) > 200);
 });
 
-calls('rarely used system calls are refused', async () => {
+calls('the kernel refuses scripts rarely used system calls', async () => {
   const programs = Object.entries(REFUSED).flatMap(([name, numbers]) => {
     const number = numberOf(machine, numbers);
     return number === null ? [] : [[name, callingProgram(machine, number).toString('base64')]];
@@ -43,7 +44,7 @@ calls('rarely used system calls are refused', async () => {
   assert.equal(answer, { type: 'returned', value: programs.map(([name]) => [name, EPERM]) });
 });
 
-calls('user namespaces, in which a script would be root, are refused', async () => {
+calls('the kernel refuses scripts user namespaces, in which a script would be root', async () => {
   const unshare = numberOf(machine, JUDGED.unshare) ?? 0;
   const clone = numberOf(machine, JUDGED.clone) ?? 0;
   assert.is(await errorOf(unshare, [NEWUSER]), EPERM);
@@ -52,13 +53,13 @@ calls('user namespaces, in which a script would be root, are refused', async () 
   assert.is(await errorOf(numberOf(machine, JUDGED.clone3) ?? 0), ENOSYS);
 });
 
-calls('injecting characters into a terminal is refused', async () => {
+calls('the kernel refuses scripts to inject characters into a terminal', async () => {
   const ioctl = numberOf(machine, JUDGED.ioctl) ?? 0;
   for (const request of [0x5412n, 0x541cn, 0x5412n | (1n << 32n)])
     assert.is(await errorOf(ioctl, [0n, request, 0n]), EPERM);
 });
 
-calls('sockets other than local and internet ones are refused', async () => {
+calls('the kernel refuses scripts sockets other than local and internet ones', async () => {
   const socket = numberOf(machine, JUDGED.socket) ?? 0;
   const AF = { unix: 1n, inet: 2n, netlink: 16n, packet: 17n, alg: 38n, vsock: 40n, xdp: 44n };
   const [stream, raw] = [1n, 3n];
@@ -71,26 +72,26 @@ calls('sockets other than local and internet ones are refused', async () => {
   assert.is(await errorOf(socket, [AF.inet, stream, mptcp]), EPERM);
 });
 
-calls('changing the personality, which would make addresses predictable, is refused', async () => {
+calls('the kernel refuses scripts to change the personality, which would make addresses predictable', async () => {
   const personality = numberOf(machine, JUDGED.personality) ?? 0;
   assert.is(await errorOf(personality, [0x0040000n]), EPERM);
   assert.is(await errorOf(personality, [0xffffffffn]), 0);
 });
 
-calls('system calls newer than the filter are refused', async () => {
+calls('the kernel refuses scripts system calls that are newer than the filter', async () => {
   assert.is(await errorOf(457), ENOSYS);
   assert.is(await errorOf(10_000), ENOSYS);
 });
 
 if (machine === 'x64') {
-  calls('x32 system call numbers are refused', async () => {
+  calls('the kernel refuses scripts x32 system call numbers', async () => {
     assert.is(await errorOf(0x40000000 + 39), ENOSYS);
   });
 
-  calls('the 32-bit system call entry is refused', async () => {
+  calls('the kernel refuses scripts the 32-bit system call entry', async () => {
     const answer = await run(sandboxes, runningProgram(oldDoor()));
     const { signal } = (answer?.type === 'returned' ? answer.value : {}) as { signal?: string };
-    // SIGSEGV: this kernel has no such door.
+    // SIGSEGV means that this kernel has no 32-bit entry.
     assert.ok(signal === 'SIGSYS' || signal === 'SIGSEGV', JSON.stringify(answer));
   });
 }

@@ -6,7 +6,7 @@ const test = suite('sandbox limits without a cgroup');
 
 const NOTHING = { memory: 0, tasks: 0, processes: 0 } as Parameters<typeof excessOfSandbox>[1];
 
-test("limits count the sandbox's own processes only, even before its mounts are complete", async () => {
+test('limits without a cgroup count only the sandbox’s own processes, even before its mounts are complete', async () => {
   assert.is(await excessOf([process.pid], NOTHING), 'processes');
   assert.is(await excessOfSandbox(process.pid, NOTHING), null);
 });

@@ -13,7 +13,7 @@ import {
 
 const filter = suite('the system call filter');
 
-/** The kernel's verdict: runs the filter on given system call numbers. */
+/** Interprets the filter as the kernel would, for one system call. */
 const verdict = (
   machine: Machine,
   call: number,
@@ -26,7 +26,7 @@ const verdict = (
   data.writeUInt32LE(architecture, 4);
   values.forEach((value, index) => {
     data.writeUInt32LE(value >>> 0, 16 + index * 8);
-    // Nothing may depend on the upper half, which the kernel does not look at.
+    // The filter must not depend on the upper half of a value, which the kernel ignores.
     data.writeUInt32LE(0xdeadbeef, 20 + index * 8);
   });
   let loaded = 0;
@@ -50,7 +50,7 @@ const verdict = (
   }
 };
 
-/** What programs do all the time, by its numbers: read, write, mmap, exit, futex, execve, epoll_ctl, kill. */
+/** The numbers of ordinary system calls: read, write, mmap, exit, futex, execve, epoll_ctl, kill. */
 const USUAL: Readonly<Record<Machine, readonly number[]>> = {
   x64: [0, 1, 9, 60, 202, 59, 233, 62],
   arm64: [63, 64, 222, 93, 98, 221, 21, 129],
@@ -60,29 +60,29 @@ for (const machine of ['x64', 'arm64'] as const) {
   const judged = (name: keyof typeof JUDGED, values: readonly number[]): number =>
     verdict(machine, numberOf(machine, JUDGED[name]) ?? -1, values);
 
-  filter(`lets pass what programs do all the time, on ${machine}`, () => {
+  filter(`the system call filter allows ordinary system calls, on ${machine}`, () => {
     for (const call of USUAL[machine]) assert.is(verdict(machine, call), ALLOW);
   });
 
-  filter(`refuses each rarely used door, on ${machine}`, () => {
+  filter(`the system call filter refuses each rarely used system call, on ${machine}`, () => {
     for (const [name, numbers] of Object.entries(REFUSED)) {
       const call = numberOf(machine, numbers);
       if (call !== null) assert.is(verdict(machine, call), REFUSE, name);
     }
   });
 
-  filter(`kills who calls by the numbers of another machine, on ${machine}`, () => {
+  filter(`the system call filter kills a program that uses the numbers of another architecture, on ${machine}`, () => {
     const others = [0x40000003, 0xc0000028 >>> 0, AUDIT_ARCH[machine === 'x64' ? 'arm64' : 'x64'], 0];
     for (const other of others) assert.is(verdict(machine, USUAL[machine][0] ?? 0, [], other), KILL);
   });
 
-  filter(`knows no call that is newer, nor those of x32, on ${machine}`, () => {
+  filter(`the system call filter reports newer system calls and those of x32 as unknown, on ${machine}`, () => {
     for (const call of [457, 1_000, 0x40000000, 0x40000001, 0xffffffff]) assert.is(verdict(machine, call), UNKNOWN);
     assert.is(judged('clone3', []), UNKNOWN);
     assert.is(judged('memfd_create', []), UNKNOWN);
   });
 
-  filter(`lets threads and processes be made, but no namespaces, on ${machine}`, () => {
+  filter(`the system call filter allows new threads and processes, but no namespaces, on ${machine}`, () => {
     const THREAD = 0x003d0f00;
     const SIGCHLD = 17;
     assert.is(judged('clone', [THREAD]), ALLOW);
@@ -95,7 +95,7 @@ for (const machine of ['x64', 'arm64'] as const) {
     assert.is(judged('unshare', [0x80]), REFUSE);
   });
 
-  filter(`lets sockets of files, TCP and UDP be made, and no others, on ${machine}`, () => {
+  filter(`the system call filter allows local, TCP and UDP sockets, but no others, on ${machine}`, () => {
     const CLOEXEC = 0x80000;
     for (const values of [
       [1, 1, 0],
@@ -122,31 +122,34 @@ for (const machine of ['x64', 'arm64'] as const) {
     assert.is(judged('socketpair', [30, 1, 0]), REFUSE);
   });
 
-  filter(`judges by what is asked where only some of it is harmful, on ${machine}`, () => {
-    const FIONREAD = 0x541b;
-    assert.is(judged('ioctl', [0, FIONREAD]), ALLOW);
-    for (const request of [0x5412, 0x541c]) assert.is(judged('ioctl', [0, request]), REFUSE);
-    for (const asked of [0, 0xffffffff]) assert.is(judged('personality', [asked]), ALLOW);
-    assert.is(judged('personality', [0x0040000]), REFUSE);
-    assert.is(judged('prctl', [15]), ALLOW);
-    assert.is(judged('prctl', [22, 2]), REFUSE);
-  });
+  filter(
+    `the system call filter decides by the arguments of system calls that are only partly harmful, on ${machine}`,
+    () => {
+      const FIONREAD = 0x541b;
+      assert.is(judged('ioctl', [0, FIONREAD]), ALLOW);
+      for (const request of [0x5412, 0x541c]) assert.is(judged('ioctl', [0, request]), REFUSE);
+      for (const requested of [0, 0xffffffff]) assert.is(judged('personality', [requested]), ALLOW);
+      assert.is(judged('personality', [0x0040000]), REFUSE);
+      assert.is(judged('prctl', [15]), ALLOW);
+      assert.is(judged('prctl', [22, 2]), REFUSE);
+    },
+  );
 
-  filter(`is shorter than the kernel allows, on ${machine}`, () => {
+  filter(`the system call filter is shorter than the kernel’s limit, on ${machine}`, () => {
     assert.ok(filterOf(machine).length <= 4_096);
   });
 }
 
-/** Where the headers of the kernel have the numbers of a machine, if they are installed. */
+/** Kernel headers with the system call numbers of each architecture, if they are installed. */
 const HEADERS: Readonly<Record<Machine, string>> = {
   x64: '/usr/include/x86_64-linux-gnu/asm/unistd_64.h',
   arm64: '/usr/include/asm-generic/unistd.h',
 };
 
 for (const [machine, file] of Object.entries(HEADERS) as [Machine, string][])
-  // Headers of the other architecture are rarely installed, and add nothing.
+  // The headers of the other architecture are rarely installed, so they are optional.
   if (existsSync(file))
-    filter(`has the numbers of the headers of the kernel, for ${machine}`, () => {
+    filter(`the system call filter uses the numbers of the kernel headers, for ${machine}`, () => {
       const defined = new Map(
         [...readFileSync(file, 'latin1').matchAll(/^#define __NR(?:3264)?_(\w+)\s+(\d+)$/gm)].map(
           ([, name = '', number]) => [name, Number(number)] as const,
@@ -156,7 +159,7 @@ for (const [machine, file] of Object.entries(HEADERS) as [Machine, string][])
       for (const [name, numbers] of Object.entries({ ...REFUSED, ...JUDGED })) {
         const number = numberOf(machine, numbers);
         const header = defined.get(name);
-        // Headers may be older than a call.
+        // The headers may be older than a system call.
         if (header !== undefined) assert.is(number, header, name);
       }
     });

@@ -13,7 +13,7 @@ const folder = (parent = tmpdir()): string => {
   return made;
 };
 
-/** Writes a package that exports its name and version, and those of its dependencies. */
+/** Writes a package that exports its name and version, and the exports of its dependencies. */
 const install = (at: string, version: string, needs: readonly string[] = []): void => {
   mkdirSync(at, { recursive: true });
   const name = at.slice(at.lastIndexOf('node_modules/') + 'node_modules/'.length);
@@ -33,10 +33,10 @@ const link = (at: string, target: string): void => {
 const EXPECTED = [['one@1', ['two@2', ['@scope/three@3']]], ['two@1'], ['four@4', ['@scope/three@3']]];
 const NAMES = ['one', 'two', 'four'];
 
-/** Arrangements of the same packages, each from the folder that finds them. */
+/** Layouts of the same packages. Each function returns the folder from which the packages are resolved. */
 const arrangements: [string, (root: string) => string][] = [
   [
-    'a project, with one version inside of a package',
+    'a project with a version of a package inside another package',
     (root) => {
       const at = join(root, 'node_modules');
       install(join(at, 'one'), '1', ['two']);
@@ -48,7 +48,7 @@ const arrangements: [string, (root: string) => string][] = [
     },
   ],
   [
-    'an installation by npm for all users, some of it beside the program',
+    'a global npm installation with some packages beside the program',
     (root) => {
       const at = join(root, 'lib/node_modules');
       const own = join(at, 'uptrail/node_modules');
@@ -62,7 +62,7 @@ const arrangements: [string, (root: string) => string][] = [
     },
   ],
   [
-    'links to a store, as pnpm makes them',
+    'a store with links, as pnpm creates them',
     (root) => {
       const at = join(root, 'node_modules');
       const store = join(at, '.pnpm');
@@ -89,7 +89,7 @@ const arrangements: [string, (root: string) => string][] = [
 
 const resolving = suite('packages that scripts may import');
 
-resolving('a missing package is named', () => {
+resolving('an error names a package that scripts may import but is not installed', () => {
   const root = folder();
   install(join(root, 'node_modules/one'), '1', ['absent']);
   assert.throws(
@@ -98,7 +98,7 @@ resolving('a missing package is named', () => {
   );
 });
 
-resolving('packages are visible without their neighbours', () => {
+resolving('packages for scripts are visible in a sandbox without their neighbours', () => {
   const root = folder();
   install(join(root, 'node_modules/one'), '1');
   install(join(root, 'node_modules/other'), '1');
@@ -114,7 +114,7 @@ tests.after(() => {
   for (const made of folders) rmSync(made, { recursive: true });
 });
 
-/** What a script gets when it requires them. */
+/** Runs a script that requires the packages. @returns their exports */
 const required = async (modules: string): Promise<unknown> => {
   const sandboxes = await openTestSandboxes({
     sources: { main: MAIN, modules, packages: NAMES, chromium: null, ffmpeg: null, extraCertificates: null },
@@ -133,11 +133,11 @@ const required = async (modules: string): Promise<unknown> => {
 };
 
 for (const [what, arrange] of arrangements) {
-  test(`packages of scripts are found from ${what}`, async () => {
+  test(`scripts find their packages in ${what}`, async () => {
     assert.equal(await required(arrange(folder())), EXPECTED);
   });
 
-  test(`packages of scripts are found from ${what}, below a folder that is closed to others`, async () => {
+  test(`scripts find their packages in ${what}, below a folder that is closed to other users`, async () => {
     const closed = folder(process.getuid?.() === 0 ? homedir() : tmpdir());
     const root = join(closed, 'project');
     mkdirSync(root);
@@ -147,7 +147,7 @@ for (const [what, arrange] of arrangements) {
   });
 }
 
-test('packages are readable even if they were installed for their owner only', async () => {
+test('scripts can read packages that were installed for their owner only', async () => {
   const umask = process.umask(0o077);
   try {
     const root = folder();

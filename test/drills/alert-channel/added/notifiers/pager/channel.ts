@@ -3,7 +3,7 @@ import { webhookOrigin } from '../../domain/alert-channel/masked-webhook.ts';
 import { defineChannelType } from '../channels/channel-type.ts';
 import { isToken, MASKED_DESCRIPTION, readText, SECRET } from '../channels/fields.ts';
 
-/** A pager, which beeps louder for urgent messages. */
+/** An alert channel to a pager, which beeps louder for urgent messages. */
 export const pager = defineChannelType({
   name: 'pager',
   delivers: 'a beep',

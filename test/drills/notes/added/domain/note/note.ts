@@ -20,7 +20,7 @@ export const createNote = (note: Note, id: string, input: NewNote, now: Instant)
   return { type: 'NoteCreated', data: { note_id: id, created_at: now, note: { ...NOTE_DEFAULTS, ...input } } };
 };
 
-/** Changes what differs. @throws NotFound */
+/** Changes the fields whose values differ. @throws NotFound */
 export const updateNote = (note: Note, input: Partial<NoteFields>, now: Instant): NoteEvent[] => {
   const { id, fields } = existing(note);
   const changed = changedFields(fields, input);

@@ -12,7 +12,7 @@ const addressOf = ({ address }: NotifierSettings): { host: string; port: number 
   return { host: hostname, port: Number(port) };
 };
 
-/** Writes a line to a port. The response `ok` means success; `no` is a permanent failure. */
+/** Sends a line to a port. The response `ok` means success, and `no` a permanent failure. */
 export const createLine = (context: WebhookContext): Notifier => ({
   name: 'line',
   validate: ({ address }): Record<string, string[]> =>

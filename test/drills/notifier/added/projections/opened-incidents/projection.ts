@@ -2,9 +2,9 @@ import type { Cause, Priority } from '../../domain/delivery/events.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** An opened incident, as an item of the list from which the components of its page are notified. */
+/** An opened incident. The list of these causes a message to each component of the incident's page. */
 export interface OpenedIncidentDocument {
-  /** the incident's */
+  /** the id of the incident */
   id: string;
   organization_id: string;
   cause: Cause;

@@ -2,7 +2,9 @@ import { components } from '../../projections/components/projection.ts';
 import { openedIncidents, type OpenedIncidentDocument } from '../../projections/opened-incidents/projection.ts';
 import { causesIn, type CauseKind } from './cause.ts';
 
-/** Notifies each component of a page, whose description is an address, of an incident opened on the page. */
+/**
+ * Sends a message about an opened incident to each component of its page. The component's description is the address.
+ */
 export const incidentOpened: CauseKind<OpenedIncidentDocument> = {
   kind: 'incident_opened',
   list: causesIn(openedIncidents, 'opened_incidents'),

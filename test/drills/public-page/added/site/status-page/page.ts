@@ -11,7 +11,7 @@ ${body}
 </html>
 `;
 
-/** A page with its open incidents, and a form to report another one. */
+/** Renders a page with its open incidents and a form to report a problem. */
 export const statusPage = (
   page: { id: string; name: string },
   incidents: readonly { incident: { name: string } }[],
@@ -22,6 +22,6 @@ export const statusPage = (
 <form method="post" action="/notices/${page.id}/problems"><input name="what" required><button>Tell</button></form>`,
   );
 
-/** An error page in the style of the site. */
+/** Renders an error page in the style of the site. */
 export const errorPage = ({ status, message }: ErrorBody): string =>
   layout(status, `<p class="error">${escapedHtml(message)}</p>`);

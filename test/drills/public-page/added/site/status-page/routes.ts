@@ -15,7 +15,7 @@ import { errorPage, statusPage } from './page.ts';
 
 const PAGE = html({ problem: errorPage });
 
-/** Milliseconds between two checks for changes. */
+/** Interval between two checks for changes, in milliseconds. */
 const INTERVAL_MS = 50;
 
 const ofPage = {
@@ -61,7 +61,7 @@ export const statusPageRoutes: readonly Route[] = [
     body: Type.Object({ what: Type.String({ minLength: 1, maxLength: 200 }) }),
     produces: [PAGE],
     responses: { 303: null },
-    // The page that is shown next contains it.
+    // The redirect leads to the page, which must already contain the incident.
     waitsFor: [incidents.name],
     handle: async ({ params, body, context, commands }) => {
       const incident = { name: body.what, body: body.what, status: 'investigating', components: {} } as const;

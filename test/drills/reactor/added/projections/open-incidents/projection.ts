@@ -3,9 +3,9 @@ import { collection, defineProjection } from '../engine/fold/define.ts';
 
 const PATIENCE_MS = 1_000;
 
-/** An incident, as an item of a reactor's list that may be forgotten. */
+/** An incident for which a line is due. It leaves the list when the incident is deleted. */
 export interface OpenIncidentDocument {
-  /** the incident's */
+  /** the id of the incident */
   id: string;
   name: string;
   due_at: Instant;

@@ -6,7 +6,7 @@ import { commonParameters, KEEP_INPUT } from './common.ts';
 export const EchoParameters = Type.Object(
   {
     ...commonParameters,
-    /** the text to send to the server, which should return the same */
+    /** the text to send to the server, which should send the same text back */
     text: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   },
   KEEP_INPUT,

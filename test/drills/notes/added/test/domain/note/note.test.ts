@@ -23,7 +23,7 @@ test('a note is created from the input and defaults', () => {
     .then(created);
 });
 
-test('an update of a note contains only changed fields', () => {
+test('an update of a note contains only the changed fields', () => {
   const change = (state: Note) => updateNote(state, { name: 'Milk', color: 'red' }, LATER);
   const updated: NoteEvent = {
     type: 'NoteUpdated',
@@ -33,7 +33,7 @@ test('an update of a note contains only changed fields', () => {
   note.given(created, updated).when(change).thenNothing();
 });
 
-test('a note is deleted once', () => {
+test('a note can be deleted only once', () => {
   note.given(created).when(remove).then(deleted);
   note.given(created, deleted).when(remove).throws(NotFound, 'There is no such note.');
 });

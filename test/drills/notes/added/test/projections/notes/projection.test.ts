@@ -32,7 +32,7 @@ test('the read model of notes contains the current state of a note', async () =>
   });
 });
 
-test('the read model of notes contains no deleted note', async () => {
+test('the read model of notes contains no deleted notes', async () => {
   await projection(notes).given(created, deleted).thenNone('notes');
 });
 

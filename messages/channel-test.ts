@@ -12,7 +12,7 @@ export interface ChannelTestNotice {
 const TITLE = 'Test of an alert channel';
 
 /**
- * The test message in the formats that notifiers choose from. Its data has the fields of a fired alert, so that
+ * Returns the test message in the formats that notifiers choose from. Its data has the fields of a fired alert, so that
  * templates can be tested with it, plus `test: true`.
  */
 export const composeChannelTest = ({ name, at, organizationId }: ChannelTestNotice) => {

@@ -15,7 +15,7 @@ export interface Confirmation {
   validUntil: Instant | null;
 }
 
-/** The message, by e-mail or SMS, that asks the owner of an address to confirm a subscription. */
+/** Returns the message, by e-mail or SMS, that asks the owner of an address to confirm a subscription. */
 export const composeConfirmation = ({ page, confirmUrl, validUntil }: Confirmation): Mail & { sms: string } => {
   const words = wordsFor(page.language);
   const { confirmation, sms } = words;

@@ -8,7 +8,7 @@ export const CSV_MARK = '\uFEFF';
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
 
-/** An RFC 4180 field. Only texts can be formulas: a number with a minus sign is not changed. */
+/** Returns an RFC 4180 field. Only texts can be formulas: a number with a minus sign is not changed. */
 const fieldOf = (value: string | number | null | undefined): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return value.toString();

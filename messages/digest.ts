@@ -95,7 +95,7 @@ const headlineOf = ({ told: entries, total }: Digest): string => {
 
 const SENTENCE = 'There were so many messages within a minute that they are combined into one.';
 
-/** The URL of the active alerts, if the digest contains alerts. */
+/** Returns the URL of the active alerts, if the digest contains alerts. */
 const linkOf = ({ told: entries, url }: Digest): string | null =>
   entries.some(({ about }) => about === 'alert') ? url : null;
 
@@ -109,13 +109,16 @@ const linesOf = ({ told: entries, total }: Digest, most: number, room = Infinity
   return total > lines.length ? [...lines, `and ${total - lines.length} more`] : lines;
 };
 
-/** The chat message for a digest. */
+/** Returns the chat message for a digest. */
 export const digestChat = (digest: Digest): string => {
   const { title, body } = digestNotice(digest);
   return chatText([title, body], linkOf(digest));
 };
 
-/** The digest as a structured notice. Its severity is the highest of the ongoing ones, or of all if none is ongoing. */
+/**
+ * Returns the digest as a structured notice. Its severity is the highest of the ongoing ones, or of all if none is
+ * ongoing.
+ */
 export const digestNotice = (digest: Digest): DeliveryMessage => {
   const link = linkOf(digest);
   const lasting = digest.told.filter(({ ended }) => ended === null);
@@ -130,7 +133,7 @@ export const digestNotice = (digest: Digest): DeliveryMessage => {
   };
 };
 
-/** The e-mail for a digest. */
+/** Returns the e-mail for a digest. */
 export const digestMail = (digest: Digest): Mail => {
   const subject = headlineOf(digest);
   const link = linkOf(digest);

@@ -5,8 +5,8 @@ export const LONGEST_LINK = 2_048;
 const UNUSUAL = /[[\]|^`{}\\]/g;
 
 /**
- * The address that a link in a message may have: an absolute http or https URL without credentials, or an e-mail
- * address without further fields. It is normalized, so it contains neither blanks nor quotes.
+ * Returns the address that a link in a message may have: an absolute http or https URL without credentials, or an
+ * e-mail address without further fields. It is normalized, so it contains neither blanks nor quotes.
  *
  * @returns null if it must not be linked
  */
@@ -21,7 +21,7 @@ export const linkable = (address: string): string | null => {
   );
 };
 
-/** The absolute http or https address of an image that a message may load. */
+/** Returns the absolute http or https address of an image that a message may load. */
 export const imageAddress = (address: string | null): string | null => {
   const url = address === null ? null : linkable(address);
   return url?.startsWith('http') === true ? url : null;

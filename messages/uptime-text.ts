@@ -11,8 +11,8 @@ export interface UptimeFigures {
 const ALMOST = 99.99;
 
 /**
- * An uptime with two decimals: `99.71 %`, in German `99,71 %`. After an outage it is never 100, however short the
- * outage was.
+ * Returns an uptime with two decimals: `99.71 %`, in German `99,71 %`. After an outage it is never 100, however short
+ * the outage was.
  *
  * @param language BCP 47
  */

@@ -4,7 +4,7 @@ import type { Notice } from './notice.ts';
 import { wordsFor } from './words/index.ts';
 
 /**
- * The webhook body (docs/reference/webhooks.md#body). Texts are as written, including Markdown; the description
+ * Returns the webhook body (docs/reference/webhooks.md#body). Texts are as written, including Markdown; the description
  * of the page's status is in the page's language.
  *
  * @param now when the message is created; delivery may be attempted later

@@ -64,7 +64,7 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'creat
   sentModes?: ReadonlySet<SubscriberMode>;
 }
 
-/** The pages of the site. */
+/** Returns the pages of the site. */
 export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, statuses, places, cardPicture } = dependencies;
   const limits = createVisitorLimits(dependencies.clock);

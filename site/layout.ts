@@ -12,7 +12,7 @@ export interface PageContent {
   content: string;
 }
 
-/** A page with a title and a few sentences. Search engines do not index it. */
+/** Returns a page with a title and a few sentences. Search engines do not index it. */
 export const layout = ({ language, title, content }: PageContent): string => `<!doctype html>
 <html lang="${language}">
 <head>
@@ -33,5 +33,5 @@ ${content}
 </html>
 `;
 
-/** An untrusted text within other text: direction marks in it do not affect the text around it. */
+/** Returns an untrusted text within other text: direction marks in it do not affect the text around it. */
 export const fromPeople = (text: string): string => `<bdi>${escapedHtml(text)}</bdi>`;

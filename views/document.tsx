@@ -23,7 +23,7 @@ export interface DocumentProps {
 
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
-/** The writing direction of a language. */
+/** Returns the writing direction of a language. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr');
 
 /** A complete page: head and body. */
@@ -51,8 +51,10 @@ export const Document = (props: DocumentProps & { direction?: 'ltr' | 'rtl' }): 
   );
 };
 
-/** A page as HTML text. */
+/** Returns a page as HTML text. */
 export const pageHtml = (page: JSX.Element): string => `<!doctype html>\n${renderToString(page)}\n`;
 
-/** A picture as SVG text. XML, unlike HTML, does not allow the end of a CDATA section in text (XML 1.0, 2.4). */
+/**
+ * Returns a picture as SVG text. XML, unlike HTML, does not allow the end of a CDATA section in text (XML 1.0, 2.4).
+ */
 export const svgText = (picture: JSX.Element): string => renderToString(picture).replaceAll(']]>', ']]&gt;');

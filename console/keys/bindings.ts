@@ -17,7 +17,7 @@ interface Registered {
 
 const registered = signal<readonly Registered[]>([]);
 
-/** The shortcuts of everything on the screen, highest precedence first. */
+/** Returns the shortcuts of all components on the screen, highest precedence first. */
 export const screenBindings = (): readonly Binding[] =>
   [...registered.value].reverse().flatMap(({ current }) => current);
 

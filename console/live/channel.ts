@@ -16,11 +16,11 @@ export type TabMessage =
   | { kind: 'messages'; messages: readonly StreamMessage[] }
   /** a tab becomes leader; the latest claim wins, then the greatest `tab` (leadership by messages only) */
   | ({ kind: 'claim' } & LeadershipClaim)
-  /** the leader resigns (leadership by messages only) */
+  /** the leader gives up leadership (leadership by messages only) */
   | { kind: 'left' };
 
 export interface LeadershipClaim {
-  /** milliseconds since 1970, or just after the latest known claim */
+  /** time of the claim in milliseconds since 1970; always later than the latest known claim */
   at: number;
   /** a random id of the tab */
   tab: string;
@@ -29,7 +29,7 @@ export interface LeadershipClaim {
 /** Connects the tabs. A tab does not receive its own messages. */
 export interface TabChannel {
   post: (message: TabMessage) => void;
-  /** @returns stops listening */
+  /** @returns a function that stops listening */
   listen: (callback: (message: TabMessage) => void) => () => void;
   close: () => void;
 }

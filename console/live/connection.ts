@@ -19,7 +19,7 @@ export interface StreamOutcome {
   began: boolean;
 }
 
-/** One connection, until it ends. */
+/** Opens one connection and reads it until it ends. */
 export const runConnection = async (
   credential: string | null,
   since: string | null,

@@ -3,7 +3,7 @@ import { runConnection } from './connection.ts';
 import { backoffDelay } from './backoff.ts';
 import type { FollowStream } from './shared-stream.ts';
 
-/** Waits, but not after the network has come back. */
+/** Waits for `ms`. Ends early when the browser is online again. */
 const pause = (ms: number, leaving: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(over, ms);

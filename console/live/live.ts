@@ -55,8 +55,8 @@ const after: ScheduleCallback = (ms, callback) => {
 const TAB = Math.random().toString(36).slice(2);
 
 /**
- * The channel, lock and storage through which the tabs of a user share the stream. The number at the end of the name is
- * the version of the message format: tabs loaded from incompatible releases do not share.
+ * Returns the channel, lock and storage through which the tabs of a user share the stream. The number at the end of the
+ * name is the version of the message format: tabs loaded from incompatible releases do not share.
  */
 const sharingPortsOf = (userId: string): Parameters<typeof shareStream>[0] => {
   const name = `uptrail ${CONSOLE_PATH} live ${userId} 1`;

@@ -1,8 +1,8 @@
 import type { StreamedChange } from './stream-events.ts';
 
 /**
- * A list after changes of its resources: changed rows are replaced in place, new matches are appended, and rows that no
- * longer match are removed.
+ * Returns a list after changes of its resources: changed rows are replaced in place, new matches are appended, and rows
+ * that no longer match are removed.
  *
  * @param belongs whether a row is part of the list
  * @returns null: a change lacks its row, so the list must be reloaded

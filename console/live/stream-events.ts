@@ -14,11 +14,11 @@ export type StreamEvent =
 /** Makes synced tabs reload everything, like a `reset` from the service. */
 export const RESET_ALL: StreamMessage = { event: 'reset', data: '{"resources":null}', id: '' };
 
-/** The position after messages that follow position `before`; null: unknown. */
+/** Returns the position after messages that follow position `before`, or null if it is unknown. */
 export const positionAfter = (messages: readonly StreamMessage[], before: string | null): string | null =>
   messages.reduce((position, { id }) => id || position, before);
 
-/** The content of messages, in order. Consecutive changes are combined, so that screens merge them once. */
+/** Returns the content of messages, in order. Consecutive changes are combined, so that screens merge them once. */
 export const streamEventsOf = (messages: readonly StreamMessage[]): StreamEvent[] => {
   const news: StreamEvent[] = [];
   let changes: StreamedChange[] | null = null;

@@ -7,7 +7,7 @@ import { LANGUAGE_NAMES } from '../shell/preferences.tsx';
 import { theme, THEMES } from '../shell/theme.ts';
 import type { PaletteItem } from './item.ts';
 
-/** The screens of the navigation, found by their names and by the words of their paths. */
+/** Returns the screens of the navigation, found by their names and by the words of their paths. */
 export const screenItems = (): readonly PaletteItem[] =>
   navigationScreens().map(({ path, name, icon }) => {
     const key = goKeyOf(path);

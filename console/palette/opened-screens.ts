@@ -19,7 +19,7 @@ const isOpened = (found: unknown): found is OpenedScreen => {
   );
 };
 
-/** The entries in a browser's storage, which may contain anything. */
+/** Returns the entries in a browser's storage, which may contain anything. */
 export const parseOpened = (found: unknown): readonly OpenedScreen[] =>
   Array.isArray(found)
     ? found
@@ -28,7 +28,9 @@ export const parseOpened = (found: unknown): readonly OpenedScreen[] =>
         .map(({ to, name }) => ({ to, name }))
     : [];
 
-/** The list with a newly opened screen at the front. Tabs of a screen, which have the same name, are one entry. */
+/**
+ * Returns the list with a newly opened screen at the front. Tabs of a screen, which have the same name, are one entry.
+ */
 export const addOpened = (all: readonly OpenedScreen[], { to, name }: OpenedScreen): readonly OpenedScreen[] => {
   const one = { to, name: name.slice(0, LONGEST_NAME) };
   if (!isOpened(one)) return all;

@@ -14,8 +14,8 @@ const TYPES = ['web', 'tcp', 'ssl', 'api', 'portscan', 'synthetic', 'multistep',
 const TAG = /^[a-z0-9._:-]{1,50}$/;
 
 /**
- * The requests that find checks for the typed text: `checkout`, or a filter such as `tag:eu status:down`. A text that
- * is a valid tag is searched in names and targets, and then among tags.
+ * Returns the requests that find checks for the typed text: `checkout`, or a filter such as `tag:eu status:down`. A
+ * text that is a valid tag is searched in names and targets, and then among tags.
  *
  * @returns empty: nothing can match
  */

@@ -20,7 +20,7 @@ const PAGE = 8;
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
 
-/** The index after a move. Single steps wrap around; longer moves stop at the ends. */
+/** Returns the index after a move. Single steps wrap around; longer moves stop at the ends. */
 const moved = (place: number, by: number, count: number): number =>
   Math.abs(by) === 1 ? (place + by + count) % count : Math.max(0, Math.min(count - 1, place + by));
 

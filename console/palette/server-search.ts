@@ -36,7 +36,7 @@ const itemOfCheck = ({ id, name, status, type, tags }: Row): PaletteItem => ({
   to: `/checks/${encodeURIComponent(id)}`,
 });
 
-/** A page as an item that opens the page or one of its parts. */
+/** Returns a page as an item that opens the page or one of its parts. */
 export const itemOfPage = ({ id, name }: PageName, below = ''): PaletteItem => ({
   id: `page ${id}`,
   group: 'pages',

@@ -11,7 +11,7 @@ const REST_MS = 200;
 
 const NOTHING: ServerResults = { text: '', items: [] };
 
-/** The service's results for a text; an empty text sends no request. */
+/** Returns the service's results for a text; an empty text sends no request. */
 export const useSearch = (typed: string): { found: ServerResults; isSearching: boolean; failure: Failure | null } => {
   const found = useSignal(NOTHING);
   const ended = useSignal('');

@@ -6,5 +6,5 @@ type Named = Pick<Schemas['User'], 'email' | 'first_name' | 'last_name'>;
 export const namesOf = ({ first_name, last_name }: Named): string =>
   [first_name, last_name].filter((name) => name !== null).join(' ');
 
-/** The name of a user in lists. */
+/** Returns the name of a user in lists. */
 export const personText = (user: Named): string => namesOf(user) || user.email;

@@ -42,8 +42,8 @@ const listen = (): void => {
 };
 
 /**
- * The display name of a region: a private location by its name, any other region by its id. The names are loaded when
- * the first private location is shown. Until then, and if its runners are revoked, its id is shown.
+ * Returns the display name of a region: a private location by its name, any other region by its id. The names are
+ * loaded when the first private location is shown. Until then, and if its runners are revoked, its id is shown.
  */
 export const regionText = (region: string): string => {
   if (!isPrivateRegion(region)) return region;

@@ -13,6 +13,6 @@ const STATES: Readonly<Record<Severity, State>> = {
   critical: 'major',
 };
 
-/** The displayed state of an alert: active ones by severity, resolved ones as operational. */
+/** Returns the displayed state of an alert: active ones by severity, resolved ones as operational. */
 export const stateOfAlert = ({ severity, status }: Pick<Schemas['AlertRow'], 'severity' | 'status'>): State =>
   status === 'resolved' ? 'operational' : STATES[severity];

@@ -79,7 +79,7 @@ const SCREENS: readonly DeclaredScreen[] = [
   { path: '/pages/{page_id}/{tab}', load: () => import('../screens/page/page.tsx') },
 ];
 
-/** The frame of the screen at a path. */
+/** Returns the frame of the screen at a path. */
 export const frameAt = (path: string): Frame => screenAt(path)?.screen.frame ?? 'shell';
 
 /** Starts loading the screen of a path while the session is still being checked. */
@@ -91,8 +91,8 @@ export const preloadScreen = (path: string): void => {
 };
 
 /**
- * The screen at a path, with its parameters; null: none. Literal segments take precedence: `/checks/new` is not a
- * check.
+ * Returns the screen at a path, with its parameters, or null if there is none. Literal segments take precedence:
+ * `/checks/new` is not a check.
  */
 export const screenAt = (path: string): { screen: DeclaredScreen; params: Params } | null => {
   let found: { screen: DeclaredScreen; params: Params } | null = null;

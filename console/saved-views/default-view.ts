@@ -13,10 +13,10 @@ export interface ListWithViews {
   everything: string;
 }
 
-/** The saved views of a list for the signed-in user, stored in this browser. */
+/** Returns the saved views of a list for the signed-in user, stored in this browser. */
 export const savedViews = (list: string): Stored<SavedViews> => storedForUser(`views of ${list}`, parseViews);
 
-/** The path of a filtered list, below the console's root. @param query empty: the complete list */
+/** Returns the path of a filtered list, below the console's root. @param query empty: the complete list */
 export const addressOf = ({ list, path, everything }: ListWithViews, query: string): string => {
   if (query !== '') return `${path}?${query}`;
   return savedViews(list).value.peek().byDefault === null ? path : `${path}?${everything}`;

@@ -93,7 +93,7 @@ export const startSession = async (): Promise<void> => {
 };
 
 /**
- * A presumably valid access token.
+ * Returns a presumably valid access token.
  *
  * @param refused a token that the service has rejected
  * @returns null: the session has ended @throws Failure
@@ -117,7 +117,7 @@ export const signInByCode = async (challenge: string, code: string): Promise<voi
   begin(await request('POST /v1/session/totp', { body: { challenge, code } }));
 };
 
-/** Whether an API key may create the first user. @throws Failure 401: the key is invalid */
+/** Returns whether an API key may create the first user. @throws Failure 401: the key is invalid */
 export const mayCreateFirstUser = async (key: string): Promise<boolean> =>
   (await request('GET /v1/session/first-user', {}, { credential: key })).needed;
 

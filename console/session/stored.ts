@@ -28,8 +28,8 @@ const follow = (): void => {
 };
 
 /**
- * A value stored in this browser for the signed-in user; other users of the browser have their own. It must not be
- * secret, and is never trusted when read.
+ * Returns a value stored in this browser for the signed-in user; other users of the browser have their own. It must not
+ * be secret, and is never trusted when read.
  *
  * @param name key of the value, which always has the same type
  * @param understand parses the stored value; null: none, or invalid JSON

@@ -9,7 +9,7 @@ export interface ActiveAlertCount {
 }
 
 /**
- * The active alerts after changes.
+ * Returns the active alerts after changes.
  *
  * @returns null: they must be counted again
  */

@@ -20,7 +20,7 @@ export const language = computed<Language>(() => shown.value.language);
 /** The console's texts. */
 export const words = computed<ConsoleWords>(() => shown.value.words);
 
-/** The first of the browser's languages with a translation, else English. */
+/** Returns the first of the browser's languages with a translation, else English. */
 const preferred = (): Language => {
   for (const tag of navigator.languages) {
     const known = LANGUAGES.find((one) => tag.toLowerCase().split('-')[0] === one);

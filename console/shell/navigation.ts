@@ -38,7 +38,7 @@ export const NAVIGATION: readonly Item[] = [
   { path: '/operator', name: 'operator', icon: 'operator', shown: () => operatesService.value },
 ];
 
-/** Whether a path is that of an item, or below it. An incident is below its page, but belongs to incidents. */
+/** Returns whether a path is that of an item, or below it. An incident is below its page, but belongs to incidents. */
 export const isAt = (item: string, path: string): boolean => {
   if (/^\/pages\/[^/]+\/incidents\//.test(path)) return item === '/incidents';
   return path === item || (item !== '/' && path.startsWith(`${item}/`));

@@ -9,8 +9,9 @@ const WRITTEN_IN =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
 
 /**
- * The key of a shortcut; null: it was typed into a field, belongs to a dialog or an input method, repeats a key that
- * acts once, or shortcuts are off. Screens register their shortcuts with `useBindings` (console/keys/bindings.ts).
+ * Returns the key of a shortcut, or null if it was typed into a field, belongs to a dialog or an input method, repeats
+ * a key that acts once, or shortcuts are off. Screens register their shortcuts with `useBindings`
+ * (console/keys/bindings.ts).
  */
 export const shortcutOf = (event: KeyboardEvent): string | null => {
   // An overlay that is about to open gets the next keys.

@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import { CONSOLE_PATH } from '../urls.ts';
 
-/** A preference, stored in this browser if allowed; null: not chosen. It must not be secret. */
+/** Returns a preference, stored in this browser if allowed, or null if it is not chosen. It must not be secret. */
 export const storedPreference = <T extends string>(name: string, options: readonly T[]): Signal<T | null> => {
   const key = `uptrail ${CONSOLE_PATH} ${name}`;
   const chosen = signal<T | null>(options.find((option) => option === read(key)) ?? null);

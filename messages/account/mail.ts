@@ -20,7 +20,7 @@ export interface AccountMailFacts {
 
 const LONGEST_NAME = 100;
 
-/** An invitation or password reset e-mail. Always in English, because accounts have no language. */
+/** Returns an invitation or password reset e-mail. Always in English, because accounts have no language. */
 export const accountMail = (facts: AccountMailFacts): Mail => {
   const { link, until } = facts;
   const organization = oneLine(facts.organization, LONGEST_NAME);

@@ -13,7 +13,7 @@ const LONGEST_SUBJECT = 150;
 export const footerOf = (organization: string): string =>
   `You receive this e-mail because an alert channel of ${oneLine(organization, 100)} sends to your address. Ask the people who manage it to remove your address.`;
 
-/** The e-mail about an alert. */
+/** Returns the e-mail about an alert. */
 export const alertMail = (alert: AlertFacts): Mail => {
   const wording = alertWords(alert);
   const { headline, state } = wording;

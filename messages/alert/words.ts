@@ -36,7 +36,7 @@ const RESOLUTION_SENTENCES: Readonly<Record<ResolvedBecause, string>> = {
 const LONGEST_NAME = 100;
 const LONGEST_DESCRIPTION = 2_000;
 
-/** The texts of a message, without what its format adds. */
+/** Returns the texts of a message, without what its format adds. */
 export const alertWords = (alert: AlertFacts): AlertWording => {
   const { title, description, resolved, rule_name, check_name, fired_at } = alert;
   const name = oneLine(title, 2 * LONGEST_NAME);

@@ -22,7 +22,7 @@ export interface Badge {
   style?: BadgeStyle;
 }
 
-/** A badge as SVG. Its texts are untrusted: they are truncated and escaped. */
+/** Returns a badge as SVG. Its texts are untrusted: they are truncated and escaped. */
 export const badgeSvg = ({ label, message, color, style = 'flat' }: Badge): string =>
   badgeMaker().makeBadge({
     label: oneLine(label, LONGEST_LABEL),

@@ -54,7 +54,7 @@ const inLines = (
   return { lines: [...all.slice(0, most - 1), cutTo(last, fits)], whole: false };
 };
 
-/** The longest beginning of a text that fits, with an ellipsis if anything is missing. */
+/** Returns the longest beginning of a text that fits, with an ellipsis if anything is missing. */
 const cutTo = (text: string, fits: (piece: string) => boolean): string => {
   if (fits(text)) return text;
   let [fitting, tooMany] = [0, text.length];

@@ -13,7 +13,7 @@ const FILES: Readonly<Record<CardWeight, string>> = {
 /** The font family of both files. */
 export const CARD_FAMILY = 'Noto Sans';
 
-/** The contents of the font files for cards. */
+/** Returns the contents of the font files for cards. */
 export const cardFontFiles = (): Uint8Array[] => Object.values(FILES).map((file) => readFileSync(file));
 
 /** The current font of a document, as opened by fontkit. */

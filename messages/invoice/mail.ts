@@ -25,7 +25,7 @@ export type PaymentFacts =
 
 const LONGEST_NAME = 100;
 
-/** The e-mail about a payment. Always in English, because organizations have no language. */
+/** Returns the e-mail about a payment. Always in English, because organizations have no language. */
 export const paymentMail = (payment: PaymentFacts, organizationName: string): Mail => {
   const organization = oneLine(organizationName, LONGEST_NAME);
   const { title, sentences } = wordsOf(payment, organization);

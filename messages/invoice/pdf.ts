@@ -2,7 +2,7 @@ import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { COLORS, CONTENT_WIDTH, openSheet, PAGE, type Sheet } from '../report/pdf/sheet.ts';
 import type { InvoiceContent } from '../../domain/payment/invoice-content.ts';
 
-/** An A4 invoice as PDF, in English. The same content gives the same bytes. */
+/** Returns an A4 invoice as PDF, in English. The same content gives the same bytes. */
 export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   const { number, invoiced_at, seller, customer, description, payment_id } = content;
   const sheet = openSheet({
@@ -28,7 +28,7 @@ export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   return sheet.done();
 };
 
-/** A day in UTC, as ISO 8601. */
+/** Returns a day in UTC, as ISO 8601. */
 const day = (instant: Instant): string => instant.slice(0, 10);
 
 /** Writes whether the invoice was paid or canceled. */

@@ -7,12 +7,12 @@ import { mailText } from './text.ts';
 import { mailTextsOf, renderTexts, type RenderedTexts } from './texts.ts';
 import { createLinkInserter, subscriberLinksOf, LINK_PLACEHOLDERS, type SubscriberLinks } from './subscriber-links.ts';
 
-/** The e-mail about an event for one recipient. */
+/** Returns the e-mail about an event for one recipient. */
 export const composeMail = (notice: Notice): Mail => mailTemplate(notice)(notice.unsubscribe_url);
 
 /**
- * The e-mail about an event for any number of recipients. Building the template takes a thousand times as long as
- * filling in a link.
+ * Returns the e-mail about an event for any number of recipients. Building the template takes a thousand times as long
+ * as filling in a link.
  *
  * @param texts the rendered Markdown, if another thread has rendered it
  * @returns a function that creates the e-mail for a recipient with this unsubscribe URL; null: without a link

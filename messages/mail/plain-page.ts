@@ -1,7 +1,8 @@
 import type { MailPage } from './layout.ts';
 
 /**
- * The appearance of e-mails from the service itself, without a page's logo and colours. @param name shown at the top
+ * Returns the appearance of e-mails from the service itself, without a page's logo and colours. @param name shown at
+ * the top
  */
 export const plainPage = (name: string): MailPage => ({
   id: '',

@@ -12,7 +12,7 @@ export interface SubscriberLinks {
  */
 export const LINK_PLACEHOLDERS: SubscriberLinks = { unsubscribe: '\u0001', manage: '\u0002' };
 
-/** The links of a recipient, by the address for unsubscribing. */
+/** Returns the links of a recipient, by the address for unsubscribing. */
 export const subscriberLinksOf = (unsubscribe: string): SubscriberLinks => ({
   unsubscribe,
   manage: manageAddressOf(unsubscribe),

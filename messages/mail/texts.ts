@@ -52,7 +52,7 @@ export const renderTexts = (texts: MailTexts): RenderedTexts =>
     text: markdownText(markdown),
   }));
 
-/** The texts without formatting, for Markdown that can't be rendered in time. */
+/** Returns the texts without formatting, for Markdown that can't be rendered in time. */
 export const unformattedTexts = (texts: MailTexts): RenderedTexts =>
   each(texts, ({ markdown, styles: { p: style = '' }, mostBytes }) => ({
     ...fitHtml(

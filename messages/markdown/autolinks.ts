@@ -46,7 +46,7 @@ export const bareAddress: InlineRule = (state, silent) => {
   return true;
 };
 
-/** An address without trailing punctuation, brackets that it does not open, and a trailing entity. */
+/** Returns an address without trailing punctuation, brackets that it does not open, and a trailing entity. */
 const withoutPunctuation = (text: string): string => {
   let end = text.length;
   let open = 0;

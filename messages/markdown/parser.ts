@@ -12,7 +12,7 @@ export const DEEPEST = 8;
  */
 const SCANS_PER_CHARACTER = 20;
 
-/** The maximum number of table cells in a text, more than people write. */
+/** Returns the maximum number of table cells in a text, more than people write. */
 const cellsFor = ({ length }: string): number => 1_000 + Math.floor(length / 6);
 
 /** The budget used up by one text. */

@@ -25,7 +25,7 @@ class Tokens {
   }
 }
 
-/** The blocks up to the end of the enclosing block. Reading a block consumes its closing token. */
+/** Returns the blocks up to the end of the enclosing block. Reading a block consumes its closing token. */
 const blocksFrom = (tokens: Tokens): Block[] => {
   const blocks: Block[] = [];
   for (let token = tokens.next(); token && token.nesting >= 0; token = tokens.next()) {
@@ -59,7 +59,7 @@ const blockFrom = (token: Token, tokens: Tokens): Block | null => {
   }
 };
 
-/** The text of a block that contains only text; consumes its end. */
+/** Returns the text of a block that contains only text; consumes its end. */
 const lineFrom = (tokens: Tokens): Inline[] => {
   const inlines: Inline[] = [];
   for (let token = tokens.next(); token && token.nesting >= 0; token = tokens.next()) {
@@ -85,7 +85,7 @@ const listFrom = (tokens: Tokens, start: number | null): List => {
 
 const BOX = /^\[([ xX])\]\s+(?=\S)/;
 
-/** An item, which is a task if it begins with a box. */
+/** Returns an item, which is a task if it begins with a box. */
 const itemOf = (blocks: readonly Block[]): Item => {
   const [first, ...others] = blocks;
   if (first?.type !== 'paragraph') return { done: null, blocks };
@@ -189,7 +189,7 @@ const imageOf = (token: Token): Inline => ({
   label: plainText(inlinesOf(token.children ?? [])).trim(),
 });
 
-/** The text of a line without its markup. */
+/** Returns the text of a line without its markup. */
 const plainText = (inlines: readonly Inline[]): string =>
   inlines
     .map((inline) => {

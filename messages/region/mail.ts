@@ -23,7 +23,7 @@ export interface RegionOutageFacts {
 const LONGEST_NAME = 100;
 
 /**
- * The e-mail about a region that lost or regained its runners. Always in English, because organizations have no
+ * Returns the e-mail about a region that lost or regained its runners. Always in English, because organizations have no
  * language.
  */
 export const regionMail = (outage: RegionOutageFacts): Mail => {

@@ -30,7 +30,7 @@ type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 
 const lineOf = (row: Row): string => csvLine(COLUMNS.map((column) => row[column]));
 
-/** A report as CSV. */
+/** Returns a report as CSV. */
 export const reportCsv = (content: ReportContent): string => {
   const lines = [`${CSV_MARK}${csvLine(COLUMNS)}`];
   for (const row of rowsOf(content)) lines.push(lineOf(row));

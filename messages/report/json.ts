@@ -11,8 +11,8 @@ const daysOf = (days: readonly string[], { uptime, total, average, p95 }: Partia
   }));
 
 /**
- * A report for programs (docs/reference/reports.md#json-file): times are in UTC as in the API, days in `time_zone`, durations in seconds,
- * response times in milliseconds.
+ * Returns a report for programs (docs/reference/reports.md#json-file): times are in UTC as in the API, days in
+ * `time_zone`, durations in seconds, response times in milliseconds.
  */
 export const reportJson = (content: ReportContent): string => {
   const { days, by_day, checks, components, outages, incidents, ...head } = content;

@@ -28,7 +28,7 @@ interface Fact {
 const LONGEST_NAME = 100;
 const LONGEST_SUBJECT = 150;
 
-/** The e-mail with a report: its figures, and a link to its file. Always in English. */
+/** Returns the e-mail with a report: its figures, and a link to its file. Always in English. */
 export const reportMail = (input: ReportMailFacts): Mail => {
   const { report, organization, link } = input;
   const times = timesOf(wordsFor('en'), report.time_zone);

@@ -12,7 +12,7 @@ const MOST_PARTS = 4;
 const LONGEST = 150;
 const SHORTEST = 30;
 
-/** The SMS about an event: what happened, a link to details, and a link to unsubscribe. */
+/** Returns the SMS about an event: what happened, a link to details, and a link to unsubscribe. */
 export const composeSms = (notice: Notice): string => {
   const { page, incident, unsubscribe_url: unsubscribe } = notice;
   const { words, page: name, headline } = messageWordingOf(notice);
@@ -30,7 +30,7 @@ export const composeSms = (notice: Notice): string => {
 };
 
 /**
- * A text followed by links, truncated to fit.
+ * Returns a text followed by links, truncated to fit.
  *
  * @returns null if even the shortest version does not fit
  */
@@ -44,7 +44,7 @@ const fitting = (saying: (length: number) => string, links: readonly string[]): 
 
 const withLinks = (text: string, links: readonly string[]): string => toCheapestEncoding([text, ...links].join('\n'));
 
-/** A text in the cheapest encoding: seven bits per character if that loses only accents. */
+/** Returns a text in the cheapest encoding: seven bits per character if that loses only accents. */
 export const toCheapestEncoding = (text: string): string => {
   const plain = plainPunctuation(text);
   const bare = withoutAccents(plain);

@@ -5,11 +5,13 @@ const BASIC = new Set(
 );
 const EXTENDED = new Set('^{}\\[~]|€\f');
 
-/** Whether a text can be encoded in seven bits per character. Otherwise each UTF-16 unit takes sixteen (UCS-2). */
+/**
+ * Returns whether a text can be encoded in seven bits per character. Otherwise each UTF-16 unit takes sixteen (UCS-2).
+ */
 export const isGsm = (text: string): boolean =>
   Array.from(text).every((character) => BASIC.has(character) || EXTENDED.has(character));
 
-/** How many messages a text is sent and billed as. Concatenated messages lose space to their headers. */
+/** Returns how many messages a text is sent and billed as. Concatenated messages lose space to their headers. */
 export const partsOf = (text: string): number => {
   if (!isGsm(text)) return split(text.length, 70, 67);
   let septets = 0;

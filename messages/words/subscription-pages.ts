@@ -221,5 +221,5 @@ const ru: SubscriptionPageWords = {
 
 const WORDS: Readonly<Record<PageLanguage, SubscriptionPageWords>> = { en, de, fr, es, ru };
 
-/** The texts in a language. */
+/** Returns the texts in a language. */
 export const subscriptionPageWords = (language: PageLanguage): SubscriptionPageWords => WORDS[language];

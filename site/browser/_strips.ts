@@ -14,7 +14,7 @@ const isOfDays = scale['days'] !== undefined;
 
 const barAt = (strip: HTMLElement, index: number): Element | null => strip.querySelector(`[x="${index * step}"]`);
 
-/** The middle of a bar, so that days of 23 or 25 hours still give the right day. */
+/** Returns the middle of a bar, so that days of 23 or 25 hours still give the right day. */
 const timeAt = (index: number): Date => new Date(from + ((index + 0.5) * (until - from)) / count);
 
 const format = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
@@ -40,7 +40,7 @@ const textAt = (strip: HTMLElement, index: number): string => {
   return `${nameAt(index)}: ${scale[state] ?? ''}${length ? `, ${length}` : ''}`;
 };
 
-/** The address of a bar's details: the day in the table of the component's own page. */
+/** Returns the address of a bar's details: the day in the table of the component's own page. */
 const addressAt = (strip: HTMLElement, index: number): string => {
   const page = strip.dataset['href'] ?? strip.closest('.row')?.querySelector('a')?.href ?? '';
   if (!isOfDays) return page;

@@ -64,7 +64,7 @@ const HISTORY = /\/([a-z_-]+)\/\{\w+\}\/history(?:\/(\w+))?$/;
 const OF_HISTORY: Readonly<Record<string, string>> = { diff: 'compare-states', moments: 'list-moments' };
 
 /**
- * The anchor of an operation on its topic's page, derived from its method and path only, which are part of the
+ * Returns the anchor of an operation on its topic's page, derived from its method and path only, which are part of the
  * interface: `create-incident` for `POST /v1/pages/{page_id}/incidents`. Other sites link to anchors, so they never
  * change.
  *
@@ -96,7 +96,7 @@ export const anchorOf = (method: string, path: string, isListed: boolean): strin
   return `${noun}-${isParameter(segments.at(-2) ?? '') ? singular(above) : above}`;
 };
 
-/** A topic in URLs: `E-mail domain` → `email-domain`. */
+/** Returns a topic in URLs: `E-mail domain` → `email-domain`. */
 export const topicName = (tag: string): string =>
   tag
     .toLowerCase()
@@ -106,7 +106,7 @@ export const topicName = (tag: string): string =>
 /** Parts of anchors that titles spell differently. */
 const WRITTEN: Readonly<Record<string, string>> = { totp: 'TOTP', email: 'e-mail', api: 'API' };
 
-/** The title of an operation, from its anchor: `create-api-key` → `Create API key`. */
+/** Returns the title of an operation, from its anchor: `create-api-key` → `Create API key`. */
 export const titleOf = (anchor: string): string => {
   const [first = '', ...rest] = anchor
     .split('-')

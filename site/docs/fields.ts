@@ -6,7 +6,7 @@ import { alternativesOf, mapValues, typeOf } from './types.ts';
 /** The description that every time in a response has; the overview gives it once. */
 const OF_EVERY_TIME = 'UTC, six fractional digits, no suffix';
 
-/** A schema, as the documentation shows it. */
+/** Returns a schema, as the documentation shows it. */
 export const valueOf = (schema: Schema): DocsValue => {
   const alternatives = alternativesOf(schema);
   const [only = schema] = alternatives;
@@ -23,7 +23,7 @@ export const valueOf = (schema: Schema): DocsValue => {
   };
 };
 
-/** The fields of an object, in order. */
+/** Returns the fields of an object, in order. */
 export const fieldsOf = ({ properties = {}, required = [] }: Schema): DocsField[] =>
   Object.entries(properties).map(([name, property]) => ({
     name,
@@ -31,7 +31,7 @@ export const fieldsOf = ({ properties = {}, required = [] }: Schema): DocsField[
     ...valueOf(property),
   }));
 
-/** The name of the shared object that a value is, or that a list or map contains. */
+/** Returns the name of the shared object that a value is, or that a list or map contains. */
 const objectIn = (schema: Schema): string | null => {
   if (schema.$ref !== undefined) return nameOfReference(schema.$ref);
   const inner = schema.items ?? mapValues(schema);
@@ -48,7 +48,7 @@ const valuesOf = (schema: Schema): string[] => {
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The fields of a value, or its variants. */
+/** Returns the fields of a value, or its variants. */
 const within = (schema: Schema): Pick<DocsValue, 'fields' | 'variants'> => {
   const inner = schema.items ?? mapValues(schema) ?? schema;
   if (inner.$ref !== undefined) return { fields: [], variants: [] };

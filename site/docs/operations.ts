@@ -14,7 +14,7 @@ export interface DeclaredOperation {
   operation: OpenApiOperation;
 }
 
-/** All operations in document order; methods of a path with the same description are merged. */
+/** Returns all operations in document order; methods of a path with the same description are merged. */
 export const declaredOperations = ({ paths }: OpenApi): DeclaredOperation[] =>
   Object.entries(paths).flatMap(([path, ofPath]) => {
     const found = new Map<string, DeclaredOperation & { methods: string[] }>();
@@ -26,7 +26,7 @@ export const declaredOperations = ({ paths }: OpenApi): DeclaredOperation[] =>
     return [...found.values()];
   });
 
-/** An operation, as its section shows it. */
+/** Returns an operation, as its section shows it. */
 export const operationOf = ({ methods, path, operation }: DeclaredOperation, anchor: string): DocsOperation => {
   const { parameters, requestBody, responses } = operation;
   const answers = responsesOf(responses);
@@ -109,11 +109,11 @@ const exampleIn = (responses: OpenApiOperation['responses']): DocsOperation['exa
 /** Operations without an API key that read a session token from `Authorization` themselves. */
 const BY_TOKEN: readonly string[] = ['/v1/refresh', '/v1/logout'];
 
-/** The example as code. The path of a signed link comes from other responses, so it has no example. */
+/** Returns the example as code. The path of a signed link comes from other responses, so it has no example. */
 const samplesFor = (declared: DeclaredOperation) =>
   accessOf(declared.operation).kind === 'link' ? [] : samplesOf(exampleCall(declared));
 
-/** The request in an operation's example. */
+/** Returns the request in an operation's example. */
 const exampleCall = ({ methods, path, operation }: DeclaredOperation): Call => {
   const { parameters, requestBody, responses } = operation;
   const access = accessOf(operation);
@@ -138,14 +138,14 @@ const exampleCall = ({ methods, path, operation }: DeclaredOperation): Call => {
   };
 };
 
-/** The example of a text body with its own media type, such as CSV. */
+/** Returns the example of a text body with its own media type, such as CSV. */
 const textIn = (requestBody: OpenApiOperation['requestBody']): NonNullable<Call['text']> | null => {
   const [type, { schema } = { schema: {} as Schema }] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const content = schema.examples?.[0];
   return type?.startsWith('text/') && typeof content === 'string' ? { type, content } : null;
 };
 
-/** The names of the shared schemas that a part of the document refers to, directly or through others. */
+/** Returns the names of the shared schemas that a part of the document refers to, directly or through others. */
 export const objectsIn = (part: unknown, { components: { schemas } }: OpenApi): Set<string> => {
   const found = new Set<string>();
   const walk = (value: unknown): void => {

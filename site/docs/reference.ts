@@ -145,7 +145,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
   };
 };
 
-/** The relative URL of the service's root from a page below `/docs/`; `./` from `/docs` itself. */
+/** Returns the relative URL of the service's root from a page below `/docs/`; `./` from `/docs` itself. */
 const rootOf = (name: string): string => (name === '' ? './' : '../'.repeat(name.split('/').length));
 
 const folderNamed = (folders: readonly DocsFolder[], name: string): DocsFolder => {
@@ -166,7 +166,7 @@ const FIRST_CALL = {
   stream: false,
 } as const;
 
-/** A compressed page. Its plain form is decompressed from it for the few clients that accept no encoding. */
+/** Returns a compressed page. Its plain form is decompressed from it for the few clients that accept no encoding. */
 const compressed = async (html: string): Promise<DocsPage> => {
   const gzipped = await compressGzip(html, { level: 9 });
   const brotli = await compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });

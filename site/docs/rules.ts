@@ -25,7 +25,7 @@ const sentence = ({ 'x-rule': rule }: Schema): string | null => {
   return first.toLowerCase() + rest.join('');
 };
 
-/** The constraints of a schema besides its type, in words. */
+/** Returns the constraints of a schema besides its type, in words. */
 export const rulesOf = (schema: Schema): string[] => {
   const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, maxProperties } = schema;
   const own = [

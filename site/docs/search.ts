@@ -13,7 +13,7 @@ export interface Entry {
   content: string;
 }
 
-/** The entries of a topic's page: its operations and objects. */
+/** Returns the entries of a topic's page: its operations and objects. */
 export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entry[] => {
   const topic = { name, title };
   return [
@@ -38,7 +38,7 @@ export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entr
   ];
 };
 
-/** The entries of the overview. */
+/** Returns the entries of the overview. */
 export const overviewEntries = (): Entry[] =>
   OVERVIEW_SECTIONS.map(({ anchor, title, keywords }) => ({
     hit: { topic: { name: '', title: 'Overview' }, anchor, title, call: null },
@@ -47,7 +47,7 @@ export const overviewEntries = (): Entry[] =>
     content: keywords,
   }));
 
-/** The entries of a document: its sections, with their headings and texts. */
+/** Returns the entries of a document: its sections, with their headings and texts. */
 export const documentEntries = (
   topic: { name: string; title: string },
   sections: readonly DocumentSection[],
@@ -67,8 +67,8 @@ export const LONGEST_QUERY = 100;
 const MOST_HITS = 40;
 
 /**
- * The sections that contain all words of a query, best first: those with a word in the heading rank before those that
- * only mention it. If several pages show a shared object, only the first is returned.
+ * Returns the sections that contain all words of a query, best first: those with a word in the heading rank before
+ * those that only mention it. If several pages show a shared object, only the first is returned.
  */
 export const search = (entries: readonly Entry[], query: string): DocsSearchResult[] => {
   const words = query

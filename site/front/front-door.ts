@@ -42,12 +42,12 @@ export interface FrontSummary {
 /** Maximum number of listed pages. */
 const MOST_LISTED = 100;
 
-/** The path of a status page, below the service's root. */
+/** Returns the path of a status page, below the service's root. */
 const pathOf = (subdomain: string): string => `status/${encodeURIComponent(subdomain)}`;
 
 /**
- * The front page. The list of pages is cached by the position of its read model: one query per change while there are
- * visitors, and none otherwise.
+ * Returns the front page. The list of pages is cached by the position of its read model: one query per change while
+ * there are visitors, and none otherwise.
  */
 export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions): FrontDoor => {
   let current: Listing | null = null;

@@ -14,11 +14,13 @@ export interface Cookie {
   readable?: boolean;
 }
 
-/** The path of a status page's root as requested: `/` on its own host, else `/status/acme`. */
+/** Returns the path of a status page's root as requested: `/` on its own host, else `/status/acme`. */
 export const rootPathOf = ({ path, onPageHost }: Pick<SentRequest, 'path' | 'onPageHost'>): string =>
   onPageHost ? '/' : path.split('/').slice(0, 3).join('/');
 
-/** A `Set-Cookie` value scoped to one status page (RFC 6265, 4.1): no other page of the same host receives it. */
+/**
+ * Returns a `Set-Cookie` value scoped to one status page (RFC 6265, 4.1): no other page of the same host receives it.
+ */
 export const cookieFor = (
   sent: Pick<SentRequest, 'path' | 'onPageHost' | 'secure'>,
   { name, value, maxAge, readable = false }: Cookie,

@@ -52,13 +52,13 @@ export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element 
 
 export type HeadVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'address'>;
 
-/** The operator's own icon, or else the one that shows the state. */
+/** Returns the operator's own icon, or else the one that shows the state. */
 const iconOf = (page: PageDocument, root: string): { href: string; type: string | null } => {
   const own = pictureAddress(page.favicon_logo);
   return own === null ? { href: `${root}favicon.svg`, type: 'image/svg+xml' } : { href: own, type: null };
 };
 
-/** The structured data of a page (schema.org). */
+/** Returns the structured data of a page (schema.org). */
 const dataOf = (
   { page, choices }: HeadVisit,
   { title, article }: HeadSubject,

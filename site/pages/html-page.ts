@@ -34,7 +34,7 @@ export const createFrameFactory =
     return { ...frame, here: subject.path, stylesheets, version, head: socialHead(visit, subject) };
   };
 
-/** An HTML page of a status page, cached until its content changes. */
+/** Returns an HTML page of a status page, cached until its content changes. */
 export const htmlPage = async (visit: PageVisit, { key, view }: HtmlPage): Promise<RouteResponse> => {
   const make = async (version: string | null): Promise<string> =>
     pageHtml(await view(createFrameFactory(visit, version)));

@@ -102,7 +102,7 @@ const domainRedirect = ({ page, places, sent }: PageVisit): RouteResponse | null
   return { status: 308, location, headers: { 'Cache-Control': 'no-cache' } };
 };
 
-/** A response with the headers that follow from the page's visibility. */
+/** Returns a response with the headers that follow from the page's visibility. */
 const withAccessHeaders = (visit: PageVisit, answer: RouteResponse, type: MediaType): RouteResponse => {
   const { page, isPublic } = visit;
   const headers: Record<string, string> = { ...answer.headers };

@@ -10,8 +10,8 @@ const secureAddress = (address: string | null): URL | null => {
   return url.protocol === 'https:' && HOST.test(url.hostname) ? url : null;
 };
 
-/** The https URL of a page's picture; null: there is none, or its URL is not https. */
+/** Returns the https URL of a page's picture, or null if there is none, or its URL is not https. */
 export const pictureAddress = (address: string | null): string | null => secureAddress(address)?.href ?? null;
 
-/** The origin of {@link pictureAddress}, for policies. */
+/** Returns the origin of {@link pictureAddress}, for policies. */
 export const pictureOrigin = (address: string | null): string | null => secureAddress(address)?.origin ?? null;

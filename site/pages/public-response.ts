@@ -42,8 +42,8 @@ export interface PublicText {
 }
 
 /**
- * A text about a page for programs, the same for all visitors, with an `ETag`. It is cached compressed until the page's
- * content changes (cache/rendered-pages.ts).
+ * Returns a text about a page for programs, the same for all visitors, with an `ETag`. It is cached compressed until
+ * the page's content changes (cache/rendered-pages.ts).
  *
  * @param key identifies the text among those of the page
  * @param make depends only on the visit's page. @throws NotFound nothing is cached then
@@ -81,7 +81,7 @@ const isUnmodified = ({ sent }: Pick<PageVisit, 'sent'>, changed: number): boole
   return since >= changed;
 };
 
-/** The absolute URL of a page's root, without a trailing slash. Feeds need it even if no URL is configured. */
+/** Returns the absolute URL of a page's root, without a trailing slash. Feeds need it even if no URL is configured. */
 export const absoluteRoot = ({ page, places }: Pick<PageVisit, 'page' | 'places'>): string => {
   const address = publicAddress(page, places);
   return address.startsWith('/') ? `http://localhost${address}` : address;

@@ -5,7 +5,7 @@ import { rootPathOf } from './cookies.ts';
 const HOST = 'http://page.invalid';
 const LONGEST = 2_000;
 
-/** The requested URL relative to the page's root, without a token: `incidents/1?lang=de`. */
+/** Returns the requested URL relative to the page's root, without a token: `incidents/1?lang=de`. */
 export const requestedAddress = (sent: SentRequest): string => {
   const root = rootPathOf(sent);
   const path = sent.path.slice(root === '/' ? 1 : root.length + 1);
@@ -16,8 +16,8 @@ export const requestedAddress = (sent: SentRequest): string => {
 };
 
 /**
- * The URL that a form redirects to, relative to the form's own URL, which is directly below the page's root. A text
- * that would lead anywhere else, such as another host or page, leads to the root.
+ * Returns the URL that a form redirects to, relative to the form's own URL, which is directly below the page's root. A
+ * text that would lead anywhere else, such as another host or page, leads to the root.
  *
  * @param text untrusted form input
  */

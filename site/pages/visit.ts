@@ -104,6 +104,6 @@ const accessOf = (call: SiteCall, page: PageDocument, now: Instant): Promise<Pag
   return pageAccessOf({ clientAddress, tokens: tokensOf(call), isMember, now, mac }, page);
 };
 
-/** The visitor's tokens: in `Authorization`, in `?token=`, and in the form's cookie. */
+/** Returns the visitor's tokens: in `Authorization`, in `?token=`, and in the form's cookie. */
 const tokensOf = ({ credential, sent }: Pick<SiteCall, 'credential' | 'sent'>): string[] =>
   [credential, new URLSearchParams(sent.search).get('token'), sent.cookie(ACCESS_COOKIE)].filter(isPageToken);

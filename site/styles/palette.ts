@@ -37,8 +37,8 @@ const BUTTON = { button: '#1d5fc4', buttonText: '#ffffff' } as const;
 const VISIBLE = 3;
 
 /**
- * The colours of a page in a colour scheme. A page's own colours are meant for light mode, unless its background is
- * dark; in dark mode, only its button keeps them.
+ * Returns the colours of a page in a colour scheme. A page's own colours are meant for light mode, unless its
+ * background is dark; in dark mode, only its button keeps them.
  */
 export const paletteOf = (colors: PageColors, scheme: 'light' | 'dark'): Palette => {
   const own = readColour(colors.css_body_background_color);

@@ -57,7 +57,7 @@ const variables = (palette: Palette): string =>
     .map(([name, value]) => `--${name ?? ''}:${value ?? ''}`)
     .join(';');
 
-/** The stylesheet of pages with these colours, for light and dark mode. */
+/** Returns the stylesheet of pages with these colours, for light and dark mode. */
 export const stylesheet = (colors: PageColors): string =>
   `:root{color-scheme:light dark;${variables(paletteOf(colors, 'light'))}}
 @media (prefers-color-scheme:dark){:root{${variables(paletteOf(colors, 'dark'))}}}
@@ -89,12 +89,12 @@ const tokensOf = (colors: PageColors, scheme: 'light' | 'dark'): string => {
   ].join(';');
 };
 
-/** The design tokens (_tokens.css) that a page's own colours replace, for light and dark mode. */
+/** Returns the design tokens (_tokens.css) that a page's own colours replace, for light and dark mode. */
 export const colorsStylesheet = (colors: PageColors): string => `:root:root:root{${tokensOf(colors, 'light')}}
 @media (prefers-color-scheme:dark){:root:root:root{${tokensOf(colors, 'dark')}}}
 `;
 
-/** The URL of a page's colours; null: it has none of its own. */
+/** Returns the URL of a page's colours, or null if it has none of its own. */
 export const colorsAddress = (colors: PageColors): string | null => {
   const text = colorsText(colors);
   return text === colorsText(NO_COLORS) ? null : `${COLORS_PATH}?colors=${text}`;
@@ -103,6 +103,6 @@ export const colorsAddress = (colors: PageColors): string | null => {
 /** Differs between releases with different stylesheets, so that browsers may cache one permanently. */
 const RELEASE = hash('sha256', stylesheet(NO_COLORS)).slice(0, 8);
 
-/** The URL of the stylesheet of a page with these colours. */
+/** Returns the URL of the stylesheet of a page with these colours. */
 export const stylesheetAddress = (colors: PageColors): string =>
   `${STYLESHEET_PATH}?colors=${colorsText(colors)}&release=${RELEASE}`;

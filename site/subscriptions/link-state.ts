@@ -8,7 +8,7 @@ export type LinkState = 'confirm' | 'confirmed' | 'unsubscribe' | 'unsubscribed'
 type Subscription = Pick<SubscriberDocument, 'number' | 'status' | 'awaits_confirmation' | 'requested_at' | 'purge_at'>;
 
 /**
- * The state for a confirmation link.
+ * Returns the state for a confirmation link.
  *
  * @param linked number of the subscription that the link was created for; links of earlier subscriptions are void
  */
@@ -20,7 +20,7 @@ export const confirmLinkState = (subscriber: Subscription, linked: number, now: 
   return requested_at === null || unconfirmedUntil(requested_at) <= now ? 'expired' : 'confirm';
 };
 
-/** The state for an unsubscribe link, which never expires. */
+/** Returns the state for an unsubscribe link, which never expires. */
 export const unsubscribeLinkState = (subscriber: Subscription, linked: number): LinkState => {
   if (subscriber.number !== linked) return 'earlier';
   return subscriber.status === 'unsubscribed' ? 'unsubscribed' : 'unsubscribe';

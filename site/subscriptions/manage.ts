@@ -88,13 +88,13 @@ export const manageRoutes: readonly Route[] = [
   }),
 ];
 
-/** The query reduced to its token, for links to pages of the same subscription. */
+/** Returns the query reduced to its token, for links to pages of the same subscription. */
 const withToken = (search: string): string =>
   `?token=${encodeURIComponent(new URLSearchParams(search).get('token') ?? '')}`;
 
 /**
- * Whether the subscription can be narrowed to components. It can't if the subscriber can't see the page's components,
- * or if it covers a single incident.
+ * Returns whether the subscription can be narrowed to components. It can't if the subscriber can't see the page's
+ * components, or if it covers a single incident.
  */
 const isNarrowable = ({ subscriber, page }: SubscriptionOfLink): boolean =>
   subscriber.incident_id === null && passesFilter(page, subscriber);
@@ -129,7 +129,7 @@ const incidentName = async (scope: Scope, { subscriber, page }: SubscriptionOfLi
   return incident?.name ?? null;
 };
 
-/** The visible components, and those that the subscription already covers. */
+/** Returns the visible components, and those that the subscription already covers. */
 const choiceOf = async (
   scope: Scope,
   found: SubscriptionOfLink,

@@ -13,7 +13,7 @@ import { confirmLinkState, unsubscribeLinkState, type LinkState } from './link-s
 /** Programs also follow the link of a webhook. */
 const PRODUCED = [PAGE, JSON_TYPE] as const;
 
-/** The result page, with a link for changing the subscription if it exists. */
+/** Returns the result page, with a link for changing the subscription if it exists. */
 const linkStateResponseWithLink = async (
   standing: LinkState,
   { found, type, mac }: { found: SubscriptionOfLink; type: MediaType; mac: Mac },

@@ -37,9 +37,9 @@ export const ofLink = (purpose: string) => ({
 });
 
 /**
- * The page with the result or, for programs, a sentence.
+ * Returns the page with the result or, for programs, a sentence.
  *
- * @param manage URL of the page for changing the subscription; null: not offered
+ * @param manage URL of the page for changing the subscription, or null if it is not offered
  */
 export const linkStateResponse = (
   standing: LinkState,

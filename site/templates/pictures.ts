@@ -16,7 +16,7 @@ type Fill = keyof typeof COLOURS;
 const WIDTH = 320;
 const HEIGHT = 200;
 
-/** A rectangle; texts are drawn as rectangles too. Figures are in units of the picture. */
+/** Returns a rectangle; texts are drawn as rectangles too. Figures are in units of the picture. */
 const box = (x: number, y: number, width: number, height: number, fill: Fill, radius = 0): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${COLOURS[fill]}"/>`;
 
@@ -105,7 +105,7 @@ const DRAWINGS: Readonly<Record<PageTemplate['name'], () => string>> = {
   minimal: drawMinimal,
 };
 
-/** A preview of a template, as a self-contained SVG of 320 by 200. */
+/** Returns a preview of a template, as a self-contained SVG of 320 by 200. */
 export const templatePicture = ({ name }: Pick<PageTemplate, 'name'>): string => {
   const size = `width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}"`;
   return [

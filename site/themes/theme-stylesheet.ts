@@ -14,7 +14,7 @@ const rule = (selector: string, tokens: Tokens, more = ''): string =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')}}`;
 
-/** The CSS of a theme's colours; on paper all pages look the same. */
+/** Returns the CSS of a theme's colours; on paper all pages look the same. */
 const written = (theme: Theme): string => {
   const light = tokensOf(theme, 'light');
   if (isDarkPage(theme)) return `@media screen{${rule(ROOT, light, 'color-scheme:dark;')}}\n`;
@@ -33,12 +33,12 @@ export interface Stylesheet {
   version: string;
 }
 
-/** A stylesheet with the content hash that its URL contains. */
+/** Returns a stylesheet with the content hash that its URL contains. */
 export const versioned = (css: string): Stylesheet => ({ css, version: hash('sha256', css, 'base64url').slice(0, 12) });
 
 const known = new LRUCache<string, Stylesheet>({ max: 500 });
 
-/** The stylesheet of a theme. */
+/** Returns the stylesheet of a theme. */
 export const themeStylesheet = (theme: Theme): Stylesheet => {
   const text = themeText(theme);
   const found = known.get(text);
@@ -49,8 +49,8 @@ export const themeStylesheet = (theme: Theme): Stylesheet => {
 };
 
 /**
- * The URL of the stylesheet with a page's colours, relative to the page's root; null: none are set. The URL contains
- * the colours, so that it can be served while the page itself is locked.
+ * Returns the URL of the stylesheet with a page's colours, relative to the page's root; null: none are set. The URL
+ * contains the colours, so that it can be served while the page itself is locked.
  */
 export const themeAddress = (page: ThemedPage): string | null => {
   const theme = themeOf(page);

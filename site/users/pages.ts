@@ -65,7 +65,7 @@ export interface AccountSubject {
   email: string;
 }
 
-/** The form for accepting an invitation. */
+/** Returns the form for accepting an invitation. */
 export const acceptPage = (
   { organization, email }: AccountSubject,
   values: InvitationFormValues = {},
@@ -84,7 +84,7 @@ export const acceptPage = (
       ),
   );
 
-/** The form for a new password. */
+/** Returns the form for a new password. */
 export const resetPage = ({ organization, email }: AccountSubject, wrong: FormErrorsByField = {}): string =>
   page(
     'Set a new password',
@@ -103,11 +103,11 @@ const ACCOUNT_RESULTS = {
 
 export type AccountResult = keyof typeof ACCOUNT_RESULTS;
 
-/** A page with a title and a sentence that show the result. */
+/** Returns a page with a title and a sentence that show the result. */
 export const accountResultPage = (result: AccountResult): string =>
   page(ACCOUNT_RESULTS[result][0], `<p>${escapedHtml(ACCOUNT_RESULTS[result][1])}</p>`);
 
-/** The error page for a link whose account is unknown: its token is invalid (403) or missing (400). */
+/** Returns the error page for a link whose account is unknown: its token is invalid (403) or missing (400). */
 export const problemPage = ({ code }: ErrorBody): string =>
   code === 403 || code === 400
     ? page('This link does not work', '<p>It is incomplete or has expired. Ask for a new one.</p>')

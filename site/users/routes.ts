@@ -37,7 +37,7 @@ const shown = (body: string, status = 200): RouteResponse => ({ status, headers:
 const accountResultResponse = (what: AccountResult, status = 200): RouteResponse =>
   shown(accountResultPage(what), status);
 
-/** The user who was invited, and the state of the invitation: `open`, or the result to show. */
+/** Returns the user who was invited, and the state of the invitation: `open`, or the result to show. */
 const findInvited = async ({ scope, subject }: { scope: Scope; subject: string | null }) => {
   const link = readInvitation(subject ?? '');
   return link ? findInvitation(scope, link) : { linked: null, standing: 'gone' as const };
@@ -56,7 +56,7 @@ const accepting = {
   responses: { 200: Type.String() },
 };
 
-/** The user whose password a link resets; null: the link is no longer valid. */
+/** Returns the user whose password a link resets, or null if the link is no longer valid. */
 const findResetting = async ({
   scope,
   subject,
@@ -79,7 +79,7 @@ const resetting = {
   responses: { 200: Type.String() },
 };
 
-/** The origin of a request, sealed for the link's organization. */
+/** Returns the origin of a request, sealed for the link's organization. */
 const originOf = ({ clientAddress, userAgent }: CommandContext, address: string | null): Origin => ({
   network: networkOf(address ?? ''),
   client: () => Promise.resolve({ ...(clientAddress && { clientAddress }), ...(userAgent && { userAgent }) }),

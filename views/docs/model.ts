@@ -128,6 +128,6 @@ export interface DocsFrame {
   scripts: readonly string[];
 }
 
-/** The anchor of a shared object's section. */
+/** Returns the anchor of a shared object's section. */
 export const objectAnchor = (name: string): string =>
   `object-${name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}`;

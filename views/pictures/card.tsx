@@ -46,7 +46,7 @@ const CardPicture = ({ card, family }: { card: FittedCard; family: string }): JS
 };
 
 /**
- * A card as SVG.
+ * Returns a card as SVG.
  *
  * @param family of the font
  */

@@ -12,7 +12,7 @@ export interface ResponseTimesView {
 const WIDTH = 600;
 const HEIGHT = 100;
 
-/** A line through the points, with gaps where nothing was measured. */
+/** Returns a line through the points, with gaps where nothing was measured. */
 const lineOf = (values: readonly (number | null)[], most: number): string => {
   let isDrawing = false;
   return values

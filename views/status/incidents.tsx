@@ -44,11 +44,11 @@ export interface NamedComponent {
   hasPage: boolean;
 }
 
-/** The address of an incident or a maintenance, from the page's root. */
+/** Returns the address of an incident or a maintenance, from the page's root. */
 export const incidentPath = ({ id, kind }: Pick<IncidentView, 'id' | 'kind'>): string =>
   `${kind === 'maintenance' ? 'maintenances' : 'incidents'}/${id}`;
 
-/** The state in whose style an incident is drawn: by its impact until it is resolved. */
+/** Returns the state in whose style an incident is drawn: by its impact until it is resolved. */
 export const stateOfIncident = ({
   kind,
   impact,

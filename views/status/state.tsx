@@ -27,7 +27,7 @@ const OF_IMPACTS: Readonly<Record<IncidentImpact, State>> = OF_INDICATORS;
 
 const STATUSES = Object.keys(OF_COMPONENTS) as ComponentStatus[];
 
-/** The status of a state; null: no data. */
+/** Returns the status of a state, or null if the state is "no data". */
 export const statusOfState = (state: State): ComponentStatus | null =>
   STATUSES.find((status) => OF_COMPONENTS[status] === state) ?? null;
 

@@ -35,7 +35,10 @@ export const themeOf = (page: ThemedPage): Theme => themed((name) => readColour(
 const themed = (colour: (name: ThemeColor, index: number) => Colour | null): Theme =>
   Object.fromEntries(THEME_COLORS.map((name, index) => [name, colour(name, index)])) as Theme;
 
-/** A theme as a text in a fixed order, `fff8e7-403000-…`, with nothing between hyphens for a colour that is not set. */
+/**
+ * Returns a theme as a text in a fixed order, `fff8e7-403000-…`, with nothing between hyphens for a colour that is not
+ * set.
+ */
 export const themeText = (theme: Theme): string => THEME_COLORS.map((name) => theme[name]?.slice(1) ?? '').join('-');
 
 const THEME_TEXT = new RegExp(`^(?:[0-9a-f]{6})?(?:-(?:[0-9a-f]{6})?){${THEME_COLORS.length - 1}}$`);
@@ -47,5 +50,5 @@ export const readTheme = (text: string): Theme | null => {
   return themed((_, index) => (digits[index] ? `#${digits[index]}` : null));
 };
 
-/** Whether a page has set no colour. */
+/** Returns whether a page has set no colour. */
 export const isPlain = (theme: Theme): boolean => THEME_COLORS.every((name) => theme[name] === null);

@@ -18,14 +18,14 @@ const GROUPS = {
 const TEXT = 4.5;
 const SHAPE = 3;
 
-/** Whether a page is dark on every screen because its background is dark. */
+/** Returns whether a page is dark on every screen because its background is dark. */
 export const isDarkPage = ({ css_body_background_color: background }: Theme): boolean =>
   background !== null && isDark(background);
 
 /**
- * The tokens of a theme for visitors who prefer light or dark screens. A page's colours are made for light screens
- * unless its background is dark; on a dark screen, only the colours of its buttons and states are used. Whatever
- * colours a page sets, texts and states keep enough contrast with their background.
+ * Returns the tokens of a theme for visitors who prefer light or dark screens. A page's colours are made for light
+ * screens unless its background is dark; on a dark screen, only the colours of its buttons and states are used.
+ * Whatever colours a page sets, texts and states keep enough contrast with their background.
  */
 export const tokensOf = (theme: Theme, scheme: 'light' | 'dark'): Tokens => {
   const base = BASE_COLOURS[isDarkPage(theme) ? 'dark' : scheme];
@@ -78,7 +78,8 @@ const stateOn = ([bg, subtle]: readonly [Colour, Colour], base: StateTokens, set
 };
 
 /**
- * A background mixed with a share of another colour: the first share with which texts on the background stay readable.
+ * Returns a background mixed with a share of another colour: the first share with which texts on the background stay
+ * readable.
  */
 const shaded = (bg: Colour, other: Colour, shares: readonly number[]): Colour => {
   const end = isDark(bg) ? '#ffffff' : '#000000';

@@ -15,7 +15,7 @@ export interface FieldBasics {
   disabled?: boolean;
 }
 
-/** The ids of the describing elements, as attributes of the field's element. */
+/** Returns the ids of the describing elements, as attributes of the field's element. */
 export const describingIds = (
   id: string,
   { hint, problem = null }: FieldBasics,

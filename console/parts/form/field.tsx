@@ -20,7 +20,7 @@ export interface FieldProps extends FieldBasics {
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** The attribute `type`. Preact's types distinguish inputs by it and do not allow a variable type. */
+/** Returns the attribute `type`. Preact's types distinguish inputs by it and do not allow a variable type. */
 export const inputType = (type: string): { type: 'text' } => ({ type }) as { type: 'text' };
 
 /** A single-line text field. Secrets can be revealed. */

@@ -1,6 +1,8 @@
 const two = (number: number): string => number.toString().padStart(2, '0');
 
-/** An API time (UTC without a designator) as the value of a `datetime-local` field in the browser's time zone. */
+/**
+ * Returns an API time (UTC without a designator) as the value of a `datetime-local` field in the browser's time zone.
+ */
 export const localOf = (instant: string): string => {
   const date = new Date(`${instant}Z`);
   const day = `${date.getFullYear().toString().padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -16,7 +16,7 @@ export const WINDOW_ROWS = 40;
 const STEP = 5;
 
 /**
- * The rows to render of a list with equal row heights.
+ * Returns the rows to render of a list with equal row heights.
  *
  * @param offset distance in pixels by which the list's start is above the viewport; negative: below it
  * @param visible height of the viewport in pixels

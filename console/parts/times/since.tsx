@@ -25,7 +25,7 @@ const watch = (): (() => void) => {
   };
 };
 
-/** An API time (UTC without a designator) in milliseconds since 1970. */
+/** Returns an API time (UTC without a designator) in milliseconds since 1970. */
 export const momentOf = (instant: string): number => Date.parse(`${instant}Z`);
 
 const UNITS = [
@@ -35,7 +35,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** A duration in its two largest units: `1 hr, 12 min` becomes `1 hr 12 min`. */
+/** Returns a duration in its two largest units: `1 hr, 12 min` becomes `1 hr 12 min`. */
 export const durationOf = (seconds: number, locale: string): string => {
   const whole = Math.max(0, Math.floor(seconds));
   const at = Math.max(

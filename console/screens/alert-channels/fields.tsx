@@ -99,7 +99,7 @@ const ConfigurationField = ({ field, draft, stored, of }: ConfigurationFieldProp
 const wordOf = (value: string): string =>
   (words.value.alertChannels.componentStatuses as Readonly<Record<string, string>>)[value] ?? value;
 
-/** The API's error messages for a field, including its list items and pairs. */
+/** Returns the API's error messages for a field, including its list items and pairs. */
 const problemOf = (of: Submit, name: FieldName, draft: FormDraft<ChannelValues>): string | null => {
   const path = `configuration.${name}`;
   const { value } = draft[name];

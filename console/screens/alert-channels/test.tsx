@@ -19,7 +19,7 @@ export interface Test {
   run: () => Promise<void>;
 }
 
-/** The state of a channel test. @param send sends the test */
+/** Returns the state of a channel test. @param send sends the test */
 export const useTest = (send: () => Promise<Outcome>): Test => {
   const busy = useSignal(false);
   const outcome = useSignal<Outcome | null>(null);

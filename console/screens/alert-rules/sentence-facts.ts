@@ -32,7 +32,8 @@ export type DescribedRule = Pick<
 > & { check_name: string | null };
 
 /**
- * The facts of a rule for its sentences, formatted for a language. @param more number of channels that are not named
+ * Returns the facts of a rule for its sentences, formatted for a language. @param more number of channels that are not
+ * named
  */
 export const sentenceFactsOf = (
   rule: DescribedRule,

@@ -32,7 +32,7 @@ const measuredColumns = <Row extends Measured>(): Column<Row>[] => {
   ];
 };
 
-/** The text of an API status such as `ok` or `down`; unknown ones are shown as they are. */
+/** Returns the text of an API status such as `ok` or `down`; unknown ones are shown as they are. */
 const statusWord = (status: string): string =>
   (words.value.alerts.resultStatuses as Readonly<Record<string, string>>)[status] ?? status;
 

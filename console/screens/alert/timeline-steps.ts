@@ -43,7 +43,7 @@ const channelNotifications = (messages: readonly Notification[]): ChannelNotific
   return [...steps.values()];
 };
 
-/** The timeline of an alert, oldest first: who acted, and which channels were notified with which outcome. */
+/** Returns the timeline of an alert, oldest first: who acted, and which channels were notified with which outcome. */
 export const timelineOf = (alert: Pick<Alert, 'history'>, messages: readonly Notification[]): TimelineStep[] => {
   const events = alert.history.map(({ event, at, user_id }): TimelineStep => ({ kind: event, at, userId: user_id }));
   // Messages follow the event that they report, even at equal timestamps.
@@ -52,6 +52,6 @@ export const timelineOf = (alert: Pick<Alert, 'history'>, messages: readonly Not
   );
 };
 
-/** Whether messages are still being delivered. */
+/** Returns whether messages are still being delivered. */
 export const isWaiting = (steps: readonly TimelineStep[]): boolean =>
   steps.some((step) => step.kind === 'notified' && step.counts.pending + step.counts.retrying > 0);

@@ -16,7 +16,7 @@ export interface Outcome {
   failure: Failure | null;
 }
 
-/** Whether an action applies to an alert. */
+/** Returns whether an action applies to an alert. */
 export const canApply = ({ status }: Pick<Row, 'status'>, action: Action): boolean =>
   action === 'acknowledge' ? status === 'firing' : status !== 'resolved';
 
@@ -40,7 +40,7 @@ export const changeMatching = (filter: Filter, action: Action): Promise<Outcome>
   return change({ filter: conditionsOf({ ...filter, status }) }, action);
 };
 
-/** The optimistic state of an alert after an action, until the stream confirms it. */
+/** Returns the optimistic state of an alert after an action, until the stream confirms it. */
 export const optimisticRow = (row: Row, action: Action, userId: string, now: Date): Row => {
   const at = now.toISOString().replace('Z', '000');
   return action === 'acknowledge'

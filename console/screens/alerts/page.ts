@@ -10,7 +10,7 @@ export interface AlertPage {
 }
 
 /**
- * A page with newer rows: an alert that newly matches joins the first page.
+ * Returns a page with newer rows: an alert that newly matches joins the first page.
  *
  * @returns null: alerts of the next page move up, so the page must be reloaded
  */
@@ -33,8 +33,8 @@ export const withRows = (page: AlertPage, newer: readonly Row[], filter: Filter)
 };
 
 /**
- * Whether an alert that does not match a filter may have matched before. Its status goes from firing to acknowledged to
- * resolved.
+ * Returns whether an alert that does not match a filter may have matched before. Its status goes from firing to
+ * acknowledged to resolved.
  */
 const mayHaveLeft = ({ status }: Row, filter: Filter): boolean =>
   status !== 'firing' && filter.status !== 'resolved' && filter.status !== 'all';

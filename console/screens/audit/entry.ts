@@ -5,14 +5,14 @@ export type Entry = Schemas['AuditLog'];
 /** Maximum length of a displayed value; the rest is cut off. */
 const LONGEST = 300;
 
-/** A field value in one line; null: none. */
+/** Returns a field value in one line, or null if there is none. */
 export const valueText = (value: unknown): string | null => {
   if (value === null || value === undefined || value === '') return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 };
 
-/** The verb of an action on its resource type: `check.updated` gives `updated`. */
+/** Returns the verb of an action on its resource type: `check.updated` gives `updated`. */
 export const verbOf = ({ action, resource_type }: Pick<Entry, 'action' | 'resource_type'>): string =>
   action.startsWith(`${resource_type}.`) ? action.slice(resource_type.length + 1) : action;
 
@@ -26,7 +26,7 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   page: (id) => `/pages/${id}`,
 };
 
-/** The path of an entry's resource; null: it has no screen, or this entry deleted it. */
+/** Returns the path of an entry's resource, or null if it has no screen, or this entry deleted it. */
 export const screenOf = (entry: Pick<Entry, 'action' | 'resource_type' | 'resource_id'>): string | null =>
   verbOf(entry) === 'deleted' ? null : (SCREENS[entry.resource_type]?.(entry.resource_id) ?? null);
 

@@ -9,7 +9,7 @@ import type { Binding } from './draft.ts';
 import { problemUnder } from './problems.ts';
 import type { PartProps } from './target-fields.tsx';
 
-/** The default environment variable of a secret: `db.password` becomes `DB_PASSWORD`. */
+/** Returns the default environment variable of a secret: `db.password` becomes `DB_PASSWORD`. */
 export const variableOf = (secretName: string): string => secretName.replace(/[^A-Za-z0-9_]/g, '_').toUpperCase();
 
 /** The secrets that a script reads, chosen by name and never shown. */

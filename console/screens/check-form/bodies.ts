@@ -14,7 +14,7 @@ export const fullUrl = (text: string): string => {
 
 const COMMON = ['regions', 'multi_region_execution', 'retry_enabled'];
 
-/** The parameters that the form does not change. If the type has changed, only those that all types share. */
+/** Returns the parameters that the form does not change. If the type has changed, only those that all types share. */
 const keptParameters = ({ source, type }: Draft): JsonObject => {
   const { parameters = {} } = source;
   if (source.type === type.value) return parameters;
@@ -41,7 +41,7 @@ const withParallel = (draft: Draft, parameters: JsonObject): JsonObject => {
   };
 };
 
-/** The parameters from the form; those unknown to the form do not change. */
+/** Returns the parameters from the form; those unknown to the form do not change. */
 export const parametersOf = (draft: Draft): JsonObject => {
   const ofType = FIELDS.filter(({ types }) => types.includes(draft.type.value));
   const isOn = (name: string): boolean => {
@@ -76,7 +76,7 @@ const target = (draft: Draft): JsonObject => {
   };
 };
 
-/** The default name of a check: its target; empty: it has no target yet. */
+/** Returns the default name of a check: its target; empty: it has no target yet. */
 export const proposedName = (draft: Draft): string => {
   const { url, host, port } = target(draft);
   const isWeb = typeof url === 'string' && URL.canParse(url);
@@ -88,7 +88,7 @@ const nameOf = (draft: Draft): string => draft.name.value.trim() || proposedName
 
 const tagsOf = (draft: Draft): readonly string[] => draft.tags.value.map((tag) => tag.trim());
 
-/** The body of `POST /v1/checks`. Missing values are omitted, so that the API reports them. */
+/** Returns the body of `POST /v1/checks`. Missing values are omitted, so that the API reports them. */
 export const creationOf = (draft: Draft): JsonObject => ({
   name: nameOf(draft),
   type: draft.type.value,
@@ -103,7 +103,7 @@ export const creationOf = (draft: Draft): JsonObject => ({
   ...(draft.secrets.value.length > 0 && { secrets: draft.secrets.value }),
 });
 
-/** The body of `PATCH /v1/checks/{check_id}`: the changed fields only. An emptied field is null. */
+/** Returns the body of `PATCH /v1/checks/{check_id}`: the changed fields only. An emptied field is null. */
 export const changeOf = (draft: Draft): JsonObject => {
   const { source } = draft;
   const wanted = TARGETS[draft.type.value];
@@ -127,7 +127,7 @@ export const changeOf = (draft: Draft): JsonObject => {
   );
 };
 
-/** The body of `POST /v1/checks/execute`. */
+/** Returns the body of `POST /v1/checks/execute`. */
 export const trialOf = (draft: Draft): JsonObject => ({
   name: nameOf(draft) || 'Test',
   type: draft.type.value,
@@ -136,7 +136,7 @@ export const trialOf = (draft: Draft): JsonObject => ({
   parameters: parametersOf(draft),
 });
 
-/** The initial values of a clone. */
+/** Returns the initial values of a clone. */
 export const cloneOf = (check: Schemas['Check'], name: string): Source => ({
   type: check.type,
   name,

@@ -15,7 +15,7 @@ export interface Choices {
 
 const PAGE_SIZE = 100;
 
-/** All pages of a list. */
+/** Returns all pages of a list. */
 export const allPages = async <T>(
   load: (page: number) => Promise<{ items: readonly T[]; hasNext: boolean }>,
 ): Promise<T[]> => {
@@ -59,10 +59,10 @@ export const loadChoices = async (signal: AbortSignal): Promise<Choices> => {
   return { regions, groups, channels, secrets, shortest };
 };
 
-/** Whether a region currently supports a check type. */
+/** Returns whether a region currently supports a check type. */
 export const canRun = ({ available_check_types }: Schemas['Region'], type: CheckTypeName): boolean =>
   available_check_types.includes(type);
 
-/** The region for an id or an alias. */
+/** Returns the region for an id or an alias. */
 export const regionNamed = (regions: readonly Schemas['Region'][], name: string): Schemas['Region'] | undefined =>
   regions.find(({ id, aliases }) => id === name || aliases.includes(name));

@@ -59,7 +59,7 @@ const INTERVALS: Readonly<Record<CheckTypeName, number>> = {
   multistep: 300,
 };
 
-/** Default interval and timeout of a check type, in seconds. */
+/** Returns default interval and timeout of a check type, in seconds. */
 export const defaultsOf = (type: CheckTypeName): { interval: number; timeout: number } => ({
   interval: INTERVALS[type],
   timeout: TARGETS[type].includes('url') && type !== 'web' && type !== 'api' ? 30 : 10,
@@ -77,13 +77,13 @@ export const parallelOf = (source: Source): { mode: Parallel; count: number | nu
   };
 };
 
-/** The check's regions, as it names them. */
+/** Returns the check's regions, as it names them. */
 export const regionsOf = (source: Source): readonly string[] => {
   const regions = valueAt(source, 'parameters.regions');
   return Array.isArray(regions) ? regions.map(String) : [];
 };
 
-/** The check's secret bindings. */
+/** Returns the check's secret bindings. */
 export const bindingsOf = (source: Source): readonly Binding[] =>
   (source.secrets ?? []).map(({ secret_id, env_variable }) => ({ secret_id, env_variable }));
 
@@ -126,7 +126,7 @@ export const changeType = (draft: Draft, type: CheckTypeName): void => {
   draft.type.value = type;
 };
 
-/** The signal of a field. */
+/** Returns the signal of a field. */
 export const valueOf = (draft: Draft, { path }: FieldSpec): Signal<FieldValue> => {
   const value = draft.fields.get(path);
   if (!value) throw new Error(`There is no field ${path}.`);

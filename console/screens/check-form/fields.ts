@@ -187,12 +187,12 @@ export const TARGETS: Readonly<Record<CheckTypeName, readonly ('url' | 'host' | 
   multistep: ['url'],
 };
 
-/** The maximum timeout in seconds. */
+/** Returns the maximum timeout in seconds. */
 export const mostTimeout = (type: CheckTypeName): number => (type === 'synthetic' ? 120 : 30);
 
-/** Whether runs of a type execute a script. */
+/** Returns whether runs of a type execute a script. */
 export const isScript = (type: CheckTypeName): boolean => type === 'synthetic' || type === 'multistep';
 
-/** The fields of a type in a part of the form. */
+/** Returns the fields of a type in a part of the form. */
 export const fieldsOf = (type: CheckTypeName, part: Part): readonly FieldSpec[] =>
   FIELDS.filter((field) => field.part === part && field.types.includes(type));

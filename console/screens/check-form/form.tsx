@@ -35,7 +35,7 @@ export interface CheckFormProps extends FormInput {
   onReload: () => void;
 }
 
-/** The error message of the last run. */
+/** Returns the error message of the last run. */
 const sentenceOf = (run: TestRun): string | null => {
   if (run.status !== 'over') return null;
   return run.result?.error_message ?? run.job.error_message;
@@ -159,7 +159,7 @@ interface ParametersProps {
   children?: JSX.Element;
 }
 
-/** Whether any value in a part differs from a new check. */
+/** Returns whether any value in a part differs from a new check. */
 const isUsed = (draft: Draft, type: CheckTypeName, part: Part): boolean =>
   fieldsOf(type, part).some((field) => isSet(field, valueOf(draft, field).value)) ||
   (part === 'advanced' && draft.mutedUntil.value !== null);

@@ -31,7 +31,7 @@ const optionWord = (name: FieldName, option: string): string =>
   LITERAL[option] ??
   (name === 'scanType' || name === 'starttls' ? option.toUpperCase() : option);
 
-/** Whether the checkbox that a field depends on is ticked. */
+/** Returns whether the checkbox that a field depends on is ticked. */
 const isNeeded = ({ needs, types }: FieldSpec, draft: Draft): boolean => {
   const tick = FIELDS.find((field) => field.name === needs && field.types.some((type) => types.includes(type)));
   return tick === undefined || valueOf(draft, tick).value === true;

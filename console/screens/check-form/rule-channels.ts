@@ -7,7 +7,7 @@ export interface Channels {
   differ: boolean;
 }
 
-/** The channels of rules, if all use the same ones. */
+/** Returns the channels of rules, if all use the same ones. */
 export const channelsOf = (rules: readonly Pick<Schemas['AlertRule'], 'channel_ids'>[]): Channels => {
   const sets = rules.map(({ channel_ids }) => [...channel_ids].sort());
   const [first = []] = sets;

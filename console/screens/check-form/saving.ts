@@ -21,7 +21,7 @@ export interface Saving {
   save: (draft: Draft, channels: readonly string[] | null, over: boolean) => Promise<SavedCheck | null>;
 }
 
-/** An idempotency key. Browsers provide no UUIDs over plain http. */
+/** Returns an idempotency key. Browsers provide no UUIDs over plain http. */
 const newIdempotencyKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 

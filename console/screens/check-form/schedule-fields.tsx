@@ -17,7 +17,7 @@ import type { PartProps } from './target-fields.tsx';
 
 const PARALLELS: readonly Parallel[] = ['turn', 'all', 'random_n'];
 
-/** The regions under the names that the check uses; an unknown one stays until it is removed. */
+/** Returns the regions under the names that the check uses; an unknown one stays until it is removed. */
 const regionOptions = (draft: Draft, { regions }: Choices): { value: string; label: string; note?: string }[] => {
   const chosen = draft.regions.value;
   const type = draft.type.value;

@@ -21,7 +21,7 @@ export interface FormInput {
 
 const NO_CHANNELS: Channels = { ids: [], differ: false };
 
-/** The initial values of a new check: a clone, an address typed elsewhere, or nothing. */
+/** Returns the initial values of a new check: a clone, an address typed elsewhere, or nothing. */
 const newSource = async (
   query: URLSearchParams,
   signal: AbortSignal,

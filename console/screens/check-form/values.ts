@@ -53,7 +53,7 @@ export const jsonOf = (text: string): unknown => {
   }
 };
 
-/** The shortest text that {@link jsonOf} parses to a value. */
+/** Returns the shortest text that {@link jsonOf} parses to a value. */
 export const textOfJson = (value: unknown): string =>
   typeof value === 'string' && jsonOf(value) === value ? value : JSON.stringify(value);
 
@@ -104,7 +104,7 @@ const read = (as: Kind, value: unknown): FieldValue => {
   }
 };
 
-/** The stored value of a field; undefined: none. */
+/** Returns the stored value of a field, or undefined if there is none. */
 const stored = (as: Kind, value: FieldValue, before: unknown): unknown => {
   switch (as.kind) {
     case 'text':
@@ -148,7 +148,7 @@ const byName = <T extends { name: string }>(lines: readonly T[], of: (line: T) =
   return named.length === 0 ? undefined : Object.fromEntries(named.map((line) => [line.name.trim(), of(line)]));
 };
 
-/** A line of the form as a stored assertion, keeping properties that the form does not know. */
+/** Returns a line of the form as a stored assertion, keeping properties that the form does not know. */
 const jsonLine = ({ path, operator, value }: JsonLine, before: unknown): JsonObject => {
   const others = isObject(before) && before['path'] === path ? without(before, 'value') : {};
   return { ...others, path, operator, ...(!isUnary(operator) && { value: jsonOf(value) }) };
@@ -157,10 +157,10 @@ const jsonLine = ({ path, operator, value }: JsonLine, before: unknown): JsonObj
 const headerWanted = ({ operator, value }: HeaderLine): unknown =>
   operator === 'absent' ? null : operator === 'contains' ? { contains: value } : value;
 
-/** The form value of a check's field. */
+/** Returns the form value of a check's field. */
 export const readField = ({ path, as }: FieldSpec, check: unknown): FieldValue => read(as, valueAt(check, path));
 
-/** A check with a field's form value; the same object if nothing changes. */
+/** Returns a check with a field's form value; the same object if nothing changes. */
 export const writeField = <T>(field: FieldSpec, check: T, value: FieldValue): T => {
   const { path, as } = field;
   const before = valueAt(check, path);
@@ -168,5 +168,5 @@ export const writeField = <T>(field: FieldSpec, check: T, value: FieldValue): T 
   return withValueAt(check, path, stored(as, value, before)) as T;
 };
 
-/** Whether a field differs from a new check. */
+/** Returns whether a field differs from a new check. */
 export const isSet = (field: FieldSpec, value: FieldValue): boolean => !isSameJson(read(field.as, undefined), value);

@@ -64,7 +64,7 @@ const TLS_PORTS: ReadonlySet<number> = new Set([465, 636, 853, 990, 993, 995, 56
 
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
-/** Whether a host is an IP address; IPv6 addresses may be in brackets. */
+/** Returns whether a host is an IP address; IPv6 addresses may be in brackets. */
 const isAddress = (host: string): boolean => IPV4.test(host) || host.includes(':');
 
 const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
@@ -160,7 +160,7 @@ const ofHost = (host: string): Address | null => {
   return site && { ...site, type: 'icmp', types: ['icmp', 'web', 'tcp'] };
 };
 
-/** An address for the console's URL, without user name and password. */
+/** Returns an address for the console's URL, without user name and password. */
 export const addressWithoutCredentials = ({ url, host, port }: Address): string => {
   if (url !== null) return url;
   const place = host.includes(':') ? `[${host}]` : host;

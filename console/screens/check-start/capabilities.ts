@@ -17,7 +17,7 @@ export const ASSUMED_CAPABILITIES: Capabilities = {
 
 const FIRST_REGION = 'RU, Moscow';
 
-/** The region of checks without regions (domain/check/regions.ts). */
+/** Returns the region of checks without regions (domain/check/regions.ts). */
 const defaultRegion = (regions: readonly Schemas['Region'][]): Schemas['Region'] | undefined =>
   regions.find(({ id }) => id === FIRST_REGION) ?? regions[0];
 

@@ -18,7 +18,7 @@ interface FirstOutcome {
   time: number | null;
 }
 
-/** The first result of a check: the newest stored one, or the state from the event stream. */
+/** Returns the first result of a check: the newest stored one, or the state from the event stream. */
 const firstOutcomeOf = (check_id: string): LiveSource<FirstOutcome> => ({
   load: async (signal) => {
     const query = { page_size: 1 };

@@ -29,7 +29,7 @@ const nameOf = ({ url, host, port }: Address, type: ProposedType): string => {
 };
 
 /**
- * The proposed check for an address.
+ * Returns the proposed check for an address.
  *
  * @param available types that the default region supports; the first possible one is proposed
  * @param shortest the shortest interval that the plan allows, in seconds; null: any
@@ -75,7 +75,7 @@ const parametersOf = (
   }
 };
 
-/** The body of `POST /v1/checks` for a proposal. */
+/** Returns the body of `POST /v1/checks` for a proposal. */
 export const bodyOf = (address: Address, proposal: Proposal): JsonObject => {
   const { url, host, port } = address;
   const { type, name, interval } = proposal;

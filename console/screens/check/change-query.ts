@@ -1,6 +1,6 @@
 import { navigate, currentLocation } from '../../router/router.ts';
 
-/** The current URL with changes to its query; null removes a parameter. */
+/** Returns the current URL with changes to its query; null removes a parameter. */
 export const addressWithQuery = (changes: Readonly<Record<string, string | null>>): string => {
   const { path, query } = currentLocation.value;
   const next = new URLSearchParams(query);

@@ -9,7 +9,7 @@ export interface ChangedField {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A readable value: strings without quotes, missing values as a dash. */
+/** Returns a readable value: strings without quotes, missing values as a dash. */
 const shown = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'string') return value === '' ? '""' : value;
@@ -25,6 +25,6 @@ const within = (field: string, before: unknown, after: unknown): ChangedField[] 
   return [...names].flatMap((name) => within(`${field}.${name}`, before[name], after[name]));
 };
 
-/** The changed fields of an audit log entry. Partly changed objects are split into their fields. */
+/** Returns the changed fields of an audit log entry. Partly changed objects are split into their fields. */
 export const changedFields = (changes: Readonly<Record<string, { old: unknown; new: unknown }>>): ChangedField[] =>
   Object.entries(changes).flatMap(([field, change]) => within(field, change.old, change.new));

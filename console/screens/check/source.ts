@@ -14,7 +14,7 @@ export interface LoadedCheck {
   isDeleted: boolean;
 }
 
-/** A check with its settings. */
+/** Returns a check with its settings. */
 export const checkSource = (check_id: string): LiveSource<LoadedCheck> => ({
   load: async (signal) => ({
     check: await call('GET /v1/checks/{check_id}', { params: { check_id } }, { signal }),
@@ -28,7 +28,7 @@ export const checkSource = (check_id: string): LiveSource<LoadedCheck> => ({
   },
 });
 
-/** A source that is reloaded whenever a change affects it. */
+/** Returns a source that is reloaded whenever a change affects it. */
 export const reloadedBy = <T>(
   load: LiveSource<T>['load'],
   resources: readonly string[],
@@ -39,7 +39,7 @@ export const reloadedBy = <T>(
   merge: (value, changes) => (changes.some(concerns) ? null : value),
 });
 
-/** The newest results of a check. */
+/** Returns the newest results of a check. */
 export const latestSource = (check_id: string): LiveSource<ResultPage> =>
   reloadedBy(
     (signal) =>

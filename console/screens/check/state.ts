@@ -16,11 +16,11 @@ export const sinceOf = (
   return active && current?.status === status ? current.started_at : null;
 };
 
-/** The message of the newest failure; null: the newest results of all regions are ok, or unknown. */
+/** Returns the message of the newest failure, or null if the newest results of all regions are ok, or unknown. */
 export const failureOf = (results: readonly Result[]): string | null =>
   [...newestByRegion(results).values()].find(({ status }) => status !== 'ok')?.error_message ?? null;
 
-/** The newest result of each region, by region. @param results newest first */
+/** Returns the newest result of each region, by region. @param results newest first */
 export const newestByRegion = (results: readonly Result[]): Map<string, Result> => {
   const newest = new Map<string, Result>();
   for (const result of results) {
@@ -30,6 +30,6 @@ export const newestByRegion = (results: readonly Result[]): Map<string, Result> 
   return newest;
 };
 
-/** Whether its alerts are currently muted. */
+/** Returns whether its alerts are currently muted. */
 export const isMuted = ({ muted_until }: Pick<Check, 'muted_until'>, now: number): boolean =>
   muted_until !== null && Date.parse(`${muted_until}Z`) > now;

@@ -9,7 +9,7 @@ const STATES: Readonly<Record<Row['status'], State>> = {
   paused: 'none',
 };
 
-/** The displayed state of a status. */
+/** Returns the displayed state of a status. */
 export const stateOf = (status: Row['status']): State => STATES[status];
 
 /** `142 ms`, `2.1 s`; a dash if nothing was measured. */

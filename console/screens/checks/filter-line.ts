@@ -15,13 +15,13 @@ const NONE: ReadonlySet<string> = new Set();
 /** The storage key of the list's saved views, and the path without a filter. */
 export const VIEWS: ListWithViews = { list: 'checks', path: '/checks', everything: 'filter=' };
 
-/** The query for a filter line; empty: no filter. */
+/** Returns the query for a filter line; empty: no filter. */
 export const queryOf = (line: string): string =>
   line.trim() === '' ? '' : new URLSearchParams({ filter: line.trim() }).toString();
 
 /**
- * The filter line, which is also in the URL, and the checks whose target contains its text, which only the service
- * knows.
+ * Returns the filter line, which is also in the URL, and the checks whose target contains its text, which only the
+ * service knows.
  */
 export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set: (line: string) => void } => {
   useDefaultView(VIEWS);

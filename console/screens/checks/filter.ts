@@ -56,7 +56,7 @@ const textOf = (row: Row): string => {
 };
 
 /**
- * Whether a check matches a filter.
+ * Returns whether a check matches a filter.
  *
  * @param found ids of checks whose target contains the text, since rows do not include targets
  */
@@ -71,7 +71,7 @@ export const checkMatches = (
   tags.every((some) => some.some((tag) => row.tags.includes(tag))) &&
   (text === '' || textOf(row).includes(text) || found.has(row.id));
 
-/** The line with its status conditions replaced by one status, or removed if it had only that one. */
+/** Returns the line with its status conditions replaced by one status, or removed if it had only that one. */
 export const withStatus = (line: string, status: string): string => {
   const rest = line.split(/\s+/).filter((word) => word !== '' && termOf(word)?.[0] !== 'status');
   const { statuses } = filterOf(line);

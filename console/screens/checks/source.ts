@@ -10,7 +10,7 @@ const PAGE_SIZE = 5_000;
 
 const ALL_TRIES = 3;
 
-/** All rows that match a query. If checks were created or deleted meanwhile, the pages are read again. */
+/** Returns all rows that match a query. If checks were created or deleted meanwhile, the pages are read again. */
 const allRows = async (q: string | undefined, signal: AbortSignal): Promise<Map<string, Row>> => {
   const rows = new Map<string, Row>();
   for (let tries = 0; tries < ALL_TRIES; tries++) {

@@ -5,7 +5,7 @@ export interface Positioned {
 }
 
 /**
- * The fewest position changes that move a group, last first, so that no two groups swap in between.
+ * Returns the fewest position changes that move a group, last first, so that no two groups swap in between.
  *
  * @param groups in order
  * @param to the new index, from 0
@@ -29,7 +29,7 @@ export const positionsFor = (groups: readonly Positioned[], id: string, to: numb
   return changes.reverse();
 };
 
-/** Groups with new positions, sorted accordingly. */
+/** Returns groups with new positions, sorted accordingly. */
 export const withPositions = <Group extends Positioned & { name: string }>(
   groups: readonly Group[],
   changes: readonly Positioned[],

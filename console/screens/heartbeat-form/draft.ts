@@ -15,7 +15,7 @@ export interface Draft {
   active: boolean;
 }
 
-/** The initial values of a new heartbeat, suitable for a nightly job. */
+/** Returns the initial values of a new heartbeat, suitable for a nightly job. */
 export const newDraft = (time_zone: string): Draft => ({
   name: '',
   tags: [],
@@ -47,7 +47,7 @@ export const draftOf = (heartbeat: Schemas['HeartbeatRow'], time_zone: string): 
 
 type Body = RequestOf<'POST /v1/heartbeats'>['body'];
 
-/** The request body for a draft. Empty fields are omitted or null, so that the API reports them. */
+/** Returns the request body for a draft. Empty fields are omitted or null, so that the API reports them. */
 export const bodyOf = (draft: Draft): Body => {
   const { kind, period_seconds, schedule, time_zone, grace_seconds, ...others } = draft;
   return {

@@ -117,7 +117,7 @@ export const HeartbeatForm = ({ id, first, revision, onReload }: HeartbeatFormPr
 /** Maximum number of tags of a heartbeat. */
 const MOST_TAGS = 20;
 
-/** The error message for any of the tags. */
+/** Returns the error message for any of the tags. */
 const tagsProblem = (of: Submit): string | null => {
   const places = Array.from({ length: MOST_TAGS }, (_, place) => `tags.${place}`);
   return ['tags', ...places].map(of.problemOf).find((problem) => problem !== null) ?? null;

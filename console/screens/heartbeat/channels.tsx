@@ -14,7 +14,7 @@ import { words } from '../../shell/language.ts';
 
 type Channel = Schemas['AlertChannel'];
 
-/** The channels of a heartbeat and, for users who may add channels, all others. */
+/** Returns the channels of a heartbeat and, for users who may add channels, all others. */
 const loadChannels = async (heartbeat_key: string, signal: AbortSignal) => {
   const mayAdd = may('POST /v1/heartbeats/{heartbeat_key}/channels');
   const [{ channels }, all] = await Promise.all([

@@ -38,7 +38,7 @@ const Body = ({ data }: { data: Record<string, unknown> }): JSX.Element => {
   );
 };
 
-/** The duration of a run, in milliseconds if it was short. */
+/** Returns the duration of a run, in milliseconds if it was short. */
 const runText = (seconds: number, locale: string): string =>
   seconds < 60
     ? numberFormat(locale, {

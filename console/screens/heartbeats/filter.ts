@@ -49,7 +49,7 @@ export const filterOf = (line: string): Filter => {
   };
 };
 
-/** The line with its status conditions replaced by one status, or removed if it had only that one. */
+/** Returns the line with its status conditions replaced by one status, or removed if it had only that one. */
 export const withState = (line: string, state: HeartbeatState): string => {
   const rest = line.split(/\s+/).filter((word) => word !== '' && valuesIn(word, 'status') === null);
   const { statuses } = filterOf(line);
@@ -57,14 +57,14 @@ export const withState = (line: string, state: HeartbeatState): string => {
   return [...(isAlone ? [] : [`status:${state}`]), ...rest].join(' ');
 };
 
-/** The query of `GET /v1/heartbeats` for a filter. @param statuses default statuses */
+/** Returns the query of `GET /v1/heartbeats` for a filter. @param statuses default statuses */
 export const queryOf = ({ statuses: named, tags, text }: Filter, statuses: readonly HeartbeatState[]) => ({
   status: named.length > 0 ? named : statuses,
   ...(tags.length > 0 && { tag: tags }),
   ...(text !== '' && { name: text }),
 });
 
-/** Whether a heartbeat matches a filter, by the same rules as the service. */
+/** Returns whether a heartbeat matches a filter, by the same rules as the service. */
 export const matches = (
   row: Pick<Schemas['HeartbeatRow'], 'status' | 'tags' | 'name'>,
   { statuses, tags, text }: Filter,

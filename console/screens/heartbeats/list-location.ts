@@ -23,7 +23,7 @@ const addressOf = (path: string, line: string, page: number): string => {
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 };
 
-/** The filter line and page of a list, which are in its URL: `?filter=status:down&page=2`. */
+/** Returns the filter line and page of a list, which are in its URL: `?filter=status:down&page=2`. */
 export const useListLocation = (path: string): ListLocation => {
   const { query } = currentLocation.value;
   const asked = query.get('filter') ?? '';

@@ -26,7 +26,7 @@ const downFirst = (one: Heartbeat, other: Heartbeat): number =>
 
 const isLate = (row: Heartbeat): boolean => LATE.includes(stateOf(row));
 
-/** A page of the heartbeats that match a filter. */
+/** Returns a page of the heartbeats that match a filter. */
 export const listOf = (filter: Filter, page: number): LiveSource<HeartbeatPage> => {
   const hasLate = filter.statuses.length === 0 && page === 1;
   return {

@@ -11,7 +11,7 @@ export type Times = Pick<Schemas['HeartbeatRow'], 'period_seconds' | 'schedule' 
 export const TIMES_SHOWN = 5;
 
 /**
- * The next times of a cron expression, in milliseconds since 1970. The service uses the same code.
+ * Returns the next times of a cron expression, in milliseconds since 1970. The service uses the same code.
  *
  * @returns null: the expression or the time zone is invalid
  */
@@ -27,15 +27,15 @@ export const timesOf = (schedule: string, time_zone: string, after: number, coun
   return times;
 };
 
-/** The service's error message for a cron expression; null: valid. */
+/** Returns the service's error message for a cron expression; null: valid. */
 export const problemOf = (schedule: string): string | null => {
   const parsed = parseCron(schedule);
   return 'problem' in parsed ? parsed.problem : null;
 };
 
 /**
- * The next times at which pings are expected if each arrives on time, in milliseconds since 1970; null: unknown,
- * because it was never pinged, is paused, or has a schedule that only older versions accepted.
+ * Returns the next times at which pings are expected if each arrives on time, in milliseconds since 1970; null:
+ * unknown, because it was never pinged, is paused, or has a schedule that only older versions accepted.
  */
 export const expectedTimes = (
   heartbeat: Times & Pick<Schemas['HeartbeatRow'], 'next_expected_ping' | 'active'>,

@@ -24,7 +24,7 @@ export const NEW_FIELDS: TemplateFields = {
 /** Maximum length of a template name. */
 const MOST_NAME = 100;
 
-/** A template from an incident: its first update and the components that it set. */
+/** Returns a template from an incident: its first update and the components that it set. */
 export const fieldsOfIncident = (incident: Schemas['Incident']): TemplateFields => {
   const first = incident.incident_updates.at(-1);
   const known = new Set(incident.components.map(({ id }) => id));

@@ -39,7 +39,7 @@ const source = (page: number): LiveSource<TemplatePage> => ({
   merge: () => null,
 });
 
-/** The URL that applies a template on a page. */
+/** Returns the URL that applies a template on a page. */
 const useOf = ({ id, kind }: Template, page_id: string): string =>
   `/pages/${page_id}/incidents/new?${new URLSearchParams({
     ...(kind === 'maintenance' && { kind }),

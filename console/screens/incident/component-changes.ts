@@ -6,7 +6,7 @@ export interface ComponentStatusChange {
   status: ComponentStatus;
 }
 
-/** The status changes of each component in an incident, oldest first, by component id. */
+/** Returns the status changes of each component in an incident, oldest first, by component id. */
 export const statusChangesOf = ({
   incident_updates,
 }: Pick<Incident, 'incident_updates'>): ReadonlyMap<string, readonly ComponentStatusChange[]> => {

@@ -23,7 +23,7 @@ export interface EditIncidentProps {
 
 const seconds = (instant: string | null): string | null => instant?.slice(0, 19) ?? null;
 
-/** An incident as a draft, for the schedule fields. */
+/** Returns an incident as a draft, for the schedule fields. */
 const draftOf = (incident: Incident): Draft => ({
   ...emptyDraft(kindOf(incident)),
   scheduled_for: seconds(incident.scheduled_for),

@@ -29,7 +29,7 @@ const NEXT: Readonly<Record<Exclude<PendingAction, 'delete'>, Status>> = {
   complete: 'completed',
 };
 
-/** The public URL of an incident. */
+/** Returns the public URL of an incident. */
 const publicAddress = ({ id }: Incident, { subdomain, domain }: Schemas['Page']): string =>
   domain === null
     ? new URL(`status/${subdomain}/incidents/${id}`, SERVICE_URL).href

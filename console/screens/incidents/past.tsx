@@ -46,7 +46,7 @@ const source = (page_id: string, page: number, period: Period): LiveSource<PastI
   merge: (value, changes) => (changes.some((one) => one.page_id === page_id) ? null : value),
 });
 
-/** The state of the list, from the query of the URL. */
+/** Returns the state of the list, from the query of the URL. */
 const listStateOf = (pages: PastProps['pages']): { page_id: string; page: number; period: Period } => {
   const { query } = currentLocation.value;
   const wanted = query.get('page_id') ?? '';

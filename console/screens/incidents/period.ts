@@ -8,7 +8,8 @@ export const PERIODS = Object.keys(DAYS) as Period[];
 export const isPeriod = (text: string): text is Period => PERIODS.some((period) => period === text);
 
 /**
- * The start of a period, rounded to the day so that its pages stay the same; null: unlimited. @param now milliseconds
+ * Returns the start of a period, rounded to the day so that its pages stay the same; null: unlimited. @param now
+ * milliseconds
  */
 export const sinceOf = (period: Period, now: number): string | null => {
   const days = DAYS[period];

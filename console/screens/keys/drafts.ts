@@ -6,7 +6,7 @@ export const EXPIRIES = ['never', '30', '90', '365', 'at'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
 /**
- * The value of `expires_at`.
+ * Returns the value of `expires_at`.
  *
  * @param at for `at`: an API time
  * @param now milliseconds since 1970
@@ -25,6 +25,6 @@ const MAY_GIVE: Readonly<Record<RoleName, readonly RoleName[]>> = {
   billing: ['viewer', 'billing'],
 };
 
-/** The roles that a user with a role may give a key, lowest first. */
+/** Returns the roles that a user with a role may give a key, lowest first. */
 export const rolesUpTo = (role: string): readonly RoleName[] =>
   MAY_GIVE[ROLE_NAMES.find((name) => name === role) ?? 'viewer'];

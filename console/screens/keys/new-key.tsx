@@ -83,7 +83,7 @@ export const NewKey = ({
   );
 };
 
-/** The error message for one of the addresses. */
+/** Returns the error message for one of the addresses. */
 const firstOf = (of: ReturnType<typeof useSubmit>, count: number): string | null => {
   const problems = Array.from({ length: count }, (_, index) => of.problemOf(`allowed_ips.${index}`));
   return problems.find((problem) => problem !== null) ?? null;

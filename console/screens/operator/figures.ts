@@ -6,7 +6,7 @@ type Model = Schemas['ServiceState']['read_models'][number];
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** A readable size: `1.5 GB`. */
+/** Returns a readable size: `1.5 GB`. */
 export const bytesText = (bytes: number, locale: string): string => {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   return new Intl.NumberFormat(locale, {
@@ -34,6 +34,6 @@ export const stateOfModel = ({ state, lag_seconds, error, set_aside }: Model): S
 
 type Reactor = NonNullable<Schemas['ServiceState']['reactors']>[number];
 
-/** Whether a reactor has anything to show. */
+/** Returns whether a reactor has anything to show. */
 export const isBusy = ({ state, waiting, retrying, given_up }: Reactor): boolean =>
   state === 'halted' || (waiting ?? 0) + retrying + given_up > 0;

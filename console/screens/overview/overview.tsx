@@ -12,7 +12,7 @@ import { language, words } from '../../shell/language.ts';
 import { AlertsSection, FailingSection, HeartbeatsSection, IncidentsSection } from './sections.tsx';
 import { ALERTS, CHECKS, HEARTBEATS, INCIDENTS } from './sources.ts';
 
-/** The loaded value, even if a reload has failed. */
+/** Returns the loaded value, even if a reload has failed. */
 const valueOf = <T,>(loaded: Loaded<T>): T | null => (loaded.status === 'loading' ? null : loaded.value);
 
 /** Current problems, since when, and who is handling them. */

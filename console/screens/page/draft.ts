@@ -84,21 +84,21 @@ export interface PageFormValues {
   origins: readonly string[];
 }
 
-/** A page as form values. */
+/** Returns a page as form values. */
 export const pageFormValuesOf = (page: Page): PageFormValues => ({
   texts: Object.fromEntries(TEXT_NAMES.map((name) => [name, textIn(page, name)])) as PageFormValues['texts'],
   flags: Object.fromEntries(FLAG_NAMES.map((name) => [name, page[name]])) as PageFormValues['flags'],
   origins: page.allow_embedding ?? [],
 });
 
-/** A text field of a page as a form value. */
+/** Returns a text field of a page as a form value. */
 const textIn = (page: Page, name: TextName): string => page[name] ?? '';
 
-/** The text of a field for the API: most empty fields are null. */
+/** Returns the text of a field for the API: most empty fields are null. */
 export const storedText = (name: TextName, text: string): string | null =>
   text.trim() === '' && !NEVER_NULL.has(name) ? null : text;
 
-/** The changed fields of a page, for a PATCH. */
+/** Returns the changed fields of a page, for a PATCH. */
 export const changesOf = (page: Page, { texts, flags, origins }: PageFormValues): PageChange => {
   const changes: Record<string, unknown> = {};
   for (const name of TEXT_NAMES) {

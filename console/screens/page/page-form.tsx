@@ -5,7 +5,7 @@ import { words } from '../../shell/language.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import type { PageForm } from './use-page-form.ts';
 
-/** Whether the user may change pages; otherwise the fields are disabled and there is no button. */
+/** Returns whether the user may change pages; otherwise the fields are disabled and there is no button. */
 export const mayChange = (): boolean => may('PATCH /v1/pages/{page_id}');
 
 /** The frame of a page form: its button, and conflicts with other users. */

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A ref of a field that gets the focus when its form is shown, after the surrounding drawer was opened. */
+/** Returns a ref of a field that gets the focus when its form is shown, after the surrounding drawer was opened. */
 export const useFirstFocus = (): RefObject<HTMLInputElement | null> => {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

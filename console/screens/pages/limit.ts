@@ -8,5 +8,5 @@ export type PageLimit = { used: number; limit: number } | null;
 export const limitIn = ({ pages: { used, limit } }: Pick<Usage, 'pages'>): PageLimit =>
   limit === null ? null : { used, limit };
 
-/** Whether no more pages can be created. */
+/** Returns whether no more pages can be created. */
 export const isReached = (limit: PageLimit): boolean => limit !== null && limit.used >= limit.limit;

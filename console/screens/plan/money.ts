@@ -1,4 +1,4 @@
-/** A readable API amount: `{ value: '4990.00', currency: 'RUB' }`. */
+/** Returns a readable API amount: `{ value: '4990.00', currency: 'RUB' }`. */
 export const moneyText = ({ value, currency }: { value: string; currency: string }, locale: string): string => {
   try {
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(value));

@@ -12,7 +12,7 @@ import type { PlanOf } from './plan-of.ts';
 
 type Plan = Schemas['Plan'];
 
-/** A random text. `crypto.randomUUID` is missing over http from another machine. */
+/** Returns a random text. `crypto.randomUUID` is missing over http from another machine. */
 const randomText = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 

@@ -10,7 +10,7 @@ import type { ChosenCheck } from './draft.ts';
 const REST_MS = 300;
 const MOST_OFFERED = 10;
 
-/** A few checks whose name or target contains a text. */
+/** Returns a few checks whose name or target contains a text. */
 const useFound = (text: string): readonly ChosenCheck[] => {
   const found = useSignal<readonly ChosenCheck[]>([]);
   useEffect(() => {

@@ -30,7 +30,7 @@ export interface Day {
 /** A bar of a chart with a height from 0 to 1; its color shows `state`, if set. Null: no data. */
 export type Bar = { height: number; state: 'operational' | 'degraded' | 'major' | null } | null;
 
-/** Uptime by day. Outages are short, so the axis starts at the worst day, at 90 % at most. */
+/** Returns uptime by day. Outages are short, so the axis starts at the worst day, at 90 % at most. */
 export const uptimeBars = (days: readonly Day[], target: number | null): Bar[] => {
   const known = days.flatMap(({ uptime_percentage }) => uptime_percentage ?? []);
   const lowest = Math.min(90, ...known);
@@ -42,7 +42,7 @@ export const uptimeBars = (days: readonly Day[], target: number | null): Bar[] =
   });
 };
 
-/** Mean response times by day, from zero. */
+/** Returns mean response times by day, from zero. */
 export const timeBars = (days: readonly Day[]): Bar[] => {
   const most = Math.max(1, ...days.map(({ average_response_time }) => average_response_time ?? 0));
   return days.map(({ average_response_time: time }) =>

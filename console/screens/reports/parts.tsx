@@ -49,8 +49,8 @@ export const ScheduleText = ({ report }: { report: Report }): JSX.Element => {
 };
 
 /**
- * The URL of a file below the service's root as this browser reaches it. `PUBLIC_URL`, which the API uses, may be a
- * different origin that the console may not load from.
+ * Returns the URL of a file below the service's root as this browser reaches it. `PUBLIC_URL`, which the API uses, may
+ * be a different origin that the console may not load from.
  */
 export const fileAddress = (download_url: string): string => {
   const { pathname, search } = new URL(download_url, SERVICE_URL);

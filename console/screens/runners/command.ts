@@ -16,8 +16,8 @@ const DOCKER =
   "--sysctl net.ipv4.ping_group_range='1000 1000' -e UPTRAIL_RUNNER_TOKEN -v uptrail-runner:/data";
 
 /**
- * The command that starts a runner in bash or zsh. The token is typed without being echoed or recorded, and passed as a
- * variable, so that it is neither in the shell history nor in the process list.
+ * Returns the command that starts a runner in bash or zsh. The token is typed without being echoed or recorded, and
+ * passed as a variable, so that it is neither in the shell history nor in the process list.
  *
  * @param service the root of the service
  */

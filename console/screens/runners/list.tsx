@@ -77,7 +77,7 @@ export const List = ({ runners, all, isRevoked, onChoose }: ListProps): JSX.Elem
   );
 };
 
-/** Whether a runner belongs to the user's organization. Operators of the service also see those of others. */
+/** Returns whether a runner belongs to the user's organization. Operators of the service also see those of others. */
 const isOwn = ({ organization_id }: Runner): boolean => organization_id === user.value?.organization_id;
 
 const SHAPES: Readonly<Record<Runner['state'], State>> = {

@@ -13,7 +13,7 @@ export const sortedRunners = (runners: readonly Runner[]): Runner[] =>
   );
 
 /**
- * The names of private locations by region id: the name of the oldest runner that is not revoked, as in `GET
+ * Returns the names of private locations by region id: the name of the oldest runner that is not revoked, as in `GET
  * /v1/checks/get-regions`, or of the oldest one if all are revoked.
  */
 export const locationNames = (

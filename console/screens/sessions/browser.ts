@@ -20,7 +20,9 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const found = (names: readonly [RegExp, string][], text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** A readable browser name: `Firefox, Linux`; the user agent if it is not recognized; null: unknown. */
+/**
+ * Returns a readable browser name: `Firefox, Linux`; the user agent if it is not recognized, or null if it is unknown.
+ */
 export const browserOf = (userAgent: string | null): string | null => {
   if (userAgent === null || userAgent === '') return null;
   const parts = [found(BROWSERS, userAgent), found(SYSTEMS, userAgent)].filter((part) => part !== null);

@@ -19,7 +19,7 @@ export const SignIn = ({ ended }: { ended: boolean }): JSX.Element => {
   );
 };
 
-/** The error message for a failed sign-in. @param wrong message for 401 */
+/** Returns the error message for a failed sign-in. @param wrong message for 401 */
 const problemOf = (error: unknown, wrong: string): string => {
   if (!(error instanceof Failure)) throw error;
   return error.status === 401 ? wrong : sentenceOf(error);

@@ -13,7 +13,7 @@ export interface TagCounts {
   late: number;
 }
 
-/** All tags with their counts, by name. */
+/** Returns all tags with their counts, by name. */
 export const countsOf = (
   checks: Iterable<Pick<Row, 'tags' | 'status'>>,
   heartbeats: Iterable<Pick<Heartbeat, 'tags' | 'status'>>,

@@ -19,7 +19,7 @@ export interface CurrentProblems {
   incidents: readonly IncidentLine[];
 }
 
-/** All problems: failing checks, newest first, then heartbeats, down ones first, then incidents. */
+/** Returns all problems: failing checks, newest first, then heartbeats, down ones first, then incidents. */
 export const tilesOf = ({ failing, heartbeats, incidents }: CurrentProblems): readonly Tile[] => [
   ...[...failing]
     .sort((one, other) => (other.since ?? '').localeCompare(one.since ?? '') || one.name.localeCompare(other.name))
@@ -49,14 +49,14 @@ export const tilesOf = ({ failing, heartbeats, incidents }: CurrentProblems): re
   })),
 ];
 
-/** The unit of the stylesheet (console/styles/_wall.css) in pixels, which scales with the wall. */
+/** Returns the unit of the stylesheet (console/styles/_wall.css) in pixels, which scales with the wall. */
 export const unitOf = (width: number): number => Math.min(40, Math.max(14, width * 0.0125));
 
 /** Size of a tile, and height of everything around the tiles, in units. */
 const TILE = { width: 24, height: 11 };
 const AROUND = 18;
 
-/** The number of tiles that fit into a window, at least one. @param unit pixels */
+/** Returns the number of tiles that fit into a window, at least one. @param unit pixels */
 export const fittingIn = (width: number, height: number, unit: number): number => {
   const columns = Math.max(1, Math.floor(width / (TILE.width * unit)));
   const rows = Math.max(1, Math.floor((height - AROUND * unit) / (TILE.height * unit)));

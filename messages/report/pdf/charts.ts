@@ -5,7 +5,7 @@ import { COLORS, CONTENT_WIDTH, PAGE, type Sheet } from './sheet.ts';
 const GOOD = 99.9;
 const FAIR = 99;
 
-/** The colour of an uptime. With a target, it shows whether the target was met. */
+/** Returns the colour of an uptime. With a target, it shows whether the target was met. */
 export const uptimeColor = (uptime: number | null, target: number | null): string => {
   if (uptime === null) return COLORS.none;
   if (target !== null) return uptime >= target ? COLORS.good : COLORS.bad;

@@ -53,7 +53,7 @@ export const dayChart = (sheet: Sheet, content: ReportContent): void => {
   }
 };
 
-/** How many incidents and outages began on each day. Those that began earlier are left out. */
+/** Returns how many incidents and outages began on each day. Those that began earlier are left out. */
 const begunBy = ({ days, time_zone, incidents, outages }: ReportContent): number[] => {
   const calendar = calendarOf(time_zone);
   const counts = new Map(days.map((day) => [day, 0]));
@@ -65,7 +65,7 @@ const begunBy = ({ days, time_zone, incidents, outages }: ReportContent): number
   return [...counts.values()];
 };
 
-/** The next larger round number, for the end of an axis. */
+/** Returns the next larger round number, for the end of an axis. */
 const nice = (value: number): number => {
   const power = 10 ** Math.floor(Math.log10(value));
   const step = [1, 2, 4, 5, 8, 10].find((one) => one * power >= value) ?? 10;

@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<ReportType, string>> = {
   incidents: 'Incident report',
 };
 
-/** A report as an A4 PDF. */
+/** Returns a report as an A4 PDF. */
 export const reportPdf = (content: ReportContent): Promise<Uint8Array> => {
   const times = timesOf(wordsFor('en'), content.time_zone);
   const made = `Made ${times.moment(content.generated_at)}`;

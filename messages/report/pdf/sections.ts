@@ -30,7 +30,7 @@ const percent = (value: number | null): string => (value === null ? '–' : `${v
 
 type Measured = Pick<CheckContent, 'uptime_percentage' | 'budget'> & { by_day: Pick<CheckContent['by_day'], 'uptime'> };
 
-/** The columns that components and checks share: days, uptime, and the remaining error budget. */
+/** Returns the columns that components and checks share: days, uptime, and the remaining error budget. */
 const uptimeColumns = (sheet: Sheet, { target_percentage: target }: ReportContent): Column<Measured>[] => [
   { title: 'Days', width: target === null ? 130 : 92, cell: ({ by_day }) => strip(sheet, by_day.uptime, target) },
   {

@@ -60,7 +60,7 @@ export interface Sheet {
 }
 
 /**
- * An empty document.
+ * Returns an empty document.
  *
  * @param made creation time, the only difference between two documents with the same content
  * @param foot one line at the foot of each page, next to the page number

@@ -89,7 +89,7 @@ const pathsBelow = async (folder: URL): Promise<string[]> => {
 
 const nameOf = (path: string): string => path.replace(/(?<=.)\/index\.md$|\.md$/, '');
 
-/** The folder that contains a path: `operate` of `operate/install`; empty: the top. */
+/** Returns the folder that contains a path: `operate` of `operate/install`; empty: the top. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 const foldersOf = (

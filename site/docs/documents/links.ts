@@ -37,7 +37,7 @@ const decoded = (path: string): string => {
   }
 };
 
-/** A path without `.` and `..`; null: it leaves the documents folder. */
+/** Returns a path without `.` and `..`, or null if it leaves the documents folder. */
 const normalized = (path: string): string | null => {
   const segments: string[] = [];
   for (const segment of path.split('/').filter((one) => one !== '' && one !== '.')) {

@@ -6,7 +6,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 /** curl's default method: POST with a body, else GET. */
 const usualMethod = ({ body, text }: Call): string => (body === undefined && !text ? 'GET' : 'POST');
 
-/** The call as a command line. */
+/** Returns the call as a command line. */
 export const curl = (call: Call): string => {
   const { method, path, credential, body, text, idempotencyKey, stream } = call;
   const lines = [

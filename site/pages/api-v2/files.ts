@@ -103,7 +103,7 @@ export const FILES: readonly ApiFile[] = [
   maintenanceList('scheduled-maintenances/upcoming.json', 'Upcoming maintenances', { statuses: UPCOMING }),
 ];
 
-/** The content of a file. @throws NotFound */
+/** Returns the content of a file. @throws NotFound */
 export const fileText = async ({ read }: ApiFile, visit: PageVisit, id: string): Promise<string> => {
   const components = await componentsForVisitors(visit.scope, visit.page);
   const [updatedAt, keys] = await Promise.all([

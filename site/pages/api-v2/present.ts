@@ -10,7 +10,8 @@ import { incidentPath } from '../../../views/status/incidents.tsx';
 import type { AffectedComponent, Component, IncidentUpdate } from './schema.ts';
 
 /**
- * An instant with a UTC designator and milliseconds: Statuspage clients interpret times without a designator as local.
+ * Returns an instant with a UTC designator and milliseconds: Statuspage clients interpret times without a designator as
+ * local.
  */
 export const timeOf = (instant: Instant): string => `${instant.slice(0, 23)}Z`;
 
@@ -68,8 +69,8 @@ export const presentComponents = (visible: readonly ComponentDocument[]): Compon
     });
 
 /**
- * An incident or maintenance. It includes all components that it named and that still exist, even if they are hidden
- * now, since they were visible while affected.
+ * Returns an incident or maintenance. It includes all components that it named and that still exist, even if they are
+ * hidden now, since they were visible while affected.
  *
  * @param root the page's absolute URL
  * @param known the page's components by id
@@ -147,7 +148,7 @@ const presentUpdates = (
   }));
 };
 
-/** The part of an update that visitors may read. */
+/** Returns the part of an update that visitors may read. */
 export const visibleBody = ({ body, withheld_at }: Pick<IncidentUpdateView, 'body' | 'withheld_at'>): string =>
   withheld_at === null ? body : '';
 

@@ -70,7 +70,7 @@ export const IncidentUpdate = Type.Object({
 });
 export type IncidentUpdate = Static<typeof IncidentUpdate>;
 
-/** A schema that the document defines under a name. */
+/** Returns a schema that the document defines under a name. */
 const named = (name: string): TSchema => Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 
 const incident = {
@@ -147,7 +147,7 @@ export const ONE_INCIDENT: TObject = Type.Object({
   incident: Type.Unsafe({ anyOf: [named('Incident'), named('Maintenance')] }),
 });
 
-/** A file: its keys, each with the name of a schema or of a list of that schema. */
+/** Returns a file: its keys, each with the name of a schema or of a list of that schema. */
 export const fileOf = (keys: Readonly<Record<string, string | readonly [string]>>): TObject =>
   Type.Object(
     Object.fromEntries(

@@ -11,8 +11,8 @@ interface Presented {
 }
 
 /**
- * The JSON of a list of incidents, newest first, as many as fit. If a single incident does not fit, its oldest updates
- * are left out.
+ * Returns the JSON of a list of incidents, newest first, as many as fit. If a single incident does not fit, its oldest
+ * updates are left out.
  */
 export const boundedList = async (
   incidents: AsyncIterable<IncidentDocument>,
@@ -31,7 +31,7 @@ export const boundedList = async (
   return `[${texts.join(',')}]`;
 };
 
-/** The JSON of an incident, without the oldest updates if they do not fit. */
+/** Returns the JSON of an incident, without the oldest updates if they do not fit. */
 export const boundedText = (presented: Presented, most = MOST_BYTES): string => {
   const text = JSON.stringify(presented);
   if (Buffer.byteLength(text) <= most) return text;

@@ -21,7 +21,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const FORM_FIELD = /^subscriber\[(\w+)\](?:\[\])?$/;
 
-/** The subscriber's fields, from JSON or a form. */
+/** Returns the subscriber's fields, from JSON or a form. */
 const fieldsOf = (body: Body): SubscriberFields => {
   const form = Object.entries(body).flatMap(([name, value]) => {
     const [, field] = FORM_FIELD.exec(name) ?? [];
@@ -45,7 +45,7 @@ const narrowingOf = ({ component_id, component_ids = [], incident_id }: Subscrib
   return { component_ids: named.length > 0 ? named : null, incident_id: incident_id ?? null };
 };
 
-/** The same error, with the field names of this API. */
+/** Returns the same error, with the field names of this API. */
 const renamed = (error: unknown): unknown => {
   if (!(error instanceof Invalid) || !error.errors.json) return error;
   const fields = Object.entries(error.errors.json).map(([field, sentences]) => [`subscriber.${field}`, sentences]);

@@ -35,7 +35,10 @@ export interface BadgeSubject {
   language: string;
 }
 
-/** The content of a badge for a metric. @throws NotFound the figure does not exist, or is not visible to visitors */
+/**
+ * Returns the content of a badge for a metric. @throws NotFound the figure does not exist, or is not visible to
+ * visitors
+ */
 export const badgeContentOf = async (metric: BadgeMetric, subject: BadgeSubject): Promise<BadgeContent> =>
   BADGE_CONTENTS[metric](subject);
 
@@ -85,7 +88,7 @@ const uptimeFigures = async (
   };
 };
 
-/** The colour of an uptime: 99.9 % means nine hours of outage a year. */
+/** Returns the colour of an uptime: 99.9 % means nine hours of outage a year. */
 const gradeOf = (uptime: number): ComponentStatus => {
   if (uptime >= 99.9) return 'operational';
   if (uptime >= 99) return 'degraded_performance';
@@ -102,8 +105,8 @@ const responseTimeBadge = async ({ visit, component, language }: BadgeSubject): 
 };
 
 /**
- * The average of the last 24 hours, in milliseconds, for the component's check or for all checks with its tag; null:
- * nothing was measured. @throws NotFound the component names neither
+ * Returns the average of the last 24 hours, in milliseconds, for the component's check or for all checks with its tag,
+ * or null if nothing was measured. @throws NotFound the component names neither
  */
 const averageOf = async (
   { scope, tagFigures }: PageVisit,

@@ -40,7 +40,9 @@ const badge = async (
   };
 };
 
-/** The content of a badge, cached until the page changes or for a minute, since a badge may be requested often. */
+/**
+ * Returns the content of a badge, cached until the page changes or for a minute, since a badge may be requested often.
+ */
 const cachedBadge = async (
   visit: PageVisit,
   metric: BadgeMetric,

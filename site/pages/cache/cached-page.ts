@@ -22,8 +22,8 @@ export interface CachedPage extends Pick<RouteResponse, 'security' | 'headers' |
 }
 
 /**
- * A response that is cached with its compressed forms until the page's content changes, for at most a minute. The
- * caller has already checked access. The response type must accept bytes: for JSON use `JSON_STREAM`.
+ * Returns a response that is cached with its compressed forms until the page's content changes, for at most a minute.
+ * The caller has already checked access. The response type must accept bytes: for JSON use `JSON_STREAM`.
  */
 export const cachedPage = async (
   visit: PageVisit,

@@ -8,8 +8,8 @@ const PUBLIC = 'public, max-age=10, stale-while-revalidate=20, stale-if-error=36
 const PRIVATE = 'private, no-cache';
 
 /**
- * The caching headers of a status page, the same for all its formats. Pages with restricted access never get into
- * shared caches.
+ * Returns the caching headers of a status page, the same for all its formats. Pages with restricted access never get
+ * into shared caches.
  *
  * @param varying further request headers that the response depends on: `Accept`, for a route with several types
  */

@@ -34,7 +34,7 @@ export interface CalendarPage {
   wording: FeedWording;
 }
 
-/** A maintenance as an event; null: it has no schedule. It does not mark the readers' time as busy. */
+/** Returns a maintenance as an event, or null if it has no schedule. It does not mark the readers' time as busy. */
 export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: CalendarPage): ICalEventData | null => {
   const { scheduled_for, scheduled_until, created_at, updated_at } = maintenance;
   if (scheduled_for === null || scheduled_until === null) return null;
@@ -58,7 +58,7 @@ export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: 
   };
 };
 
-/** A deleted maintenance. Its text is gone, but calendars that have it learn that it was cancelled. */
+/** Returns a deleted maintenance. Its text is gone, but calendars that have it learn that it was cancelled. */
 export const cancelledEvent = (
   cancelled: CancelledMaintenanceDocument,
   { name, wording }: CalendarPage,
@@ -78,10 +78,12 @@ export const cancelledEvent = (
   };
 };
 
-/** A TEXT value (RFC 5545, 3.3.11). The library escapes the values of events, but not the name of a calendar. */
+/**
+ * Returns a TEXT value (RFC 5545, 3.3.11). The library escapes the values of events, but not the name of a calendar.
+ */
 const textValue = (text: string): string => text.replace(/[\\;,]/g, (character) => `\\${character}`);
 
-/** An iCalendar file in UTC, with folded lines and line endings as in RFC 5545, 3.1. */
+/** Returns an iCalendar file in UTC, with folded lines and line endings as in RFC 5545, 3.1. */
 export const calendarText = (title: string, events: readonly ICalEventData[]): string => {
   const calendar = ical({
     name: textValue(oneLine(title, LONGEST_NAME)),

@@ -29,7 +29,7 @@ export const isRelevant = ({ projection, collections }: WriteReport): boolean =>
   return followed !== undefined && (collections === 'unknown' || followed.some((name) => collections.has(name)));
 };
 
-/** The pages that a relevant report affects; `any`: unknown. */
+/** Returns the pages that a relevant report affects; `any`: unknown. */
 export const affectedPages = (
   { projection, collections }: WriteReport,
   read: Read,

@@ -42,7 +42,7 @@ export const readVersion = async (
 
 const TOKEN_LENGTH = 22;
 
-/** The number of incidents of a kind, and the last one that changed. */
+/** Returns the number of incidents of a kind, and the last one that changed. */
 const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular' | 'maintenance') => {
   const model = read(incidents).incidents;
   const where = { page_id, kind };
@@ -56,8 +56,8 @@ const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular'
 const digests = new WeakMap<PageDocument, string>();
 
 /**
- * Digest of a whole page document, since `updated_at` does not cover its passwords. Computed once per document, which
- * requests share through a cache.
+ * Returns digest of a whole page document, since `updated_at` does not cover its passwords. Computed once per document,
+ * which requests share through a cache.
  */
 export const digestOfPage = (page: PageDocument): string => {
   const known = digests.get(page);

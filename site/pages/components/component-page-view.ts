@@ -18,7 +18,7 @@ import { barRange } from '../status/ranges.ts';
 /** Maximum number of incidents named in the table of days. */
 const MOST_NAMED = 200;
 
-/** The view model of a component's page. @throws NotFound */
+/** Returns the view model of a component's page. @throws NotFound */
 export const componentPageView = async (
   visit: PageVisit,
   id: string,

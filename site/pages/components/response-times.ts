@@ -6,7 +6,7 @@ import type { PageVisit } from '../page-route.ts';
 /** The period of response times, in hours. */
 const HOURS = 72;
 
-/** The response times of a component's check, or of all checks with its tag; null: not shown. */
+/** Returns the response times of a component's check, or of all checks with its tag, or null if it is not shown. */
 export const responseTimesOf = async (
   { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,
   { check_id, check_tag, show_response_times }: ComponentDocument,

@@ -18,7 +18,7 @@ export interface Banner {
 /** Maximum number of names in a banner. */
 const MOST_NAMES = 3;
 
-/** The banner for embedding in other sites. */
+/** Returns the banner for embedding in other sites. */
 export const bannerOf = async ({ scope, page }: PageVisit, language: string): Promise<Banner> => {
   const [{ status, affected }, active, underWay] = await Promise.all([
     readCurrentState(scope, page),

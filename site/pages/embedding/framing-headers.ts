@@ -7,8 +7,8 @@ import type { PageDocument } from '../../../projections/pages/documents.ts';
 const policies = new LRUCache<string, readonly string[]>({ max: 500 });
 
 /**
- * Security headers that let only the origins in `allow_embedding` frame a response. The older X-Frame-Options does not
- * support origins, so it is left out: every supported browser knows `frame-ancestors`.
+ * Returns security headers that let only the origins in `allow_embedding` frame a response. The older X-Frame-Options
+ * does not support origins, so it is left out: every supported browser knows `frame-ancestors`.
  */
 export const framingHeaders = ({
   allow_embedding: origins,

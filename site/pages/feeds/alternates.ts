@@ -16,8 +16,8 @@ export interface Alternate {
 export type AlternateSubject = { kind: 'page' } | { kind: Exclude<FeedKind, 'page'>; id: string; name: string };
 
 /**
- * The formats for programs, for a subject and for the whole status page: feeds if enabled, the maintenance calendar,
- * and the summary of the public API.
+ * Returns the formats for programs, for a subject and for the whole status page: feeds if enabled, the maintenance
+ * calendar, and the summary of the public API.
  */
 export const alternatesOf = (
   { page, root, choices }: Pick<PageVisit, 'page' | 'root' | 'choices'>,

@@ -38,12 +38,12 @@ const MOST_OF_ENTRY = 250_000;
 /** Names have at most 200 characters, and statuses a few words. */
 const LONGEST_TITLE = 300;
 
-/** A URN derived from one of our ids. */
+/** Returns a URN derived from one of our ids. */
 export const stableId = (key: string): string => `urn:uuid:${derivedUuid(key)}`;
 
 const titled = (text: string): string => oneLine(text, LONGEST_TITLE);
 
-/** An incident as one entry, which is updated with each change. */
+/** Returns an incident as one entry, which is updated with each change. */
 export const historyEntry = (incident: IncidentDocument, wording: FeedWording): FeedEntry => {
   const changes = feedChangesOf(incident);
   const [newest] = changes;
@@ -59,7 +59,7 @@ export const historyEntry = (incident: IncidentDocument, wording: FeedWording): 
   };
 };
 
-/** The changes, newest first. If there are too many, the oldest are left out. */
+/** Returns the changes, newest first. If there are too many, the oldest are left out. */
 const historyHtml = (changes: readonly FeedChange[], wording: FeedWording): string => {
   let html = '';
   for (const one of changes) {
@@ -71,7 +71,9 @@ const historyHtml = (changes: readonly FeedChange[], wording: FeedWording): stri
   return html;
 };
 
-/** The time of the last change that readers see. Unlike `updated_at`, reminders and metadata do not affect it. */
+/**
+ * Returns the time of the last change that readers see. Unlike `updated_at`, reminders and metadata do not affect it.
+ */
 const lastChangeTime = ({ created_at, incident_updates }: IncidentDocument, changes: readonly FeedChange[]): Instant =>
   [...incident_updates.map(({ updated_at }) => updated_at), ...changes.map(({ at }) => at)].reduce(
     (last, at) => (at > last ? at : last),
@@ -109,7 +111,7 @@ const updateEntry = (change: FeedChange, date: number, wording: FeedWording): Fe
   };
 };
 
-/** The first entries, as many as fit. */
+/** Returns the first entries, as many as fit. */
 export const limitedEntries = async (entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): Promise<FeedEntry[]> => {
   const kept: FeedEntry[] = [];
   let left = MOST_BYTES;

@@ -48,7 +48,7 @@ export interface FeedChange {
   written: boolean;
 }
 
-/** All changes of an incident, newest first. */
+/** Returns all changes of an incident, newest first. */
 export const feedChangesOf = (incident: IncidentDocument): FeedChange[] => {
   const { id, kind, name, postmortem_body, postmortem_published_at } = incident;
   const about = { id, kind, name };
@@ -98,7 +98,7 @@ export const feedChangesOf = (incident: IncidentDocument): FeedChange[] => {
 export const statusWord = ({ status }: Pick<FeedChange, 'status'>, { words, pageWords }: FeedWording): string =>
   status === 'postmortem' ? pageWords.incidents.postmortem : words.incidentStatus[status];
 
-/** The standard sentence for changes without a text. */
+/** Returns the standard sentence for changes without a text. */
 const sentenceOf = ({ status, written, incident: { kind } }: FeedChange, { words }: FeedWording): string => {
   if (written) return '';
   if (status === 'in_progress') return words.sentence['maintenance.started'];
@@ -115,7 +115,7 @@ const componentsOf = ({ named, status }: FeedChange, { components, words }: Feed
     return [status === 'scheduled' ? component.name : `${component.name} (${words.componentStatus[set]})`];
   });
 
-/** A change as HTML, without its heading. */
+/** Returns a change as HTML, without its heading. */
 export const bodyHtml = (change: FeedChange, wording: FeedWording): string => {
   const { words, pageWords } = wording;
   const body = change.body === null ? paragraph(pageWords.incidents.withheld) : markdownHtml(change.body);
@@ -129,7 +129,7 @@ export const bodyHtml = (change: FeedChange, wording: FeedWording): string => {
   ].join('');
 };
 
-/** A change as a plain text summary of a few lines. */
+/** Returns a change as a plain text summary of a few lines. */
 export const bodyText = (change: FeedChange, wording: FeedWording): string => {
   if (change.body === null) return wording.pageWords.incidents.withheld;
   const text = markdownText(change.body);
@@ -142,7 +142,7 @@ const LONGEST_SUMMARY = 500;
 export const headingHtml = (change: FeedChange, wording: FeedWording): string =>
   `<p><strong>${escaped(statusWord(change, wording))}</strong> – ${escaped(wording.times.moment(change.at))}</p>\n`;
 
-/** The schedule of a maintenance; empty for incidents. */
+/** Returns the schedule of a maintenance; empty for incidents. */
 export const scheduleHtml = (
   { scheduled_for, scheduled_until }: Pick<IncidentDocument, 'scheduled_for' | 'scheduled_until'>,
   { words, times }: FeedWording,
@@ -151,5 +151,5 @@ export const scheduleHtml = (
     ? ''
     : paragraph(`${words.mail.scheduled}${words.colon}${times.span(scheduled_for, scheduled_until)}`);
 
-/** A line of text as HTML. */
+/** Returns a line of text as HTML. */
 export const paragraph = (text: string): string => `<p>${escaped(clean(text))}</p>\n`;

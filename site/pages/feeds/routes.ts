@@ -18,7 +18,7 @@ import { limitedEntries, historyEntry, MOST_ENTRIES, stableId, updateEntries, ty
 import { FEED_FILES, type FeedFile, type FeedForm } from './files.ts';
 import { findSubject, FOLDERS, folderOf, type FeedKind, type FeedSubject } from './subject.ts';
 
-/** The incidents of a subject, newest first; for an incident, only that one. */
+/** Returns the incidents of a subject, newest first; for an incident, only that one. */
 async function* incidentsOf({ scope, page }: PageVisit, subject: FeedSubject) {
   if (subject.kind === 'incident') yield subject.incident;
   else {
@@ -31,7 +31,7 @@ async function* history(visit: PageVisit, subject: FeedSubject, wording: FeedWor
   for await (const incident of incidentsOf(visit, subject)) yield historyEntry(incident, wording);
 }
 
-/** The newest changes, newest first. */
+/** Returns the newest changes, newest first. */
 const newestChanges = async (visit: PageVisit, subject: FeedSubject): Promise<readonly FeedChange[]> => {
   const active =
     subject.kind === 'page'
@@ -60,7 +60,7 @@ const entriesOf = async (
   return limitedEntries(updateEntries(await newestChanges(visit, subject), wording)());
 };
 
-/** The path of a subject's page, below the page's root. */
+/** Returns the path of a subject's page, below the page's root. */
 const pathOf = (subject: FeedSubject): string =>
   subject.kind === 'incident'
     ? incidentPath(subject.incident)

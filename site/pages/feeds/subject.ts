@@ -22,7 +22,7 @@ export const FOLDERS: Readonly<Record<FeedKind, string>> = {
   incident: 'incidents/{incident_id}/',
 };
 
-/** The folder of a subject. */
+/** Returns the folder of a subject. */
 export const folderOf = (kind: FeedKind, id: string): string => FOLDERS[kind].replace(/\{\w+\}/, id);
 
 /** @throws NotFound */

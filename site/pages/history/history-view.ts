@@ -29,7 +29,7 @@ const LONGEST_SEARCH = 100;
 const MOST_UPTIMES = 30;
 const EARLIEST_MONTH = '1970-01';
 
-/** The view model of a month's page, or of search results. */
+/** Returns the view model of a month's page, or of search results. */
 export const historyView = async (
   visit: PageVisit,
   query: HistoryQuery,
@@ -87,7 +87,7 @@ export const historyView = async (
   };
 };
 
-/** The requested month if it has begun, or else the current one. */
+/** Returns the requested month if it has begun, or else the current one. */
 export const monthOf = (requested: string | undefined, today: Day): string => {
   const current = today.slice(0, 7);
   const isMonth = requested !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(requested);
@@ -99,7 +99,7 @@ const addressOf = (month: string, { component, impact }: HistoryQuery): string =
   return `?${query.toString()}`;
 };
 
-/** The worst status of any component in a part; null: unknown. */
+/** Returns the worst status of any component in a part, or null if it is unknown. */
 const worstOf = (uptimes: ReadonlyMap<string, UptimeByParts>, index: number): ComponentStatus | null => {
   let worst: ComponentStatus | null = null;
   for (const { parts } of uptimes.values()) {

@@ -20,7 +20,7 @@ const BARS = 60;
 /** Maximum number of components with bars. */
 const MOST_STRIPS = 10;
 
-/** The view model of an incident's or maintenance's page. @throws NotFound */
+/** Returns the view model of an incident's or maintenance's page. @throws NotFound */
 export const incidentPageView = async (
   visit: Pick<PageVisit, 'scope' | 'page'>,
   kind: IncidentDocument['kind'],

@@ -25,7 +25,7 @@ export interface PreviewedIncident {
   sentModes: ReadonlySet<SubscriberMode>;
 }
 
-/** The page of an incident, without scripts. Its URLs are absolute if the service knows its own URL. */
+/** Returns the page of an incident, without scripts. Its URLs are absolute if the service knows its own URL. */
 export const previewPage = async ({
   scope,
   page,
@@ -46,7 +46,7 @@ export const previewPage = async ({
   return pageHtml(IncidentPage(view));
 };
 
-/** The feed entry for the newest update of an incident; null: the page has no feeds. */
+/** Returns the feed entry for the newest update of an incident, or null if the page has no feeds. */
 export const previewEntry = async ({ scope, page, incidentId }: PreviewedIncident): Promise<FeedEntry | null> => {
   if (!page.allow_rss_atom_feeds) return null;
   const incident = await findIncident(scope, { page_id: page.id, incident_id: incidentId });

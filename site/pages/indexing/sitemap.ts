@@ -8,7 +8,7 @@ export interface SitemapEntry {
   modified: string | null;
 }
 
-/** A sitemap (sitemaps.org, protocol 0.9). */
+/** Returns a sitemap (sitemaps.org, protocol 0.9). */
 export const sitemapXml = (entries: readonly SitemapEntry[]): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -21,8 +21,8 @@ const framing = ({ page, address }: PageVisit): Pick<Card, 'page' | 'foot' | 'ri
 });
 
 /**
- * The card of a page: its state, and what is affected. It contains nothing that changes with time alone, such as a
- * duration.
+ * Returns the card of a page: its state, and what is affected. It contains nothing that changes with time alone, such
+ * as a duration.
  */
 export const pageCard = (visit: PageVisit, { status, affected }: CurrentState, language: string): Card => {
   const names = affected.slice(0, MOST_NAMES).map(({ name }) => name);
@@ -43,7 +43,7 @@ const STATES: Readonly<Record<IncidentImpact, ComponentStatus>> = {
   critical: 'major_outage',
 };
 
-/** The card of an incident or a maintenance. */
+/** Returns the card of an incident or a maintenance. */
 export const incidentCard = (visit: PageVisit, incident: IncidentDocument, language: string): Card => {
   const words = wordsFor(language);
   const { page } = visit;

@@ -50,5 +50,5 @@ export const barScale = ({ starts, end, days }: BarRange): BarScale => ({
   days,
 });
 
-/** Whether nothing is known about a part: the component did not exist, or the part is in the future. */
+/** Returns whether nothing is known about a part: the component did not exist, or the part is in the future. */
 export const isEmpty = ({ total, leftOut }: TimelinePart): boolean => total === 0 && leftOut === 0;

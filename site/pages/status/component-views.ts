@@ -70,7 +70,7 @@ export const componentViews = async (
   };
 };
 
-/** The check results of components: of each that names a check, or all with a tag. */
+/** Returns the check results of components: of each that names a check, or all with a tag. */
 const measuring = async (
   { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,
   leaves: readonly ComponentDocument[],
@@ -87,7 +87,7 @@ const measuring = async (
   };
 };
 
-/** Groups with their components, and ungrouped components, in the page's order. */
+/** Returns groups with their components, and ungrouped components, in the page's order. */
 const sectionsOf = (
   shown: readonly ComponentDocument[],
   view: (component: ComponentDocument) => ComponentView,

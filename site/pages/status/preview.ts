@@ -21,8 +21,8 @@ export interface PreviewedPage extends ShownPage {
 }
 
 /**
- * The page's root as self-contained HTML: without scripts, and with inline styles, which may not be saved yet. Only
- * pictures are loaded, from the URLs in the page's fields.
+ * Returns the page's root as self-contained HTML: without scripts, and with inline styles, which may not be saved yet.
+ * Only pictures are loaded, from the URLs in the page's fields.
  */
 export const previewStatusPage = async ({ places, sentModes, ...shown }: PreviewedPage): Promise<string> => {
   const { page, scope } = shown;

@@ -17,7 +17,7 @@ const DAYS = { '30d': 30, '90d': 90 } as const;
 /** Shorter ranges have parts of a fixed length: `24h` has 48 of half an hour, `7d` has 84 of two hours. */
 const HOURS = { '24h': { count: 48, length: HOUR_MS / 2 }, '7d': { count: 84, length: 2 * HOUR_MS } } as const;
 
-/** The bars of a range up to now. */
+/** Returns the bars of a range up to now. */
 export const barRange = (name: RangeName, now: Instant, timeZone: string): BarRange => {
   if (name === '24h' || name === '7d') {
     const { count, length } = HOURS[name];

@@ -41,7 +41,7 @@ const DETAILS: Readonly<Record<Frame['template'], Detail>> = { default: 'bars', 
 /** The input for the root of a status page. */
 export type ShownPage = Pick<PageVisit, 'scope' | 'page' | 'tagFigures'>;
 
-/** The view model of a status page's root. */
+/** Returns the view model of a status page's root. */
 export const statusView = async (
   visit: ShownPage,
   range: RangeName,
@@ -94,7 +94,7 @@ export const statusView = async (
   };
 };
 
-/** The overall status, since when, and what is affected. */
+/** Returns the overall status, since when, and what is affected. */
 const bannerOf = (
   shown: readonly ComponentDocument[],
   open: readonly IncidentDocument[],
@@ -120,8 +120,8 @@ const bannerOf = (
 };
 
 /**
- * Whether a check of a component, or one with its tag, is down while no open incident names the component and its
- * declared status is operational; only if the page shows measurements.
+ * Returns whether a check of a component, or one with its tag, is down while no open incident names the component and
+ * its declared status is operational; only if the page shows measurements.
  */
 const hasUnconfirmedFailures = async (
   { scope, page, tagFigures }: ShownPage,
@@ -138,8 +138,8 @@ const hasUnconfirmedFailures = async (
 };
 
 /**
- * The last days, newest first, each with the ended incidents that began on it. Days on which no incident began but one
- * was ongoing are left out, since they can't be described as days without incidents.
+ * Returns the last days, newest first, each with the ended incidents that began on it. Days on which no incident began
+ * but one was ongoing are left out, since they can't be described as days without incidents.
  */
 const pastDays = (
   over: readonly IncidentView[],

@@ -31,7 +31,7 @@ export interface SubscriptionRequest {
   incidentId: string | null;
 }
 
-/** The values of a submitted form, not yet validated. */
+/** Returns the values of a submitted form, not yet validated. */
 export const subscriptionRequestIn = (body: SubscribeBody): SubscriptionRequest => ({
   typed: {
     mode: SUBSCRIBER_MODES.find((mode) => mode === body.mode) ?? null,
@@ -46,14 +46,14 @@ export const subscriptionRequestIn = (body: SubscribeBody): SubscriptionRequest 
   incidentId: body.incident ?? null,
 });
 
-/** The address for the commands: a webhook's contact is its `email`. */
+/** Returns the address for the commands: a webhook's contact is its `email`. */
 export const inputOf = (mode: SubscriberMode, { email, contact_email, ...rest }: TypedAddress): AddressInput => ({
   ...rest,
   mode,
   email: mode === 'webhook' ? contact_email : email,
 });
 
-/** The scope of a subscription. */
+/** Returns the scope of a subscription. */
 export const narrowingOf = ({ scope, componentIds, incidentId }: SubscriptionRequest): Narrowing => ({
   component_ids: scope === 'components' ? [...componentIds] : null,
   // An empty id is rejected, rather than widening the subscription to the whole page.
@@ -62,7 +62,7 @@ export const narrowingOf = ({ scope, componentIds, incidentId }: SubscriptionReq
 
 const FIELDS = ['email', 'phone_country', 'phone_number', 'endpoint', 'component_ids'] as const;
 
-/** The page's texts for the commands' errors, by form field. */
+/** Returns the page's texts for the commands' errors, by form field. */
 export const problemsOf = (
   refused: Problems,
   mode: SubscriberMode,

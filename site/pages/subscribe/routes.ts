@@ -26,7 +26,7 @@ import {
 } from './form.ts';
 import { subscribeView, type FormErrors } from './view.ts';
 
-/** A page with the form or its confirmation. No script may run next to an address, and nothing is cached. */
+/** Returns a page with the form or its confirmation. No script may run next to an address, and nothing is cached. */
 const page = (body: () => string): RouteResponse => ({
   ...ok(body),
   headers: { 'Cache-Control': 'no-store' },
@@ -105,7 +105,7 @@ interface FormRejection extends FormErrors {
   headers?: Record<string, string>;
 }
 
-/** The form's message for an error; null: not a form error. */
+/** Returns the form's message for an error, or null if it is not a form error. */
 const formErrorsOf = (error: unknown, { choices }: PageVisit, { typed }: SubscriptionRequest): FormRejection | null => {
   const words = pageWordsFor(choices.language).subscription;
   if (error instanceof Invalid) {

@@ -23,7 +23,7 @@ const MOST_TOKENS = 6_000;
 const MOST_SELECTORS = 500;
 
 /**
- * The custom rules of one field: parsed, each selector scoped to the page's element, and reduced to allowed
+ * Returns the custom rules of one field: parsed, each selector scoped to the page's element, and reduced to allowed
  * declarations (docs/reference/appearance.md#custom-rules). Only what is forbidden or unparsable is left out.
  */
 export const customRules = (text: string): string => {
@@ -46,7 +46,7 @@ const parsed = (text: string): CssNode | null => {
   }
 };
 
-/** Whether a text stays within the limits of tokens and nesting, which real rules never reach. */
+/** Returns whether a text stays within the limits of tokens and nesting, which real rules never reach. */
 const isParsable = (text: string): boolean => {
   let tokens = 0;
   let depth = 0;
@@ -96,7 +96,7 @@ const writtenMedia = ({ name, prelude, block }: Atrule, budget: { selectors: num
 
 const known = new LRUCache<string, Stylesheet>({ maxSize: 4 * 1_048_576, max: 500 });
 
-/** The stylesheet of a page's custom rules; null: there are none, or none is allowed. */
+/** Returns the stylesheet of a page's custom rules, or null if there are none, or none is allowed. */
 export const customStylesheet = (page: CustomisedPage): Stylesheet | null => {
   const texts = FIELDS.flatMap((name) => {
     const text = page[name]?.trim() ?? '';
@@ -109,7 +109,7 @@ export const customStylesheet = (page: CustomisedPage): Stylesheet | null => {
   return found.css === '' ? null : found;
 };
 
-/** The URL of a page's custom rules, relative to the page's root; null: none. */
+/** Returns the URL of a page's custom rules, relative to the page's root, or null if there is none. */
 export const customAddress = (page: CustomisedPage): string | null => {
   const found = customStylesheet(page);
   return found && `${CUSTOM_PATH.slice(1)}?v=${found.version}`;

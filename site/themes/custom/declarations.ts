@@ -50,7 +50,7 @@ const PUSHING = /^(?:margin|text-indent|letter-spacing|word-spacing|gap|row-gap|
 /** Maximum size of a shadow in pixels; a larger one would cover neighbouring elements. */
 const WIDEST_SHADOW = 48;
 
-/** A declaration as text, without `!important`; null: not allowed. */
+/** Returns a declaration as text, without `!important`, or null if it is not allowed. */
 export const allowedDeclaration = ({ property, value }: Declaration): string | null => {
   const name = property.toLowerCase();
   if (!PROPERTIES.has(name) || value.type !== 'Value') return null;
@@ -64,7 +64,7 @@ export const allowedDeclaration = ({ property, value }: Declaration): string | n
 /** Escapes, control characters and delimiters that two parsers could interpret differently. */
 export const UNSAFE = /[\\<\u0000-\u001f\u007f@{};]/;
 
-/** A node and its descendants. */
+/** Returns a node and its descendants. */
 export const partsOf = (value: CssNode): CssNode[] => {
   const parts: CssNode[] = [];
   cssTree().walk(value, (node) => {

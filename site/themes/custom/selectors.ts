@@ -20,7 +20,7 @@ const PARTS: ReadonlySet<string> = new Set([
 /** Maximum number of parts of a selector, over all levels. */
 const MOST_PARTS = 40;
 
-/** A selector as text that matches only below the page's element; null: not allowed. */
+/** Returns a selector as text that matches only below the page's element, or null if it is not allowed. */
 export const scopedSelector = (selector: Selector): string | null => {
   const parts = selector.children.toArray();
   const rest = withoutRoots(parts);
@@ -31,8 +31,8 @@ export const scopedSelector = (selector: Selector): string | null => {
 };
 
 /**
- * The parts after `html`, `body`, `:root` and the page's own element, which all mean that element here. null: the rest
- * would match siblings rather than descendants.
+ * Returns the parts after `html`, `body`, `:root` and the page's own element, which all mean that element here. null:
+ * the rest would match siblings rather than descendants.
  */
 const withoutRoots = (parts: readonly CssNode[]): readonly CssNode[] | null => {
   const [first, next] = parts;

@@ -31,7 +31,7 @@ const certificateDays = (metadata: unknown, now: number): number | null => {
   return Number.isNaN(at) ? null : Math.floor((at - now) / 86_400_000);
 };
 
-/** The details in a result's `check_metadata`, for any type. @param now milliseconds since 1970 */
+/** Returns the details in a result's `check_metadata`, for any type. @param now milliseconds since 1970 */
 export const factsOf = (metadata: unknown, now: number): readonly ResultFact[] => {
   const facts: ResultFact[] = [];
   const say = (name: 'statusCode' | 'finalUrl' | 'packetLoss' | 'score', value: string | null): void => {
@@ -78,7 +78,7 @@ const outcomeOf = (value: Record<string, unknown>): Outcome => ({
   steps: objects(value['steps']).map(outcomeOf),
 });
 
-/** The outcome in a script's result; null: not a script result. */
+/** Returns the outcome in a script's result, or null if it is not a script result. */
 export const scriptRunOf = (
   metadata: unknown,
 ): { logs: readonly LogLine[]; tests: readonly Outcome[]; notes: readonly string[] } | null => {

@@ -69,13 +69,13 @@ export interface RegionRun {
   result_id: string | null;
 }
 
-/** The outcome of a run in each of its regions; empty for a failed job. */
+/** Returns the outcome of a run in each of its regions; empty for a failed job. */
 export const regionRuns = ({ result }: Job): readonly RegionRun[] => {
   if (!result) return [];
   return 'regional_summary' in result ? result.regional_summary : [result];
 };
 
-/** The complete result of a run; null: it no longer exists. */
+/** Returns the complete result of a run, or null if it no longer exists. */
 export const readResult = async (result_id: string, signal: AbortSignal): Promise<Schemas['ResultOfAll'] | null> => {
   const { results } = await call('GET /v1/checks/all-results', { query: { result_id } }, { signal });
   return results[0] ?? null;

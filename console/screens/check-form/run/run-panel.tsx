@@ -51,7 +51,7 @@ export const RunPanel = ({ run, busy, hasSecrets, onRun, onRunSaved }: RunPanelP
   );
 };
 
-/** The text for a run's outcome. */
+/** Returns the text for a run's outcome. */
 const outcomeWord = (status: RegionRun['status']): string => {
   const { passed, failed, timedOut } = words.value.checkForm.test;
   return status === 'ok' ? passed : status === 'timeout' ? timedOut : failed;

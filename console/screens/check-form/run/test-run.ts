@@ -22,7 +22,7 @@ export interface TestRuns {
   startStored: (check_id: string) => Promise<void>;
 }
 
-/** The result of the most informative region. */
+/** Returns the result of the most informative region. */
 const tellingResult = (job: Job): string | null => {
   const runs = regionRuns(job);
   return (runs.find(({ status }) => status !== 'ok') ?? runs[0])?.result_id ?? null;

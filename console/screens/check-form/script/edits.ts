@@ -8,7 +8,7 @@ export interface Selection {
 
 const INDENT = '  ';
 
-/** The start of the line at a position. */
+/** Returns the start of the line at a position. */
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
 /** Inserts two blanks, at the cursor or before each selected line. */

@@ -4,8 +4,8 @@ const NAMED = /(?:step|Test) "((?:[^"\\]|\\.)+)"/g;
 const quoted = (name: string): RegExp => new RegExp(`(['"\`])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\1`);
 
 /**
- * The line of a script that caused a failure, from 1: the line in the message (`(line 3, column 14)`), or else that of
- * the failed step, or else that of the test.
+ * Returns the line of a script that caused a failure, from 1: the line in the message (`(line 3, column 14)`), or else
+ * that of the failed step, or else that of the test.
  *
  * @returns null: the message names none of these
  */

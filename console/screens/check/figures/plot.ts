@@ -13,10 +13,10 @@ const AXIS_HEIGHT = 28;
 const LABEL_WIDTH = 84;
 const FONT = '12px system-ui, sans-serif';
 
-/** The current value of a stylesheet colour, which depends on the theme. */
+/** Returns the current value of a stylesheet colour, which depends on the theme. */
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** The stroke of line number `index`; the stylesheet draws the legend in the same style. */
+/** Returns the stroke of line number `index`; the stylesheet draws the legend in the same style. */
 const strokeOf = ({ lines }: Series, index: number): Pick<uPlot.Series, 'stroke' | 'width' | 'dash'> => {
   const line = lines[index];
   if (line?.kind === 'p95') return { stroke: () => colour('--muted'), width: 1, dash: [4, 3] };
@@ -39,7 +39,7 @@ const shade = (plot: uPlot, outages: readonly Period[]): void => {
   ctx.restore();
 };
 
-/** The label format of a chart's time axis. */
+/** Returns the label format of a chart's time axis. */
 export const axisFormat = ({ from, to }: Period, locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(
     locale,

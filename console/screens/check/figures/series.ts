@@ -21,13 +21,13 @@ export interface Series {
   lines: readonly Line[];
 }
 
-/** The regions of statistics, sorted. */
+/** Returns the regions of statistics, sorted. */
 export const regionsIn = (figures: readonly { region: string }[]): string[] =>
   [...new Set(figures.map(({ region }) => region))].sort((one, other) => one.localeCompare(other));
 
 /**
- * A bucket combined over all regions: the average weighted by runs, and the p95 of the slowest region, which is an
- * upper bound.
+ * Returns a bucket combined over all regions: the average weighted by runs, and the p95 of the slowest region, which is
+ * an upper bound.
  */
 export const combinedFigures = (figures: readonly Times[]): Omit<Times, 'region' | 'timestamp'> => {
   const count = figures.reduce((sum, one) => sum + one.count, 0);
@@ -52,7 +52,7 @@ export const bucketsOf = (figures: readonly Times[]): [at: number, figures: Time
 };
 
 /**
- * The lines of a chart. A gap longer than a bucket and an interval breaks a line.
+ * Returns the lines of a chart. A gap longer than a bucket and an interval breaks a line.
  *
  * @param bucket length of a bucket in seconds
  * @param interval interval of the check in seconds

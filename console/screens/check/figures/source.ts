@@ -54,7 +54,7 @@ const countedInHour = async (check_id: string, start_time: string, signal: Abort
   return { ok: summary.successful_checks, all: summary.total_checks };
 };
 
-/** The statistics of the period that ends now. */
+/** Returns the statistics of the period that ends now. */
 export const figuresSource = (check_id: string, range: Range): LiveSource<Figures> =>
   reloadedBy<Figures>(
     async (signal) => {

@@ -9,7 +9,7 @@ export interface StatePeriod extends Period {
 }
 
 /**
- * The states of a check in a period, contiguous and in order.
+ * Returns the states of a check in a period, contiguous and in order.
  *
  * @param history up and down periods in any order; parts outside the period are cut off
  */
@@ -38,6 +38,6 @@ export const statePeriodsOf = (history: readonly Schemas['CheckStatus'][], { fro
 export const outagesIn = (stretches: readonly StatePeriod[]): StatePeriod[] =>
   stretches.filter(({ state }) => state === 'down');
 
-/** The total length in seconds. */
+/** Returns the total length in seconds. */
 export const secondsOf = (stretches: readonly Period[]): number =>
   stretches.reduce((sum, { from, to }) => sum + to - from, 0) / 1_000;

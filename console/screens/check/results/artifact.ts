@@ -2,8 +2,8 @@
 const ARTIFACT = /^(?:https?:\/\/[^/?#]+)?(?:\/[^?#]*)?\/(v1\/artifacts\/[\w-]+\?[\w=&.%~-]+)$/;
 
 /**
- * The URL of a stored file at the service of this console, whatever host the link names. Such links work without the
- * access token for a limited time.
+ * Returns the URL of a stored file at the service of this console, whatever host the link names. Such links work
+ * without the access token for a limited time.
  *
  * @param service the root of the service
  * @returns null: not a link to a stored file, so nothing is loaded

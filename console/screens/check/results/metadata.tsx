@@ -15,7 +15,7 @@ import { fieldsOf, textsOf, type Fields } from './values.ts';
 
 type PartOf = (props: { metadata: Fields }) => JSX.Element | null;
 
-/** The component for a result's content, by check type and, for scripts, by format. */
+/** Returns the component for a result's content, by check type and, for scripts, by format. */
 const partOf = (type: Check['type'], metadata: Fields): PartOf => {
   switch (type) {
     case 'web':

@@ -98,7 +98,7 @@ const Page = ({
   );
 };
 
-/** A result in one line: the error, or else the status. */
+/** Returns a result in one line: the error, or else the status. */
 const sentenceOf = ({ status, error_message, check_metadata }: Result): string => {
   if (error_message !== null) return error_message;
   const code = numberOf(fieldsOf(check_metadata)['status_code']);

@@ -8,6 +8,6 @@ const STATES: Readonly<Record<Result['status'], State>> = {
   error: 'major',
 };
 
-/** The displayed state of a result; a result from a runner without a network is inconclusive. */
+/** Returns the displayed state of a result; a result from a runner without a network is inconclusive. */
 export const stateOfResult = ({ status, suspect }: Pick<Result, 'status' | 'suspect'>): State =>
   suspect ? 'none' : STATES[status];

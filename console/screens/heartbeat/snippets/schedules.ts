@@ -12,13 +12,13 @@ const BY_PERIOD: readonly (readonly [seconds: number, expression: string])[] = [
   [MINUTE_SECONDS, '* * * * *'],
 ];
 
-/** The cron expression of a heartbeat; for a period, the longest expressible one that is not longer. */
+/** Returns the cron expression of a heartbeat; for a period, the longest expressible one that is not longer. */
 export const cronOf = ({ schedule, period_seconds }: Times): string =>
   schedule ?? BY_PERIOD.find(([seconds]) => seconds <= period_seconds)?.[1] ?? '* * * * *';
 
 const ascending = (values: Iterable<number>): number[] => [...values].sort((one, other) => one - other);
 
-/** The expression for Kubernetes, which accepts Sunday as 0 only. */
+/** Returns the expression for Kubernetes, which accepts Sunday as 0 only. */
 export const kubernetesSchedule = (source: string): string => {
   const fields = source.trim().split(/\s+/);
   const weekday = fields[4] ?? '';
@@ -36,8 +36,8 @@ const part = (values: Iterable<number>, all: number, digits: number): string => 
 };
 
 /**
- * The expression as `OnCalendar=` values of systemd (systemd.time(7)): two values if either of two day fields may
- * match.
+ * Returns the expression as `OnCalendar=` values of systemd (systemd.time(7)): two values if either of two day fields
+ * may match.
  */
 const calendarEvents = (expression: CronExpression): string[] => {
   const { minutes, hours, days, months, weekdays, needsBothDays } = expression;
@@ -58,7 +58,7 @@ const calendarEvents = (expression: CronExpression): string[] => {
   ];
 };
 
-/** The settings of a systemd timer that starts a job at the times that a heartbeat expects. */
+/** Returns the settings of a systemd timer that starts a job at the times that a heartbeat expects. */
 export const timerSettings = (times: Times): string[] => {
   const { schedule, time_zone, period_seconds } = times;
   const parsed = schedule === null ? null : parseCron(schedule);

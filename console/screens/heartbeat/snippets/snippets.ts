@@ -196,6 +196,6 @@ const BY_SCHEDULER: Readonly<Record<JobScheduler, (heartbeat: PingedHeartbeat) =
   powershell,
 };
 
-/** The snippets for a scheduler. */
+/** Returns the snippets for a scheduler. */
 export const snippetsFor = (place: JobScheduler, heartbeat: PingedHeartbeat): Snippet[] =>
   BY_SCHEDULER[place](heartbeat);

@@ -50,7 +50,7 @@ export const COMPONENT_STATUSES: readonly ComponentStatus[] = [
 export const kindOf = ({ scheduled_for }: Pick<Incident, 'scheduled_for'>): Kind =>
   scheduled_for === null ? 'incident' : 'maintenance';
 
-/** An empty draft. The automatic steps of a maintenance are preset. */
+/** Returns an empty draft. The automatic steps of a maintenance are preset. */
 export const emptyDraft = (kind: Kind): Draft => {
   const planned = kind === 'maintenance';
   return {
@@ -75,21 +75,21 @@ export const emptyDraft = (kind: Kind): Draft => {
   };
 };
 
-/** The draft of an update, which keeps the incident's status until another one is chosen. */
+/** Returns the draft of an update, which keeps the incident's status until another one is chosen. */
 export const updateDraft = ({ status, scheduled_for }: Pick<Incident, 'status' | 'scheduled_for'>): Draft => ({
   ...emptyDraft(kindOf({ scheduled_for })),
   status,
 });
 
-/** Whether the draft has content that would be lost. */
+/** Returns whether the draft has content that would be lost. */
 export const isWritten = (draft: Draft, before: Draft): boolean =>
   (Object.keys(before) as (keyof Draft)[]).some((key) => JSON.stringify(draft[key]) !== JSON.stringify(before[key]));
 
 const ENDS: readonly Status[] = ['resolved', 'completed'];
 
 /**
- * A draft with another status. A final status sets all affected components to operational, except those for which the
- * user chose a status; any other status reverts that.
+ * Returns a draft with another status. A final status sets all affected components to operational, except those for
+ * which the user chose a status; any other status reverts that.
  *
  * @param named the incident's components with their current statuses
  */
@@ -105,7 +105,7 @@ export const withStatus = (
   return { status, components: { ...chosen, ...recovering }, recovered: ids };
 };
 
-/** A draft with another status for a component; null: removes the component. */
+/** Returns a draft with another status for a component; null: removes the component. */
 export const withComponent = (
   { components, recovered }: Pick<Draft, 'components' | 'recovered'>,
   id: string,
@@ -120,7 +120,7 @@ export const withComponent = (
 
 type Template = Schemas['IncidentTemplate'];
 
-/** A draft with a template applied; fields that the template leaves open are unchanged. */
+/** Returns a draft with a template applied; fields that the template leaves open are unchanged. */
 export const withTemplate = (draft: Draft, template: Template, known: ReadonlySet<string>): Draft => {
   const kind: Kind = template.kind;
   const components = Object.fromEntries(Object.entries(template.components).filter(([id]) => known.has(id)));

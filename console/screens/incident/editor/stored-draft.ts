@@ -10,11 +10,11 @@ export interface DraftLocation {
   kind: Kind;
 }
 
-/** The storage key of a draft; it is specific to the user. */
+/** Returns the storage key of a draft; it is specific to the user. */
 export const draftKey = ({ user_id, page_id, incident_id, kind }: DraftLocation): string =>
   `uptrail ${CONSOLE_PATH} draft ${user_id} ${page_id} ${incident_id ?? `new ${kind}`}`;
 
-/** The stored draft of this tab; null: none. */
+/** Returns the stored draft of this tab, or null if there is none. */
 export const storedDraft = (place: DraftLocation): StoredDraft | null => {
   try {
     return readDraft(sessionStorage.getItem(draftKey(place)), place.kind);

@@ -12,7 +12,7 @@ const KEYS = Object.keys(emptyDraft('incident')) as (keyof Draft)[];
 export const fieldsOf = (draft: Draft): DraftFields =>
   Object.fromEntries(KEYS.map((key) => [key, signal(draft[key])])) as unknown as DraftFields;
 
-/** The draft; a component that reads it renders on every keystroke. */
+/** Returns the draft; a component that reads it renders on every keystroke. */
 export const draftIn = (fields: DraftFields): Draft =>
   Object.fromEntries(KEYS.map((key) => [key, fields[key].value])) as unknown as Draft;
 
@@ -34,7 +34,7 @@ export interface OpenDraft {
 }
 
 /**
- * A draft that is stored on every keystroke, so that it survives a reload and navigation in this tab.
+ * Returns a draft that is stored on every keystroke, so that it survives a reload and navigation in this tab.
  *
  * @param before the empty draft, which depends on the incident
  * @param updates ids of the incident's current updates

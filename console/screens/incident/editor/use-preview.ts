@@ -32,7 +32,7 @@ const ask = ({ page_id, ...what }: PreviewInput, signal: AbortSignal): Promise<P
         { signal },
       );
 
-/** The preview of a draft: debounced, one request at a time. @param what null: nothing to preview yet */
+/** Returns the preview of a draft: debounced, one request at a time. @param what null: nothing to preview yet */
 export const usePreview = (what: PreviewInput | null): PreviewState => {
   const state = useSignal<PreviewState>({ preview: null, failure: null, busy: false });
   const wanted = useRef<PreviewInput | null>(null);

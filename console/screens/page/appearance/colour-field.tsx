@@ -15,7 +15,7 @@ export interface ColourFieldProps {
   disabled: boolean;
 }
 
-/** The colour that a page uses, in a sentence. */
+/** Returns the colour that a page uses, in a sentence. */
 export const usedText = ({ set, used, contrast }: UsedColour): string => {
   const says = words.value.appearance;
   // Rounded down, so that a value just below a threshold does not look as if it reached it.

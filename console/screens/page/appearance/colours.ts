@@ -63,7 +63,7 @@ export interface UsedColour {
   contrast: number;
 }
 
-/** The colours that a page uses in light mode, after adjustments for readability. */
+/** Returns the colours that a page uses in light mode, after adjustments for readability. */
 export const usedColours = (page: ThemedPage): ((field: ColourField | StateField) => UsedColour) => {
   const tokens = tokensOf(themeOf(page), 'light');
   return (field) => {

@@ -5,7 +5,7 @@ import { CONSOLE_PATH } from '../../../urls.ts';
 /** Counter for the names of frames, which forms target. */
 let frames = 0;
 
-/** A frame for HTML rendered by the service: no scripts, no forms, and an opaque origin. */
+/** Returns a frame for HTML rendered by the service: no scripts, no forms, and an opaque origin. */
 const newFrame = (title: string): HTMLIFrameElement => {
   const frame = document.createElement('iframe');
   frame.name = `rendered-${(frames += 1)}`;

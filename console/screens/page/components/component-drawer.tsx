@@ -36,7 +36,7 @@ export interface ComponentDrawerProps {
 
 type Signals = { readonly [Name in keyof ComponentDraft]: Signal<ComponentDraft[Name]> };
 
-/** A signal for each field of a draft. */
+/** Returns a signal for each field of a draft. */
 const useSignals = (draft: ComponentDraft): Signals => ({
   name: useSignal(draft.name),
   description: useSignal(draft.description),

@@ -135,7 +135,7 @@ interface BranchesProps {
   onDelete: (component: Component) => void;
 }
 
-/** The position of a drop next to a row, in the tree without the dragged item. */
+/** Returns the position of a drop next to a row, in the tree without the dragged item. */
 const dropPosition = (tree: Tree, dragged: string, over: string, drop: Drop): TreePosition | null => {
   const [from, to] = [treePositionOf(tree, dragged), treePositionOf(tree, over)];
   if (!from || !to || dragged === over) return null;

@@ -39,7 +39,7 @@ export const draftOf = (component: Component | null): ComponentDraft => ({
   show_response_times: component?.show_response_times ?? false,
 });
 
-/** The request body for a draft. A group has no checks or response times, and is in no group. */
+/** Returns the request body for a draft. A group has no checks or response times, and is in no group. */
 export const bodyOf = (draft: ComponentDraft, isGroup: boolean, isNew: boolean): NewComponent => ({
   name: draft.name,
   description: draft.description.trim() === '' ? null : draft.description,

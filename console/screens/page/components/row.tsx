@@ -26,7 +26,7 @@ export interface RowProps {
   onDrop: () => void;
 }
 
-/** The drop position under the pointer. */
+/** Returns the drop position under the pointer. */
 const dropAt = (event: DragEvent, isGroup: boolean): Drop => {
   const { top, height } = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const share = (event.clientY - top) / height;

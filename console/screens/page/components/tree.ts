@@ -29,7 +29,7 @@ export interface TreePosition {
   index: number;
 }
 
-/** The position of a component; null: not in the tree. */
+/** Returns the position of a component, or null if it is not in the tree. */
 export const treePositionOf = (tree: Tree, id: string): TreePosition | null => {
   const index = tree.findIndex(({ component }) => component.id === id);
   if (index >= 0) return { group: null, index };
@@ -41,9 +41,9 @@ export const treePositionOf = (tree: Tree, id: string): TreePosition | null => {
 };
 
 /**
- * The position after one step: past its neighbour, into an adjacent group, or out of its own group at an end.
+ * Returns the position after one step: past its neighbour, into an adjacent group, or out of its own group at an end.
  *
- * @returns the position in the tree without the component; null: it can't move further
+ * @returns the position in the tree without the component, or null if it can't move further
  */
 export const stepOf = (tree: Tree, id: string, direction: -1 | 1): TreePosition | null => {
   const spot = treePositionOf(tree, id);
@@ -68,7 +68,9 @@ const inserted = <T>(list: readonly T[], index: number, item: T): T[] => [
   ...list.slice(index),
 ];
 
-/** The tree with a component at another position. A group can't be in a group. @param to in the tree without it */
+/**
+ * Returns the tree with a component at another position. A group can't be in a group. @param to in the tree without it
+ */
 export const movedTo = (tree: Tree, id: string, to: TreePosition): Tree => {
   const branch = tree.find(({ component }) => component.id === id);
   const component = branch?.component ?? tree.flatMap(({ members }) => members).find((one) => one.id === id);
@@ -91,7 +93,8 @@ export interface ComponentMove {
 }
 
 /**
- * New positions of siblings: the moved one comes right after its predecessor, others keep their position if possible.
+ * Returns new positions of siblings: the moved one comes right after its predecessor, others keep their position if
+ * possible.
  */
 const placedIn = (
   siblings: readonly Component[],
@@ -110,7 +113,7 @@ const placedIn = (
 };
 
 /**
- * The changes that give the page the order of a tree in which one component was moved.
+ * Returns the changes that give the page the order of a tree in which one component was moved.
  *
  * @param components as stored
  */

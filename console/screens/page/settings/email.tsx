@@ -18,7 +18,7 @@ import type { TabProps } from '../tab-props.ts';
 import { usePageForm } from '../use-page-form.ts';
 import { DnsRecords, type EmailDomain } from './dns-records.tsx';
 
-/** The sending domain of a page's e-mails; null: none. */
+/** Returns the sending domain of a page's e-mails, or null if there is none. */
 const sourceOf = (page_id: string): LiveSource<{ domain: EmailDomain | null }> => ({
   load: async (signal) => {
     try {

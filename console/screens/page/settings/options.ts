@@ -6,7 +6,7 @@ interface Option {
   label: string;
 }
 
-/** The languages of pages, those with translations first. @param locale language of the names */
+/** Returns the languages of pages, those with translations first. @param locale language of the names */
 export const languageOptions = (locale: string): Option[] => {
   const names = new Intl.DisplayNames([locale], { type: 'language', fallback: 'code' });
   const option = (value: string): Option => ({ value, label: names.of(value) ?? value });
@@ -15,7 +15,7 @@ export const languageOptions = (locale: string): Option[] => {
   return [...PAGE_LANGUAGES.map(option), ...others.sort((a, b) => a.label.localeCompare(b.label, locale))];
 };
 
-/** The time zones of pages. @param current the page's zone, which the browser may know under another name */
+/** Returns the time zones of pages. @param current the page's zone, which the browser may know under another name */
 export const zoneOptions = (current: string): Option[] => {
   const zones = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')]);
   return [...zones].sort().map((value) => ({ value, label: value.replaceAll('_', ' ') }));

@@ -3,7 +3,7 @@ const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** A random password in groups that can be read aloud: `k3v9x-q2m7a-…`, 99 bits. */
+/** Returns a random password in groups that can be read aloud: `k3v9x-q2m7a-…`, 99 bits. */
 export const generatedPassword = (random: (length: number) => Uint8Array): string => {
   const signs: string[] = [];
   // Larger bytes are discarded, so that all characters are equally likely.

@@ -25,7 +25,7 @@ export const filterIn = (query: URLSearchParams): Filter => ({
   status: oneOf(STATUSES, query.get('status')),
 });
 
-/** The query of a filter: `?q=ida&status=pending`; empty: all. */
+/** Returns the query of a filter: `?q=ida&status=pending`, or an empty text for all. */
 export const queryOf = ({ page, q, mode, status }: Filter): string => {
   const query = new URLSearchParams({
     ...(q !== '' && { q }),
@@ -36,7 +36,7 @@ export const queryOf = ({ page, q, mode, status }: Filter): string => {
   return query.size === 0 ? '' : `?${query.toString()}`;
 };
 
-/** The status of a subscription. An unsubscribed one is neither verified nor pending. */
+/** Returns the status of a subscription. An unsubscribed one is neither verified nor pending. */
 export const statusOf = ({ has_pending_verification, quarantined_at, is_verified }: Subscriber): Status =>
   has_pending_verification
     ? 'pending'
@@ -46,6 +46,6 @@ export const statusOf = ({ has_pending_verification, quarantined_at, is_verified
         ? 'active'
         : 'unsubscribed';
 
-/** The displayed address of a subscriber. */
+/** Returns the displayed address of a subscriber. */
 export const addressOf = ({ mode, email, display_phone_number, endpoint }: Subscriber): string =>
   (mode === 'email' ? email : mode === 'sms' ? display_phone_number : endpoint) ?? '–';

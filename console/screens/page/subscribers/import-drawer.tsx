@@ -83,7 +83,7 @@ const ImportForm = ({
   );
 };
 
-/** The API's error message for a line. */
+/** Returns the API's error message for a line. */
 const problemOf = ({ message, errors }: { message: string; errors: Record<string, readonly string[]> }): string => {
   const fields = Object.entries(errors).flatMap(([name, sentences]) =>
     sentences.map((sentence) => `${name}: ${sentence}`),

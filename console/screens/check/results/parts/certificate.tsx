@@ -3,7 +3,7 @@ import { words } from '../../../../shell/language.ts';
 import { fieldsOf, numberOf, rowsOf, textOf, textsOf, type Fields } from '../values.ts';
 import { Grid, KnownFacts, Part, Sentences, StatedTime, Text, YesNo } from './shared.tsx';
 
-/** Whether it is a complete ssl result, rather than one that failed before the rating. */
+/** Returns whether it is a complete ssl result, rather than one that failed before the rating. */
 export const isCertificateResult = (metadata: Fields): boolean => 'checks' in metadata;
 
 /** The findings of an ssl check. */

@@ -14,7 +14,7 @@ export interface RunFile {
   link: string;
 }
 
-/** The files in a list; invalid entries are left out. */
+/** Returns the files in a list; invalid entries are left out. */
 export const filesOf = (rows: readonly Fields[], contentType = ''): RunFile[] =>
   rows.flatMap((row) => {
     const link = textOf(row['url']);

@@ -1,7 +1,7 @@
 /**
  * Characters that are removed from every message text: control characters except tab and line feed, direction controls
  * that affect following text (embeddings, overrides, isolates), unpaired surrogates and noncharacters. Direction marks
- * stay, since they affect only their own position.
+ * stay, because they affect only their own position.
  */
 const UNWANTED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surrogate}\p{Noncharacter_Code_Point}]/gu;
 

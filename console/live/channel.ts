@@ -8,8 +8,8 @@ export type TabMessage =
   /** a follower requests the leader's state */
   | { kind: 'hello' }
   /**
-   * the leader's state: at regular intervals, after each change, and on request. `position`: id of the last forwarded
-   * message; `last`: time of the last data from the service, in milliseconds since 1970
+   * the leader's state, sent at regular intervals, after each change, and on request. `position`: id of the newest
+   * forwarded message; `last`: time of the newest data from the service, in milliseconds since 1970
    */
   | { kind: 'state'; status: StreamStatus; position: string | null; last: number }
   /** stream messages, forwarded by the leader */

@@ -71,7 +71,7 @@ export const leadByLock =
 export interface LeaderMark {
   set: () => void;
   remove: () => void;
-  /** whether it was set within the last few seconds */
+  /** whether the mark was updated within the last few seconds */
   isFresh: () => boolean;
 }
 

@@ -6,7 +6,7 @@ export type StreamedChange = Schemas['EventChange'];
 /** An event for subscribers of the stream. */
 export type StreamEvent =
   | { kind: 'changes'; changes: readonly StreamedChange[] }
-  /** reload these; null: everything */
+  /** resource types to reload; null: all */
   | { kind: 'reset'; resources: readonly string[] | null }
   /** the stream is open again, so the service is available */
   | { kind: 'open' };
@@ -14,7 +14,7 @@ export type StreamEvent =
 /** Makes synced tabs reload everything, like a `reset` from the service. */
 export const RESET_ALL: StreamMessage = { event: 'reset', data: '{"resources":null}', id: '' };
 
-/** Returns the position after messages that follow position `before`, or null if it is unknown. */
+/** Returns the position after messages that follow position `before`, or null if no message has an id yet. */
 export const positionAfter = (messages: readonly StreamMessage[], before: string | null): string | null =>
   messages.reduce((position, { id }) => id || position, before);
 

@@ -126,7 +126,7 @@ export const createFirstUser = async (key: string, email: string, password: stri
   begin(await request('POST /v1/session/first-user', { body: { email, password } }, { credential: key }));
 };
 
-/** Continues with the sign-in, since somebody else has created the first user. */
+/** Continues with the sign-in, because somebody else has created the first user. */
 export const leaveFirstRun = (): void => {
   state.value = { status: 'signed out', ended: false };
 };

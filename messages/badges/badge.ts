@@ -4,7 +4,7 @@ import { lazy } from '../../domain/concurrency/lazy.ts';
 import { oneLine } from '../characters.ts';
 import type { Colour } from '../colours.ts';
 
-/** Loaded for the first badge, since its text width tables take 40 ms and 3 MiB. */
+/** Loaded for the first badge, because its text width tables take 40 ms and 3 MiB. */
 const badgeMaker = lazy(() => createRequire(import.meta.url)('badge-maker') as typeof BadgeMaker);
 
 /** Badge styles, named as on shields.io. */

@@ -22,7 +22,7 @@ interface Letter {
 }
 
 /**
- * Returns the HTML of an e-mail. It uses tables, since Outlook for Windows supports no other layout, and no obsolete
+ * Returns the HTML of an e-mail. It uses tables, because Outlook for Windows supports no other layout, and no obsolete
  * attributes.
  */
 export const layOut = ({ language, subject, preheader, page, rows, footer }: Letter): string => {

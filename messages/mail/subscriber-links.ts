@@ -7,8 +7,8 @@ export interface SubscriberLinks {
 }
 
 /**
- * Placeholders for a recipient's own links. No other text in a message contains these characters, since `clean` removes
- * them.
+ * Placeholders for a recipient's own links. No other text in a message contains these characters, because `clean`
+ * removes them.
  */
 export const LINK_PLACEHOLDERS: SubscriberLinks = { unsubscribe: '\u0001', manage: '\u0002' };
 

@@ -20,7 +20,7 @@ export const cachedHtml = (text: string, topHeading: Heading): string => {
   return html;
 };
 
-/** Renders texts for {@link cachedHtml} in advance. It yields between texts, since some take milliseconds. */
+/** Renders texts for {@link cachedHtml} in advance. It yields between texts, because some take milliseconds. */
 export const prepareHtml = async (texts: Iterable<string>, topHeading: Heading): Promise<void> => {
   for (const text of texts) {
     if (htmlCache.has(`${topHeading}${text}`)) continue;

@@ -7,7 +7,7 @@ import { linkable } from '../links.ts';
 import { markdownBlocks } from './tokens.ts';
 import type { Block, Cell, Inline, Item, List } from './tree.ts';
 
-/** Loaded for the first text, since importing it takes about 100 ms. */
+/** Loaded for the first text, because importing it takes about 100 ms. */
 const sanitizer = lazy(() => createRequire(import.meta.url)('sanitize-html') as typeof SanitizeHtml);
 
 /** CSS declarations by element name, for places that a style sheet does not reach. */
@@ -21,7 +21,7 @@ export interface MarkdownLook {
 
 /**
  * Markdown as HTML for e-mails and status pages. Authors can show text and link to absolute http, https and mailto
- * addresses, and nothing else. HTML and all other links stay text. Images become links, since loading an image would
+ * addresses, and nothing else. HTML and all other links stay text. Images become links, because loading an image would
  * reveal the reader to its owner. Heading levels are contiguous.
  */
 export const markdownHtml = (text: string, { styles = {}, topHeading = 3 }: MarkdownLook = {}): string => {

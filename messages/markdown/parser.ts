@@ -30,7 +30,7 @@ const parserBudgetOf = (env: Env): ParserBudget => env['used'] as ParserBudget;
 /**
  * The markdown-it parser, which takes linear time for emphasis, code, quotes and lists. This configuration bounds
  * everything that would take more: the nesting of blocks, the search for the ends of labels, and the cells added to
- * table rows. Addresses are not normalized, since the library would convert hosts of any length to Punycode.
+ * table rows. Addresses are not normalized, because the library would convert hosts of any length to Punycode.
  */
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
 parser.normalizeLink = (address) => address;

@@ -85,7 +85,7 @@ const show = (strip: HTMLElement, index: number): void => {
   const share = (index + 0.5) / count;
   const x = left + width * (isMirrored(svg) ? 1 - share : share) - shown.offsetWidth / 2;
   const most = document.documentElement.clientWidth - shown.offsetWidth - 8;
-  // The script sets positions, since the pages' policy allows no style attributes in markup.
+  // The script sets positions, because the pages' policy allows no style attributes in markup.
   shown.style.left = `${Math.max(8, Math.min(x, most))}px`;
   shown.style.top = `${bottom + window.scrollY}px`;
 };

@@ -24,7 +24,7 @@ const RENDERED = html({ policy: RENDERED_POLICY });
 const FIELD = 'html=';
 
 /**
- * Names and values alternate. `Origin-Agent-Cluster` is removed, since browsers warn about it in a sandbox, which has
+ * Names and values alternate. `Origin-Agent-Cluster` is removed, because browsers warn about it in a sandbox, which has
  * an opaque origin.
  */
 const SECURITY = securityHeaders(RENDERED_POLICY).flatMap((text, at, all) =>

@@ -36,7 +36,7 @@ const HTML = html({ policy: CONSOLE_POLICY });
 /** With the referrer, browsers send the origin of a form even if they do not support `Sec-Fetch-Site`. */
 const SECURITY = securityHeaders(CONSOLE_POLICY, false, 'same-origin');
 
-/** Returns the folder of assets, relative to the requested address, since a proxy may add an unknown prefix. */
+/** Returns the folder of assets, relative to the requested address, because a proxy may add an unknown prefix. */
 export const assetsFrom = (path: string): string => {
   const depth = path.split('/').length - 2;
   if (depth === 0) return 'console/assets/';

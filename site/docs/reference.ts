@@ -128,7 +128,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
 
   return {
     page: async (name) => {
-      // Unknown names are not cached, since anyone can invent any number of them.
+      // Unknown names are not cached, because anyone can invent any number of them.
       const topic = name === '' ? OVERVIEW : topics.find((one) => one.name === name);
       if (topic) return remembered(name, () => render(name, topic.title));
       const file = (await library.contents()).documents.get(name);

@@ -13,7 +13,7 @@ const access = { public: { tenant: null } } as const;
 /** Seconds for which caches may serve a page without revalidation; pages change only with a release. */
 const MAX_AGE_SECONDS = 600;
 
-/** Redirects to the URL without a trailing slash, since the pages' links are relative. */
+/** Redirects to the URL without a trailing slash, because the pages' links are relative. */
 const withoutSlash = ({ path, search }: SentRequest): RouteResponse | null => {
   if (!path.endsWith('/')) return null;
   const name = path.replace(/\/+$/, '');

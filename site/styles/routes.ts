@@ -13,7 +13,7 @@ const SHEETS = [
   { path: COLORS_PATH, summary: 'The colours of a page', of: colorsStylesheet },
 ];
 
-/** The site's stylesheets in the colours that their URL contains, since pages have no inline styles. */
+/** The site's stylesheets in the colours that their URL contains, because pages have no inline styles. */
 export const styleRoutes: readonly Route[] = SHEETS.map(({ path, summary, of }) =>
   route({
     methods: ['get'],

@@ -60,7 +60,7 @@ export const subscriptionPage = (
 /** Returns the result in one sentence, for programs. */
 export const subscriptionSentence = (standing: LinkState): string => `${subscriptionPageWords('en')[standing].title}.`;
 
-/** Returns an error page in the browser's language, since its status page is unknown. */
+/** Returns an error page in the browser's language, because its status page is unknown. */
 export const problemPage = ({ code }: ErrorBody, languages: string | undefined): string => {
   const language = preferredLanguage(languages, PAGE_LANGUAGES);
   const words = subscriptionPageWords(language);

@@ -26,9 +26,9 @@ const linkStateResponseWithLink = async (
 const LinkStateHandler = Type.Union([Type.String(), Type.Object({ message: Type.String() })]);
 
 /**
- * The pages behind the links in messages. Following a link changes nothing, since mail scanners follow links. Only the
- * button changes something, or another POST request, such as the one-click request of RFC 8058, whose body adds nothing
- * to the path. There are no redirects, which RFC 8058 forbids.
+ * The pages behind the links in messages. Following a link changes nothing, because mail scanners follow links. Only
+ * the button changes something, or another POST request, such as the one-click request of RFC 8058, whose body adds
+ * nothing to the path. There are no redirects, which RFC 8058 forbids.
  */
 export const subscriptionRoutes: readonly Route[] = [
   route({

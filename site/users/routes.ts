@@ -86,7 +86,7 @@ const originOf = ({ clientAddress, userAgent }: CommandContext, address: string 
 });
 
 /**
- * The pages behind account links. They work without scripts. Following a link changes nothing, since mail scanners
+ * The pages behind account links. They work without scripts. Following a link changes nothing, because mail scanners
  * follow links; only the form does. Invalid or expired links are rejected earlier (http/routes/visitor.ts).
  */
 export const accountRoutes: readonly Route[] = [

@@ -121,7 +121,7 @@ const ofPort = (host: string, port: number, tls: boolean): Address => ({
   types: tls ? canBe(bare(host), 'tcp', 'ssl') : canBe(bare(host), 'tcp'),
 });
 
-/** `postgres://me:secret@db.example.com/shop`: the credentials are dropped, since a port check does not need them. */
+/** `postgres://me:secret@db.example.com/shop`: the credentials are dropped, because a port check does not need them. */
 const ofScheme = (scheme: string, text: string): Address | null => {
   const [port, tls] = SCHEMES[scheme] ?? [null, false];
   const rest = `http://${text.slice(text.indexOf('://') + 3)}`;

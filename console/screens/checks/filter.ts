@@ -58,7 +58,7 @@ const textOf = (row: Row): string => {
 /**
  * Returns whether a check matches a filter.
  *
- * @param found ids of checks whose target contains the text, since rows do not include targets
+ * @param found ids of checks whose target contains the text, because rows do not include targets
  */
 export const checkMatches = (
   row: Row,

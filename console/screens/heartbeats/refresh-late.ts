@@ -2,15 +2,15 @@ import { useEffect } from 'preact/hooks';
 import type { Heartbeat } from './source.ts';
 import { nextLate } from './times.ts';
 
-/** Minimum interval between reads in milliseconds, since many heartbeats may expect a ping every minute. */
+/** Minimum interval between reads in milliseconds, because many heartbeats may expect a ping every minute. */
 const LEAST_MS = 30_000;
 /** Allowance for storing pings that arrived in time. */
 const MARGIN_MS = 2_000;
 const MOST_MS = 86_400_000;
 
 /**
- * Reads heartbeats again once one of their pings was due, since becoming late sends no event. Nothing is read while the
- * tab is hidden.
+ * Reads heartbeats again once one of their pings was due, because becoming late sends no event. Nothing is read while
+ * the tab is hidden.
  */
 export const useLateRefresh = (rows: readonly Heartbeat[], again: () => void): void => {
   useEffect(() => {

@@ -130,7 +130,7 @@ const Tables = ({ file }: { file: File }): JSX.Element => {
     { name: 'duration', label: says.duration, kind: 'number', cell: ({ duration }) => durationOf(duration, locale) },
     { name: 'cause', label: says.cause, kind: 'wide', cell: ({ cause }) => <bdi>{cause ?? '–'}</bdi> },
   ];
-  // Worst first, since those matter most.
+  // Worst first, because those matter most.
   const worst = [...file.checks].sort(
     (one, other) => (one.uptime_percentage ?? 101) - (other.uptime_percentage ?? 101) || other.downtime - one.downtime,
   );

@@ -5,8 +5,8 @@ import type { Runner } from './source.ts';
 const EVERY_MS = 30_000;
 
 /**
- * Reads runners periodically while one is connected, since their load and last contact send no events. Nothing is read
- * while the tab is hidden.
+ * Reads runners periodically while one is connected, because their load and last contact send no events. Nothing is
+ * read while the tab is hidden.
  */
 export const useRunnerRefresh = (runners: readonly Runner[], again: () => void): void => {
   useEffect(() => {

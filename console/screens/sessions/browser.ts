@@ -1,4 +1,4 @@
-/** Names in user agents; the first match counts, since most browsers also name compatible ones. */
+/** Names in user agents; the first match counts, because most browsers also name compatible ones. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

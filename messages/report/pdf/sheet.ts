@@ -86,7 +86,8 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
   const last = PAGE.height - PAGE.margin - PAGE.foot;
 
   const styled = ({ size = 9, weight = 'regular', color = COLORS.text }: Style): void => {
-    // Fonts are set by path, since the library reads the file of a registered name every time another font is current.
+    // Fonts are set by path, because the library reads the file of a registered name every time another font is
+    // current.
     document.font(FONTS[weight]).fontSize(size).fillColor(color);
   };
 

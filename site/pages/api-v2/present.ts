@@ -70,7 +70,7 @@ export const presentComponents = (visible: readonly ComponentDocument[]): Compon
 
 /**
  * Returns an incident or maintenance. It includes all components that it named and that still exist, even if they are
- * hidden now, since they were visible while affected.
+ * hidden now, because they were visible while affected.
  *
  * @param root the page's absolute URL
  * @param known the page's components by id

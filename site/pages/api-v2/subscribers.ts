@@ -30,7 +30,7 @@ const fieldsOf = (body: Body): SubscriberFields => {
   return { ...Object.fromEntries(form), ...(body['subscriber'] as SubscriberFields | undefined) };
 };
 
-/** The address determines the mode, since Statuspage's API has no field for it. */
+/** The address determines the mode, because Statuspage's API has no field for it. */
 const modeOf = ({ endpoint, phone_number }: SubscriberFields): SubscriberMode =>
   endpoint !== undefined ? 'webhook' : phone_number !== undefined ? 'sms' : 'email';
 

@@ -41,7 +41,8 @@ const badge = async (
 };
 
 /**
- * Returns the content of a badge, cached until the page changes or for a minute, since a badge may be requested often.
+ * Returns the content of a badge, cached until the page changes or for a minute, because a badge may be requested
+ * often.
  */
 const cachedBadge = async (
   visit: PageVisit,

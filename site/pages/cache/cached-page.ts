@@ -7,7 +7,7 @@ import { cachingOf } from './caching.ts';
 
 export interface CachedPage extends Pick<RouteResponse, 'security' | 'headers' | 'type'> {
   /**
-   * identifies what is rendered below the page's root: `history 2026-11`. Use only validated input, since each key
+   * identifies what is rendered below the page's root: `history 2026-11`. Use only validated input, because each key
    * takes memory
    */
   key: string;

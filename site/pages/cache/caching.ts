@@ -4,7 +4,7 @@ import { DAY_SECONDS } from '../../../domain/time.ts';
 
 /** Seconds for which a shared cache serves a public page as fresh, then while revalidating, then on errors. */
 const PUBLIC = 'public, max-age=10, stale-while-revalidate=20, stale-if-error=3600';
-/** The browser revalidates each time, since the visitor may have lost access. */
+/** The browser revalidates each time, because the visitor may have lost access. */
 const PRIVATE = 'private, no-cache';
 
 /**
@@ -26,7 +26,7 @@ const SHORT = 60;
 
 /**
  * Headers of a picture or a file for programs that is the same for all visitors of a page. Shared caches store it only
- * if the page is public, since access is per visitor.
+ * if the page is public, because access is per visitor.
  */
 export const pictureHeaders = (page: PageDocument): Record<string, string> => ({
   'Cache-Control': isOpenToEveryone(page)

@@ -59,7 +59,7 @@ const PER_CLIENT = {
 /** The minimum size that counts towards the quota: a badge is short, but is read from the same documents. */
 const LEAST_COST = 16_384;
 /**
- * Maximum age in milliseconds. Older responses are rendered again even if nothing was written, since they also show
+ * Maximum age in milliseconds. Older responses are rendered again even if nothing was written, because they also show
  * times and days.
  */
 export const MAX_AGE_MS = 60_000;

@@ -20,7 +20,7 @@ const dateOf = (instant: Instant): Date => new Date(millisecondsOf(instant));
 const uidOf = ({ id }: { id: string }): string => derivedUuid(`maintenance ${id}`);
 
 /**
- * Increases with each change (RFC 5545, 3.8.7.4): the seconds from creation to the change, since changes are not
+ * Increases with each change (RFC 5545, 3.8.7.4): the seconds from creation to the change, because changes are not
  * counted. Two changes within a second have the same number, and the same `LAST-MODIFIED`.
  */
 const sequenceOf = (createdAt: Instant, changedAt: Instant): number =>

@@ -56,8 +56,8 @@ const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular'
 const digests = new WeakMap<PageDocument, string>();
 
 /**
- * Returns digest of a whole page document, since `updated_at` does not cover its passwords. Computed once per document,
- * which requests share through a cache.
+ * Returns digest of a whole page document, because `updated_at` does not cover its passwords. Computed once per
+ * document, which requests share through a cache.
  */
 export const digestOfPage = (page: PageDocument): string => {
   const known = digests.get(page);

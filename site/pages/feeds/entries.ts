@@ -81,7 +81,7 @@ const lastChangeTime = ({ created_at, incident_updates }: IncidentDocument, chan
   );
 
 /**
- * Each change as an entry, newest first. Dates strictly decrease by at least a second from entry to entry, since chat
+ * Each change as an entry, newest first. Dates strictly decrease by at least a second from entry to entry, because chat
  * programs accept only entries newer than the last one they have seen. Of two changes with the same date, the later one
  * gets a later date; edits do not change it.
  *

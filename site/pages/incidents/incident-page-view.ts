@@ -13,7 +13,7 @@ import { incidentView, componentNamesById, textsOf } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver } from '../status/bars.ts';
 
-/** Maximum number of updates per page, since each may be long. */
+/** Maximum number of updates per page, because each may be long. */
 const AT_ONCE = 50;
 /** Number of bars for a component over an incident. */
 const BARS = 60;

@@ -22,7 +22,7 @@ const MOST_INCIDENTS = 1_000;
 const SHORT_NAME = 24;
 
 /**
- * A page that is hidden from search has no files for search engines. Crawlers are not blocked either, since they must
+ * A page that is hidden from search has no files for search engines. Crawlers are not blocked either, because they must
  * be able to read that the page must not be indexed.
  *
  * @throws HttpError 404

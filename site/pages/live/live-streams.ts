@@ -44,7 +44,7 @@ export interface LiveStreamsDependencies {
 
 /** A comment for proxies, and an event for scripts, which can't see comments. */
 const HEARTBEAT = `:\n${eventText({ event: 'beat', data: '0' })}`;
-/** Milliseconds between heartbeats, since proxies close idle connections, and between checks of access rights. */
+/** Milliseconds between heartbeats, because proxies close idle connections, and between checks of access rights. */
 export const HEARTBEAT_MS = 15_000;
 /** Milliseconds between two messages about one page, and before a failed check is retried. */
 const GAP = 500;

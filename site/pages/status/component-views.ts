@@ -22,7 +22,7 @@ export interface ComponentViews {
 }
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
-/** Maximum number of components whose measurements are shown, since each takes a query. */
+/** Maximum number of components whose measurements are shown, because each takes a query. */
 const MOST_MEASURED = 100;
 
 /** @param shown the visible components and groups, in the page's order */

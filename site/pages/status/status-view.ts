@@ -139,7 +139,7 @@ const hasUnconfirmedFailures = async (
 
 /**
  * Returns the last days, newest first, each with the ended incidents that began on it. Days on which no incident began
- * but one was ongoing are left out, since they can't be described as days without incidents.
+ * but one was ongoing are left out, because they can't be described as days without incidents.
  */
 const pastDays = (
   over: readonly IncidentView[],

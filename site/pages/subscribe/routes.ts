@@ -82,7 +82,7 @@ const subscribed = async (visit: PageVisit, requested: SubscriptionRequest, call
   const { scope } = visit;
   const { typed, componentIds } = requested;
   const narrowing = narrowingOf({ ...requested, scope: requested.scope ?? 'page' });
-  // A page with restricted access offers no modes, since messages can be read by anyone.
+  // A page with restricted access offers no modes, because messages can be read by anyone.
   const modes = acceptedModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident', visit.sentModes);
   if (modes.length === 0) throw new Forbidden('This page does not accept such subscriptions.');
   if (typed.mode === null) throw Invalid.field('mode', 'Is required.');

@@ -19,7 +19,7 @@ export const CUSTOM_PATH = '/custom.css';
 const DEEPEST = 12;
 /** Maximum number of tokens in a field: ten thousand characters of rules have about half as many. */
 const MOST_TOKENS = 6_000;
-/** Maximum number of selectors in a field, since each costs browsers time on every element. */
+/** Maximum number of selectors in a field, because each costs browsers time on every element. */
 const MOST_SELECTORS = 500;
 
 /**

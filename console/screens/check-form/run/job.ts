@@ -5,7 +5,7 @@ import { call } from '../../../session/call.ts';
 
 export type Job = Schemas['Job'];
 
-/** Delays before a job is read without an event, since the event stream may be closed. In milliseconds. */
+/** Delays before a job is read without an event, because the event stream may be closed. In milliseconds. */
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 const isOver = ({ status }: Job): boolean => status === 'completed' || status === 'failed';

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../../domain/time.ts';
 
 /** Height of a chart in pixels. */
 export const HEIGHT = 220;
-/** Lines with fewer points get markers, since single points would be invisible. */
+/** Lines with fewer points get markers, because single points would be invisible. */
 const FEW_POINTS = 40;
 const AXIS_WIDTH = 64;
 const AXIS_HEIGHT = 28;

@@ -78,7 +78,7 @@ export const publish = async (
   return done;
 };
 
-/** Updates of an incident that the author has not seen; reads the incident again, since the stream may lag. */
+/** Updates of an incident that the author has not seen; reads the incident again, because the stream may lag. */
 export const unseenUpdates = async (
   { page_id, id: incident_id }: Pick<Incident, 'page_id' | 'id'>,
   seen: readonly string[],

@@ -96,5 +96,5 @@ const Log = ({ entries }: { entries: readonly Fields[] }): JSX.Element | null =>
   );
 };
 
-/** Returns the time of day in a timestamp, since log lines are from the same few minutes. */
+/** Returns the time of day in a timestamp, because log lines are from the same few minutes. */
 const clockOf = (time: string | null): string | null => /T(\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(time ?? '')?.[1] ?? time;

@@ -13,7 +13,9 @@ const rankOfWord = (text: string, word: string): number | null => {
   return isWord ? BEGINS_WORD : CONTAINS;
 };
 
-/** Returns how well a text matches all typed words, best 0, or null if a word is missing. */
+/**
+ * Returns how well a text matches all typed words: 0 is the best rank. Returns null if the text lacks one of the words.
+ */
 export const rankOf = (text: string, typed: string): number | null => {
   const target = normalizedText(text);
   let rank = 0;
@@ -25,7 +27,7 @@ export const rankOf = (text: string, typed: string): number | null => {
   return rank;
 };
 
-/** Returns the items whose texts match everything typed, best first. */
+/** Returns the items whose texts contain all typed words, best match first. */
 export const rankedMatches = <T>(things: readonly T[], typed: string, textOf: (thing: T) => string): readonly T[] =>
   things
     .flatMap((thing) => {

@@ -47,7 +47,7 @@ const inList = (typed: string): PaletteItem => ({
   to: `/checks?${new URLSearchParams({ filter: typed }).toString()}`,
 });
 
-/** Results from the service. Results for an earlier text stay while they match. */
+/** Results from the service. Results for an earlier text stay visible as long as they match the current text. */
 export interface ServerResults {
   text: string;
   items: readonly PaletteItem[];

@@ -6,5 +6,5 @@ export interface FirstCheck {
   name: string;
 }
 
-/** The check whose first result is awaited above its screen; null: none. */
+/** The new check whose screen shows, above its content, that the first result is being awaited; null: none. */
 export const firstCheck = signal<FirstCheck | null>(null);

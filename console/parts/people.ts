@@ -3,8 +3,8 @@ import { call } from '../session/call.ts';
 import { useLoaded } from '../session/loaded.ts';
 
 /**
- * Returns e-mail addresses of users by id. Loaded only if an id needs a name; API keys and removed users are not
- * included.
+ * Returns the e-mail addresses of the organization's users, by user id. They are loaded only if `ids` contains an id.
+ * API keys and removed users are not included.
  */
 export const usePeople = (ids: Iterable<string | null>): ReadonlyMap<string, string> => {
   const isAnyone = useRef(false);

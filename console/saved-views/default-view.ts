@@ -3,11 +3,11 @@ import { navigate, currentLocation } from '../router/router.ts';
 import { storedForUser, type Stored } from '../session/stored.ts';
 import { parseViews, type SavedViews } from './views.ts';
 
-/** A list that has saved views. */
+/** A list for which users can save views. */
 export interface ListWithViews {
-  /** its key in this browser's storage */
+  /** key of the list in this browser's storage */
   list: string;
-  /** its path below the console's root */
+  /** path of the list below the console's root */
   path: string;
   /** the query that shows the complete list, even if there is a default view */
   everything: string;

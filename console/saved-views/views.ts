@@ -18,7 +18,7 @@ const LONGEST_QUERY = 2_000;
 
 const NONE: SavedViews = { views: [], byDefault: null };
 
-/** Returns a name without invisible characters and characters that affect the direction of the surrounding text. */
+/** Returns a name without invisible characters and without characters that change the direction of surrounding text. */
 export const nameOf = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
@@ -38,7 +38,10 @@ const isView = (found: unknown): found is SavedView => {
   );
 };
 
-/** Returns the saved views in a browser's storage, which may contain anything, such as the data of an older version. */
+/**
+ * Reads saved views from the browser's storage. The stored value may have any form, for example that of an older
+ * version, so invalid views are dropped.
+ */
 export const parseViews = (found: unknown): SavedViews => {
   if (typeof found !== 'object' || found === null) return NONE;
   const { views, byDefault } = found as Record<string, unknown>;
@@ -49,8 +52,8 @@ export const parseViews = (found: unknown): SavedViews => {
 };
 
 /**
- * Returns the problem with a view's name, or null if there is none. @param renamed its current name, if it is already
- * saved
+ * Returns the problem with a view's name, or null if there is none. @param renamed current name of the view, if it is
+ * already saved
  */
 export const nameProblem = (
   { views }: SavedViews,

@@ -16,8 +16,8 @@ export const valuesOf = <Values extends object>(draft: FormDraft<Values>): Value
 /**
  * Returns a draft with initial values.
  *
- * @param inputs a change of any of them resets the draft
- * @returns also whether the draft differs from its initial values
+ * @param inputs the draft is reset when one of these values changes
+ * @returns the draft, and whether it differs from its initial values
  */
 export const useDraft = <Values extends object>(
   values: Values,

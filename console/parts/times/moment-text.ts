@@ -24,7 +24,7 @@ export const dayText = (milliseconds: number, locale: string, timeZone: string):
 /** Returns the time zone of the browser. */
 export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Returns time zones to choose from; adds one that browsers do not list. */
+/** Returns the time zones to choose from, including `chosen` even if the browser does not list it. */
 export const timeZones = (chosen: string): readonly string[] => {
   const known = Intl.supportedValuesOf('timeZone');
   return [...new Set(['UTC', ...known, chosen])].sort();

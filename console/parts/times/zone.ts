@@ -15,7 +15,10 @@ const formatIn = (zone: string, locale: string): Intl.DateTimeFormat => {
   return made;
 };
 
-/** Returns an API time, or two, in a time zone, or null if the browser does not know the zone. */
+/**
+ * Returns an API time, or a period of two API times, as text in a time zone. Returns null if the browser does not know
+ * the zone.
+ */
 export const timeInZone = (instant: string, zone: string, locale: string, until?: string): string | null => {
   try {
     const format = formatIn(zone, locale);

@@ -18,7 +18,7 @@ export const fieldsOf = (type: ChannelType): readonly (ChannelField & { name: Fi
 export type FieldValue = string | readonly string[] | readonly Pair[] | null;
 
 /**
- * The values of the channel form. It also keeps the values of fields of other types, so that the user can switch types
+ * The values of the channel form. They include the fields of all channel types, so that the user can switch types
  * without losing input.
  */
 export interface ChannelValues extends Readonly<Record<FieldName, FieldValue>> {
@@ -46,7 +46,7 @@ const typedOf = (field: ChannelField, shown: unknown): FieldValue => {
   if (field.kind === 'pairs') {
     return Object.entries((shown ?? {}) as Record<string, string>).map(([name, value]) => ({ name, value }));
   }
-  // A secret is shown masked; if the mask is sent unchanged, the stored secret does not change.
+  // The API returns a mask instead of a secret. Sending the mask back leaves the stored secret unchanged.
   return (shown ?? usualOf(field)) as FieldValue;
 };
 
@@ -80,7 +80,7 @@ export const bodyOf = (values: ChannelValues): RequestOf<'POST /v1/alerts/channe
   configuration: configurationOf(values),
 });
 
-/** Returns the destination of a channel in one line, as far as the reader may see it. */
+/** Returns the destination of a channel in one line. Parts that the user is not allowed to see are masked. */
 export const targetOf = ({ type, configuration }: Pick<Channel, 'type' | 'configuration'>): string => {
   const shown = configuration as Record<string, unknown>;
   const text = (name: FieldName): string => (typeof shown[name] === 'string' ? shown[name] : '');

@@ -36,9 +36,9 @@ export const ConfigurationFields = ({ draft, first, of }: ConfigurationFieldsPro
   </>
 );
 
-/** Multi-line fields. */
+/** Names of multi-line fields. */
 const LONG: readonly FieldName[] = ['body_template'];
-/** Fields with machine-readable text: URLs and tokens. */
+/** Names of fields with machine-readable text, such as URLs and tokens. */
 const CODES: readonly FieldName[] = ['url', 'server_url', 'topic', 'chat_id'];
 
 interface ConfigurationFieldProps {

@@ -3,7 +3,6 @@ import type { RequestOf } from '../../api/request.ts';
 import { call } from '../../session/call.ts';
 import { conditionsOf, type Filter, type Row } from './filter.ts';
 
-/** Actions on alerts. */
 export type Action = 'acknowledge' | 'resolve';
 
 /** Maximum number of alerts per bulk change (docs/reference/bulk-changes.md#bulk-request). */
@@ -12,7 +11,7 @@ export const MOST_AT_ONCE = 1_000;
 export interface Outcome {
   /** ids of the alerts that were changed */
   done: ReadonlySet<string>;
-  /** the first error; null: all were changed */
+  /** the first error; null: all alerts were changed */
   failure: Failure | null;
 }
 
@@ -33,7 +32,9 @@ const change = async (selection: Pick<Body, 'ids' | 'filter'>, action: Action): 
 /** Acknowledges or resolves alerts. @throws Failure the request was rejected */
 export const changeAlerts = (ids: readonly string[], action: Action): Promise<Outcome> => change({ ids }, action);
 
-/** Applies an action to all alerts that match a filter, as far as it applies to them; at most {@link MOST_AT_ONCE}. */
+/**
+ * Applies an action to all alerts that match a filter and whose status allows the action, at most {@link MOST_AT_ONCE}.
+ */
 export const changeMatching = (filter: Filter, action: Action): Promise<Outcome> => {
   const open = action === 'acknowledge' ? 'firing' : 'active';
   const status = filter.status === 'active' || filter.status === 'all' ? open : filter.status;

@@ -11,7 +11,7 @@ export type Status = (typeof STATUSES)[number];
 /** The filter of the alert list, from the query of the URL. */
 export interface Filter {
   status: Status;
-  /** any of these; empty: all */
+  /** severities to show; empty: all */
   severities: readonly Severity[];
   check_id: string | null;
   rule_id: string | null;
@@ -77,7 +77,9 @@ export const alertMatches = (row: Row, { status, severities, check_id, rule_id, 
   );
 };
 
-/** Returns the filter with a severity toggled, on its first page. */
+/**
+ * Returns the filter with a severity added, or removed if the filter contains it. The page is reset to the first one.
+ */
 export const withSeverity = (filter: Filter, severity: Severity): Filter => ({
   ...filter,
   page: 1,

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 
 export type Entry = Schemas['AuditLog'];
 
-/** Maximum length of a displayed value; the rest is cut off. */
+/** Maximum length of a displayed value, in UTF-16 units. Longer values are cut off. */
 const LONGEST = 300;
 
 /** Returns a field value in one line, or null if there is none. */
@@ -16,7 +16,7 @@ export const valueText = (value: unknown): string | null => {
 export const verbOf = ({ action, resource_type }: Pick<Entry, 'action' | 'resource_type'>): string =>
   action.startsWith(`${resource_type}.`) ? action.slice(resource_type.length + 1) : action;
 
-/** The paths of resources by type; other types have no screen of their own. */
+/** Functions that return the path of a resource, by resource type. Other types have no screen of their own. */
 const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   check: (id) => `/checks/${id}`,
   alert: (id) => `/alerts/${id}`,
@@ -26,7 +26,10 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   page: (id) => `/pages/${id}`,
 };
 
-/** Returns the path of an entry's resource, or null if it has no screen, or this entry deleted it. */
+/**
+ * Returns the path of the screen of an entry's resource. Returns null if resources of this type have no screen, or if
+ * the entry reports a deletion.
+ */
 export const screenOf = (entry: Pick<Entry, 'action' | 'resource_type' | 'resource_id'>): string | null =>
   verbOf(entry) === 'deleted' ? null : (SCREENS[entry.resource_type]?.(entry.resource_id) ?? null);
 

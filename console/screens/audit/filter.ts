@@ -1,15 +1,18 @@
-/** The filter of the audit log, stored in the query of the URL. Empty: everything. */
+/** The filter of the audit log, stored in the query of the URL. An empty field matches everything. */
 export interface AuditFilter {
   /** id of the actor */
   actor: string;
   resourceType: string;
   resourceId: string;
-  /** days in the browser's zone, `2026-11-20` */
+  /** first and last day, in the browser's time zone: `2026-11-20` */
   from: string;
   until: string;
   /** from 1 */
   page: number;
-  /** time of the newest entry on page 1, so that pages stay the same while entries are added; empty: unknown */
+  /**
+   * time of the newest entry on page 1. Later pages exclude entries after it, so that new entries do not shift the
+   * pages. Empty: unknown
+   */
   asOf: string;
 }
 
@@ -27,7 +30,7 @@ export const filterOf = (query: URLSearchParams): AuditFilter => ({
   asOf: query.get('as_of') ?? '',
 });
 
-/** Returns the query of the URL for a filter. */
+/** Returns the query that represents a filter in the URL. */
 export const queryOf = (filter: AuditFilter): string => {
   const query = new URLSearchParams();
   const put = (name: string, value: string): void => {
@@ -49,7 +52,7 @@ const beginningOf = (day: string, days = 0): string => {
   return new Date(year, month - 1, date + days).toISOString().slice(0, 23);
 };
 
-/** Returns the query parameters of the API. The last day is included completely. */
+/** Returns a filter as query parameters of the API. The last day is included completely. */
 export const requestOf = (filter: AuditFilter) => ({
   ...(filter.actor !== '' && { actor_id: filter.actor }),
   ...(filter.resourceType !== '' && { resource_type: [filter.resourceType] }),

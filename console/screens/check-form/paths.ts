@@ -11,7 +11,7 @@ const own = (value: unknown, name: string): unknown =>
 export const valueAt = (value: unknown, path: string): unknown => path.split('.').reduce(own, value);
 
 /**
- * Returns a copy of an object with another value at a dotted path. Without a value (undefined), the name is removed,
+ * Returns a copy of an object with another value at a dotted path. If the value is undefined, the property is removed,
  * along with parent objects that become empty.
  */
 export const withValueAt = (value: unknown, path: string, next: unknown): JsonObject => {
@@ -42,7 +42,7 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** Returns a text or number as text; otherwise empty. */
+/** Returns a text, number or boolean as text, or an empty text for any other value. */
 export const textIn = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 

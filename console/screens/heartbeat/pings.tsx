@@ -38,7 +38,7 @@ const Body = ({ data }: { data: Record<string, unknown> }): JSX.Element => {
   );
 };
 
-/** Returns the duration of a run, in milliseconds if it was short. */
+/** Returns the duration of a run as text. Durations under a minute include fractions of a second. */
 const runText = (seconds: number, locale: string): string =>
   seconds < 60
     ? numberFormat(locale, {
@@ -107,7 +107,8 @@ export const Pings = (given: { heartbeat: Schemas['Heartbeat']; onRefresh: () =>
   const { id, last_ping_at } = given.heartbeat;
   const page = Math.max(1, Math.floor(Number(currentLocation.value.query.get('pings') ?? 1)) || 1);
   const { loaded, again } = useLoaded((signal) => loadPings(id, page, signal), [id, page]);
-  // A ping sends no event of its own; changes of the heartbeat indicate new pings.
+  // The event stream reports no pings, but it reports changes of the heartbeat. Read the pings again after such a
+  // change.
   useEffect(() => {
     if (loaded.status !== 'loading') again();
   }, [last_ping_at]);

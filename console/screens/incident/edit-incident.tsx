@@ -38,7 +38,7 @@ const draftOf = (incident: Incident): Draft => ({
   auto_transition_deliver_notifications_at_end: incident.auto_transition_deliver_notifications_at_end,
 });
 
-/** Edits name and impact of an incident, and the schedule of a maintenance, without notifying subscribers. */
+/** Edits the name and the impact of an incident, and the schedule of a maintenance. Subscribers are not notified. */
 export const EditIncident = ({ incident, zone, onClose, onSaved }: EditIncidentProps): JSX.Element => {
   const kind = kindOf(incident);
   const name = useSignal(incident.name);

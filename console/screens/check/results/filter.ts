@@ -24,7 +24,7 @@ export const filterOf = (query: URLSearchParams): ResultsFilter => ({
   page: pageOf(query),
 });
 
-/** Returns whether the list shows the newest results. */
+/** Returns whether the list shows the newest results, without any filter. */
 export const isUnfiltered = ({ isFailuresOnly, region, from, to, page }: ResultsFilter): boolean =>
   !isFailuresOnly && region === null && from === null && to === null && page === 1;
 

@@ -10,7 +10,7 @@ export const LONGEST_CHAT = 4_096;
 /** Joins the non-empty parts with blank lines. */
 export const paragraphs = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
-/** Returns a chat message. Text that is too long is cut before the link. */
+/** Returns a chat message. If the text is too long, it is truncated so that the link after it remains complete. */
 export const chatText = (parts: readonly string[], url: string | null): string => {
   const link = url === null ? null : linkable(url);
   const end = link === null ? '' : `\n\n${link}`;
@@ -23,7 +23,7 @@ export const alertChat = (alert: AlertFacts): string => {
   return chatText([title, body], url);
 };
 
-/** Returns the alert as a structured notice. @param about see {@link DeliveryMessage.about} */
+/** Returns a structured message about the alert. @param about see {@link DeliveryMessage.about} */
 export const alertNotice = (alert: AlertFacts, about: string | null): DeliveryMessage => {
   const { headline, state, sentence, facts } = alertWords(alert);
   return {

@@ -3,7 +3,7 @@ import { PAGE_TEMPLATES, picturePath, templateOf, type PageTemplate } from '../.
 import { SERVICE_URL } from '../../urls.ts';
 import { words } from '../../shell/language.ts';
 
-/** Template names, the values of a page's `template`. */
+/** The name of a template. */
 export type TemplateName = PageTemplate['name'];
 
 /** Returns the template that a page's fields select, by the same rules as the API. */

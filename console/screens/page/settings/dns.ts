@@ -1,4 +1,7 @@
-/** Returns the service's host name, or null if it is an IP address or a loopback name, which no record can refer to. */
+/**
+ * Returns the service's host name, or null if it is an IP address or a loopback name. A CNAME record can't refer to
+ * these.
+ */
 export const hostIn = ({ hostname }: Pick<URL, 'hostname'>): string | null =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
     ? null

@@ -1,11 +1,11 @@
 /**
  * Characters that are removed from every message text: control characters except tab and line feed, direction controls
  * that affect following text (embeddings, overrides, isolates), unpaired surrogates and noncharacters. Direction marks
- * stay, because they affect only their own position.
+ * are not removed, because they have no effect on following text.
  */
 const UNWANTED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surrogate}\p{Noncharacter_Code_Point}]/gu;
 
-/** Returns a multi-line text without characters that could deceive its reader. Line breaks become line feeds. */
+/** Removes characters that could deceive readers from a multi-line text, and converts all line breaks to line feeds. */
 export const clean = (text: string): string => text.replace(/\r\n?|[\x85\u2028\u2029]/g, '\n').replace(UNWANTED, '');
 
 /**
@@ -37,13 +37,16 @@ export const shortened = (text: string, most: number): string => {
   return `${text.slice(0, end).trimEnd()}…`;
 };
 
-/** How far back `boundaryBefore` searches for a safe start of segmentation, which is slow. */
+/** Number of UTF-16 units before a position in which `boundaryBefore` searches for a grapheme boundary. */
 const LOOKBEHIND_LENGTH = 256;
 
 /** Two characters that never form one grapheme cluster, whatever surrounds them (UAX 29, 3.1). */
 const NEIGHBOURS = /[ -~\p{Script=Han}](?=[ -~\p{Script=Han}])/u;
 
-/** Returns the last grapheme boundary at or before a position; 0 if none is near. */
+/**
+ * Returns a grapheme boundary shortly before a position, or 0 if none is found there. Segmentation is slow, so
+ * `shortened` starts it at this boundary instead of at the beginning of the text.
+ */
 const boundaryBefore = (text: string, place: number): number => {
   const from = Math.max(0, place - LOOKBEHIND_LENGTH);
   const found = from === 0 ? null : NEIGHBOURS.exec(text.slice(from, place));

@@ -24,7 +24,7 @@ export interface HeartbeatFacts {
   down_at: Instant;
   because: DownBecause;
   last_ping_at: Instant;
-  /** null: it is down */
+  /** null: the heartbeat is still down */
   recovered: { at: Instant; duration: number } | null;
 }
 
@@ -38,7 +38,7 @@ export const HEARTBEAT_SEVERITY = 'high';
 
 const LONGEST_NAME = 100;
 
-/** Returns the texts of a message, without what its format adds. */
+/** Returns the texts of a heartbeat message, which are the same in all formats. */
 export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered }: HeartbeatFacts): AlertWording => {
   const called = oneLine(name, LONGEST_NAME);
   const facts = [
@@ -74,7 +74,7 @@ export const heartbeatChat = (heartbeat: HeartbeatFacts): string => {
   return chatText([title, body], null);
 };
 
-/** Returns the heartbeat event as a structured notice. Heartbeats have no severity: being down counts as high. */
+/** Returns a structured message about a heartbeat. Heartbeats have no severity, so one that is down counts as high. */
 export const heartbeatNotice = (heartbeat: HeartbeatFacts, about: string | null): DeliveryMessage => {
   const words = heartbeatWords(heartbeat);
   const { headline, state, sentence } = words;
@@ -109,7 +109,7 @@ export const heartbeatMail = (heartbeat: HeartbeatFacts): Mail => {
   };
 };
 
-/** Returns the webhook data, apart from the event name. */
+/** Returns the data of a webhook message, without the event name. */
 export const heartbeatData = (
   { name, down_at, because, last_ping_at, recovered, organization }: HeartbeatFacts,
   organizationId: string,

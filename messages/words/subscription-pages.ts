@@ -6,15 +6,15 @@ export interface SubscriptionPageWords {
   confirmed: LinkPageWords;
   unsubscribe: LinkPageQuestion;
   unsubscribed: LinkPageWords;
-  /** the confirmation link has expired, or the subscription has ended */
+  /** shown if the confirmation link has expired or the subscription has ended */
   expired: LinkPageWords;
-  /** the address has subscribed again since the link was sent */
+  /** shown if the address has subscribed again after the link was sent */
   earlier: { title: string; text: string };
-  /** the link is incomplete or forged */
+  /** shown if the link is incomplete or forged */
   wrong: { title: string; text: string };
-  /** the link's subscription does not exist */
+  /** shown if the link's subscription does not exist */
   gone: { title: string; text: string };
-  /** another, possibly temporary problem */
+  /** shown after any other problem, which may be temporary */
   trouble: { title: string; text: string };
 }
 

@@ -63,7 +63,7 @@ const head = (sheet: Sheet, content: ReportContent): void => {
   });
 };
 
-/** The overall figures, side by side. */
+/** Writes the overall figures, side by side. */
 const figures = (sheet: Sheet, { summary, report_type, outages }: ReportContent): void => {
   const { uptime_percentage: uptime, target_percentage: target } = summary;
   const time = (value: number | null): string => (value === null ? '–' : `${value.toLocaleString('en')} ms`);

@@ -26,7 +26,7 @@ interface LinkPageWords {
 
 interface LinkPageQuestion extends LinkPageWords {
   button: string;
-  /** for people who did not request it */
+  /** explains what to do to people who did not request the message */
   note: string;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An asset of pages, in each content encoding (build.cjs). */
+/** An asset of pages in each content encoding. The encodings are created by build.cjs. */
 export interface Asset {
   contentType: string;
   identity: Uint8Array;
@@ -8,7 +8,7 @@ export interface Asset {
   gzip: Uint8Array;
 }
 
-/** `dist/assets/`, next to the folder of the compiled module. */
+/** The folder `dist/assets/`, relative to the compiled module. */
 const FOLDER = new URL('../../assets/', import.meta.url);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -14,20 +14,23 @@ const PLURALS: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time', date: 'date', iri: 'URL', uri: 'URL' };
-/** A time in responses (api/schema.ts). */
+/** Matches the pattern of times in responses (api/schema.ts). */
 const INSTANT = /^\^\\d\{4\}-\\d\{2\}-\\d\{2\}T/;
 
-/** Returns the types of a schema without null. */
+/** Returns the types of a schema, except null. */
 const plainTypes = ({ type }: Schema): string[] => [type ?? []].flat().filter((one) => one !== 'null');
 
 export const isNullable = ({ type, anyOf }: Schema): boolean =>
   [type ?? []].flat().includes('null') || (anyOf?.some((one) => one.type === 'null') ?? false);
 
-/** Returns the alternatives of a schema without null; itself where there are none. */
+/** Returns the alternatives of a schema, except null. Returns the schema itself if it has no alternatives. */
 export const alternativesOf = (schema: Schema): readonly Schema[] =>
   schema.anyOf?.filter(({ type }) => type !== 'null') ?? [schema];
 
-/** Returns the schema of a map's values, whose keys are free, or null if it is not a map. */
+/**
+ * Returns the schema of the values of a map, that is, of an object with arbitrary keys. Returns null if the schema is
+ * not that of a map.
+ */
 export const mapValues = ({ properties, patternProperties, additionalProperties }: Schema): Schema | null => {
   if (properties) return null;
   if (typeof additionalProperties === 'object') return additionalProperties;

@@ -36,7 +36,7 @@ export interface SentForm {
   status: number;
   headers?: Record<string, string>;
   problem: string;
-  /** where the form redirects to */
+  /** URL to which the form redirects after success */
   back: string;
 }
 
@@ -73,7 +73,8 @@ export const signInForm = (
 };
 
 /**
- * Returns the response to a visitor who must authenticate: a form for HTML, otherwise text.
+ * Returns the response to a visitor who must authenticate. It is a form if the response type is HTML, and otherwise
+ * text.
  *
  * @throws HttpError for JSON
  */
@@ -88,7 +89,11 @@ export const unauthorized = ({ visit, access }: Visitor, type: MediaType): Route
 
 const isPage = ({ name }: MediaType): boolean => name === PAGE.name;
 
-/** @throws HttpError for JSON, and for types with their own error format, such as badges */
+/**
+ * Returns an error response as plain text.
+ *
+ * @throws HttpError if the response type is JSON, or has an error format of its own, as badges do
+ */
 const plainErrorResponse = (
   status: number,
   message: string,

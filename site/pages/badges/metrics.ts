@@ -15,7 +15,7 @@ import type { CurrentState } from '../../../queries/pages/current-state.ts';
 import { readUptimeOf } from '../../../queries/uptime/uptime.ts';
 import type { PageVisit } from '../page-route.ts';
 
-/** The metrics of a badge. */
+/** What a badge can show. */
 export const BADGE_METRICS = ['state', 'uptime', 'response_time'] as const;
 export type BadgeMetric = (typeof BADGE_METRICS)[number];
 
@@ -52,7 +52,7 @@ const stateBadge = ({ visit, state, component, language }: BadgeSubject): BadgeC
   };
 };
 
-/** Days of uptime, including today. */
+/** Number of days whose uptime is shown, including today. */
 const DAYS = 90;
 
 const uptimeBadge = async ({ visit, state, component, language }: BadgeSubject): Promise<BadgeContent> => {
@@ -69,7 +69,10 @@ const uptimeBadge = async ({ visit, state, component, language }: BadgeSubject):
   };
 };
 
-/** The uptime of a page is the mean of its components' uptimes, as for a group; null: nothing was measured. */
+/**
+ * Returns the mean uptime of components, or null if nothing was measured. The uptime of a page or group is the mean of
+ * its components' uptimes.
+ */
 const uptimeFigures = async (
   { scope, page }: PageVisit,
   subjects: readonly ComponentDocument[],
@@ -88,7 +91,7 @@ const uptimeFigures = async (
   };
 };
 
-/** Returns the colour of an uptime: 99.9 % means nine hours of outage a year. */
+/** Returns the status in whose colour an uptime is shown. An uptime of 99.9 % means nine hours of outage a year. */
 const gradeOf = (uptime: number): ComponentStatus => {
   if (uptime >= 99.9) return 'operational';
   if (uptime >= 99) return 'degraded_performance';
@@ -106,7 +109,7 @@ const responseTimeBadge = async ({ visit, component, language }: BadgeSubject): 
 
 /**
  * Returns the average of the last 24 hours, in milliseconds, for the component's check or for all checks with its tag,
- * or null if nothing was measured. @throws NotFound the component names neither
+ * or null if nothing was measured. @throws NotFound the component has neither a check nor a tag
  */
 const averageOf = async (
   { scope, tagFigures }: PageVisit,

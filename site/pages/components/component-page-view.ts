@@ -15,7 +15,7 @@ import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver, isEmpty } from '../status/bars.ts';
 import { barRange } from '../status/ranges.ts';
 
-/** Maximum number of incidents named in the table of days. */
+/** Maximum number of incidents that the table of days names. */
 const MOST_NAMED = 200;
 
 /** Returns the view model of a component's page. @throws NotFound */

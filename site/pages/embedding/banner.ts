@@ -9,7 +9,7 @@ import type { PageVisit } from '../page-route.ts';
 export interface Banner {
   status: ComponentStatus;
   text: string;
-  /** incidents, else affected components; empty: neither */
+  /** names of the incidents, or else of the affected components; empty if there are none */
   detail: string;
   /** whether nothing is wrong and no maintenance is in progress */
   quiet: boolean;

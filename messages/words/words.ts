@@ -41,7 +41,7 @@ export interface Words {
     more: (count: number) => string;
     viewPage: string;
     support: string;
-    /** the text was too long for an e-mail */
+    /** shown if the text was too long for an e-mail */
     cut: string;
     /** shown if the text was too long for an e-mail, before the page's address */
     readOn: string;

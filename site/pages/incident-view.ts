@@ -5,7 +5,7 @@ import type { IncidentDocument } from '../../projections/incidents/documents.ts'
 import { visibleBody } from '../../queries/pages/incident-edits.ts';
 import type { IncidentView, NamedComponent } from '../../views/status/incidents.tsx';
 
-/** Components of a page by id, for the texts of incidents. */
+/** Components of a page by id, with the properties that incidents show of them. */
 export type NamedComponents = ReadonlyMap<string, NamedComponent>;
 
 /** Returns all components of a page. Those that are currently hidden have no link. */
@@ -22,9 +22,9 @@ export const componentNamesById = (all: readonly ComponentDocument[]): NamedComp
 export const LONGEST_LISTED = 1_000;
 
 /**
- * Returns an incident as pages show it, with some of its updates, newest first.
+ * Returns the data of an incident that pages show, with some of its updates, newest first.
  *
- * @param longest maximum length of a text in UTF-16 units; longer ones end with an ellipsis
+ * @param longest maximum length of a text in UTF-16 units; longer texts are truncated with an ellipsis
  */
 export const incidentView = (
   incident: IncidentDocument,

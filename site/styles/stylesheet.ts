@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 import { isDark, readable } from '../../messages/colours.ts';
 import { colorsText, NO_COLORS, paletteOf, type PageColors, type Palette } from './palette.ts';
 
-/** The path of stylesheets. Inline scripts and styles are blocked (http/media/media-types.ts). */
+/**
+ * Path of stylesheets. They are separate files, because the policy of pages forbids inline styles
+ * (http/media/media-types.ts).
+ */
 export const STYLESHEET_PATH = '/site/style.css';
 
 const RULES = `
@@ -64,10 +67,13 @@ export const stylesheet = (colors: PageColors): string =>
 ${RULES.trim()}
 `;
 
-/** The path of the colours alone, for pages that use status.css. */
+/** Path of a stylesheet with only the colours, for pages that use status.css. */
 export const COLORS_PATH = '/site/colors.css';
 
-/** Replaces values of status.css, so that links and problems are readable on any background. */
+/**
+ * Returns declarations that replace values of status.css, so that links and error messages are readable on the page's
+ * background.
+ */
 const tokensOf = (colors: PageColors, scheme: 'light' | 'dark'): string => {
   const palette = paletteOf(colors, scheme);
   const dark = isDark(palette.background);
@@ -89,18 +95,23 @@ const tokensOf = (colors: PageColors, scheme: 'light' | 'dark'): string => {
   ].join(';');
 };
 
-/** Returns the design tokens (_tokens.css) that a page's own colours replace, for light and dark mode. */
+/**
+ * Returns a stylesheet that replaces design tokens (_tokens.css) by the page's own colours, for light and dark mode.
+ */
 export const colorsStylesheet = (colors: PageColors): string => `:root:root:root{${tokensOf(colors, 'light')}}
 @media (prefers-color-scheme:dark){:root:root:root{${tokensOf(colors, 'dark')}}}
 `;
 
-/** Returns the URL of a page's colours, or null if it has none of its own. */
+/** Returns the URL of the stylesheet with a page's colours, or null if the page has set none. */
 export const colorsAddress = (colors: PageColors): string | null => {
   const text = colorsText(colors);
   return text === colorsText(NO_COLORS) ? null : `${COLORS_PATH}?colors=${text}`;
 };
 
-/** Differs between releases with different stylesheets, so that browsers may cache one permanently. */
+/**
+ * Hash of the stylesheet. It is part of the URL, so browsers can cache the stylesheet permanently and still get that of
+ * a new release.
+ */
 const RELEASE = hash('sha256', stylesheet(NO_COLORS)).slice(0, 8);
 
 /** Returns the URL of the stylesheet of a page with these colours. */

@@ -27,7 +27,10 @@ const PAGE = html({ policy: NO_SCRIPTS, problem: problemPage });
 
 const TokenQuery = Type.Object({ token: Type.String({ description: 'of the link' }) });
 
-/** Exceeds every valid length, so that the command's error is shown next to the form. */
+/**
+ * A form field. Its maximum length is greater than that of all valid values, so that the command reports too long
+ * values and the form shows its error.
+ */
 const field = Type.Optional(Type.String({ maxLength: 5_000 }));
 
 const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
@@ -37,7 +40,7 @@ const shown = (body: string, status = 200): RouteResponse => ({ status, headers:
 const accountResultResponse = (what: AccountResult, status = 200): RouteResponse =>
   shown(accountResultPage(what), status);
 
-/** Returns the user who was invited, and the state of the invitation: `open`, or the result to show. */
+/** Returns the invited user, and the state of the invitation. The state is `open`, or the result to show. */
 const findInvited = async ({ scope, subject }: { scope: Scope; subject: string | null }) => {
   const link = readInvitation(subject ?? '');
   return link ? findInvitation(scope, link) : { linked: null, standing: 'gone' as const };
@@ -86,8 +89,9 @@ const originOf = ({ clientAddress, userAgent }: CommandContext, address: string 
 });
 
 /**
- * The pages behind account links. They work without scripts. Following a link changes nothing, because mail scanners
- * follow links; only the form does. Invalid or expired links are rejected earlier (http/routes/visitor.ts).
+ * Routes of the pages to which account links lead. They work without scripts. Opening a link changes nothing, because
+ * mail scanners open links too. Only submitting the form changes something. Links with an invalid or expired token are
+ * rejected before these routes are called (http/routes/visitor.ts).
  */
 export const accountRoutes: readonly Route[] = [
   route({

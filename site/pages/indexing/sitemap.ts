@@ -2,9 +2,9 @@ import { escaped } from '../../../messages/characters.ts';
 
 /** A page in a sitemap. */
 export interface SitemapEntry {
-  /** absolute */
+  /** absolute URL */
   url: string;
-  /** ISO 8601 with its zone; null: not known */
+  /** time of the latest change in ISO 8601 with a zone; null: unknown */
   modified: string | null;
 }
 

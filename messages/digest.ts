@@ -103,8 +103,10 @@ const linkOf = ({ told: entries, url }: Digest): string | null =>
   entries.some(({ about }) => about === 'alert') ? url : null;
 
 /**
- * Returns one line per message. @param most maximum number of lines @param room maximum number of characters of all
- * lines together
+ * Returns one line per message.
+ *
+ * @param most maximum number of lines
+ * @param room maximum number of characters of all lines together
  */
 const linesOf = ({ told: entries, total }: Digest, most: number, room = Infinity): string[] => {
   let left = room;

@@ -20,8 +20,9 @@ const largest = (seconds: number, format: (count: number, unit: Unit) => string)
 };
 
 /**
- * Returns a duration in its two largest units: `2 h 5 min`, `45 s`. @param seconds a negative value gives a text with a
- * minus sign
+ * Returns a duration in its two largest units: `2 h 5 min`, `45 s`.
+ *
+ * @param seconds a negative value gives a text with a minus sign
  */
 export const durationText = (seconds: number): string => {
   const parts = largest(Math.abs(Math.round(seconds)), (count, { short }) => `${count} ${short}`);

@@ -19,8 +19,9 @@ export interface VisitorLimits {
 }
 
 /**
- * Creates the limits of a process. @param clock returns a time in milliseconds; only differences between two calls are
- * used
+ * Creates the limits of a process.
+ *
+ * @param clock returns a time in milliseconds; only differences between two calls are used
  */
 export const createVisitorLimits = (clock: () => number): VisitorLimits => ({
   forms: createMinuteLimit(PER_MINUTE, 'Too many forms were sent from this address.', clock),

@@ -7,7 +7,8 @@ import { failureOf, unreachable } from './failure.ts';
  *
  * @param since id of the last received event; null requests only new events
  * @returns the text of the stream, as it arrives
- * @throws Failure @throws DOMException `AbortError`: aborted by the caller
+ * @throws Failure
+ * @throws DOMException `AbortError`: aborted by the caller
  */
 export const openEvents = async (
   credential: string | null,

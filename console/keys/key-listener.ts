@@ -44,7 +44,7 @@ export const startKeys = (): (() => void) => {
       togglePalette(event);
       return;
     }
-    // The overlay may still be loading.
+    // The overlay may still be loading, so that no dialog can handle Escape yet.
     if (event.key === 'Escape' && !document.querySelector('dialog[open]')) overlay.value = null;
     const key = shortcutOf(event);
     if (key === null || hasOwnUse(event)) return;

@@ -52,8 +52,8 @@ const selects = (keys: ListKeys): readonly Binding[] => [
 ];
 
 /**
- * Returns the shortcuts of a list with selectable rows: `j k Enter /`, and also `x X * Esc` for users who may change
- * its rows.
+ * Returns the shortcuts of a list with selectable rows: `j k Enter /`, and also `x X * Esc` for users who are allowed
+ * to change its rows.
  */
 export const selectionBindings = (keys: ListKeys): readonly Binding[] => [
   ...moves(keys),

@@ -7,11 +7,11 @@ export interface NavigationScreen {
   path: string;
   name: keyof ConsoleWords['screens'];
   icon: IconName;
-  /** whether the signed-in user may see it; absent: everybody */
+  /** returns whether the signed-in user is allowed to see the screen; absent: everybody is */
   shown?: () => boolean;
 }
 
-/** Returns the screens of the navigation that the user may see. */
+/** Returns the screens of the navigation that the user is allowed to see. */
 export const navigationScreens = (): readonly NavigationScreen[] => {
   const places: readonly NavigationScreen[] = NAVIGATION;
   return places.filter(({ shown }) => shown?.() ?? true);

@@ -18,7 +18,7 @@ export interface LiveSource<T> {
 const RELOAD_MS = 2_000;
 
 /**
- * Loads data while a component is shown, and keeps it up to date.
+ * Loads data and keeps it up to date while a component is shown.
  *
  * @param source loaded again whenever one of `inputs` changes
  * @returns the data; `again`, which reloads it; and `change`, which updates it optimistically before the stream

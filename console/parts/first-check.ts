@@ -6,5 +6,7 @@ export interface FirstCheck {
   name: string;
 }
 
-/** The new check whose screen shows, above its content, that the first result is being awaited; null: none. */
+/**
+ * The newly created check whose first result is still missing. A message above the check's screen says so; null: none.
+ */
 export const firstCheck = signal<FirstCheck | null>(null);

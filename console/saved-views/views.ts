@@ -52,8 +52,9 @@ export const parseViews = (found: unknown): SavedViews => {
 };
 
 /**
- * Returns the problem with a view's name, or null if there is none. @param renamed current name of the view, if it is
- * already saved
+ * Returns the problem with a view's name, or null if there is none.
+ *
+ * @param renamed current name of the view, if it is already saved
  */
 export const nameProblem = (
   { views }: SavedViews,

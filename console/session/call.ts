@@ -8,7 +8,8 @@ type Options = Omit<RequestOptions, 'credential'>;
  * Sends a request of the signed-in user. If the service rejects the access token, gets a new one and repeats the
  * request once. If the session has ended, the console shows the sign-in.
  *
- * @throws Failure @throws DOMException `AbortError`
+ * @throws Failure
+ * @throws DOMException `AbortError`
  */
 export const call = async <O extends Operation>(
   operation: O,

@@ -58,7 +58,8 @@ let refreshing: Promise<SignedIn | null> | null = null;
  * Gets a new access token, unless another tab has already got one.
  *
  * @param refused the expired token; null: this tab has no token
- * @returns null if the session has ended @throws Failure
+ * @returns null if the session has ended
+ * @throws Failure
  */
 const refresh = (refused: string | null): Promise<SignedIn | null> =>
   (refreshing ??= runExclusively(async () => {
@@ -98,7 +99,8 @@ export const startSession = async (): Promise<void> => {
  * ended.
  *
  * @param refused a token that the service has rejected
- * @returns null if the session has ended @throws Failure
+ * @returns null if the session has ended
+ * @throws Failure
  */
 export const accessToken = async (refused: string | null = null): Promise<string | null> => {
   const current = currentSession();
@@ -108,8 +110,9 @@ export const accessToken = async (refused: string | null = null): Promise<string
 };
 
 /**
- * Signs in. @returns the challenge for the second factor, to pass to {@link signInByCode}; null if the user is signed
- * in
+ * Signs in.
+ *
+ * @returns the challenge for the second factor, to pass to {@link signInByCode}; null if the user is signed in
  */
 export const signIn = async (email: string, password: string): Promise<string | null> => {
   const answer = await request('POST /v1/session/login', { body: { email, password } });

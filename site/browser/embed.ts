@@ -1,5 +1,5 @@
 // <script async src="https://status.example.com/embed.js" data-position="bottom"></script>
-// 
+//
 // Shows a banner while something is wrong. It sets style properties instead of adding a style element, because the
 // policy of the embedding site may forbid style elements. Its texts are text nodes, so they can't contain markup.
 // Options: data-position (bottom, top, inline), data-theme (auto, light, dark), data-lang (de).

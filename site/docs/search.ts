@@ -5,7 +5,7 @@ import type { DocumentSection } from './documents/markdown.ts';
 /** A searchable section. */
 export interface Entry {
   hit: DocsSearchResult;
-  /** key of the section's subject. A search returns only one of the entries with the same key */
+  /** identifies what the section describes. A search returns only one of several entries with the same key */
   key: string;
   /** heading and path, in lower case */
   heading: string;

@@ -26,8 +26,10 @@ export interface HtmlPage {
 }
 
 /**
- * Returns a function that creates the frame of a page. @param version version that is being rendered; the script of the
- * page follows later changes. Null: the page has no such script
+ * Returns a function that creates the frame of a page.
+ *
+ * @param version version that is being rendered; the script of the page follows later changes. Null: the page has no
+ * such script
  */
 export const createFrameFactory =
   (visit: Parameters<typeof frameOf>[0] & HeadVisit, version: string | null): FrameFactory =>

@@ -55,7 +55,7 @@ const MARKS: Readonly<Partial<Record<State, string>>> = {
 /**
  * SVG shapes that all strips of a page refer to: a row of operational bars, a row of bars without data, and for each
  * other state a bar with its mark (a dot, a triangle or a square). A strip contains only references to them. The script
- * reads the times and the states of bars from the attributes.
+ * (site/browser/_strips.ts) reads the times and the states of bars from the attributes.
  */
 export const BarShapes = ({ scale, frame }: { scale: BarScale; frame: Frame }): JSX.Element => {
   const { language, words } = frame;

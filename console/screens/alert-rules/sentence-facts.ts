@@ -32,8 +32,9 @@ export type DescribedRule = Pick<
 > & { check_name: string | null };
 
 /**
- * Returns the values that the sentences about a rule contain, formatted for a language. @param more formats the number
- * of channels that are not named
+ * Returns the values that the sentences about a rule contain, formatted for a language.
+ *
+ * @param more formats the number of channels that are not named
  */
 export const sentenceFactsOf = (
   rule: DescribedRule,

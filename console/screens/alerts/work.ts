@@ -19,8 +19,9 @@ export interface Work {
 }
 
 /**
- * Performs actions on alerts and reports their outcome. @param show updates the display before the stream confirms the
- * change
+ * Performs actions on alerts and reports their outcome.
+ *
+ * @param show updates the display before the stream confirms the change
  */
 export const useWork = (filter: Filter, show: (how: (page: AlertPage) => AlertPage) => void): Work => {
   const busy = useSignal(0);

@@ -28,8 +28,10 @@ const newIdempotencyKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Saves the check in the form. @param check_id null to create a check @param revision revision of the check that the
- * form shows
+ * Saves the check in the form.
+ *
+ * @param check_id null to create a check
+ * @param revision revision of the check that the form shows
  */
 export const useSaving = (check_id: string | null, revision: number | null): Saving => {
   const conflict = useSignal(false);

@@ -34,8 +34,9 @@ export interface Work {
 }
 
 /**
- * Performs actions on checks and reports their outcome. @param show updates the display before the stream confirms the
- * change
+ * Performs actions on checks and reports their outcome.
+ *
+ * @param show updates the display before the stream confirms the change
  */
 export const useWork = (show: (how: (rows: Rows) => Rows) => void): Work => {
   const busy = useSignal(0);

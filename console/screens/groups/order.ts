@@ -5,8 +5,8 @@ export interface Positioned {
 }
 
 /**
- * Returns the smallest number of position changes that move a group. They start with the last group, so that the order
- * never differs otherwise while they are applied one by one.
+ * Returns the smallest number of position changes that move a group. The change of the last group comes first, so that
+ * no two other groups swap places while the changes are applied one by one.
  *
  * @param groups all groups, in order
  * @param to new index of the group, from 0

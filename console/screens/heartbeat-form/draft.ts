@@ -29,8 +29,9 @@ export const newDraft = (time_zone: string): Draft => ({
 });
 
 /**
- * Returns the form values of a heartbeat. @param time_zone initial time zone if the heartbeat has a period and thus no
- * time zone of its own
+ * Returns the form values of a heartbeat.
+ *
+ * @param time_zone initial time zone if the heartbeat has a period and thus no time zone of its own
  */
 export const draftOf = (heartbeat: Schemas['HeartbeatRow'], time_zone: string): Draft => {
   const { schedule, period_seconds, name, tags, grace_seconds, max_duration, active } = heartbeat;

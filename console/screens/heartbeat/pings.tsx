@@ -21,7 +21,7 @@ const PAGE_SIZE = 25;
 
 const SHAPES: Readonly<Record<Ping['kind'], State>> = { success: 'operational', start: 'none', fail: 'major' };
 
-/** The body of a ping. Anyone with the ping URL can send one, so it is rendered as text only. */
+/** The body of a ping. Anyone with the ping URL can send a body, so it is rendered only as text. */
 const Body = ({ data }: { data: Record<string, unknown> }): JSX.Element => {
   const text = bodyTextOf(data);
   const line = summaryOf(data);

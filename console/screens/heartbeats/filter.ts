@@ -60,7 +60,9 @@ export const withState = (line: string, state: HeartbeatState): string => {
 };
 
 /**
- * Returns the query of `GET /v1/heartbeats` for a filter. @param statuses statuses to request if the filter names none
+ * Returns the query of `GET /v1/heartbeats` for a filter.
+ *
+ * @param statuses statuses to request if the filter names none
  */
 export const queryOf = ({ statuses: named, tags, text }: Filter, statuses: readonly HeartbeatState[]) => ({
   status: named.length > 0 ? named : statuses,

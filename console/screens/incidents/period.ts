@@ -9,7 +9,9 @@ export const isPeriod = (text: string): text is Period => PERIODS.some((period) 
 
 /**
  * Returns the start of a period that ends now, or null if the period is unlimited. The start is rounded to a whole day,
- * so that it does not change between requests for the pages of a list. @param now milliseconds since 1970
+ * so that it does not change between requests for the pages of a list.
+ *
+ * @param now milliseconds since 1970
  */
 export const sinceOf = (period: Period, now: number): string | null => {
   const days = DAYS[period];

@@ -80,7 +80,7 @@ const NEVER_NULL: ReadonlySet<string> = new Set<TextName>([
 export interface PageFormValues {
   texts: Readonly<Record<TextName, string>>;
   flags: Readonly<Record<FlagName, boolean>>;
-  /** origins that may embed the page */
+  /** origins that are allowed to embed the page */
   origins: readonly string[];
 }
 

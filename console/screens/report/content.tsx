@@ -58,8 +58,9 @@ export const Content = ({ report }: { report: Report }): JSX.Element | null => {
 };
 
 /**
- * Loads and shows the file of a report. @param download_url signed link, which changes every 15 minutes although the
- * file stays the same
+ * Loads and shows the file of a report.
+ *
+ * @param download_url signed link, which changes every 15 minutes although the file stays the same
  */
 const Read = ({ report, download_url }: { report: Report; download_url: string }): JSX.Element => {
   const { loaded, again } = useLoaded((signal) => loadFile(download_url, signal), [report.id]);

@@ -63,8 +63,9 @@ const TILE = { width: 24, height: 11 };
 const AROUND = 18;
 
 /**
- * Returns the number of tiles that fit into a window, at least one. @param unit length unit of the stylesheet, in
- * pixels
+ * Returns the number of tiles that fit into a window, at least one.
+ *
+ * @param unit length unit of the stylesheet, in pixels
  */
 export const fittingIn = (width: number, height: number, unit: number): number => {
   const columns = Math.max(1, Math.floor(width / (TILE.width * unit)));

@@ -151,8 +151,9 @@ export const ONE_INCIDENT: TObject = Type.Object({
 });
 
 /**
- * Returns the schema of a file. @param keys name of a schema for each key of the file, in brackets if the value is a
- * list
+ * Returns the schema of a file.
+ *
+ * @param keys name of a schema for each key of the file, in brackets if the value is a list
  */
 export const fileOf = (keys: Readonly<Record<string, string | readonly [string]>>): TObject =>
   Type.Object(

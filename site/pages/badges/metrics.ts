@@ -36,8 +36,9 @@ export interface BadgeSubject {
 }
 
 /**
- * Returns the content of a badge for a metric. @throws NotFound the figure does not exist, or is not visible to
- * visitors
+ * Returns the content of a badge for a metric.
+ *
+ * @throws NotFound the figure does not exist, or is not visible to visitors
  */
 export const badgeContentOf = async (metric: BadgeMetric, subject: BadgeSubject): Promise<BadgeContent> =>
   BADGE_CONTENTS[metric](subject);
@@ -109,7 +110,9 @@ const responseTimeBadge = async ({ visit, component, language }: BadgeSubject): 
 
 /**
  * Returns the average of the last 24 hours, in milliseconds, for the component's check or for all checks with its tag,
- * or null if nothing was measured. @throws NotFound the component has neither a check nor a tag
+ * or null if nothing was measured.
+ *
+ * @throws NotFound the component has neither a check nor a tag
  */
 const averageOf = async (
   { scope, tagFigures }: PageVisit,

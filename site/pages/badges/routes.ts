@@ -18,8 +18,9 @@ const Query = Type.Object({
 });
 
 /**
- * Returns a query parameter that must be one of the known values. The default is the first of them. @throws HttpError
- * 400
+ * Returns a query parameter that must be one of the known values. The default is the first of them.
+ *
+ * @throws HttpError 400
  */
 const known = <T extends string>(name: string, values: readonly [T, ...T[]], given: string | undefined): T => {
   const found = given === undefined ? values[0] : values.find((value) => value === given);

@@ -28,7 +28,7 @@ export const framingHeaders = ({
 
 /**
  * Returns CORS headers (Fetch, 3.2). They let an origin read the response if the page allows this origin to embed it.
- * `Vary` contains `Origin`, because the headers depend on it.
+ * The response must also have `Vary: Origin`, because these headers depend on it.
  *
  * @param origin value of the request's `Origin` header
  */

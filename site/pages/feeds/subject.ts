@@ -56,7 +56,9 @@ const feedNotFound = (): NotFound => new NotFound('There is no such feed.');
 
 /**
  * Returns the component if it exists. A component that is shown only while degraded has feeds all the time, so that
- * feed readers do not lose them. @throws NotFound
+ * feed readers do not lose them.
+ *
+ * @throws NotFound
  */
 const found = (component: ComponentDocument | undefined): ComponentDocument => {
   if (!component) throw feedNotFound();

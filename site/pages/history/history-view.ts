@@ -13,7 +13,7 @@ import { incidentView, LONGEST_LISTED, componentNamesById, textsOf } from '../in
 import type { PageVisit } from '../page-route.ts';
 import { isEmpty } from '../status/bars.ts';
 
-/** A visitor's query of the history; all fields may be empty. */
+/** A visitor's query of the history. Every field may be empty. */
 export interface HistoryQuery {
   month?: string;
   component?: string;

@@ -35,7 +35,9 @@ const certificateDays = (metadata: unknown, now: number): number | null => {
 };
 
 /**
- * Returns the details to show from a result's `check_metadata`, for any check type. @param now milliseconds since 1970
+ * Returns the details to show from a result's `check_metadata`, for any check type.
+ *
+ * @param now milliseconds since 1970
  */
 export const factsOf = (metadata: unknown, now: number): readonly ResultFact[] => {
   const facts: ResultFact[] = [];

@@ -18,7 +18,8 @@ const pauseAt = (reads: number): number => PAUSES[Math.min(reads, PAUSES.length 
  * Follows a run on demand until it is done, through the event stream and by polling.
  *
  * @param onJob called with the job after each read
- * @throws Failure @throws DOMException `AbortError`: `signal` was aborted
+ * @throws Failure
+ * @throws DOMException `AbortError`: `signal` was aborted
  */
 export const followJob = async (job_id: string, onJob: (job: Job) => void, signal: AbortSignal): Promise<Job> => {
   let wake: () => void = () => undefined;

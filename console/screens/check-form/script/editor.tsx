@@ -111,7 +111,8 @@ const replaceText = (field: HTMLTextAreaElement, text: string): void => {
   field.setSelectionRange(start, before.length - same);
   const inserted = text.slice(start, text.length - same);
   // `execCommand` is the only function that preserves the undo history of the field. If the browser does not support
-  // it, the text is set and the history is lost. eslint-disable-next-line @typescript-eslint/no-deprecated
+  // it, the text is set and the history is lost.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
   const isDone = inserted === '' ? document.execCommand('delete') : document.execCommand('insertText', false, inserted);
   if (!isDone) field.value = text;
 };

@@ -54,8 +54,9 @@ export interface Plotted {
 }
 
 /**
- * Returns the options of a chart. @param onPoint called with the index of the point under the pointer, or with null
- * when the pointer leaves the chart
+ * Returns the options of a chart.
+ *
+ * @param onPoint called with the index of the point under the pointer, or with null when the pointer leaves the chart
  */
 export const optionsOf = (
   { series, period, outages, locale }: Plotted,

@@ -30,8 +30,10 @@ export const published: ReadonlySignal<Published | null> = current;
 export const undoneCount: ReadonlySignal<number> = undone;
 
 /**
- * Shows the publication bar. @param sentAt time when the request was sent, in milliseconds since 1970. The service
- * starts the delay of messages later, so the undo period never ends too late
+ * Shows the publication bar.
+ *
+ * @param sentAt time when the request was sent, in milliseconds since 1970. The service starts the delay of messages
+ * later, so the undo period never ends too late
  */
 export const showPublished = (what: Omit<Published, 'until'>, sentAt: number): void => {
   current.value = { ...what, until: sentAt + HELD_SECONDS * 1_000 - MARGIN_MS };

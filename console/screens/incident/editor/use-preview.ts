@@ -33,8 +33,9 @@ const ask = ({ page_id, ...what }: PreviewInput, signal: AbortSignal): Promise<P
       );
 
 /**
- * Loads the preview of a draft, after a debounce and with one request at a time. @param what input of the preview;
- * null: there is nothing to preview yet
+ * Loads the preview of a draft, after a debounce and with one request at a time.
+ *
+ * @param what input of the preview; null: there is nothing to preview yet
  */
 export const usePreview = (what: PreviewInput | null): PreviewState => {
   const state = useSignal<PreviewState>({ preview: null, failure: null, busy: false });

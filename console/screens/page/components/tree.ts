@@ -70,8 +70,9 @@ const inserted = <T>(list: readonly T[], index: number, item: T): T[] => [
 ];
 
 /**
- * Moves a component to another position in the tree. A group stays at the top level. @param to position in the tree
- * without the component
+ * Moves a component to another position in the tree. A group stays at the top level.
+ *
+ * @param to position in the tree without the component
  */
 export const movedTo = (tree: Tree, id: string, to: TreePosition): Tree => {
   const branch = tree.find(({ component }) => component.id === id);

@@ -7,8 +7,9 @@ interface Option {
 }
 
 /**
- * Returns the languages that a page can have, those with translations first. @param locale language in which the
- * languages are named
+ * Returns the languages that a page can have, those with translations first.
+ *
+ * @param locale language in which the languages are named
  */
 export const languageOptions = (locale: string): Option[] => {
   const names = new Intl.DisplayNames([locale], { type: 'language', fallback: 'code' });
@@ -19,8 +20,9 @@ export const languageOptions = (locale: string): Option[] => {
 };
 
 /**
- * Returns the time zones that a page can have. @param current the page's current zone; always included, because the
- * browser might list it under another name
+ * Returns the time zones that a page can have.
+ *
+ * @param current the page's current zone; always included, because the browser might list it under another name
  */
 export const zoneOptions = (current: string): Option[] => {
   const zones = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')]);

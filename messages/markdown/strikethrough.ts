@@ -30,7 +30,7 @@ const mark = (state: StateInline, silent: boolean): boolean => {
   return true;
 };
 
-/** Marks the text between matching delimiters as deleted. */
+/** Converts matching delimiters to the tokens that begin and end deleted text. */
 const join = (state: StateInline): void => {
   const all = [state.delimiters, ...state.tokens_meta.flatMap((meta) => (meta?.delimiters ? [meta.delimiters] : []))];
   for (const delimiters of all) {

@@ -28,8 +28,8 @@ const PAGE = html({ policy: NO_SCRIPTS, problem: problemPage });
 const TokenQuery = Type.Object({ token: Type.String({ description: 'of the link' }) });
 
 /**
- * A form field. Its maximum length is greater than that of all valid values, so that the command reports too long
- * values and the form shows its error.
+ * A form field. Its maximum length is greater than that of all valid values, so that a value that is too long is
+ * rejected by the command, and the form shows the command's error.
  */
 const field = Type.Optional(Type.String({ maxLength: 5_000 }));
 

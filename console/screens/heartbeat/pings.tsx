@@ -38,7 +38,7 @@ const Body = ({ data }: { data: Record<string, unknown> }): JSX.Element => {
   );
 };
 
-/** Returns the duration of a run as text. Durations under a minute include fractions of a second. */
+/** Returns the duration of a run as text. Durations under ten seconds include fractions of a second. */
 const runText = (seconds: number, locale: string): string =>
   seconds < 60
     ? numberFormat(locale, {

@@ -6,8 +6,8 @@ import { SCOPES, type SubscriptionScope } from '../../../views/subscription/scop
 import type { TypedAddress } from '../../../views/subscription/subscribe-page.tsx';
 
 /**
- * A form field. Its maximum length is greater than that of all valid values, so that too long values are reported next
- * to the field.
+ * A form field. Its maximum length is greater than that of all valid values, so that the page can report a value that
+ * is too long next to its field.
  */
 const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
 const MAX_COMPONENTS = 1_000;

@@ -1,20 +1,20 @@
 /**
  * Characters that are removed from every message text: control characters except tab and line feed, direction controls
  * that affect following text (embeddings, overrides, isolates), unpaired surrogates and noncharacters. Direction marks
- * stay, since they affect only their own position.
+ * are not removed, because they have no effect on following text.
  */
 const UNWANTED = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surrogate}\p{Noncharacter_Code_Point}]/gu;
 
-/** A multi-line text without characters that could deceive its reader. Line breaks become line feeds. */
+/** Removes characters that could deceive readers from a multi-line text, and converts all line breaks to line feeds. */
 export const clean = (text: string): string => text.replace(/\r\n?|[\x85\u2028\u2029]/g, '\n').replace(UNWANTED, '');
 
 /**
- * An untrusted text for use within a sentence: on one line, and isolated in direction, so that it cannot reorder the
- * text around it (UAX 9, first strong isolate).
+ * Returns an untrusted text for use within a sentence: on one line, and isolated in direction, so that it cannot
+ * reorder the text around it (UAX 9, first strong isolate).
  */
 export const isolated = (text: string): string => `\u2068${clean(text).replace(/\s+/g, ' ').trim()}\u2069`;
 
-/** A text on one line, truncated to `most` UTF-16 units. */
+/** Returns a text on one line, truncated to `most` UTF-16 units. */
 export const oneLine = (text: string, most: number): string => shortened(clean(text).replace(/\s+/g, ' ').trim(), most);
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -23,8 +23,8 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const LONGEST_CHARACTER = 64;
 
 /**
- * A text truncated to `most` UTF-16 units, with an ellipsis if it was longer. It never splits a grapheme cluster, such
- * as a family emoji.
+ * Returns a text truncated to `most` UTF-16 units, with an ellipsis if it was longer. It never splits a grapheme
+ * cluster, such as a family emoji.
  */
 export const shortened = (text: string, most: number): string => {
   if (text.length <= most) return text;
@@ -37,13 +37,16 @@ export const shortened = (text: string, most: number): string => {
   return `${text.slice(0, end).trimEnd()}…`;
 };
 
-/** How far back `boundaryBefore` searches for a safe start of segmentation, which is slow. */
+/** Number of UTF-16 units before a position in which `boundaryBefore` searches for a grapheme boundary. */
 const LOOKBEHIND_LENGTH = 256;
 
 /** Two characters that never form one grapheme cluster, whatever surrounds them (UAX 29, 3.1). */
 const NEIGHBOURS = /[ -~\p{Script=Han}](?=[ -~\p{Script=Han}])/u;
 
-/** The last grapheme boundary at or before a position; 0 if none is near. */
+/**
+ * Returns a grapheme boundary shortly before a position, or 0 if none is found there. Segmentation is slow, so
+ * `shortened` starts it at this boundary instead of at the beginning of the text.
+ */
 const boundaryBefore = (text: string, place: number): number => {
   const from = Math.max(0, place - LOOKBEHIND_LENGTH);
   const found = from === 0 ? null : NEIGHBOURS.exec(text.slice(from, place));
@@ -58,5 +61,5 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text escaped for HTML content and quoted attributes. */
+/** Returns a text escaped for HTML content and quoted attributes. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');

@@ -1,7 +1,7 @@
 /** A colour as `#rrggbb`, in lower case. */
 export type Colour = `#${string}`;
 
-/** Parses `#RRGGBB` and `#RGB`. Returns null for anything else, which therefore never gets into a style. */
+/** Parses `#RRGGBB` and `#RGB`. Returns null for any other text, so that untrusted text never gets into a style. */
 export const readColour = (text: string | null): Colour | null => {
   const digits = /^#([\da-f]{6}|[\da-f]{3})$/i.exec(text ?? '')?.[1]?.toLowerCase();
   if (digits === undefined) return null;
@@ -15,7 +15,7 @@ export const mixed = (one: Colour, other: Colour, share: number): Colour => {
   return `#${between.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 };
 
-/** The contrast ratio of two colours, 1 to 21 (WCAG 2.2: contrast ratio). */
+/** Returns the contrast ratio of two colours, 1 to 21 (WCAG 2.2: contrast ratio). */
 export const contrast = (one: Colour, other: Colour): number => {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -25,13 +25,14 @@ export const isDark = (colour: Colour): boolean => luminance(colour) < 0.18;
 
 const STEPS = 20;
 
-/** The colour itself, or the nearest colour toward black or white that is readable on the background. */
+/** Returns the colour itself if it is readable on the background. Otherwise makes it darker or lighter until it is. */
 export const readable = (colour: Colour, background: Colour, ratio = 4.5): Colour =>
   legible(colour, [background], ratio);
 
 /**
- * The colour itself, or the nearest colour toward black or white that has the contrast ratio with each background. The
- * first background decides between black and white, so the others must be similar to it.
+ * Returns the colour itself if it has the contrast ratio with each background. Otherwise makes it darker or lighter
+ * until it has. The first background decides whether it gets darker or lighter, so the other backgrounds must be
+ * similar to the first.
  */
 export const legible = (colour: Colour, backgrounds: readonly [Colour, ...Colour[]], ratio: number): Colour => {
   const end = isDark(backgrounds[0]) ? '#ffffff' : '#000000';
@@ -44,7 +45,7 @@ export const legible = (colour: Colour, backgrounds: readonly [Colour, ...Colour
 
 const channels = (colour: Colour): number[] => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
-/** Relative luminance from 0 (black) to 1 (white) (WCAG 2.2: relative luminance). */
+/** Returns the relative luminance of a colour, from 0 (black) to 1 (white) (WCAG 2.2: relative luminance). */
 const luminance = (colour: Colour): number => {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
     const share = value / 255;

@@ -9,13 +9,13 @@ import { wordsFor, type Words } from './words/index.ts';
 
 export interface Confirmation {
   page: MailPage;
-  /** leads to a page with a button, so opening it confirms nothing */
+  /** URL of a page with a button. Opening the page confirms nothing, so mail scanners may follow the link */
   confirmUrl: string;
   /** when the link expires; null: not mentioned */
   validUntil: Instant | null;
 }
 
-/** The message, by e-mail or SMS, that asks the owner of an address to confirm a subscription. */
+/** Returns the message that asks the owner of an address to confirm a subscription, as an e-mail and as an SMS. */
 export const composeConfirmation = ({ page, confirmUrl, validUntil }: Confirmation): Mail & { sms: string } => {
   const words = wordsFor(page.language);
   const { confirmation, sms } = words;

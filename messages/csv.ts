@@ -1,14 +1,14 @@
-/** Starts every CSV file: a byte order mark, without which some spreadsheets misread Cyrillic. */
+/** The byte order mark at the start of every CSV file. Without it, some spreadsheets misread non-ASCII letters. */
 export const CSV_MARK = '\uFEFF';
 
 /**
  * Spreadsheets treat cells starting with these characters as formulas, which can exfiltrate data (OWASP: CSV
- * injection). The pattern includes leading apostrophes, so that a text that already starts with an apostrophe gets
- * another one and `withoutFormulaMark` can restore it.
+ * injection). The pattern allows leading apostrophes: a text such as `'=1` gets another apostrophe, so that
+ * `withoutFormulaMark` restores it correctly.
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/;
 
-/** An RFC 4180 field. Only texts can be formulas: a number with a minus sign is not changed. */
+/** Returns an RFC 4180 field. Only texts get a formula mark. Numbers are unchanged, even with a minus sign. */
 const fieldOf = (value: string | number | null | undefined): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return value.toString();
@@ -16,7 +16,7 @@ const fieldOf = (value: string | number | null | undefined): string => {
   return /[",\r\n]|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 };
 
-/** One RFC 4180 line in UTF-8. Texts that a spreadsheet would treat as a formula get a leading apostrophe. */
+/** Returns one RFC 4180 line. Texts that a spreadsheet would treat as a formula get a leading apostrophe. */
 export const csvLine = (fields: readonly (string | number | null | undefined)[]): string =>
   `${fields.map(fieldOf).join(',')}\r\n`;
 

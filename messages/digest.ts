@@ -58,11 +58,14 @@ export interface Digest {
   url: string | null;
 }
 
-/** Maximum number of messages listed in an e-mail; it gives the number of the others. */
+/** Maximum number of messages listed in an e-mail. Of further messages, the e-mail contains only the number. */
 export const MOST_LISTED = 200;
 /** Maximum number of lines in a chat message. */
 const MOST_LINES = 30;
-/** Maximum number of characters of these lines, so that the whole message fits (notifiers/). */
+/**
+ * Maximum number of characters in the lines of a chat message. With the headline and the link, the message stays within
+ * the limits of all chat notifiers (notifiers/).
+ */
 const MOST_CHARACTERS = 3_300;
 
 const lineOf = ({ words: { headline, state }, rule, since, ended }: DigestEntry): string => {
@@ -74,7 +77,7 @@ const lineOf = ({ words: { headline, state }, rule, since, ended }: DigestEntry)
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** How messages are counted, by subject. */
+/** The words with which the headline counts messages, by subject. */
 const COUNTED = [
   { about: 'alert', begun: 'fired', over: 'resolved' },
   { about: 'heartbeat', begun: 'down', over: 'up again' },
@@ -95,11 +98,16 @@ const headlineOf = ({ told: entries, total }: Digest): string => {
 
 const SENTENCE = 'There were so many messages within a minute that they are combined into one.';
 
-/** The URL of the active alerts, if the digest contains alerts. */
+/** Returns the URL of the active alerts, or null if the digest contains no alerts. */
 const linkOf = ({ told: entries, url }: Digest): string | null =>
   entries.some(({ about }) => about === 'alert') ? url : null;
 
-/** @param room maximum number of characters of all lines */
+/**
+ * Returns one line per message.
+ *
+ * @param most maximum number of lines
+ * @param room maximum number of characters of all lines together
+ */
 const linesOf = ({ told: entries, total }: Digest, most: number, room = Infinity): string[] => {
   let left = room;
   const lines = entries
@@ -109,13 +117,16 @@ const linesOf = ({ told: entries, total }: Digest, most: number, room = Infinity
   return total > lines.length ? [...lines, `and ${total - lines.length} more`] : lines;
 };
 
-/** The chat message for a digest. */
+/** Returns the chat message for a digest. */
 export const digestChat = (digest: Digest): string => {
   const { title, body } = digestNotice(digest);
   return chatText([title, body], linkOf(digest));
 };
 
-/** The digest as a structured notice. Its severity is the highest of the ongoing ones, or of all if none is ongoing. */
+/**
+ * Returns a structured message with the digest. Its severity is the highest severity of the ongoing alerts, or of all
+ * alerts if none is ongoing.
+ */
 export const digestNotice = (digest: Digest): DeliveryMessage => {
   const link = linkOf(digest);
   const lasting = digest.told.filter(({ ended }) => ended === null);
@@ -130,7 +141,7 @@ export const digestNotice = (digest: Digest): DeliveryMessage => {
   };
 };
 
-/** The e-mail for a digest. */
+/** Returns the e-mail for a digest. */
 export const digestMail = (digest: Digest): Mail => {
   const subject = headlineOf(digest);
   const link = linkOf(digest);

@@ -19,13 +19,17 @@ const largest = (seconds: number, format: (count: number, unit: Unit) => string)
   });
 };
 
-/** A duration in its two largest units: `2 h 5 min`, `45 s`. @param seconds negative values get a minus sign */
+/**
+ * Returns a duration in its two largest units: `2 h 5 min`, `45 s`.
+ *
+ * @param seconds a negative value gives a text with a minus sign
+ */
 export const durationText = (seconds: number): string => {
   const parts = largest(Math.abs(Math.round(seconds)), (count, { short }) => `${count} ${short}`);
   return parts.length === 0 ? '0 s' : (seconds < 0 ? '−' : '') + parts.join(' ');
 };
 
-/** A duration in words: `2 hours 5 minutes`, `1 second`. @param seconds a non-negative integer */
+/** Returns a duration in words: `2 hours 5 minutes`, `1 second`. @param seconds a non-negative integer */
 export const durationWords = (seconds: number): string => {
   const parts = largest(seconds, (count, { word }) => `${count} ${word}${count === 1 ? '' : 's'}`);
   return parts.length === 0 ? '0 seconds' : parts.join(' ');

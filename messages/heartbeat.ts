@@ -24,7 +24,7 @@ export interface HeartbeatFacts {
   down_at: Instant;
   because: DownBecause;
   last_ping_at: Instant;
-  /** null: it is down */
+  /** null: the heartbeat is still down */
   recovered: { at: Instant; duration: number } | null;
 }
 
@@ -38,7 +38,7 @@ export const HEARTBEAT_SEVERITY = 'high';
 
 const LONGEST_NAME = 100;
 
-/** The texts of a message, without what its format adds. */
+/** Returns the texts of a heartbeat message, which are the same in all formats. */
 export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered }: HeartbeatFacts): AlertWording => {
   const called = oneLine(name, LONGEST_NAME);
   const facts = [
@@ -68,13 +68,13 @@ export const heartbeatWords = ({ name, down_at, because, last_ping_at, recovered
 
 const factLines = ({ facts }: AlertWording): string => facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
 
-/** The chat message about a heartbeat. */
+/** Returns the chat message about a heartbeat. */
 export const heartbeatChat = (heartbeat: HeartbeatFacts): string => {
   const { title, body } = heartbeatNotice(heartbeat, null);
   return chatText([title, body], null);
 };
 
-/** The heartbeat event as a structured notice. Heartbeats have no severity: being down counts as high. */
+/** Returns a structured message about a heartbeat. Heartbeats have no severity, so one that is down counts as high. */
 export const heartbeatNotice = (heartbeat: HeartbeatFacts, about: string | null): DeliveryMessage => {
   const words = heartbeatWords(heartbeat);
   const { headline, state, sentence } = words;
@@ -88,7 +88,7 @@ export const heartbeatNotice = (heartbeat: HeartbeatFacts, about: string | null)
   };
 };
 
-/** The e-mail about a heartbeat. */
+/** Returns the e-mail about a heartbeat. */
 export const heartbeatMail = (heartbeat: HeartbeatFacts): Mail => {
   const words = heartbeatWords(heartbeat);
   const { headline, sentence, state } = words;
@@ -109,7 +109,7 @@ export const heartbeatMail = (heartbeat: HeartbeatFacts): Mail => {
   };
 };
 
-/** The webhook data, apart from the event name. */
+/** Returns the data of a webhook message, without the event name. */
 export const heartbeatData = (
   { name, down_at, because, last_ping_at, recovered, organization }: HeartbeatFacts,
   organizationId: string,

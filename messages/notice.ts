@@ -5,15 +5,15 @@ import type { Instant } from '../domain/time.ts';
 
 export type { NoticeEvent };
 
-/** The status page that a notice is from, as far as messages show it. */
+/** The properties of a notice's status page that messages show. */
 export interface NoticePage {
   id: string;
   name: string;
   /** ISO 639-1 */
   language: string;
-  /** IANA */
+  /** name in the IANA time zone database */
   time_zone: string;
-  /** the page's public URL; null: none */
+  /** public URL of the page; null: none */
   url: string | null;
   support_url: string | null;
   email_logo: string | null;
@@ -26,11 +26,11 @@ export interface NoticePage {
   css_button_text_color: string | null;
   css_border_color: string | null;
   css_light_font_color: string | null;
-  /** statuses of all its components, at the time of sending */
+  /** statuses of all components of the page, at the time of sending */
   component_statuses: readonly ComponentStatus[];
 }
 
-/** A component with the status that the event gave it, or that it has once the event is over. */
+/** A component with the status that the event set, or that the component has after the end of the incident. */
 export interface NoticeComponent {
   id: string;
   name: string;
@@ -43,11 +43,11 @@ export interface Notice {
   page: NoticePage;
   /** when the event happened */
   at: Instant;
-  /** null for `component.status_changed` */
+  /** the incident of the event; null for `component.status_changed` */
   incident: NoticeIncident | null;
   /**
-   * the text of the update, or the standard text that replaces it; Markdown; null: use the standard sentence for the
-   * event
+   * Markdown text of the update, or a standard text that replaces it. Null: the message contains the standard sentence
+   * for the event
    */
   body: string | null;
   /** the affected components */
@@ -56,7 +56,7 @@ export interface Notice {
   postmortem: string | null;
   /** set only for `component.status_changed` */
   component_update: { component: NoticeComponent; old_status: ComponentStatus; new_status: ComponentStatus } | null;
-  /** ends the subscription: a page for people, and POST for programs; null without `PUBLIC_URL` */
+  /** URL that ends the subscription: a page for people, and POST for programs; null without `PUBLIC_URL` */
   unsubscribe_url: string | null;
 }
 
@@ -73,5 +73,5 @@ export interface NoticeIncident {
   object: Readonly<Record<string, unknown>>;
 }
 
-/** The content that all recipients of a notice share, so that its text is rendered once. */
+/** The part of a notice that is the same for all recipients. Its text is rendered only once. */
 export type SharedNotice = Omit<Notice, 'unsubscribe_url'>;

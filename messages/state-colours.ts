@@ -3,16 +3,19 @@ import type { Colour } from './colours.ts';
 
 /** The colours of a state, on a light background unless noted otherwise. */
 export interface StateColours {
-  /** marks and bars: at least 3:1 on white and on `tint` (WCAG 2.2, 1.4.11) */
+  /** colour of marks and bars; has a contrast of at least 3:1 with white and with `tint` (WCAG 2.2, 1.4.11) */
   fill: Colour;
-  /** text: at least 4.5:1 on white and on `tint`, and for white text on it (WCAG 2.2, 1.4.3) */
+  /**
+   * colour of text, and background of white text; has a contrast of at least 4.5:1 with white and with `tint` (WCAG
+   * 2.2, 1.4.3)
+   */
   text: Colour;
   tint: Colour;
-  /** on a dark background: at least 3:1 */
+  /** colour of marks and bars on a dark background; has a contrast of at least 3:1 with it */
   darkFill: Colour;
 }
 
-/** The colours of states where no stylesheet applies: in pictures, and in other sites. */
+/** The colours of states in places without our stylesheet: in pictures and on other sites. */
 export const STATE_COLOURS: Readonly<Record<ComponentStatus, StateColours>> = {
   operational: { fill: '#16935a', text: '#0e7344', tint: '#e8f6ee', darkFill: '#2fb574' },
   under_maintenance: { fill: '#3a6fe0', text: '#2953bd', tint: '#eaf0fd', darkFill: '#6b9bff' },
@@ -21,5 +24,5 @@ export const STATE_COLOURS: Readonly<Record<ComponentStatus, StateColours>> = {
   major_outage: { fill: '#b3131b', text: '#a01219', tint: '#fdeaea', darkFill: '#f0554f' },
 };
 
-/** For anything without a state: nothing was measured, or there is nothing to show. */
+/** The colour of anything without a state, for example if nothing was measured. */
 export const NO_STATE: Colour = '#56606c';

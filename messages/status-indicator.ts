@@ -1,6 +1,6 @@
 import { worstStatus, type ComponentStatus } from '../domain/page/component-status.ts';
 
-/** The overall state of a page, as status pages report it to programs. */
+/** The overall state of a page in the terms of the Statuspage API. */
 export type StatusIndicator = 'none' | 'maintenance' | 'minor' | 'major' | 'critical';
 
 const INDICATORS: Readonly<Record<ComponentStatus, StatusIndicator>> = {
@@ -11,5 +11,7 @@ const INDICATORS: Readonly<Record<ComponentStatus, StatusIndicator>> = {
   major_outage: 'critical',
 };
 
-/** The worst component decides. A page without components is operational. */
+/**
+ * Returns the overall state of a page, which is that of its worst component. A page without components is operational.
+ */
 export const indicatorOf = (statuses: readonly ComponentStatus[]): StatusIndicator => INDICATORS[worstStatus(statuses)];

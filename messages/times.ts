@@ -5,11 +5,11 @@ import type { Words } from './words/index.ts';
 /** Formats instants in a language and in the page's time zone. */
 export interface Times {
   moment: (instant: Instant) => string;
-  /** gives the day once if both are on the same day */
+  /** formats a period. If it begins and ends on the same day, the day is named only once */
   span: (from: Instant, until: Instant) => string;
 }
 
-/** Creating an Intl format takes a thousand times as long as using it. */
+/** Cached formats. Creating an `Intl` format takes a thousand times as long as using it. */
 const formats = new Map<string, (instant: Instant) => Moment>();
 const MOST_FORMATS = 2_000;
 
@@ -49,11 +49,14 @@ const reading = (language: string, timeZone: string): ((instant: Instant) => Mom
   return read;
 };
 
-/** English is used worldwide: prefer the European zone names, then the American ones. */
+/**
+ * The locales that are tried for the name of a time zone, by language. For English, British names come first, then
+ * American ones.
+ */
 const ZONE_LANGUAGES: Readonly<Record<string, readonly string[]>> = { en: ['en-GB', 'en-US'] };
 
 const formatIn = (language: string, wanted: string): ((instant: Instant) => Moment) => {
-  // The page's time zone may be missing from this machine's time zone database.
+  // The page's time zone may be missing from the time zone database of this machine. Use UTC in that case.
   const timeZone = isTimeZone(wanted) ? wanted : 'UTC';
   const days = new Intl.DateTimeFormat(language, { timeZone, dateStyle: language === 'en' ? 'medium' : 'long' });
   const clocks = new Intl.DateTimeFormat(language, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -68,5 +71,5 @@ const formatIn = (language: string, wanted: string): ((instant: Instant) => Mome
   };
 };
 
-/** The zone has no name in this language. */
+/** Matches an offset such as `GMT+3`, which `Intl` returns if the zone has no name in a language. */
 const OFFSET = /^GMT(?=[+\-−])/;

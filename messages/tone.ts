@@ -1,7 +1,7 @@
 import type { IncidentStatus } from '../domain/incident/statuses.ts';
 import type { ComponentStatus } from '../domain/page/component-status.ts';
 
-/** The severity of a status, which decides its colours. */
+/** The severity of a status. It determines the colours of the status. */
 export type Tone = 'good' | 'calm' | 'uneasy' | 'bad' | 'worst';
 
 const OF_INCIDENTS: Readonly<Record<IncidentStatus, Tone>> = {

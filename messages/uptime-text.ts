@@ -1,18 +1,18 @@
-/** The figures of an uptime item that are shown to people. */
+/** The figures from which an uptime text is made. */
 export interface UptimeFigures {
   /** 0 to 100, rounded to two decimals */
   uptime_percentage: number;
-  /** seconds */
+  /** duration of major outages in seconds; `partial_outage`: that of partial outages */
   major_outage: number;
   partial_outage: number;
 }
 
-/** The highest uptime shown after an outage. */
+/** The highest uptime that is shown if there was an outage, in percent. */
 const ALMOST = 99.99;
 
 /**
- * An uptime with two decimals: `99.71 %`, in German `99,71 %`. After an outage it is never 100, however short the
- * outage was.
+ * Returns an uptime with two decimals: `99.71 %`, in German `99,71 %`. If there was any outage, even a short one, the
+ * result is below 100.
  *
  * @param language BCP 47
  */

@@ -4,10 +4,10 @@ import type { Notice } from './notice.ts';
 import { wordsFor } from './words/index.ts';
 
 /**
- * The webhook body (docs/reference/webhooks.md#body). Texts are as written, including Markdown; the description
- * of the page's status is in the page's language.
+ * Returns the webhook body (docs/reference/webhooks.md#body). Texts are unchanged, including their Markdown. The
+ * description of the page's status is in the page's language.
  *
- * @param now when the message is created; delivery may be attempted later
+ * @param now time when the message is created; it may be delivered later
  */
 export const composeWebhook = (notice: Notice, now: Instant): Record<string, unknown> => {
   const { event, page, unsubscribe_url: unsubscribe } = notice;

@@ -39,7 +39,8 @@ export const messageWordingOf = (notice: SharedNotice): MessageWording => {
   const happened = words.happened[kind];
   const title = oneLine(incident?.name ?? update?.component.name ?? '', LONGEST_TITLE);
   const status = statusOf(notice, words);
-  // A status is more specific than "update"; for other events, the event name is.
+  // For updates of an incident, its status is more informative than the word "update". For all other events, the name
+  // of the event is.
   const news = incident?.kind === 'regular' && notice.event !== 'postmortem.published' ? status.label : happened;
   return {
     words,
@@ -58,7 +59,10 @@ export const messageWordingOf = (notice: SharedNotice): MessageWording => {
   };
 };
 
-/** Events do not distinguish the announcement and updates of a maintenance from those of an incident; messages do. */
+/**
+ * Returns the kind of message for an event. Maintenances and incidents have the same events, but their announcements
+ * and updates have different texts.
+ */
 const messageKindOf = ({ event, incident }: SharedNotice): MessageKind => {
   if (incident?.kind !== 'maintenance') return event;
   if (event === 'incident.created') return 'maintenance.scheduled';

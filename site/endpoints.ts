@@ -30,7 +30,7 @@ import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { accountRoutes } from './users/routes.ts';
 
-/** All pages of the site. */
+/** The routes of all pages of the site. */
 const routes: readonly Route[] = [
   // One line per folder.
   ...assetRoutes,
@@ -48,9 +48,9 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'creat
   commands: Commands;
   /** the limits of organizations */
   plans: Plans;
-  /** the earliest instant whose results are shown */
+  /** returns the earliest time from which results are shown */
   resultsFrom: () => Instant;
-  /** reports writes to read models */
+  /** reports when read models are written */
   statuses: Pick<Statuses, 'of' | 'onWritten'>;
   /** the service's public URLs */
   places: PublicAddressSettings;
@@ -64,7 +64,7 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'creat
   sentModes?: ReadonlySet<SubscriberMode>;
 }
 
-/** The pages of the site. */
+/** Creates the endpoints of the site. */
 export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, statuses, places, cardPicture } = dependencies;
   const limits = createVisitorLimits(dependencies.clock);

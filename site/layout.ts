@@ -8,11 +8,11 @@ export interface PageContent {
   language: string;
   /** plain text */
   title: string;
-  /** markup after the title, in which all untrusted text is escaped */
+  /** HTML after the title. All untrusted text in it must be escaped */
   content: string;
 }
 
-/** A page with a title and a few sentences. Search engines do not index it. */
+/** Returns a page with a title and a few sentences. Search engines do not index it. */
 export const layout = ({ language, title, content }: PageContent): string => `<!doctype html>
 <html lang="${language}">
 <head>
@@ -33,5 +33,8 @@ ${content}
 </html>
 `;
 
-/** An untrusted text within other text: direction marks in it do not affect the text around it. */
+/**
+ * Returns an untrusted text as HTML for use within other text. Direction marks in the text do not affect the text
+ * around it.
+ */
 export const fromPeople = (text: string): string => `<bdi>${escapedHtml(text)}</bdi>`;

@@ -13,7 +13,7 @@ import type { RenderedPages } from './pages/cache/rendered-pages.ts';
 import type { LiveStreams } from './pages/live/live-streams.ts';
 import type { TagFigures } from './pages/tag-figures.ts';
 
-/** The dependencies of routes for visitors' browsers; none of these routes needs a key. */
+/** The dependencies of routes for the browsers of visitors. None of these routes requires an API key. */
 export interface Site {
   permission: never;
   given: {

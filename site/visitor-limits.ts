@@ -1,11 +1,12 @@
 import { createMinuteLimit, type RateLimit } from '../http/rate-limit.ts';
 
 /**
- * Requests per minute and client address: enough for a company behind a shared address whose users all visit at the
- * same time. Password guesses are limited separately (commands/sign-in/sign-in-backoff.ts).
+ * Maximum number of requests per minute and client address. It is high enough for a company whose users share one
+ * address and all visit at the same time. Password guesses are limited separately
+ * (commands/sign-in/sign-in-backoff.ts).
  */
 const PER_MINUTE = 300;
-/** For searches, which are rendered for every request. */
+/** Maximum number of searches per minute and client address. It is lower, because search results are never cached. */
 const SEARCHES_PER_MINUTE = 60;
 
 export interface VisitorLimits {
@@ -17,7 +18,11 @@ export interface VisitorLimits {
   searches: RateLimit;
 }
 
-/** @param clock milliseconds; only differences count */
+/**
+ * Creates the limits of a process.
+ *
+ * @param clock returns a time in milliseconds; only differences between two calls are used
+ */
 export const createVisitorLimits = (clock: () => number): VisitorLimits => ({
   forms: createMinuteLimit(PER_MINUTE, 'Too many forms were sent from this address.', clock),
   heavy: createMinuteLimit(PER_MINUTE, 'Too many large pages were requested from this address.', clock),

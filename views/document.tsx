@@ -1,20 +1,20 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** The parts around the content of every page of the service. */
+/** The data of the HTML document around the content of a page. */
 export interface DocumentProps {
   /** BCP 47 */
   language: string;
   title: string;
-  /** absent: the visitor's browser decides */
+  /** absent: the preference of the visitor's browser applies */
   theme?: 'light' | 'dark' | undefined;
   /** addresses of stylesheets, relative to the page */
   stylesheets: readonly string[];
   /** addresses of scripts, relative to the page; the page works without them */
   scripts?: readonly string[];
-  /** whether search engines may list it */
+  /** whether search engines are allowed to list the page */
   indexed: boolean;
-  /** the referrer policy for links; default: send the address to pages of the same origin only */
+  /** the referrer policy; default: browsers send the page's address only to its own origin */
   referrer?: 'no-referrer';
   /** further elements of the head */
   head?: ComponentChildren;
@@ -23,10 +23,10 @@ export interface DocumentProps {
 
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
-/** The writing direction of a language. */
+/** Returns the writing direction of a language. */
 export const directionOf = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr');
 
-/** A complete page: head and body. */
+/** A complete HTML document with head and body. */
 export const Document = (props: DocumentProps & { direction?: 'ltr' | 'rtl' }): JSX.Element => {
   const { language, title, theme, stylesheets, scripts = [], indexed, referrer, head, children } = props;
   return (
@@ -51,8 +51,11 @@ export const Document = (props: DocumentProps & { direction?: 'ltr' | 'rtl' }): 
   );
 };
 
-/** A page as HTML text. */
+/** Returns a page as HTML text. */
 export const pageHtml = (page: JSX.Element): string => `<!doctype html>\n${renderToString(page)}\n`;
 
-/** A picture as SVG text. XML, unlike HTML, does not allow the end of a CDATA section in text (XML 1.0, 2.4). */
+/**
+ * Returns a picture as SVG text. Replaces `]]>`, the end of a CDATA section, which XML does not allow in text (XML 1.0,
+ * 2.4).
+ */
 export const svgText = (picture: JSX.Element): string => renderToString(picture).replaceAll(']]>', ']]&gt;');

@@ -2,11 +2,13 @@ import { SERVICE_URL } from '../urls.ts';
 import { failureOf, unreachable } from './failure.ts';
 
 /**
- * Opens the event stream `GET /v1/events` (docs/reference/events.md) with fetch, since `EventSource` can't send the access token.
+ * Opens the event stream `GET /v1/events` (docs/reference/events.md) with `fetch`, because `EventSource` can't send the
+ * access token.
  *
- * @param since id of the last received event; null: from now on
+ * @param since id of the last received event; null requests only new events
  * @returns the text of the stream, as it arrives
- * @throws Failure @throws DOMException `AbortError`: aborted by the caller
+ * @throws Failure
+ * @throws DOMException `AbortError`: aborted by the caller
  */
 export const openEvents = async (
   credential: string | null,

@@ -27,10 +27,10 @@ export class Failure extends Error {
   }
 }
 
-/** There is no response: the service or the network is down. */
+/** Returns the failure for a request without a response, because the service or the network is down. */
 export const unreachable = (): Failure => new Failure(0, 'The service does not respond.', {});
 
-/** The failure in an error response, which may come from a proxy in any format. */
+/** Reads the failure from an error response. A proxy may have sent the response, so its body can have any format. */
 export const failureOf = async (answer: Response): Promise<Failure> => {
   const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN);
   const known = {

@@ -5,7 +5,10 @@ import type { Operations } from './openapi.d.ts';
 /** An operation of the API: `GET /v1/checks`. */
 export type Operation = keyof Operations;
 
-/** The input of an operation. Parts that it does not have are absent; parts without required fields are optional. */
+/**
+ * The input of an operation. Contains only the parts that the operation has, such as `params` and `query`. A part
+ * without required fields is optional.
+ */
 export type RequestOf<O extends Operation> = Operations[O]['request'];
 
 /** The JSON response of an operation; undefined if it has no body. */
@@ -30,7 +33,7 @@ export interface RequestOptions {
   keepalive?: boolean;
 }
 
-/** The URL of an operation's request. */
+/** Returns the URL of an operation's request. */
 const addressOf = (path: string, { params = {}, query = {} }: Parts): URL => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const url = new URL(filled.slice(1), SERVICE_URL);
@@ -44,8 +47,8 @@ const addressOf = (path: string, { params = {}, query = {} }: Parts): URL => {
 /**
  * Sends one request. For requests of the signed-in user, use `call` (console/session/call.ts).
  *
- * @throws Failure the response has a status of 400 or above, or there is none; 202: the change is stored, but not
- * readable yet
+ * @throws Failure the response has a status of 400 or above, or there is no response. A failure with status 202 means
+ * that the change is stored, but can't be read yet.
  * @throws DOMException `AbortError`: aborted by the caller
  */
 export const request = async <O extends Operation>(
@@ -81,6 +84,9 @@ export const request = async <O extends Operation>(
   return body as AnswerOf<O>;
 };
 
-/** Whether the change is stored, but not readable yet (docs/reference/requests.md#late-read-models). */
+/**
+ * Returns whether a response reports that the change is stored, but can't be read yet
+ * (docs/reference/requests.md#late-read-models).
+ */
 const isLate = (body: object): body is { message: string } =>
   'message' in body && 'id' in body && Object.keys(body).length === 2;

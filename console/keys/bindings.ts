@@ -4,9 +4,9 @@ import type { ShortcutsWords } from '../../messages/console-words/words/shortcut
 
 /** A single-key shortcut with its action. */
 export interface Binding {
-  /** as `keyOf` (console/keys/key.ts) returns it: `j`, `X`, `Enter`, `/` */
+  /** name of the key, as returned by `keyOf` (console/keys/key.ts): `j`, `X`, `Enter`, `/` */
   key: string;
-  /** its description in the help (`?`) */
+  /** key of the shortcut's description in the help (`?`) */
   does: keyof ShortcutsWords['does'];
   act: () => void;
 }
@@ -17,13 +17,13 @@ interface Registered {
 
 const registered = signal<readonly Registered[]>([]);
 
-/** The shortcuts of everything on the screen, highest precedence first. */
+/** Returns the shortcuts of all components on the screen, highest precedence first. */
 export const screenBindings = (): readonly Binding[] =>
   [...registered.value].reverse().flatMap(({ current }) => current);
 
 /**
- * Registers the shortcuts of a screen while it is shown; the help lists them. The caller omits actions that the user's
- * role may not perform. If two components use the same key, the one shown later takes precedence.
+ * Registers the shortcuts of a screen while it is shown. The help lists them. Callers must omit actions that the user's
+ * role does not permit. If two components use the same key, the component that was shown later takes precedence.
  */
 export const useBindings = (bindings: readonly Binding[]): void => {
   const latest = useRef(bindings);

@@ -2,7 +2,7 @@ import { may } from '../session/permissions.ts';
 import { overlay } from '../shell/overlay.ts';
 import type { Binding } from './bindings.ts';
 
-/** Single-key shortcuts that work on every screen, unless the screen uses the key itself. */
+/** Returns the single-key shortcuts that work on every screen, except on screens that use the same key. */
 export const globalBindings = (): readonly Binding[] => [
   ...(may('POST /v1/pages/{page_id}/incidents')
     ? [

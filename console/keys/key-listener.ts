@@ -11,15 +11,13 @@ import { createSequence } from './sequence.ts';
 /** The first key of a sequence. */
 const FIRST = 'g';
 
-/** Buttons, links and checkboxes handle Enter themselves. */
+/** Returns whether the focused element handles the key itself, as buttons, links and checkboxes do with Enter. */
 const hasOwnUse = ({ key, target }: KeyboardEvent): boolean =>
   key === 'Enter' && target instanceof Element && target.matches('button, a, input, summary');
 
 const isModifier = (key: string): boolean => ['Shift', 'Control', 'Alt', 'Meta', 'CapsLock'].includes(key);
 
-/**
- * Opens or closes the palette. It also works in fields, which do not use its key, but not while another dialog is open.
- */
+/** Opens or closes the palette. Does nothing while another dialog is open. */
 const togglePalette = (event: KeyboardEvent): void => {
   const isOpen = overlay.peek() === 'palette' || overlay.peek() === 'new incident';
   if (!isOpen && document.querySelector('dialog[open]')) return;
@@ -27,11 +25,11 @@ const togglePalette = (event: KeyboardEvent): void => {
   overlay.value = isOpen ? null : 'palette';
 };
 
-/** Starts handling keys. @returns stops it */
+/** Starts handling keys. @returns a function that stops it */
 export const startKeys = (): (() => void) => {
   const sequence = createSequence(() => performance.now());
 
-  /** Handles the second key of a sequence before the screen, where it may have another meaning. */
+  /** Handles the second key of a sequence before the screen does, because the key may be a shortcut of the screen. */
   const hearSecond = (event: KeyboardEvent): void => {
     if (isModifier(event.key) || !sequence.takes()) return;
     const key = shortcutOf(event);
@@ -46,7 +44,7 @@ export const startKeys = (): (() => void) => {
       togglePalette(event);
       return;
     }
-    // The overlay may still be loading.
+    // The overlay may still be loading, so that no dialog can handle Escape yet.
     if (event.key === 'Escape' && !document.querySelector('dialog[open]')) overlay.value = null;
     const key = shortcutOf(event);
     if (key === null || hasOwnUse(event)) return;

@@ -7,12 +7,12 @@ export type KeyPress = Pick<
 const LETTER = /^\p{L}$/u;
 const LATIN = /^\p{Script=Latin}$/u;
 
-/** Keys that may repeat while pressed, since they only move the cursor. */
+/** Keys that repeat while pressed. They only move the cursor. */
 const REPEATING: readonly string[] = ['j', 'k'];
 
 /**
- * The key as shortcuts name it: `j`, `X` (with Shift), `Enter`, `/`. Layouts without Latin letters use the physical
- * position of the key, and Caps Lock is ignored.
+ * Returns the name of the key in shortcuts: `j`, `X` (with Shift), `Enter`, `/`. On layouts without Latin letters, the
+ * physical position of the key counts. Caps Lock is ignored.
  */
 export const keyOf = ({ key, code, shiftKey }: KeyPress): string => {
   const isForeign = LETTER.test(key) && !LATIN.test(key);
@@ -22,8 +22,8 @@ export const keyOf = ({ key, code, shiftKey }: KeyPress): string => {
 };
 
 /**
- * The key of a shortcut without modifiers such as Ctrl or Alt; null: not a shortcut, or the repetition of a key that
- * must act once.
+ * Returns the key of a shortcut without modifiers such as Ctrl or Alt. Returns null if the key press is not a shortcut,
+ * or if it is an automatic repetition of a key that must act only once.
  */
 export const singleKeyOf = (stroke: KeyPress): string | null => {
   if (stroke.ctrlKey || stroke.metaKey || stroke.altKey) return null;
@@ -33,7 +33,7 @@ export const singleKeyOf = (stroke: KeyPress): string | null => {
   return stroke.repeat && !REPEATING.includes(key) ? null : key;
 };
 
-/** Whether it opens the palette: Ctrl K, or ⌘ K on a Mac, where Ctrl K edits text. */
+/** Returns whether the key press opens the palette: Ctrl K, or ⌘ K on a Mac, where Ctrl K edits text. */
 export const isPaletteKey = (stroke: KeyPress, isMac: boolean): boolean =>
   (isMac ? stroke.metaKey && !stroke.ctrlKey : stroke.ctrlKey && !stroke.metaKey) &&
   !stroke.altKey &&

@@ -9,7 +9,7 @@ export interface ListKeys {
   selectAll: () => void;
   /** Esc */
   leave: () => void;
-  /** whether the user may select rows, which only users who may change them need */
+  /** whether the user is allowed to change rows, and can therefore select them */
   writes: boolean;
 }
 
@@ -51,7 +51,10 @@ const selects = (keys: ListKeys): readonly Binding[] => [
   { key: 'Escape', does: 'clear', act: keys.leave },
 ];
 
-/** The shortcuts of such a list: `j k Enter /`, and `x X * Esc` for users who may change its rows. */
+/**
+ * Returns the shortcuts of a list with selectable rows: `j k Enter /`, and also `x X * Esc` for users who are allowed
+ * to change its rows.
+ */
 export const selectionBindings = (keys: ListKeys): readonly Binding[] => [
   ...moves(keys),
   ...(keys.writes ? selects(keys) : []),

@@ -7,11 +7,11 @@ export interface NavigationScreen {
   path: string;
   name: keyof ConsoleWords['screens'];
   icon: IconName;
-  /** whether the signed-in user may see it; absent: everybody */
+  /** returns whether the signed-in user is allowed to see the screen; absent: everybody is */
   shown?: () => boolean;
 }
 
-/** The screens of the navigation that the user may see. */
+/** Returns the screens of the navigation that the user is allowed to see. */
 export const navigationScreens = (): readonly NavigationScreen[] => {
   const places: readonly NavigationScreen[] = NAVIGATION;
   return places.filter(({ shown }) => shown?.() ?? true);
@@ -28,6 +28,6 @@ export const GO_TO: Readonly<Record<string, string>> = {
   r: '/reports',
 };
 
-/** The key that opens a path after `g`; null: none. */
+/** Returns the key that opens a path after `g`, or null if there is none. */
 export const goKeyOf = (path: string): string | null =>
   Object.entries(GO_TO).find(([, target]) => target === path)?.[0] ?? null;

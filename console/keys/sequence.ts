@@ -4,11 +4,14 @@ export const SEQUENCE_MS = 1_500;
 export interface Sequence {
   /** the first key was pressed */
   begin: () => void;
-  /** whether the next key completes a sequence; called once per key */
+  /** returns whether the key pressed now is the second of a sequence; called once per key */
   takes: () => boolean;
 }
 
-/** Two-key sequences such as `g c`: any key pressed in time after the first one is the second. */
+/**
+ * Recognises two-key sequences such as `g c`. Any key pressed within the time limit after the first key counts as the
+ * second.
+ */
 export const createSequence = (now: () => number): Sequence => {
   let begun: number | null = null;
   return {

@@ -8,19 +8,19 @@ export type TabMessage =
   /** a follower requests the leader's state */
   | { kind: 'hello' }
   /**
-   * the leader's state: at regular intervals, after each change, and on request. `position`: id of the last forwarded
-   * message; `last`: time of the last data from the service, in milliseconds since 1970
+   * the leader's state, sent at regular intervals, after each change, and on request. `position`: id of the newest
+   * forwarded message; `last`: time of the newest data from the service, in milliseconds since 1970
    */
   | { kind: 'state'; status: StreamStatus; position: string | null; last: number }
   /** stream messages, forwarded by the leader */
   | { kind: 'messages'; messages: readonly StreamMessage[] }
   /** a tab becomes leader; the latest claim wins, then the greatest `tab` (leadership by messages only) */
   | ({ kind: 'claim' } & LeadershipClaim)
-  /** the leader resigns (leadership by messages only) */
+  /** the leader gives up leadership (leadership by messages only) */
   | { kind: 'left' };
 
 export interface LeadershipClaim {
-  /** milliseconds since 1970, or just after the latest known claim */
+  /** time of the claim in milliseconds since 1970; always later than the latest known claim */
   at: number;
   /** a random id of the tab */
   tab: string;
@@ -29,7 +29,7 @@ export interface LeadershipClaim {
 /** Connects the tabs. A tab does not receive its own messages. */
 export interface TabChannel {
   post: (message: TabMessage) => void;
-  /** @returns stops listening */
+  /** @returns a function that stops listening */
   listen: (callback: (message: TabMessage) => void) => () => void;
   close: () => void;
 }

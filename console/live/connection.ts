@@ -4,7 +4,8 @@ import { createMessageReader, type StreamMessage } from './event-stream-parser.t
 import { positionAfter } from './stream-events.ts';
 
 /**
- * The service sends data at least every 15 seconds (docs/reference/events.md#event-types), so a stream that is silent for this long is dead.
+ * Time without data after which a stream is considered dead, in milliseconds. The service sends data at least every 15
+ * seconds (docs/reference/events.md#event-types).
  */
 const SILENCE_MS = 40_000;
 
@@ -19,7 +20,7 @@ export interface StreamOutcome {
   began: boolean;
 }
 
-/** One connection, until it ends. */
+/** Opens one connection and reads it until it ends. */
 export const runConnection = async (
   credential: string | null,
   since: string | null,

@@ -1,16 +1,16 @@
-/** An event of a stream, as the HTML standard reads it (section 9.2.6, Interpreting an event stream). */
+/** An event of a stream, parsed by the rules of the HTML standard (section 9.2.6, Interpreting an event stream). */
 export interface StreamMessage {
   event: string;
   data: string;
-  /** the last id sent so far, possibly with an earlier event; empty: none */
+  /** the latest id in the stream so far, which an earlier event may have carried; empty: none */
   id: string;
 }
 
 /** An incremental parser for server-sent events. */
 export interface MessageReader {
-  /** the events completed by the next part of the text */
+  /** returns the events that this part of the text completes */
   read: (text: string) => StreamMessage[];
-  /** the requested reconnection delay in milliseconds; null: the stream has sent none */
+  /** returns the requested reconnection delay in milliseconds; null: the stream has sent none */
   retry: () => number | null;
 }
 
@@ -41,7 +41,7 @@ export const createMessageReader = (): MessageReader => {
 
   return {
     read: (text) => {
-      // A trailing carriage return may be followed by its line feed.
+      // A carriage return at the end may be the first half of a CR LF whose line feed is in the next part.
       const [, whole = '', last = ''] = /^([^]*(?:\n|\r(?=[^])))?([^]*)$/.exec(rest + text) ?? [];
       rest = last;
       const lines = whole.split(/\r\n|\n|\r/).slice(0, -1);

@@ -3,7 +3,7 @@ import { runConnection } from './connection.ts';
 import { backoffDelay } from './backoff.ts';
 import type { FollowStream } from './shared-stream.ts';
 
-/** Waits, but not after the network has come back. */
+/** Waits for `ms`. Ends early when the browser is online again. */
 const pause = (ms: number, leaving: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(over, ms);
@@ -17,7 +17,7 @@ const pause = (ms: number, leaving: AbortSignal): Promise<void> =>
     leaving.addEventListener('abort', over);
   });
 
-/** Follows the service's event stream with the session's access token, and reopens it whenever it ends. */
+/** Follows the service's event stream with the session's access token, and reopens the stream whenever it ends. */
 export const followStream: FollowStream = async (position, leaving, { onOpen, onMessages, onEnd }) => {
   let since = position;
   let refused: string | null = null;

@@ -1,9 +1,9 @@
 import type { LeaderMark } from './leadership.ts';
 
-/** An older mark was left by a crashed tab, in milliseconds. */
+/** Maximum age of a valid mark, in milliseconds. An older mark was left by a crashed tab. */
 const FRESH_MS = 15_000;
 
-/** A mark in the browser's storage. If storage is disabled, there is never one. */
+/** Opens the mark in the browser's storage. If storage is disabled, the mark never exists. */
 export const openLeaderMark = (name: string): LeaderMark => {
   const attempt = <T>(work: () => T): T | undefined => {
     try {

@@ -1,11 +1,12 @@
 import type { TabChannel, LeadershipClaim } from './channel.ts';
 
 /**
- * Waits until this tab is leader, and runs `work` for as long as it is. There is at most one leader, except for a
- * moment between a takeover and its notification.
+ * Waits until this tab is leader, and runs `work` for as long as the tab is leader. There is at most one leader, except
+ * between a takeover and the moment when the previous leader is notified.
  *
- * @param work must end soon after its signal: another tab has taken over, or `leaving` was aborted
- * @returns settles when the work has ended, or when `leaving` is aborted
+ * @param work must end soon after `ending` is aborted, which happens when another tab takes over or `leaving` is
+ * aborted
+ * @returns a promise that settles when `work` has ended, or when `leaving` is aborted
  */
 export type Leadership = (
   work: (ending: AbortSignal) => Promise<void>,
@@ -16,10 +17,10 @@ export type Leadership = (
   },
 ) => Promise<void>;
 
-/** Schedules a callback. @returns cancels it */
+/** Schedules a callback. @returns a function that cancels it */
 export type ScheduleCallback = (ms: number, callback: () => void) => () => void;
 
-/** The part of the browser's `LockManager` that is used. */
+/** The part of the browser's `LockManager` that the console uses. */
 export interface Locks {
   request: (
     name: string,
@@ -28,7 +29,7 @@ export interface Locks {
   ) => Promise<void>;
 }
 
-/** A signal that aborts with another signal or on a call. */
+/** Returns a signal that is aborted together with `leaving`, or by calling `end`. */
 const endingWith = (leaving: AbortSignal): { ending: AbortSignal; end: () => void; release: () => void } => {
   const controller = new AbortController();
   const end = (): void => {
@@ -45,7 +46,10 @@ const endingWith = (leaving: AbortSignal): { ending: AbortSignal; end: () => voi
   };
 };
 
-/** The tab that holds a Web Lock is leader. However a tab ends, the browser grants the lock to the next one. */
+/**
+ * Leadership by a Web Lock: the tab that holds the lock is leader. When that tab is closed or crashes, the browser
+ * grants the lock to the next one.
+ */
 export const leadByLock =
   (locks: Locks, name: string): Leadership =>
   async (work, { takeOver, leaving }) => {
@@ -67,7 +71,7 @@ export const leadByLock =
 export interface LeaderMark {
   set: () => void;
   remove: () => void;
-  /** whether it was set within the last few seconds */
+  /** whether the mark was updated within the last few seconds */
   isFresh: () => boolean;
 }
 
@@ -85,17 +89,15 @@ export interface MessagePorts {
 
 const MARK_MS = 5_000;
 
-/**
- * Maximum delay before the first of the other tabs claims leadership after the leader has resigned, in milliseconds.
- */
+/** Maximum random delay before a tab claims leadership after the leader has given it up, in milliseconds. */
 const SPREAD_MS = 200;
 
 const isLater = (one: LeadershipClaim, other: LeadershipClaim): boolean =>
   one.at === other.at ? one.tab > other.tab : one.at > other.at;
 
 /**
- * Leadership by claims that tabs announce to each other, for browsers without locks: over plain http from another
- * machine. A crashed tab sends nothing, so callers take over when the leader is silent.
+ * Leadership by claims that tabs announce to each other. Browsers provide no locks if the console is opened over plain
+ * http from another machine. A crashed tab can't announce anything, so callers take over when the leader is silent.
  */
 export const leadByMessages = ({ channel, mark, after, now, chance, tab }: MessagePorts): Leadership => {
   let latest: LeadershipClaim = { at: 0, tab: '' };

@@ -8,9 +8,9 @@ import type { StreamedChange } from './stream-events.ts';
 /** Data that is loaded once and then updated from the event stream. */
 export interface LiveSource<T> {
   load: (signal: AbortSignal) => Promise<T>;
-  /** resource types that it depends on (docs/reference/events.md#who-gets-which-changes) */
+  /** resource types that the data depends on (docs/reference/events.md#who-gets-which-changes) */
   resources: readonly string[];
-  /** the data after changes; null: it must be reloaded */
+  /** applies changes to the data; returns null if the data must be reloaded */
   merge: (value: T, changes: readonly StreamedChange[]) => T | null;
 }
 
@@ -18,10 +18,11 @@ export interface LiveSource<T> {
 const RELOAD_MS = 2_000;
 
 /**
- * Loads data while a component is shown, and keeps it up to date.
+ * Loads data and keeps it up to date while a component is shown.
  *
- * @param source loaded again whenever one of `inputs` changes, and by `again`; `change` updates the data
- * optimistically, before the stream confirms it
+ * @param source loaded again whenever one of `inputs` changes
+ * @returns the data; `again`, which reloads it; and `change`, which updates it optimistically before the stream
+ * confirms the change
  */
 export const useLive = <T>(
   source: LiveSource<T>,

@@ -7,12 +7,13 @@ import { openLeaderMark } from './leader-mark.ts';
 import { streamEventsOf, type StreamEvent } from './stream-events.ts';
 import { shareStream, type StreamMemory } from './shared-stream.ts';
 
-/* The event stream of this tab, which all displayed data follows. It reconnects automatically and receives the events
-   that it missed. A hidden tab has no stream and catches up when it is shown. So tabs in the background cost nothing,
-   and a tab that the browser throttles or freezes is never leader. */
+/* The event stream of this tab, which all displayed data follows. It reconnects automatically and receives the
+   events that it missed. A hidden tab closes its stream and catches up when it is shown again. So background tabs
+   cost nothing, and the leader is never a tab that the browser throttles or freezes. */
 
 /**
- * Set when changes have been missing for long enough to tell the user; null: they arrive. `last`: time of the last one.
+ * Set after the stream has been interrupted for so long that the user should know; null: changes arrive normally.
+ * `last`: time of the newest change received.
  */
 export type Staleness = { last: Date } | null;
 
@@ -21,12 +22,15 @@ const state = signal<Staleness>(null);
 /** Whether the displayed data may be stale. */
 export const staleness: ReadonlySignal<Staleness> = state;
 
-/** Shorter interruptions are not shown, in milliseconds: a token was replaced, or the service restarted. */
+/**
+ * Interruptions shorter than this are not shown, in milliseconds. They occur when a token is replaced or the service
+ * restarts.
+ */
 const PATIENCE_MS = 5_000;
 
 const listeners = new Set<(news: StreamEvent) => void>();
 
-/** Subscribes to the stream. @returns unsubscribes */
+/** Subscribes to the stream. @returns a function that unsubscribes */
 export const onStreamEvent = (listener: (news: StreamEvent) => void): (() => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -40,8 +44,8 @@ let settle: () => void = () => undefined;
 let settled: Promise<void> = Promise.resolve();
 
 /**
- * Waits until the stream reports every change, so that no change is missed during loading. If the stream can't be
- * opened, screens work without it and reload everything once it is open.
+ * Waits until the stream is open, so that no change is missed while data is being loaded. Also resolves if the stream
+ * can't be opened: screens then work without it, and reload everything after it has been opened.
  */
 export const streamOpened = (): Promise<void> => settled;
 
@@ -55,8 +59,8 @@ const after: ScheduleCallback = (ms, callback) => {
 const TAB = Math.random().toString(36).slice(2);
 
 /**
- * The channel, lock and storage through which the tabs of a user share the stream. The number at the end of the name is
- * the version of the message format: tabs loaded from incompatible releases do not share.
+ * Returns the channel, lock and storage through which the tabs of a user share the stream. The number at the end of the
+ * name is the version of the message format: tabs loaded from incompatible releases do not share.
  */
 const sharingPortsOf = (userId: string): Parameters<typeof shareStream>[0] => {
   const name = `uptrail ${CONSOLE_PATH} live ${userId} 1`;
@@ -69,7 +73,7 @@ const sharingPortsOf = (userId: string): Parameters<typeof shareStream>[0] => {
   return { ...ports, lead, follow: followStream };
 };
 
-/** Follows the changes that the signed-in user may see. @returns stops it */
+/** Follows the changes that the signed-in user is allowed to see. @returns a function that stops following */
 export const startLive = (userId: string): (() => void) => {
   settled = new Promise((resolve) => {
     settle = resolve;

@@ -1,11 +1,11 @@
 import type { StreamedChange } from './stream-events.ts';
 
 /**
- * A list after changes of its resources: changed rows are replaced in place, new matches are appended, and rows that no
- * longer match are removed.
+ * Applies changes to a list. Replaces changed rows in place, appends new matches, and removes rows that no longer
+ * match.
  *
- * @param belongs whether a row is part of the list
- * @returns null: a change lacks its row, so the list must be reloaded
+ * @param belongs returns whether a row matches the list's filter
+ * @returns the new list; null: a change came without its row, so the list must be reloaded
  */
 export const mergedList = <Row extends { id: string }>(
   rows: readonly Row[],

@@ -3,15 +3,15 @@ import type { ScheduleCallback, Leadership } from './leadership.ts';
 import type { StreamMessage } from './event-stream-parser.ts';
 import { positionAfter, RESET_ALL } from './stream-events.ts';
 
-/* The visible tabs of a browser share one stream, since browsers open only six connections to a host with HTTP/1.1. The
-   leader holds the connection and forwards its messages. A tab that takes over resumes from the last message that it
-   received. Every tab receives all messages of the leader, so the leader's position is never ahead of a tab that has
-   followed without a gap, and no tab misses a message. */
+/* The visible tabs of a browser share one stream, because browsers open only six connections to a host with
+   HTTP/1.1. The leader holds the connection and forwards its messages. A tab that takes over leadership resumes the
+   stream after the newest message that it received. No tab misses a message, because every tab receives all messages
+   of the leader: a tab that has followed without a gap has the same position as the leader. */
 
 export interface StreamCallbacks {
   /** events, in order */
   onMessages: (messages: readonly StreamMessage[]) => void;
-  /** the stream is open; `anew`: earlier changes may have been missed */
+  /** the stream is open; `anew`: changes before this moment may have been missed */
   onOpen: (anew: boolean) => void;
   /** the stream has ended or could not be opened */
   onEnd: () => void;
@@ -22,9 +22,9 @@ export type FollowStream = (position: string | null, leaving: AbortSignal, callb
 
 /** The state of a tab that survives while it is hidden. */
 export interface StreamMemory {
-  /** id of the last received message; null: none */
+  /** id of the newest received message; null: none */
   position: string | null;
-  /** time of the last data from the service, in milliseconds since 1970 */
+  /** time of the newest data from the service, in milliseconds since 1970 */
   last: number;
 }
 
@@ -39,15 +39,18 @@ export interface SharingPorts {
   chance: () => number;
 }
 
-/** Interval at which the leader announces its state. */
+/** Interval at which the leader announces its state, in milliseconds. */
 const BEAT_MS = 5_000;
-/** After this much silence, a leader's state is requested, since it may be frozen. */
+/**
+ * Time without a message after which a tab requests the leader's state, because the leader may be frozen. In
+ * milliseconds.
+ */
 const SILENCE_MS = 15_000;
-/** If there is no response for this long, a new tab loads its screen without the stream. */
+/** Time that a new tab waits for the leader's state before it loads its screen without the stream, in milliseconds. */
 const PROMPT_MS = 1_000;
 /**
- * The leader's deadline for responding. Each tab waits up to twice as long, so that one takes over before the others
- * try.
+ * Minimum time that a tab waits for the leader's response before it takes over, in milliseconds. Each tab adds a random
+ * delay of at most the same length, so that one tab takes over before the others try.
  */
 const ANSWER_MS = 4_000;
 
@@ -64,12 +67,12 @@ const aborted = (signal: AbortSignal): Promise<void> =>
  * Follows the stream together with the other tabs. A tab that has a position takes over leadership immediately and
  * catches up through the stream; a new tab follows the leader.
  *
- * @returns stops it: this tab sends and receives nothing more
+ * @returns a function that stops following; afterwards this tab neither sends nor receives
  */
 export const shareStream = (ports: SharingPorts, memory: StreamMemory, callbacks: StreamCallbacks): (() => void) => {
   const { channel, lead, follow, after, now, chance } = ports;
   const leaving = new AbortController();
-  /** whether this tab has received everything up to its position, and everything since */
+  /** whether this tab has received every message up to its position and misses none from now on */
   let isSynced = false;
   let isLeading = false;
   let isSignedOut = false;
@@ -162,8 +165,8 @@ export const shareStream = (ports: SharingPorts, memory: StreamMemory, callbacks
   const stopListening = channel.listen((message) => {
     if (message.kind === 'hello' && isLeading) announce();
     if (message.kind === 'state' && !isLeading) learn(message);
-    // Messages forwarded by another leader are handled even while this tab is still leader, since its own stream may
-    // end first.
+    // Messages forwarded by another leader are handled even if this tab is still leader, because this tab's own stream
+    // may end before the messages arrive on it.
     if (message.kind === 'messages' && isSynced) {
       if (!isLeading) memory.position = positionAfter(message.messages, memory.position);
       memory.last = now();

@@ -6,7 +6,7 @@ export type StreamedChange = Schemas['EventChange'];
 /** An event for subscribers of the stream. */
 export type StreamEvent =
   | { kind: 'changes'; changes: readonly StreamedChange[] }
-  /** reload these; null: everything */
+  /** resource types to reload; null: all */
   | { kind: 'reset'; resources: readonly string[] | null }
   /** the stream is open again, so the service is available */
   | { kind: 'open' };
@@ -14,11 +14,11 @@ export type StreamEvent =
 /** Makes synced tabs reload everything, like a `reset` from the service. */
 export const RESET_ALL: StreamMessage = { event: 'reset', data: '{"resources":null}', id: '' };
 
-/** The position after messages that follow position `before`; null: unknown. */
+/** Returns the position after messages that follow position `before`, or null if no message has an id yet. */
 export const positionAfter = (messages: readonly StreamMessage[], before: string | null): string | null =>
   messages.reduce((position, { id }) => id || position, before);
 
-/** The content of messages, in order. Consecutive changes are combined, so that screens merge them once. */
+/** Returns the content of messages, in order. Consecutive changes are combined, so that screens merge them once. */
 export const streamEventsOf = (messages: readonly StreamMessage[]): StreamEvent[] => {
   const news: StreamEvent[] = [];
   let changes: StreamedChange[] | null = null;

@@ -7,7 +7,10 @@ import { LANGUAGE_NAMES } from '../shell/preferences.tsx';
 import { theme, THEMES } from '../shell/theme.ts';
 import type { PaletteItem } from './item.ts';
 
-/** The screens of the navigation, found by their names and by the words of their paths. */
+/**
+ * Returns an item for each screen of the navigation. The palette finds an item by its name and by the words of its
+ * path.
+ */
 export const screenItems = (): readonly PaletteItem[] =>
   navigationScreens().map(({ path, name, icon }) => {
     const key = goKeyOf(path);
@@ -22,7 +25,7 @@ export const screenItems = (): readonly PaletteItem[] =>
     };
   });
 
-/** Actions that create something, as permitted for the user's role. */
+/** Returns the actions that create something and that the user's role permits. */
 const creations = (): readonly PaletteItem[] => {
   const { newCheck, newHeartbeat, newIncident } = words.value.palette;
   const group = 'actions' as const;
@@ -88,7 +91,7 @@ const preferences = (): readonly PaletteItem[] => {
   return [...themes, ...languages];
 };
 
-/** Actions that are available everywhere. */
+/** Returns the actions that are available on every screen. */
 export const actionItems = (): readonly PaletteItem[] => {
   const { shell, shortcuts } = words.value;
   return [

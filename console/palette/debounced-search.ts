@@ -1,23 +1,23 @@
 /** Callbacks of a search. */
 export interface SearchEvents<T> {
-  /** a part of the results; several may follow */
+  /** delivers a part of the results; called once for each part */
   found: (text: string, part: readonly T[]) => void;
-  /** the search is complete; `error`: it failed */
+  /** reports the end of the search; `error`: why it failed; undefined: it succeeded */
   ended: (text: string, error: unknown) => void;
 }
 
 export interface DebouncedSearch {
-  /** searches for a text after the debounce; empty: clears the search */
+  /** searches for a text after the debounce; an empty text clears the search */
   type: (text: string) => void;
   /** aborts the running search */
   stop: () => void;
 }
 
 /**
- * A debounced search while the user types: only for the latest text, and one search at a time. An aborted search
- * reports nothing more.
+ * Creates a debounced search for a field. It searches only for the latest text, and runs one search at a time. An
+ * aborted search calls no more callbacks.
  *
- * @param find yields parts of the results, one request each
+ * @param find yields parts of the results; each part takes one request
  * @param restMs debounce in milliseconds
  */
 export const createDebouncedSearch = <T>(
@@ -56,7 +56,7 @@ export const createDebouncedSearch = <T>(
       const own = leaving;
       if (text === '') return;
       timer = setTimeout(() => {
-        // The aborted search may take a moment to end.
+        // An aborted search may take a moment to end. The next search starts only afterwards.
         running = running.then(() => run(text, own));
       }, restMs);
     },

@@ -19,12 +19,12 @@ export interface PaletteItem {
   otherWords?: string;
   /** shortcut for the same action */
   keys?: readonly string[];
-  /** whether it is hidden until something is typed */
+  /** whether the item is hidden until the user types something */
   onlyWhenTyped?: boolean;
-  /** path below the console's root; absent: it performs an action */
+  /** path below the console's root; absent: the item performs an action */
   to?: string;
   /** performs the action; the palette shows a Failure that it throws */
   act?: () => Promise<void> | void;
-  /** whether the palette stays open */
+  /** whether the palette stays open after the item is chosen */
   keepsOpen?: boolean;
 }

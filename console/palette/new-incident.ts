@@ -6,7 +6,7 @@ import type { PaletteItem } from './item.ts';
 
 const BELOW = '/incidents/new';
 
-/** The pages on which an incident can be created. A single page is chosen automatically. */
+/** Returns the pages on which an incident can be created. If there is only one page, it is chosen automatically. */
 export const useIncidentPages = (
   isWanted: boolean,
   choose: (page: PaletteItem) => void,

@@ -1,11 +1,11 @@
-/** A screen that was opened, of a check, page, incident … */
+/** A screen that the user has opened, such as that of a check, a page or an incident. */
 export interface OpenedScreen {
   /** its path below the console's root: `/checks/x4w8b2h7t1zq` */
   to: string;
   name: string;
 }
 
-/** The maximum number of entries. */
+/** Maximum number of stored entries. */
 export const MOST_OPENED = 20;
 
 const LONGEST_NAME = 255;
@@ -19,7 +19,7 @@ const isOpened = (found: unknown): found is OpenedScreen => {
   );
 };
 
-/** The entries in a browser's storage, which may contain anything. */
+/** Reads the entries from the browser's storage. The stored value may have any form, so invalid entries are dropped. */
 export const parseOpened = (found: unknown): readonly OpenedScreen[] =>
   Array.isArray(found)
     ? found
@@ -28,7 +28,10 @@ export const parseOpened = (found: unknown): readonly OpenedScreen[] =>
         .map(({ to, name }) => ({ to, name }))
     : [];
 
-/** The list with a newly opened screen at the front. Tabs of a screen, which have the same name, are one entry. */
+/**
+ * Returns the list with a newly opened screen at the front. All tabs of a screen share one entry, because they have the
+ * same name.
+ */
 export const addOpened = (all: readonly OpenedScreen[], { to, name }: OpenedScreen): readonly OpenedScreen[] => {
   const one = { to, name: name.slice(0, LONGEST_NAME) };
   if (!isOpened(one)) return all;

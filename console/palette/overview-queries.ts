@@ -3,7 +3,7 @@ import { filterOf } from '../screens/checks/filter.ts';
 
 export type OverviewQuery = NonNullable<RequestOf<'GET /v1/checks/overview'>['query']>;
 
-/** Maximum number of results. */
+/** Maximum number of checks that a search returns. */
 export const MOST_FOUND = 20;
 
 /** Maximum length of a text filter of the check list. */
@@ -14,10 +14,10 @@ const TYPES = ['web', 'tcp', 'ssl', 'api', 'portscan', 'synthetic', 'multistep',
 const TAG = /^[a-z0-9._:-]{1,50}$/;
 
 /**
- * The requests that find checks for the typed text: `checkout`, or a filter such as `tag:eu status:down`. A text that
- * is a valid tag is searched in names and targets, and then among tags.
+ * Returns the requests that find checks for the typed text: `checkout`, or a filter such as `tag:eu status:down`. If
+ * the text could be a tag, a first request searches names and targets, and a second one searches tags.
  *
- * @returns empty: nothing can match
+ * @returns the requests; empty if no check can match
  */
 export const overviewQueries = (typed: string): readonly OverviewQuery[] => {
   const { statuses, types, tags, text } = filterOf(typed);

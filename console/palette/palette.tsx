@@ -20,7 +20,10 @@ const PAGE = 8;
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE };
 
-/** The index after a move. Single steps wrap around; longer moves stop at the ends. */
+/**
+ * Returns the index after a move through the list. A move by one item wraps around; a longer move stops at the end of
+ * the list.
+ */
 const moved = (place: number, by: number, count: number): number =>
   Math.abs(by) === 1 ? (place + by + count) % count : Math.max(0, Math.min(count - 1, place + by));
 
@@ -30,9 +33,9 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
   const text = useSignal('');
-  /** the item that the arrow keys or the pointer moved to; null: the first one */
+  /** id of the item that the arrow keys or the pointer selected; null: the first item is selected */
   const pointed = useSignal<string | null>(null);
-  /** whether Enter was pressed before there were results */
+  /** whether the user pressed Enter before there were results */
   const isAwaited = useRef(false);
   const failure = useSignal<Failure | null>(null);
   const { close: closeWord, palette: says } = words.value;
@@ -68,7 +71,8 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
     const shown = dialog.current;
     shown?.showModal();
     field.current?.focus();
-    // The focus returns however the palette is closed.
+    // Closing the dialog returns the focus to the previous element, even if the palette is removed without being
+    // closed.
     return () => shown?.close();
   }, []);
   useEffect(() => {
@@ -95,7 +99,7 @@ const Palette = ({ kind }: OverlayProps): JSX.Element => {
       pointed.value = items[moved(at, step, items.length)]?.id ?? null;
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // If the user types and presses Enter quickly, Enter applies to the coming results.
+      // If the user presses Enter before the results have arrived, Enter chooses the first of them.
       if (isBusy && pointed.value === null && (active === null || active.id === 'in list')) isAwaited.current = true;
       else if (active) choose(active, event.ctrlKey || event.metaKey);
     }

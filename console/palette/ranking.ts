@@ -1,4 +1,4 @@
-/** A text normalized for comparison: without accents and in lower case. */
+/** Returns a text normalized for comparison: without accents and in lower case. */
 export const normalizedText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 const BEGINS = 0;
@@ -13,7 +13,9 @@ const rankOfWord = (text: string, word: string): number | null => {
   return isWord ? BEGINS_WORD : CONTAINS;
 };
 
-/** How well a text matches all typed words, best 0; null: a word is missing. */
+/**
+ * Returns how well a text matches all typed words: 0 is the best rank. Returns null if the text lacks one of the words.
+ */
 export const rankOf = (text: string, typed: string): number | null => {
   const target = normalizedText(text);
   let rank = 0;
@@ -25,7 +27,7 @@ export const rankOf = (text: string, typed: string): number | null => {
   return rank;
 };
 
-/** The items whose texts match everything typed, best first. */
+/** Returns the items whose texts contain all typed words, best match first. */
 export const rankedMatches = <T>(things: readonly T[], typed: string, textOf: (thing: T) => string): readonly T[] =>
   things
     .flatMap((thing) => {

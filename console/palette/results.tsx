@@ -17,7 +17,7 @@ export interface ResultsProps {
   onChoose: (item: PaletteItem, inNewTab: boolean) => void;
 }
 
-/** The element id of an item. */
+/** Returns the element id of an item. */
 export const optionId = (listId: string, groups: readonly ItemGroup[], active: string | null): string | undefined => {
   const place = groups.flatMap(({ items }) => items).findIndex(({ id }) => id === active);
   return place < 0 ? undefined : `${listId}-${place}`;

@@ -7,7 +7,7 @@ import { rankedMatches } from './ranking.ts';
 import { MOST_FOUND, overviewQueries } from './overview-queries.ts';
 
 const LONGEST_NAME = 255;
-/** Maximum number of pages searched; the others are found on their own screen. */
+/** Maximum number of pages that the palette searches. Further pages can only be found on the screen of pages. */
 const MOST_PAGES = 100;
 
 interface PageName {
@@ -36,7 +36,7 @@ const itemOfCheck = ({ id, name, status, type, tags }: Row): PaletteItem => ({
   to: `/checks/${encodeURIComponent(id)}`,
 });
 
-/** A page as an item that opens the page or one of its parts. */
+/** Returns an item that opens a page or one of its parts. */
 export const itemOfPage = ({ id, name }: PageName, below = ''): PaletteItem => ({
   id: `page ${id}`,
   group: 'pages',
@@ -61,7 +61,8 @@ async function* findChecks(typed: string, signal: AbortSignal): AsyncGenerator<r
 }
 
 /**
- * Finds checks by name, target and tag, and heartbeats and pages by name: at most 20, with sequential requests.
+ * Creates a search that finds checks by name, target and tag, and heartbeats and pages by name. It yields at most 20
+ * items in total and sends one request at a time.
  *
  * @throws Failure
  */

@@ -6,12 +6,12 @@ import type { PaletteItem } from './item.ts';
 import type { ServerResults } from './visible-items.ts';
 import { createDebouncedSearch } from './debounced-search.ts';
 
-/** Debounce before a search request, milliseconds. */
+/** Debounce before a search request, in milliseconds. */
 const REST_MS = 200;
 
 const NOTHING: ServerResults = { text: '', items: [] };
 
-/** The service's results for a text; an empty text sends no request. */
+/** Returns the service's results for a text. Sends no request for an empty text. */
 export const useSearch = (typed: string): { found: ServerResults; isSearching: boolean; failure: Failure | null } => {
   const found = useSignal(NOTHING);
   const ended = useSignal('');

@@ -37,7 +37,7 @@ const recentItems = (opened: readonly OpenedScreen[], here: string): readonly Pa
 
 const textOf = ({ name, note = '', otherWords = '' }: PaletteItem): string => `${name} ${note} ${otherWords}`;
 
-/** The item that filters the check list by the typed text. */
+/** Returns the item that filters the check list by the typed text. */
 const inList = (typed: string): PaletteItem => ({
   id: 'in list',
   group: 'more',
@@ -47,13 +47,13 @@ const inList = (typed: string): PaletteItem => ({
   to: `/checks?${new URLSearchParams({ filter: typed }).toString()}`,
 });
 
-/** Results from the service. Results for an earlier text stay while they match. */
+/** Results from the service. Results for an earlier text stay visible as long as they match the current text. */
 export interface ServerResults {
   text: string;
   items: readonly PaletteItem[];
 }
 
-/** The items of the palette, in groups. @param here the current path */
+/** Returns the items of the palette, in groups. @param here the current path */
 export const visibleGroups = (
   typed: string,
   found: ServerResults,

@@ -4,7 +4,8 @@ import { words } from '../shell/language.ts';
 import { Panel } from './panel.tsx';
 
 /**
- * The message for a failure, in the console's language if there is a translation, otherwise as the service wrote it.
+ * Returns the message for a failure, in the console's language if there is a translation, otherwise as the service
+ * wrote it.
  */
 export const sentenceOf = ({ status, message, retryAfter }: Failure): string => {
   const { unreachable, forbidden, tooMany } = words.value.failure;

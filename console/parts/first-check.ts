@@ -6,5 +6,7 @@ export interface FirstCheck {
   name: string;
 }
 
-/** The check whose first result is awaited above its screen; null: none. */
+/**
+ * The newly created check whose first result is still missing. A message above the check's screen says so; null: none.
+ */
 export const firstCheck = signal<FirstCheck | null>(null);

@@ -9,7 +9,7 @@ export interface GateProps {
   children: ComponentChildren;
 }
 
-/** A page outside the signed-in console: a card with a form and no distractions. */
+/** The layout of screens without a signed-in user: a card with a form, and no navigation. */
 export const Gate = ({ title, children }: GateProps): JSX.Element => {
   useEffect(() => {
     document.title = `${title} · Uptrail`;

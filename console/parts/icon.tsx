@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** SVG paths in a square of 20. */
+/** SVG paths of the icons, for a square of 20 by 20 units. */
 const STROKES = {
   overview: 'M3 3h6v6H3zM11 3h6v4h-6zM11 9h6v8h-6zM3 11h6v6H3z',
   checks: 'M3 5l1.5 1.5L7 4M3 10l1.5 1.5L7 9M3 15l1.5 1.5L7 14M10 5h7M10 10h7M10 15h7',

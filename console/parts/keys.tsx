@@ -3,7 +3,7 @@ import { words } from '../shell/language.ts';
 
 const SHIFTED = /^\p{Lu}$/u;
 
-/** The keys to press for a shortcut: `X` is Shift and x. */
+/** Returns the labels of the keys to press for a shortcut. For example, `X` needs Shift and x. */
 const pressed = (key: string): readonly string[] => {
   const { keyNames } = words.value.shortcuts;
   if (key === 'Enter' || key === 'Escape') return [keyNames[key]];

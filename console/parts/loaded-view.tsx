@@ -10,7 +10,10 @@ export interface LoadedViewProps<T> {
   children: (value: T) => ComponentChildren;
 }
 
-/** Renders a loaded value; a skeleton while loading; an error, next to the previous value if there is one. */
+/**
+ * Renders a loaded value, or a skeleton while loading. If loading fails, renders an error, next to the previous value
+ * if there is one.
+ */
 export const LoadedView = <T,>({ of: { loaded, again }, children }: LoadedViewProps<T>): JSX.Element => {
   if (loaded.status === 'loading') return <Loading />;
   if (loaded.status === 'loaded') return <>{children(loaded.value)}</>;

@@ -4,11 +4,11 @@ export interface PanelProps {
   title: string;
   text?: string;
   children?: ComponentChildren;
-  /** whether it appeared without user action, so that screen readers announce it */
+  /** whether screen readers announce the panel, because it appears without user action */
   alert?: boolean;
 }
 
-/** Replaces the content of a screen: it is empty, failed, or does not exist. */
+/** A message that replaces the content of a screen if there is no content, it failed to load, or it does not exist. */
 export const Panel = ({ title, text, children, alert = false }: PanelProps): JSX.Element => (
   <section class="panel" role={alert ? 'alert' : undefined}>
     <h1>{title}</h1>

@@ -2,7 +2,10 @@ import { useRef } from 'preact/hooks';
 import { call } from '../session/call.ts';
 import { useLoaded } from '../session/loaded.ts';
 
-/** E-mail addresses of users by id. Loaded only if an id needs a name; API keys and removed users are not included. */
+/**
+ * Returns the e-mail addresses of the organization's users, by user id. They are loaded only if `ids` contains an id.
+ * API keys and removed users are not included.
+ */
 export const usePeople = (ids: Iterable<string | null>): ReadonlyMap<string, string> => {
   const isAnyone = useRef(false);
   for (const id of ids) if (id !== null) isAnyone.current = true;

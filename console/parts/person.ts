@@ -2,9 +2,9 @@ import type { Schemas } from '../api/openapi.d.ts';
 
 type Named = Pick<Schemas['User'], 'email' | 'first_name' | 'last_name'>;
 
-/** First and last name of a user; empty: both are unknown. */
+/** Returns the first and last name of a user, or an empty text if both are unknown. */
 export const namesOf = ({ first_name, last_name }: Named): string =>
   [first_name, last_name].filter((name) => name !== null).join(' ');
 
-/** The name of a user in lists. */
+/** Returns how lists name a user: by first and last name, or else by e-mail address. */
 export const personText = (user: Named): string => namesOf(user) || user.email;

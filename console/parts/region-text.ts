@@ -11,7 +11,10 @@ export const isPrivateRegion = (region: string): boolean => PRIVATE.test(region)
 /** The names of the private locations, by id. */
 const names = signal<ReadonlyMap<string, string>>(new Map());
 
-/** The organization whose locations {@link targetsAnyOf} contains or is loading; null: none, or a runner has changed since. */
+/**
+ * Id of the organization whose private locations `names` contains or is loading; null: none, or a runner has changed
+ * since they were loaded.
+ */
 let namesFor: string | null = null;
 let isListening = false;
 
@@ -24,7 +27,7 @@ const loadNames = async (userId: string): Promise<void> => {
       regions.flatMap(({ id, display_name }) => (isPrivateRegion(id) ? [[id, display_name] as const] : [])),
     );
   } catch {
-    // Ids are shown until the names are needed again.
+    // Ids are shown instead of names until a private location is rendered again.
     namesFor = null;
   }
 };
@@ -42,8 +45,9 @@ const listen = (): void => {
 };
 
 /**
- * The display name of a region: a private location by its name, any other region by its id. The names are loaded when
- * the first private location is shown. Until then, and if its runners are revoked, its id is shown.
+ * Returns the display name of a region: a private location by its name, any other region by its id. The names are
+ * loaded when the first private location is shown. Before the names are loaded, and after all runners of a location are
+ * revoked, its id is shown.
  */
 export const regionText = (region: string): string => {
   if (!isPrivateRegion(region)) return region;

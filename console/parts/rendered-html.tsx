@@ -7,7 +7,7 @@ export interface RenderedHtmlProps {
   html: string;
   /** description for screen readers */
   label: string;
-  /** root path of the status page whose stylesheets it uses: `status/acme/` */
+  /** root path of the status page whose stylesheets the document uses: `status/acme/` */
   root?: string;
 }
 
@@ -29,17 +29,18 @@ const showDocument = (frame: HTMLIFrameElement, html: string, root: string | und
   for (const element of parsed.querySelectorAll(REMOVED_ELEMENTS)) element.remove();
   for (const image of parsed.querySelectorAll<HTMLImageElement>(REMOTE_IMAGE)) image.replaceWith(image.alt);
   for (const link of parsed.querySelectorAll<HTMLLinkElement>('link')) {
-    // The operator's browser may not reach the public URL; this service also serves the stylesheet.
+    // The operator's browser might not reach the public URL of the stylesheet, so load the stylesheet from this
+    // service.
     const [, path] = /\/((?:assets\/|theme\.css)[^/]*)$/.exec(link.getAttribute('href') ?? '') ?? [];
     if (root === undefined || path === undefined) link.remove();
     else link.href = new URL(`${root}${path}`, SERVICE_URL).href;
   }
-  // Makes all of its content non-interactive.
+  // Makes the whole document non-interactive.
   parsed.body.inert = true;
   inner.replaceChild(inner.adoptNode(parsed.documentElement), inner.documentElement);
 };
 
-/** Shows a document as its readers will see it, in a sandboxed frame without scripts. */
+/** Shows a document in a sandboxed frame without scripts, in the same form in which its readers see it. */
 export const RenderedHtml = ({ html, label, root }: RenderedHtmlProps): JSX.Element => {
   const frame = useRef<HTMLIFrameElement>(null);
   const loaded = useRef(false);

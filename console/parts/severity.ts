@@ -3,7 +3,7 @@ import type { Schemas } from '../api/openapi.d.ts';
 
 export type Severity = Schemas['AlertRow']['severity'];
 
-/** From most to least severe. */
+/** All severities, from most to least severe. */
 export const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
 const STATES: Readonly<Record<Severity, State>> = {
@@ -13,6 +13,6 @@ const STATES: Readonly<Record<Severity, State>> = {
   critical: 'major',
 };
 
-/** The displayed state of an alert: active ones by severity, resolved ones as operational. */
+/** Returns the state in whose style an alert is shown: by severity if it is active, `operational` if it is resolved. */
 export const stateOfAlert = ({ severity, status }: Pick<Schemas['AlertRow'], 'severity' | 'status'>): State =>
   status === 'resolved' ? 'operational' : STATES[severity];

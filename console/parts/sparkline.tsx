@@ -4,7 +4,7 @@ const HOURS = 24;
 const BAR = 4;
 const GAP = 1;
 const HEIGHT = 20;
-/** Minimum height of a bar. */
+/** Minimum height of a bar, in pixels. */
 const LOWEST = 3;
 
 const barAt = (index: number, height: number): string => {
@@ -19,7 +19,9 @@ export interface SparklineProps {
   failed: readonly number[];
 }
 
-/** Response times of 24 hours as bars. Hours with failures have another colour and full height. */
+/**
+ * Shows the response times of 24 hours as bars. The bars of hours with failures have another colour and full height.
+ */
 export const Sparkline = ({ hours, failed }: SparklineProps): JSX.Element => {
   const most = Math.max(1, ...hours.map((time) => time ?? 0));
   const bad = new Set(failed);

@@ -8,7 +8,7 @@ export interface TabsProps {
   items: readonly { to: string; label: string }[];
 }
 
-/** Whether a link is the current one: the same path, and the same `tab` in the query. */
+/** Returns whether a link leads to the current tab: it has the same path, and the same `tab` in the query. */
 const isCurrent = (to: string): boolean => {
   const [path = to, query = ''] = to.split('?');
   return (

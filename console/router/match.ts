@@ -2,9 +2,9 @@
 export type Params = Readonly<Record<string, string>>;
 
 /**
- * Matches a path against a pattern: `/checks/{check_id}` and `/checks/x4w8b2h7t1zq`.
+ * Matches a path against a pattern. For example, `/checks/x4w8b2h7t1zq` matches `/checks/{check_id}`.
  *
- * @returns null: no match
+ * @returns the values of the parameters; null if the path does not match
  */
 export const match = (pattern: string, path: string): Params | null => {
   const wanted = pattern.split('/');

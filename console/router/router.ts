@@ -18,13 +18,13 @@ const current = signal<ConsoleLocation>(locationOf(location));
 /** The current location; a screen that reads it is rendered again when it changes. */
 export const currentLocation: ReadonlySignal<ConsoleLocation> = current;
 
-/** The URL of a path, for links: `/monitoring/console/checks`. */
+/** Returns the URL of a path, for links: `/monitoring/console/checks`. */
 export const hrefOf = (path: string): string => (path === '/' ? CONSOLE_PATH : `${CONSOLE_PATH}${path}`);
 
-/** Decides whether the current location may be left; null: it may. */
+/** Decides whether the console may leave the current location; null: always. */
 let mayLeave: (() => boolean) | null = null;
 
-/** Calls `ask` before each navigation to another screen. @returns removes it */
+/** Calls `ask` before each navigation to another screen. @returns a function that removes the guard */
 export const guardNavigation = (ask: () => boolean): (() => void) => {
   mayLeave = ask;
   return () => {
@@ -32,7 +32,7 @@ export const guardNavigation = (ask: () => boolean): (() => void) => {
   };
 };
 
-/** Whether the user cancels the navigation because of unsaved changes. */
+/** Returns whether the user cancels the navigation because of unsaved changes. */
 const isNavigationCancelled = (path: string): boolean =>
   mayLeave !== null && path !== current.peek().path && !mayLeave();
 
@@ -45,7 +45,10 @@ export const navigate = (path: string, { replace = false } = {}): void => {
   current.value = locationOf(location);
 };
 
-/** The URL of a clicked link, if it leads to a screen of the console; otherwise the browser follows it. */
+/**
+ * Returns the URL of a clicked link if the link leads to a screen of the console. Returns null for all other links,
+ * which the browser follows.
+ */
 const ownLink = (event: MouseEvent): URL | null => {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;

@@ -9,15 +9,15 @@ export interface ScreenProps {
 type Screen = FunctionComponent<ScreenProps>;
 
 /**
- * The frame of a screen: the sidebar and the top bar; `nothing`; or `gate`, which is `nothing` for screens that do not
- * require a session.
+ * What surrounds a screen. `shell`: the sidebar and the top bar. `nothing`: no frame. `gate`: no frame and no session
+ * required.
  */
 type Frame = 'shell' | 'nothing' | 'gate';
 
 interface DeclaredScreen {
-  /** below the console's root */
+  /** path below the console's root */
   path: string;
-  /** loads its folder when it is first opened */
+  /** loads the screen's code when the screen is first opened */
   load: () => Promise<{ default: Screen }>;
   /** default: `shell` */
   frame?: Frame;
@@ -79,10 +79,10 @@ const SCREENS: readonly DeclaredScreen[] = [
   { path: '/pages/{page_id}/{tab}', load: () => import('../screens/page/page.tsx') },
 ];
 
-/** The frame of the screen at a path. */
+/** Returns the frame of the screen at a path. */
 export const frameAt = (path: string): Frame => screenAt(path)?.screen.frame ?? 'shell';
 
-/** Starts loading the screen of a path while the session is still being checked. */
+/** Starts to load the code of the screen at a path, while the console is still determining who is signed in. */
 export const preloadScreen = (path: string): void => {
   // If loading fails, the component that shows the screen handles it.
   screenAt(path)
@@ -91,8 +91,8 @@ export const preloadScreen = (path: string): void => {
 };
 
 /**
- * The screen at a path, with its parameters; null: none. Literal segments take precedence: `/checks/new` is not a
- * check.
+ * Returns the screen at a path, with its parameters, or null if there is none. Literal segments take precedence over
+ * parameters: `/checks/new` is not the check `new`.
  */
 export const screenAt = (path: string): { screen: DeclaredScreen; params: Params } | null => {
   let found: { screen: DeclaredScreen; params: Params } | null = null;

@@ -5,9 +5,10 @@ import { guardNavigation } from './router.ts';
 const NOTHING = (): void => undefined;
 
 /**
- * While there are unsaved changes, asks before the screen is left: by a link, by "back", or by closing the tab.
+ * Asks for confirmation before the user leaves a screen with unsaved changes by a link, by "back", or by closing the
+ * tab.
  *
- * @returns allows leaving; call it after saving
+ * @returns a function that allows leaving without confirmation; call it after saving
  */
 export const useUnsaved = (changed: boolean): (() => void) => {
   const release = useRef(NOTHING);

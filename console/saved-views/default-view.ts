@@ -3,20 +3,20 @@ import { navigate, currentLocation } from '../router/router.ts';
 import { storedForUser, type Stored } from '../session/stored.ts';
 import { parseViews, type SavedViews } from './views.ts';
 
-/** A list that has saved views. */
+/** A list for which users can save views. */
 export interface ListWithViews {
-  /** its key in this browser's storage */
+  /** key of the list in this browser's storage */
   list: string;
-  /** its path below the console's root */
+  /** path of the list below the console's root */
   path: string;
   /** the query that shows the complete list, even if there is a default view */
   everything: string;
 }
 
-/** The saved views of a list for the signed-in user, stored in this browser. */
+/** Returns the saved views of a list for the signed-in user, stored in this browser. */
 export const savedViews = (list: string): Stored<SavedViews> => storedForUser(`views of ${list}`, parseViews);
 
-/** The path of a filtered list, below the console's root. @param query empty: the complete list */
+/** Returns the path of a filtered list, below the console's root. @param query empty: the complete list */
 export const addressOf = ({ list, path, everything }: ListWithViews, query: string): string => {
   if (query !== '') return `${path}?${query}`;
   return savedViews(list).value.peek().byDefault === null ? path : `${path}?${everything}`;

@@ -88,7 +88,7 @@ interface ViewRowProps {
 const ViewRow = ({ view, views, onChange, onDelete }: ViewRowProps): JSX.Element => {
   const id = useId();
   const typed = useSignal(view.name);
-  // Keeps the row and the focus in it when the view is renamed.
+  // After a rename, update the field instead of rendering a new row, so that the field does not lose the focus.
   useEffect(() => {
     typed.value = view.name;
   }, [view.name]);

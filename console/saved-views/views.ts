@@ -18,7 +18,7 @@ const LONGEST_QUERY = 2_000;
 
 const NONE: SavedViews = { views: [], byDefault: null };
 
-/** A name without invisible characters and characters that affect the direction of the surrounding text. */
+/** Returns a name without invisible characters and without characters that change the direction of surrounding text. */
 export const nameOf = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
@@ -38,7 +38,10 @@ const isView = (found: unknown): found is SavedView => {
   );
 };
 
-/** The saved views in a browser's storage, which may contain anything, such as the data of an older version. */
+/**
+ * Reads saved views from the browser's storage. The stored value may have any form, for example that of an older
+ * version, so invalid views are dropped.
+ */
 export const parseViews = (found: unknown): SavedViews => {
   if (typeof found !== 'object' || found === null) return NONE;
   const { views, byDefault } = found as Record<string, unknown>;
@@ -48,7 +51,11 @@ export const parseViews = (found: unknown): SavedViews => {
   return { views: sound, byDefault: sound.find(({ name }) => name === byDefault)?.name ?? null };
 };
 
-/** The problem with a view's name; null: none. @param renamed its current name, if it is already saved */
+/**
+ * Returns the problem with a view's name, or null if there is none.
+ *
+ * @param renamed current name of the view, if it is already saved
+ */
 export const nameProblem = (
   { views }: SavedViews,
   text: string,
@@ -89,7 +96,7 @@ export const withDefault = ({ views }: SavedViews, name: string | null): SavedVi
   byDefault: views.find((view) => view.name === name)?.name ?? null,
 });
 
-/** Whether two queries are equivalent. */
+/** Returns whether two queries are equivalent. */
 export const isSameQuery = (one: string, other: string): boolean => sortedQuery(one) === sortedQuery(other);
 
 const sortedQuery = (query: string): string => {

@@ -5,10 +5,11 @@ import { accessToken } from './session.ts';
 type Options = Omit<RequestOptions, 'credential'>;
 
 /**
- * Sends a request of the signed-in user. An expired token is replaced once; if the session has ended, the console shows
- * the sign-in.
+ * Sends a request of the signed-in user. If the service rejects the access token, gets a new one and repeats the
+ * request once. If the session has ended, the console shows the sign-in.
  *
- * @throws Failure @throws DOMException `AbortError`
+ * @throws Failure
+ * @throws DOMException `AbortError`
  */
 export const call = async <O extends Operation>(
   operation: O,

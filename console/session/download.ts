@@ -3,8 +3,8 @@ import { plainRequest } from './plain-request.ts';
 /**
  * Downloads the response of an API URL as a file.
  *
- * @param path below the service's root, with its query: `v1/audit?format=csv`
- * @param accept its media type
+ * @param path path below the service's root, with the query: `v1/audit?format=csv`
+ * @param accept media type of the file
  * @throws Failure
  */
 export const download = async (path: string, accept: string, name: string): Promise<void> => {

@@ -10,9 +10,9 @@ export type Loaded<T> =
   | { status: 'failed'; failure: Failure; value: T | null };
 
 /**
- * Loads data when a component is shown, and aborts when it is removed.
+ * Loads data when a component is shown. Aborts the request when the component is removed.
  *
- * @param load called again whenever one of `inputs` changes, and by `again`
+ * @param load called again whenever one of `inputs` changes, and when `again` is called
  */
 export const useLoaded = <T>(
   load: (signal: AbortSignal) => Promise<T>,

@@ -6,14 +6,14 @@ export interface PlainRequest {
   method?: 'GET' | 'POST';
   /** media type of the response */
   accept: string;
-  /** with its media type */
+  /** body of the request, with its media type */
   body?: { type: string; text: string };
 }
 
 /**
- * Sends a request of the signed-in user whose request or response body is not JSON; `call` sends the others.
+ * Sends a request of the signed-in user whose request body or response body is not JSON. For JSON, use `call`.
  *
- * @param path below the service's root, with its query: `v1/audit?format=csv`
+ * @param path path below the service's root, with the query: `v1/audit?format=csv`
  * @throws Failure
  */
 export const plainRequest = async (path: string, { method = 'GET', accept, body }: PlainRequest): Promise<Response> => {
@@ -32,7 +32,7 @@ export const plainRequest = async (path: string, { method = 'GET', accept, body 
     }).catch(() => {
       throw unreachable();
     });
-    // An expired token is replaced once.
+    // If the service rejects the access token, get a new one and repeat the request once.
     return answer.status === 401 && refused === null && credential !== null ? ask(credential) : answer;
   };
   const answer = await ask();

@@ -5,6 +5,6 @@ const rolesOf = new Map<string, string>(
   Object.entries(ROLES).flatMap(([roles, operations]) => operations.map((operation) => [operation, roles] as const)),
 );
 
-/** Whether a role may call an operation of the API (docs/reference/permissions.md). */
+/** Returns whether a role is allowed to call an operation of the API (docs/reference/permissions.md). */
 export const roleMay = (role: string, operation: Operation): boolean =>
   rolesOf.get(operation)?.split(' ').includes(role) ?? true;

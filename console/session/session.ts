@@ -4,17 +4,17 @@ import { request } from '../api/request.ts';
 import { runExclusively, onTabMessage, broadcastToTabs, type SignedIn } from './tab-messages.ts';
 
 export type SessionState =
-  /** not determined yet */
+  /** the console has not determined yet whether there is a session */
   | { status: 'starting' }
   /** the service does not respond */
   | { status: 'unreachable' }
-  /** there is no user yet: the first one must be created */
+  /** the service has no user yet, so the first one must be created */
   | { status: 'first run' }
   /** `ended`: the session has just ended */
   | { status: 'signed out'; ended: boolean }
   | ({ status: 'signed in' } & SignedIn);
 
-/** A token that expires within this time is no longer used, in milliseconds. */
+/** An access token that expires within this time is no longer used, in milliseconds. */
 const MARGIN_MS = 30_000;
 
 const state = signal<SessionState>({ status: 'starting' });
@@ -27,7 +27,7 @@ export const user = computed<SignedIn['user'] | null>(() =>
   state.value.status === 'signed in' ? state.value.user : null,
 );
 
-/** Whether the signed-in user may see the state of the service. */
+/** Whether the signed-in user is allowed to see the state of the service. */
 export const operatesService = computed<boolean>(
   () => state.value.status === 'signed in' && state.value.operatesService,
 );
@@ -57,8 +57,9 @@ let refreshing: Promise<SignedIn | null> | null = null;
 /**
  * Gets a new access token, unless another tab has already got one.
  *
- * @param refused the expired token; null: none
- * @returns null: the session has ended @throws Failure
+ * @param refused the expired token; null: this tab has no token
+ * @returns null if the session has ended
+ * @throws Failure
  */
 const refresh = (refused: string | null): Promise<SignedIn | null> =>
   (refreshing ??= runExclusively(async () => {
@@ -76,7 +77,8 @@ const refresh = (refused: string | null): Promise<SignedIn | null> =>
 onTabMessage((news) => {
   if (news.kind === 'session') applySession(news.session);
   else if (news.kind === 'ended') end();
-  // Another tab may have signed in after that one checked.
+  // Another tab found no session, but the user may have signed in after that tab checked. Get a new token, which is
+  // broadcast to all tabs.
   else if (currentSession()) refresh(currentSession()?.access ?? null).catch(() => undefined);
 });
 
@@ -93,10 +95,12 @@ export const startSession = async (): Promise<void> => {
 };
 
 /**
- * A presumably valid access token.
+ * Returns an access token that has not expired. The service may still reject it, for example after the session was
+ * ended.
  *
  * @param refused a token that the service has rejected
- * @returns null: the session has ended @throws Failure
+ * @returns null if the session has ended
+ * @throws Failure
  */
 export const accessToken = async (refused: string | null = null): Promise<string | null> => {
   const current = currentSession();
@@ -105,7 +109,11 @@ export const accessToken = async (refused: string | null = null): Promise<string
   return (await refresh(current.access))?.access ?? null;
 };
 
-/** Signs in. @returns the challenge for the second factor, to pass to {@link signInByCode}; null: signed in */
+/**
+ * Signs in.
+ *
+ * @returns the challenge for the second factor, to pass to {@link signInByCode}; null if the user is signed in
+ */
 export const signIn = async (email: string, password: string): Promise<string | null> => {
   const answer = await request('POST /v1/session/login', { body: { email, password } });
   if ('challenge' in answer) return answer.challenge;
@@ -117,7 +125,7 @@ export const signInByCode = async (challenge: string, code: string): Promise<voi
   begin(await request('POST /v1/session/totp', { body: { challenge, code } }));
 };
 
-/** Whether an API key may create the first user. @throws Failure 401: the key is invalid */
+/** Returns whether an API key is allowed to create the first user. @throws Failure 401: the key is invalid */
 export const mayCreateFirstUser = async (key: string): Promise<boolean> =>
   (await request('GET /v1/session/first-user', {}, { credential: key })).needed;
 
@@ -126,7 +134,7 @@ export const createFirstUser = async (key: string, email: string, password: stri
   begin(await request('POST /v1/session/first-user', { body: { email, password } }, { credential: key }));
 };
 
-/** Continues with the sign-in, since somebody else has created the first user. */
+/** Shows the sign-in after somebody else has created the first user. */
 export const leaveFirstRun = (): void => {
   state.value = { status: 'signed out', ended: false };
 };
@@ -140,7 +148,7 @@ export const changeUser = (user: SignedIn['user']): void => {
   broadcastToTabs({ kind: 'session', session });
 };
 
-/** Ends the session in all tabs. @throws Failure the service does not respond, and the session continues */
+/** Ends the session in all tabs. @throws Failure the service does not respond; the session has not ended */
 export const signOut = async (): Promise<void> => {
   await runExclusively(() => request('POST /v1/session/logout', {}, { keepalive: true }));
   state.value = { status: 'signed out', ended: false };

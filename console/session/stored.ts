@@ -8,7 +8,7 @@ const textStorage = textStorageIn(() => localStorage);
 /** A value stored in this browser for the signed-in user. */
 export interface Stored<T> {
   value: ReadonlySignal<T>;
-  /** updates the current value, including changes by other tabs */
+  /** updates the value; `how` receives the current value, including changes by other tabs */
   change: (how: (value: T) => T) => void;
 }
 
@@ -19,7 +19,7 @@ interface StoredEntry {
 
 const storedEntries = new Map<string, StoredEntry>();
 
-/** Other tabs can change the stored value. */
+/** Starts listening for changes of stored values by other tabs. */
 const follow = (): void => {
   addEventListener('storage', ({ key }) => {
     if (key === null) for (const { read } of storedEntries.values()) read();
@@ -28,11 +28,11 @@ const follow = (): void => {
 };
 
 /**
- * A value stored in this browser for the signed-in user; other users of the browser have their own. It must not be
- * secret, and is never trusted when read.
+ * Opens a value stored in this browser for the signed-in user. Each user of the browser has a separate value. The value
+ * must not be secret. It is untrusted, because anybody with access to the browser can change it.
  *
- * @param name key of the value, which always has the same type
- * @param understand parses the stored value; null: none, or invalid JSON
+ * @param name key of the value; callers with the same key must use the same type
+ * @param understand parses the stored value; receives null if there is none or if it is not valid JSON
  */
 export const storedForUser = <T>(name: string, understand: (found: unknown) => T): Stored<T> => {
   const key = `uptrail ${CONSOLE_PATH} ${user.peek()?.id ?? ''} ${name}`;

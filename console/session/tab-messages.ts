@@ -8,10 +8,10 @@ import { CONSOLE_PATH } from '../urls.ts';
 export interface SignedIn {
   /** the access token */
   access: string;
-  /** expiry in milliseconds since 1970 */
+  /** expiry of the access token, in milliseconds since 1970 */
   endsAt: number;
   user: Schemas['User'];
-  /** whether the user may see the state of the service */
+  /** whether the user is allowed to see the state of the service */
   operatesService: boolean;
 }
 
@@ -26,12 +26,12 @@ export type SessionMessage =
 
 const channel = new BroadcastChannel(`uptrail ${CONSOLE_PATH}`);
 
-/** Broadcasts to the other tabs. */
+/** Sends a message to all other tabs. */
 export const broadcastToTabs = (news: SessionMessage): void => {
   channel.postMessage(news);
 };
 
-/** Listens to the other tabs. */
+/** Calls `callback` for messages from other tabs. */
 export const onTabMessage = (callback: (news: SessionMessage) => void): void => {
   channel.onmessage = ({ data }: MessageEvent<SessionMessage>) => {
     callback(data);
@@ -39,8 +39,8 @@ export const onTabMessage = (callback: (news: SessionMessage) => void): void => 
 };
 
 /**
- * Runs exclusively among all tabs. Browsers provide locks over https and on loopback only; elsewhere tabs may run it
- * concurrently, which the service tolerates (POST /v1/session/refresh).
+ * Runs `work` in one tab at a time. Browsers provide locks only over https and on loopback. Without locks, several tabs
+ * may run `work` concurrently. The service tolerates this (POST /v1/session/refresh).
  */
 export const runExclusively = <T>(work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request(`uptrail ${CONSOLE_PATH} session`, work) : work();

@@ -1,4 +1,4 @@
-/** A text store of this browser, by key. */
+/** Texts stored in this browser, by key. */
 export interface TextStorage {
   get: (key: string) => string | null;
   set: (key: string, text: string) => void;
@@ -32,7 +32,7 @@ export const textStorageIn = (storage: () => Pick<Storage, 'getItem' | 'setItem'
   };
 };
 
-/** Parses a text as JSON; null: invalid. */
+/** Parses a text as JSON. Returns null if the text is null or not valid JSON. */
 export const parsedJson = (text: string | null): unknown => {
   if (text === null) return null;
   try {

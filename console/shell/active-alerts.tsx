@@ -5,7 +5,10 @@ import { call } from '../session/call.ts';
 import { activeCountAfter, type ActiveAlertCount } from './active-count.ts';
 import { language, words } from './language.ts';
 
-/** Up to this number, alerts are counted from the stream; beyond it, they are counted again after changes. */
+/**
+ * Maximum number of active alerts that are followed individually with the event stream. If there are more, the service
+ * counts them again after each change.
+ */
 const MOST_FOLLOWED = 100;
 
 const ACTIVE: LiveSource<ActiveAlertCount> = {
@@ -19,7 +22,7 @@ const ACTIVE: LiveSource<ActiveAlertCount> = {
   merge: activeCountAfter,
 };
 
-/** The number of active alerts in the sidebar; renders nothing for zero. */
+/** The number of active alerts in the sidebar. Renders nothing for zero. */
 export const ActiveAlerts = (): JSX.Element | null => {
   const { loaded } = useLive(ACTIVE, []);
   const count = loaded.status === 'loading' ? 0 : (loaded.value?.count ?? 0);

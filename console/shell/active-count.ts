@@ -4,14 +4,14 @@ import type { StreamedChange } from '../live/stream-events.ts';
 /** The active alerts of the organization. */
 export interface ActiveAlertCount {
   count: number;
-  /** their ids; null: not all were loaded */
+  /** ids of the active alerts; null: not all of them were loaded */
   ids: ReadonlySet<string> | null;
 }
 
 /**
- * The active alerts after changes.
+ * Applies changes to the active alerts.
  *
- * @returns null: they must be counted again
+ * @returns null if the alerts must be counted again
  */
 export const activeCountAfter = (
   { ids }: ActiveAlertCount,

@@ -7,7 +7,7 @@ import { Screen } from './screen.tsx';
 /** A screen without a frame. */
 export const FramelessScreen = (): JSX.Element => {
   useEffect(() => {
-    // The key resets the screen when the user changes.
+    // The effect runs once per user, because the `key` of this component is the user's id.
     const who = user.peek();
     return who ? startLive(who.id) : undefined;
   }, []);

@@ -20,7 +20,7 @@ export const language = computed<Language>(() => shown.value.language);
 /** The console's texts. */
 export const words = computed<ConsoleWords>(() => shown.value.words);
 
-/** The first of the browser's languages with a translation, else English. */
+/** Returns the first of the browser's languages that has a translation, or English if there is none. */
 const preferred = (): Language => {
   for (const tag of navigator.languages) {
     const known = LANGUAGES.find((one) => tag.toLowerCase().split('-')[0] === one);
@@ -35,7 +35,7 @@ const show = async (language: Language): Promise<void> => {
   document.documentElement.lang = language;
 };
 
-/** Loads the texts. */
+/** Loads the texts of the user's language. */
 export const startLanguage = (): Promise<void> => show(chosen.value ?? preferred());
 
 /** Sets the language for this browser. */

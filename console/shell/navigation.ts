@@ -9,9 +9,9 @@ interface Item {
   path: string;
   name: keyof ConsoleWords['screens'];
   icon: IconName;
-  /** whether the signed-in user may see it; default: everybody */
+  /** returns whether the signed-in user is allowed to see the item; absent: everybody is */
   shown?: () => boolean;
-  /** whether it starts a section of the sidebar */
+  /** whether the item starts a section of the sidebar */
   begins?: boolean;
   /** shown after the name: the number of items that need attention */
   Badge?: FunctionComponent;
@@ -38,7 +38,10 @@ export const NAVIGATION: readonly Item[] = [
   { path: '/operator', name: 'operator', icon: 'operator', shown: () => operatesService.value },
 ];
 
-/** Whether a path is that of an item, or below it. An incident is below its page, but belongs to incidents. */
+/**
+ * Returns whether a path is that of an item or below it. The path of an incident is below that of its status page, but
+ * belongs to the item for incidents.
+ */
 export const isAt = (item: string, path: string): boolean => {
   if (/^\/pages\/[^/]+\/incidents\//.test(path)) return item === '/incidents';
   return path === item || (item !== '/' && path.startsWith(`${item}/`));

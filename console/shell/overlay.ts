@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** What is shown over the console: the palette, the palette for choosing the page of a new incident, or the help. */
+/** What is shown over the console. `new incident`: the palette, for choosing the page of a new incident. */
 export type Overlay = 'palette' | 'new incident' | 'help';
 
 /** The props of each overlay. */

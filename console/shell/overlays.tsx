@@ -15,7 +15,10 @@ const LOADS = {
 
 const FAILED_MS = 5_000;
 
-/** The palette and the shortcuts help, loaded when first opened, and the shortcuts that open them. */
+/**
+ * Renders the palette or the help for shortcuts, whose code is loaded when they are first opened. Also handles the
+ * shortcuts that open them.
+ */
 export const Overlays = (): JSX.Element | null => {
   const loaded = useSignal<Partial<Record<keyof typeof LOADS, Loaded>>>({});
   const hasFailed = useSignal(false);

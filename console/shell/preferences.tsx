@@ -3,7 +3,7 @@ import { chooseLanguage, language, LANGUAGES, words, type Language } from './lan
 import { shortcuts } from './shortcuts.ts';
 import { theme, THEMES } from './theme.ts';
 
-/** Languages by their own names, which people recognize in any language. */
+/** The name of each language in that language itself, so that people recognise their own language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -53,7 +53,7 @@ export const ThemeChoice = (): JSX.Element => {
   );
 };
 
-/** Turns single-key shortcuts off, which some people trigger by accident or through speech input. */
+/** A checkbox that turns off single-key shortcuts. Some people trigger them by accident or through speech input. */
 export const ShortcutsChoice = (): JSX.Element => (
   <label class="preference">
     <span>{words.value.shell.shortcuts}</span>

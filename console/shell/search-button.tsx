@@ -5,7 +5,7 @@ import { words } from './language.ts';
 import { overlay } from './overlay.ts';
 import { shortcuts } from './shortcuts.ts';
 
-/** Opens the palette, like its shortcut. */
+/** A button that opens the palette. */
 export const SearchButton = (): JSX.Element => {
   const hasKeys = shortcuts.value !== 'off';
   return (

@@ -26,7 +26,7 @@ export const Shell = (): JSX.Element => {
   const { path } = currentLocation.value;
   const first = useRef(true);
   useEffect(() => {
-    // The key resets the frame when the user changes.
+    // The effect runs once per user, because the `key` of this component is the user's id.
     const who = user.peek();
     return who ? startLive(who.id) : undefined;
   }, []);
@@ -64,7 +64,7 @@ export const Shell = (): JSX.Element => {
   );
 };
 
-/** The sidebar; on a phone, a button opens it. */
+/** The sidebar. On a phone, it is hidden until the user opens it with a button. */
 const Sidebar = (): JSX.Element => {
   const { screens, shell } = words.value;
   const { path } = currentLocation.value;

@@ -9,11 +9,12 @@ const WRITTEN_IN =
   'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]:not([contenteditable="false"]), [role="textbox"]';
 
 /**
- * The key of a shortcut; null: it was typed into a field, belongs to a dialog or an input method, repeats a key that
- * acts once, or shortcuts are off. Screens register their shortcuts with `useBindings` (console/keys/bindings.ts).
+ * Returns the key of a shortcut. Returns null if the key was typed into a field, belongs to a dialog or an input
+ * method, is an automatic repetition of a key that must act only once, or if shortcuts are off. Screens register their
+ * shortcuts with `useBindings` (console/keys/bindings.ts).
  */
 export const shortcutOf = (event: KeyboardEvent): string | null => {
-  // An overlay that is about to open gets the next keys.
+  // While an overlay is open or opening, its own handlers get the keys.
   if (shortcuts.value === 'off' || event.defaultPrevented || overlay.value !== null) return null;
   if (event.target instanceof Element && event.target.closest(WRITTEN_IN)) return null;
   return document.querySelector('dialog[open], [popover]:popover-open') ? null : singleKeyOf(event);

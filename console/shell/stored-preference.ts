@@ -1,7 +1,10 @@
 import { signal, type Signal } from '@preact/signals';
 import { CONSOLE_PATH } from '../urls.ts';
 
-/** A preference, stored in this browser if allowed; null: not chosen. It must not be secret. */
+/**
+ * Returns the signal of a preference, whose value is null until the user chooses one. The value is stored in this
+ * browser if storage is enabled. It must not be secret.
+ */
 export const storedPreference = <T extends string>(name: string, options: readonly T[]): Signal<T | null> => {
   const key = `uptrail ${CONSOLE_PATH} ${name}`;
   const chosen = signal<T | null>(options.find((option) => option === read(key)) ?? null);
@@ -24,6 +27,6 @@ const write = (key: string, value: string | null): void => {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // If storage is disabled, the choice lasts as long as the page.
+    // If storage is disabled, the choice is lost when the page is closed or reloaded.
   }
 };

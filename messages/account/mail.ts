@@ -13,14 +13,16 @@ export interface AccountMailFacts {
   organization: string;
   /** the user's role */
   role: string;
-  /** leads to a page with a form, so following the link changes nothing */
+  /** link to a page with a form. Opening the page changes nothing, so mail scanners may follow the link */
   link: string;
   until: Instant;
 }
 
 const LONGEST_NAME = 100;
 
-/** An invitation or password reset e-mail. Always in English, because accounts have no language. */
+/**
+ * Returns an invitation or password reset e-mail. It is always in English, because accounts have no language setting.
+ */
 export const accountMail = (facts: AccountMailFacts): Mail => {
   const { link, until } = facts;
   const organization = oneLine(facts.organization, LONGEST_NAME);

@@ -10,7 +10,7 @@ export interface AlertFacts {
   /** organization name */
   organization: string;
   title: string;
-  /** what is wrong, since when, in which regions, and the last error */
+  /** text that says what is wrong, since when, in which regions, and with which error */
   description: string;
   severity: Severity;
   rule_name: string;

@@ -10,20 +10,20 @@ export const LONGEST_CHAT = 4_096;
 /** Joins the non-empty parts with blank lines. */
 export const paragraphs = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
 
-/** A chat message. Text that is too long is cut before the link. */
+/** Returns a chat message. If the text is too long, it is truncated so that the link after it remains complete. */
 export const chatText = (parts: readonly string[], url: string | null): string => {
   const link = url === null ? null : linkable(url);
   const end = link === null ? '' : `\n\n${link}`;
   return shortened(paragraphs(parts), LONGEST_CHAT - end.length) + end;
 };
 
-/** The chat message about an alert. */
+/** Returns the chat message about an alert. */
 export const alertChat = (alert: AlertFacts): string => {
   const { title, body, url } = alertNotice(alert, null);
   return chatText([title, body], url);
 };
 
-/** The alert as a structured notice. @param about see {@link DeliveryMessage.about} */
+/** Returns a structured message about the alert. @param about see {@link DeliveryMessage.about} */
 export const alertNotice = (alert: AlertFacts, about: string | null): DeliveryMessage => {
   const { headline, state, sentence, facts } = alertWords(alert);
   return {

@@ -9,11 +9,11 @@ import { alertWords, regionLines, type AlertWording } from './words.ts';
 
 const LONGEST_SUBJECT = 150;
 
-/** Why the recipient got this e-mail, and how to stop it. */
+/** Returns the footer, which tells recipients why they get the e-mail and how to stop it. */
 export const footerOf = (organization: string): string =>
   `You receive this e-mail because an alert channel of ${oneLine(organization, 100)} sends to your address. Ask the people who manage it to remove your address.`;
 
-/** The e-mail about an alert. */
+/** Returns the e-mail about an alert. */
 export const alertMail = (alert: AlertFacts): Mail => {
   const wording = alertWords(alert);
   const { headline, state } = wording;
@@ -52,7 +52,7 @@ const htmlOf = (alert: AlertFacts, wording: AlertWording, subject: string, url: 
   });
 };
 
-/** Rows with the headline, the state and the facts of an alert. */
+/** Returns table rows with the headline, the state and the facts of an alert. */
 export const titleRows = ({ headline, state, sentence, facts }: AlertWording, palette: Palette): string[] => {
   const { text, background } = palette.tones[state.tone];
   const pill = `<span class="pill-${state.tone}" style="display:inline-block;padding:3px 12px;border-radius:12px;font-size:13px;font-weight:600;line-height:1.4;color:${text};background-color:${background}">${escaped(state.label)}</span>`;

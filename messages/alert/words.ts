@@ -11,7 +11,7 @@ export interface AlertWording {
   headline: string;
   /** `High`, `Resolved` */
   state: { label: string; tone: Tone };
-  /** what is wrong, or how it ended */
+  /** what is wrong, or how the alert was resolved */
   sentence: string;
   facts: readonly { label: string; value: string }[];
 }
@@ -36,7 +36,7 @@ const RESOLUTION_SENTENCES: Readonly<Record<ResolvedBecause, string>> = {
 const LONGEST_NAME = 100;
 const LONGEST_DESCRIPTION = 2_000;
 
-/** The texts of a message, without what its format adds. */
+/** Returns the texts of an alert message, which are the same in all formats. */
 export const alertWords = (alert: AlertFacts): AlertWording => {
   const { title, description, resolved, rule_name, check_name, fired_at } = alert;
   const name = oneLine(title, 2 * LONGEST_NAME);
@@ -62,7 +62,7 @@ export const alertWords = (alert: AlertFacts): AlertWording => {
   };
 };
 
-/** One line per region, if there are several. */
+/** Returns one line per region. Returns no lines if there are fewer than two regions or the alert was resolved. */
 export const regionLines = ({ regional_summary, resolved }: AlertFacts): string[] =>
   resolved || regional_summary.length < 2
     ? []

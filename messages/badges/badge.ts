@@ -4,7 +4,7 @@ import { lazy } from '../../domain/concurrency/lazy.ts';
 import { oneLine } from '../characters.ts';
 import type { Colour } from '../colours.ts';
 
-/** Loaded for the first badge, since its text width tables take 40 ms and 3 MiB. */
+/** Loaded when the first badge is rendered, because its tables of text widths take 40 ms and 3 MiB. */
 const badgeMaker = lazy(() => createRequire(import.meta.url)('badge-maker') as typeof BadgeMaker);
 
 /** Badge styles, named as on shields.io. */
@@ -22,11 +22,11 @@ export interface Badge {
   style?: BadgeStyle;
 }
 
-/** A badge as SVG. Its texts are untrusted: they are truncated and escaped. */
+/** Returns a badge as SVG. Its texts are untrusted: they are truncated and escaped. */
 export const badgeSvg = ({ label, message, color, style = 'flat' }: Badge): string =>
   badgeMaker().makeBadge({
     label: oneLine(label, LONGEST_LABEL),
-    // With an empty text, this half would be a narrow stripe.
+    // A badge with an empty message would have a narrow stripe as its right half.
     message: oneLine(message, LONGEST_MESSAGE) || '–',
     color,
     style,

@@ -1,15 +1,18 @@
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 
-/** Card size in pixels, which Open Graph and Twitter show uncropped. */
+/** Size of a card in pixels. Sites that support Open Graph, and Twitter, show pictures of this size uncropped. */
 export const CARD = { width: 1200, height: 630 } as const;
 
-/** The content of a card: the preview picture shown next to a link to a page. Texts are untrusted. */
+/**
+ * The content of a card. A card is the preview picture that other sites show next to a link to a page. Its texts are
+ * untrusted.
+ */
 export interface Card {
   /** page name */
   page: string;
-  /** the overall state in a sentence, or the incident name */
+  /** a sentence about the overall state, or the name of the incident */
   title: string;
-  /** affected components, or the incident status; empty: none */
+  /** the affected components, or the status of the incident; may be empty */
   detail: string;
   /** the page's URL without its scheme */
   foot: string;
@@ -35,7 +38,7 @@ export const CARD_LAYOUT = {
   foot: { size: 28, y: 574 },
 } as const;
 
-/** A picture of a card. `isCurrent` is false if it shows an earlier card or no texts. */
+/** A rendered card. `isCurrent` is false if the picture shows an earlier version of the card, or contains no texts. */
 export interface CardPicture {
   png: Uint8Array;
   isCurrent: boolean;

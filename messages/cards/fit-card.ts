@@ -8,7 +8,7 @@ export type CardWeight = 'regular' | 'bold';
 /** The characters of the card font, and their widths. */
 export interface CardFont {
   has: (codePoint: number) => boolean;
-  /** in pixels */
+  /** returns the width of a text in pixels */
   widthOf: (text: string, size: number, weight: CardWeight) => number;
 }
 
@@ -16,7 +16,7 @@ const WIDTH = CARD.width - 2 * CARD_LAYOUT.margin;
 /** Maximum length of a text in UTF-16 units, more than fits on a card. */
 const LONGEST = 300;
 
-/** Replaces characters that the font lacks, and truncates texts that would leave the picture. */
+/** Replaces characters that the font does not contain, and truncates texts that would not fit into the picture. */
 export const fittedCard = (card: Card, font: CardFont): FittedCard => {
   const written = (text: string): string => oneLine(transliterate(oneLine(text, LONGEST), font.has), LONGEST);
   const line = (text: string, size: number, weight: CardWeight): string =>
@@ -33,7 +33,10 @@ export const fittedCard = (card: Card, font: CardFont): FittedCard => {
   };
 };
 
-/** Uses the largest size that fits. In the smallest size, the title is truncated. */
+/**
+ * Breaks the title into lines, in the largest font size in which it fits. If it does not fit in the smallest size,
+ * truncates it.
+ */
 const titleOf = (text: string, sizes: readonly number[], font: CardFont): FittedCard['title'] => {
   const [size = 0, ...smaller] = sizes;
   const { lines, whole } = inLines(text, size, 'bold', CARD_LAYOUT.title.lines, font);
@@ -54,7 +57,7 @@ const inLines = (
   return { lines: [...all.slice(0, most - 1), cutTo(last, fits)], whole: false };
 };
 
-/** The longest beginning of a text that fits, with an ellipsis if anything is missing. */
+/** Returns the text if it fits. Otherwise returns the longest beginning that fits together with an ellipsis. */
 const cutTo = (text: string, fits: (piece: string) => boolean): string => {
   if (fits(text)) return text;
   let [fitting, tooMany] = [0, text.length];

@@ -13,17 +13,17 @@ const FILES: Readonly<Record<CardWeight, string>> = {
 /** The font family of both files. */
 export const CARD_FAMILY = 'Noto Sans';
 
-/** The contents of the font files for cards. */
+/** Returns the contents of the font files for cards. */
 export const cardFontFiles = (): Uint8Array[] => Object.values(FILES).map((file) => readFileSync(file));
 
-/** The current font of a document, as opened by fontkit. */
+/** The part of a PDFKit document that contains its current font, as opened by fontkit. */
 interface Writing {
   _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } };
 }
 
 /** Opens the font that measures card texts. */
 export const openCardFont = (): CardFont => {
-  // This document is never written: it only measures texts with the card's font files.
+  // This PDF document is never output. It serves only to measure texts with the font files of cards.
   const document = new PDFDocument({ font: FILES.regular });
   const { font } = (document as unknown as Writing)._font;
   return {

@@ -6,19 +6,19 @@ import { CARD } from './card.ts';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Width of the stripe on the left, in pixels, as on cards. */
+/** Width of the stripe on the left, in pixels. Rendered cards have the same stripe. */
 const STRIPE = 20;
 
 /**
- * A picture of card size in the colours of a state, without text (PNG, 3rd edition). Sent when no card can be rendered.
- * Takes about a millisecond.
+ * Returns a picture without text, of the size of a card and in the colours of a state (PNG, 3rd edition). It is sent if
+ * no card can be rendered. Takes about a millisecond.
  */
 export const plainPng = (state: ComponentStatus): Uint8Array => {
   const { tint, fill } = STATE_COLOURS[state];
   const header = Buffer.alloc(13);
   header.writeUInt32BE(CARD.width, 0);
   header.writeUInt32BE(CARD.height, 4);
-  // Eight bits per pixel, each a palette index.
+  // Bit depth 8, colour type 3: each pixel is an index into the palette.
   header.set([8, 3, 0, 0, 0], 8);
   const row = Buffer.alloc(1 + CARD.width);
   row.fill(1, 1, 1 + STRIPE);

@@ -3,7 +3,7 @@ import type { ConsoleWords } from './words.ts';
 
 export type { ConsoleWords } from './words.ts';
 
-/** Loads the console's texts in one language, since a browser needs only one. */
+/** Functions that load the console's texts, by language. A browser loads only the language that it needs. */
 export const CONSOLE_WORDS: Readonly<Record<PageLanguage, () => Promise<ConsoleWords>>> = {
   en: async () => (await import('./en.ts')).en,
   de: async () => (await import('./de.ts')).de,

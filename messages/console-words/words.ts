@@ -35,8 +35,9 @@ import type { SavedViewsWords } from './words/saved-views.ts';
 import type { ShortcutsWords } from './words/shortcuts.ts';
 
 /**
- * The console's texts in one language. If a language lacks a key, compilation fails. Functions get unescaped texts and
- * return text, never HTML. Browsers load one language, so these files import nothing but plurals.
+ * The console's texts in one language. If a language lacks a key, compilation fails. Functions receive unescaped texts
+ * and return text, never HTML. Browsers load one language, so these files must stay small: they import nothing except
+ * `plurals`.
  */
 export interface ConsoleWords {
   common: CommonWords;
@@ -74,12 +75,12 @@ export interface ConsoleWords {
   palette: PaletteWords;
   savedViews: SavedViewsWords;
   shortcuts: ShortcutsWords;
-  /** for screen readers, first on every screen */
+  /** text of the first link on every screen, for screen readers */
   skipToContent: string;
   loading: string;
-  /** closes a dialog, drawer or menu */
+  /** label of buttons that close a dialog, drawer or menu */
   close: string;
-  /** for browsers without scripts */
+  /** shown by browsers that do not run scripts */
   needsScript: string;
   /** screen names, in the navigation and in titles */
   screens: {
@@ -113,7 +114,7 @@ export interface ConsoleWords {
     account: string;
     signOut: string;
     documentation: string;
-    /** before the time of the last event: `Reconnecting, last 14:05:12` */
+    /** shown before the time of the last event: `Reconnecting, last 14:05:12` */
     reconnecting: string;
     shortcuts: string;
     language: string;
@@ -127,9 +128,9 @@ export interface ConsoleWords {
     unreachable: string;
     forbidden: string;
     tryAgain: string;
-    /** before a request id: `Request 5f3c…` */
+    /** shown before a request id: `Request 5f3c…` */
     request: string;
-    /** when to retry, in seconds */
+    /** shown after too many requests; `seconds`: time until the user can retry */
     tooMany: (seconds: number) => string;
     notFound: string;
     notFoundText: string;
@@ -143,20 +144,20 @@ export interface ConsoleWords {
     showPassword: string;
     hidePassword: string;
     wrong: string;
-    /** the session has just ended */
+    /** shown after the session has ended */
     ended: string;
     codeTitle: string;
     codeText: string;
     code: string;
     wrongCode: string;
     startOver: string;
-    /** signing in over http from another machine */
+    /** warning shown if the user signs in over plain http from another machine */
     notEncrypted: string;
     forgotten: string;
   };
   firstRun: {
     title: string;
-    /** where the admin key is: a file name and a variable name */
+    /** says where to find the admin key: in a file or in an environment variable */
     keyText: (file: string, variable: string) => string;
     key: string;
     continue: string;
@@ -172,10 +173,10 @@ export interface ConsoleWords {
     passwordRefused: string;
     submit: string;
     otherKey: string;
-    /** somebody else has created the first user in the meantime */
+    /** shown if somebody else has created the first user in the meantime */
     already: string;
   };
-  /** states of checks and heartbeats, after their number or next to their name */
+  /** states of checks and heartbeats, shown after their number or next to their name */
   states: { down: string; up: string; pending: string; paused: string };
   /** alert severities */
   severities: { low: string; medium: string; high: string; critical: string };
@@ -200,7 +201,7 @@ export interface ConsoleWords {
     /** the number of open alerts that are not listed */
     moreAlerts: (count: number) => string;
     acknowledge: string;
-    /** before the user who acknowledged: `acknowledged: ann@example.com` */
+    /** shown before the user who acknowledged: `acknowledged: ann@example.com` */
     acknowledged: string;
     lateHeartbeats: string;
     late: string;
@@ -209,30 +210,30 @@ export interface ConsoleWords {
   checks: {
     name: string;
     type: string;
-    /** what is wrong with a check */
+    /** heading of the column that says what is wrong with a check */
     message: string;
-    /** response times of the last 24 hours */
+    /** heading of the column with the response times of the last 24 hours */
     hours: string;
-    /** for how long a check has been up or down */
+    /** heading of the column that says for how long a check has been up or down */
     since: string;
     responseTime: string;
     uptime: string;
     tags: string;
     filter: string;
-    /** an example of a filter; `status:` and `tag:` are syntax and never translated */
+    /** example of a filter. `status:` and `tag:` are syntax, so they must not be translated */
     filterExample: string;
     /** the number of checks shown */
     matches: (count: number) => string;
     noMatch: string;
     showAll: string;
-    /** shows the rows in their new order */
+    /** label of a button that shows the rows in their new order */
     orderChanged: string;
     select: string;
     selectAll: string;
-    /** labels the buttons for the selected checks */
+    /** label of the group of buttons for the selected checks */
     selection: string;
     selected: (count: number) => string;
-    /** selects all checks that match the filter */
+    /** label of a button that selects all checks that match the filter */
     selectMatches: (count: number) => string;
     pause: string;
     resume: string;
@@ -241,7 +242,7 @@ export interface ConsoleWords {
     removeTags: string;
     tagsHint: string;
     delete: string;
-    /** the maximum number of checks per deletion */
+    /** shown if too many checks are to be deleted; `count`: maximum number per deletion */
     tooMany: (count: number) => string;
     clear: string;
     /** shown in place of a check that has just been deleted */

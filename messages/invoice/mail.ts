@@ -15,7 +15,7 @@ export type PaymentFacts =
       description: string;
       /** `4990.00 EUR` */
       amount: string;
-      /** end of the subscription that it renews; null: it renews none */
+      /** end of the subscription that the payment renews; null: it renews no subscription */
       continues: Instant | null;
       paid: boolean;
       /** link to the PDF; null if links are unavailable */
@@ -25,7 +25,7 @@ export type PaymentFacts =
 
 const LONGEST_NAME = 100;
 
-/** The e-mail about a payment. Always in English, because organizations have no language. */
+/** Returns the e-mail about a payment. It is always in English, because organizations have no language setting. */
 export const paymentMail = (payment: PaymentFacts, organizationName: string): Mail => {
   const organization = oneLine(organizationName, LONGEST_NAME);
   const { title, sentences } = wordsOf(payment, organization);

@@ -2,7 +2,10 @@ import { millisecondsOf, type Instant } from '../../domain/time.ts';
 import { COLORS, CONTENT_WIDTH, openSheet, PAGE, type Sheet } from '../report/pdf/sheet.ts';
 import type { InvoiceContent } from '../../domain/payment/invoice-content.ts';
 
-/** An A4 invoice as PDF, in English. The same content gives the same bytes. */
+/**
+ * Returns an A4 invoice as PDF, in English. The output depends only on the content: the same content always gives the
+ * same bytes.
+ */
 export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   const { number, invoiced_at, seller, customer, description, payment_id } = content;
   const sheet = openSheet({
@@ -28,7 +31,7 @@ export const invoicePdf = (content: InvoiceContent): Promise<Uint8Array> => {
   return sheet.done();
 };
 
-/** A day in UTC, as ISO 8601. */
+/** Returns a day in UTC, as ISO 8601. */
 const day = (instant: Instant): string => instant.slice(0, 10);
 
 /** Writes whether the invoice was paid or canceled. */
@@ -43,7 +46,7 @@ const paymentState = (sheet: Sheet, { paid_at, canceled_at }: InvoiceContent): v
 };
 
 const title = (sheet: Sheet, text: string): void => {
-  // Keeps this line from standing alone at the foot of a page.
+  // Starts a new page if this line would be the only one of its section at the foot of the page.
   sheet.need(40);
   sheet.prose(text, { size: 8, weight: 'bold', color: COLORS.muted, gap: 1 });
 };

@@ -3,7 +3,7 @@ import type { MessageWording } from '../wording.ts';
 import { row } from './layout.ts';
 import type { Palette } from './palette.ts';
 
-/** Maximum number of components listed. An incident can have a thousand; the page shows them all. */
+/** Maximum number of components listed. An incident can have a thousand components. The page shows all of them. */
 const MOST_ROWS = 25;
 
 /** Lists each component with its status, in words and not by colour alone. */

@@ -7,15 +7,16 @@ import { mailText } from './text.ts';
 import { mailTextsOf, renderTexts, type RenderedTexts } from './texts.ts';
 import { createLinkInserter, subscriberLinksOf, LINK_PLACEHOLDERS, type SubscriberLinks } from './subscriber-links.ts';
 
-/** The e-mail about an event for one recipient. */
+/** Returns the e-mail about an event for one recipient. */
 export const composeMail = (notice: Notice): Mail => mailTemplate(notice)(notice.unsubscribe_url);
 
 /**
- * The e-mail about an event for any number of recipients. Building the template takes a thousand times as long as
- * filling in a link.
+ * Prepares the e-mail about an event for any number of recipients. Building the template once saves time: it takes a
+ * thousand times as long as inserting a recipient's link.
  *
  * @param texts the rendered Markdown, if another thread has rendered it
- * @returns a function that creates the e-mail for a recipient with this unsubscribe URL; null: without a link
+ * @returns a function that creates the e-mail of a recipient, with the recipient's unsubscribe URL; null: without a
+ * link
  */
 export const mailTemplate = (
   notice: SharedNotice,
@@ -37,7 +38,10 @@ export const mailTemplate = (
   };
 };
 
-/** Mail programs show 60 to 100 characters; an incident name can have 200. */
+/**
+ * Maximum length of a subject, in UTF-16 units. Mail programs show 60 to 100 characters, but an incident name can have
+ * 200.
+ */
 const LONGEST_SUBJECT = 150;
 
 const createMailInserter = ({ subject, text, html }: Mail): ((address: string) => Mail) => {

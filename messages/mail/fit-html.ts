@@ -1,4 +1,4 @@
-/** HTML of a text or of its beginning. */
+/** The HTML of a text, or of its beginning. */
 export interface CutHtml {
   html: string;
   /** whether the end of the text is missing */
@@ -6,14 +6,14 @@ export interface CutHtml {
 }
 
 /**
- * The first attempts each keep as much text as may fit; later ones halve the text, so that all of them together take as
- * long as a few.
+ * Number of attempts that shorten the text only as much as seems necessary. Each later attempt halves the text, which
+ * bounds the total time.
  */
 const CLOSE_ATTEMPTS = 3;
 
 /** Renders as much of a text as fits into `mostBytes` of HTML, cut between lines or words. */
 export const fitHtml = (text: string, mostBytes: number, write: (part: string) => string): CutHtml => {
-  // A character takes at least one byte.
+  // Every character takes at least one byte of HTML, so no more characters than this can fit.
   let part = text.length > mostBytes ? beginning(text, mostBytes) : text;
   for (let attempt = 1; ; attempt += 1) {
     const html = write(part);

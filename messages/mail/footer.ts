@@ -7,7 +7,8 @@ import type { RenderedText } from './texts.ts';
 import type { SubscriberLinks } from './subscriber-links.ts';
 
 /**
- * The content below the card: the page's own footer, why the recipient got this e-mail, and how to unsubscribe.
+ * Returns the content below the card: the page's own footer, the reason why the recipient got this e-mail, and how to
+ * unsubscribe.
  *
  * @param own the page's own footer
  * @param links the recipient's own links; null: none

@@ -13,7 +13,7 @@ import type { SubscriberLinks } from './subscriber-links.ts';
 const LONGEST_PREHEADER = 140;
 
 /**
- * The HTML of an e-mail about an event.
+ * Returns the HTML of an e-mail about an event.
  *
  * @param links the recipient's own links; null: none
  */

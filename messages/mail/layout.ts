@@ -21,10 +21,7 @@ interface Letter {
   footer: readonly string[];
 }
 
-/**
- * The HTML of an e-mail. It uses tables, since Outlook for Windows supports no other layout, and no obsolete
- * attributes.
- */
+/** Returns the HTML of an e-mail. The layout uses tables, because Outlook for Windows supports nothing else. */
 export const layOut = ({ language, subject, preheader, page, rows, footer }: Letter): string => {
   const [light, dark] = [lightPalette(page), darkPalette(page)];
   const canvas = `background-color:${light.canvas}`;
@@ -63,10 +60,13 @@ ${footer.join('\n')}
 `;
 };
 
-/** Keeps the following text out of the preview line that mail programs show next to the subject. */
+/**
+ * Invisible characters after the preheader. They fill the preview line that mail programs show next to the subject, so
+ * that it does not continue with the text of the e-mail.
+ */
 const BLANKS = '&#8199;&#847;'.repeat(60);
 
-/** The page's logo, or its name. */
+/** Returns the page's logo, or its name. */
 const head = (page: MailPage, { onCanvas, canvas }: Palette): string => {
   const name = escaped(oneLine(page.name, 100));
   const logo = imageAddress(page.email_logo) ?? imageAddress(page.company_logo);
@@ -81,7 +81,7 @@ const head = (page: MailPage, { onCanvas, canvas }: Palette): string => {
   return `<div class="on-canvas logo" style="${style}">${inner}</div>`;
 };
 
-/** A row of the card. Its classes select its colours in dark mode. */
+/** Returns a row of the card. The stylesheet selects the colours of dark mode by `classes`. */
 export const row = (html: string, style: string, classes = ''): string =>
   `<tr><td class="${`inner ${classes}`.trimEnd()}" style="padding:0 32px;${FONT};${style}">${html}</td></tr>`;
 

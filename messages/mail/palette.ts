@@ -36,7 +36,7 @@ export type PageColours = Pick<
 const LIGHT_CANVAS = '#f3f4f6';
 const DARK_CANVAS = '#101216';
 const DARK_CARD = '#1b1e24';
-/** The same as on the pages of the site. */
+/** The accent colour, which is the same as on the pages of the site. */
 const ACCENT = '#1d5fc4';
 const TONES: Readonly<Record<Tone, Colour>> = {
   good: '#16a34a',
@@ -46,7 +46,7 @@ const TONES: Readonly<Record<Tone, Colour>> = {
   worst: '#dc2626',
 };
 
-/** The page's own colours, adjusted where they would be unreadable. */
+/** Returns the colours for light mode: the page's own colours, adjusted where they would be unreadable. */
 export const lightPalette = (page: PageColours): Palette => {
   const canvas = readColour(page.css_body_background_color) ?? LIGHT_CANVAS;
   const card = isDark(canvas) ? mixed(canvas, '#ffffff', 0.07) : '#ffffff';
@@ -55,7 +55,7 @@ export const lightPalette = (page: PageColours): Palette => {
   return paletteOn({ canvas, card, text, muted, border }, page);
 };
 
-/** The colours for dark mode. A page with a dark background keeps its own colours. */
+/** Returns the colours for dark mode. A page with a dark background keeps its own colours. */
 export const darkPalette = (page: PageColours): Palette => {
   const light = lightPalette(page);
   if (isDark(light.canvas)) return light;

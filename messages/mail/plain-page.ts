@@ -1,7 +1,9 @@
 import type { MailPage } from './layout.ts';
 
 /**
- * The appearance of e-mails from the service itself, without a page's logo and colours. @param name shown at the top
+ * Returns the appearance of e-mails from the service itself, which have no logo and no colours of a status page.
+ *
+ * @param name name shown at the top of the e-mail
  */
 export const plainPage = (name: string): MailPage => ({
   id: '',

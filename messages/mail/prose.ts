@@ -4,7 +4,8 @@ import type { Palette } from './palette.ts';
 import type { RenderedText } from './texts.ts';
 
 /**
- * The HTML of an event's text. If it was cut because it is too long for an e-mail, a link to the whole text follows.
+ * Returns the HTML of an event's text. If the text was truncated because it is too long for an e-mail, adds a link to
+ * the whole text.
  */
 export const proseOf = (
   { html, cut }: RenderedText,

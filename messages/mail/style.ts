@@ -8,8 +8,9 @@ export const FONT = 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Robot
 const TONES: readonly Tone[] = ['good', 'calm', 'uneasy', 'bad', 'worst'];
 
 /**
- * What only a style sheet can express: narrow screens and dark mode. Mail programs that drop it show the inline styles
- * of the light scheme. Outlook for Windows, which renders with Word, reads its rules from a conditional comment.
+ * Returns the style sheet of an e-mail. It contains only rules that inline styles can't express, for narrow screens and
+ * dark mode. Mail programs that ignore it show the inline styles of the light scheme. Outlook for Windows gets its
+ * rules in a conditional comment.
  */
 export const styleSheet = (light: Palette, dark: Palette): string => `<!--[if mso]><style>
 table { border-collapse: collapse; mso-table-lspace: 0; mso-table-rspace: 0; }
@@ -50,7 +51,7 @@ const darkRules = (light: Palette, dark: Palette): string =>
       rule(`.pill-${tone}`, { 'background-color': dark.tones[tone].background, color: dark.tones[tone].text }),
       rule(`.dot-${tone}`, { color: dark.tones[tone].dot }),
     ]),
-    // A logo made for a light page may be invisible on a dark one, so it keeps the light background.
+    // A logo that was made for a light page may be invisible on a dark background, so it gets a light one.
     ...(isDark(light.canvas) ? [] : ['.logo img { padding: 8px; border-radius: 6px; }']),
   ].join('\n');
 

@@ -6,7 +6,7 @@ import { footerText } from './footer.ts';
 import type { RenderedTexts } from './texts.ts';
 import type { SubscriberLinks } from './subscriber-links.ts';
 
-/** The same e-mail as plain text. */
+/** Returns the e-mail about an event as plain text, with the same content as its HTML. */
 export const mailText = (
   notice: SharedNotice,
   wording: MessageWording,

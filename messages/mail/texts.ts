@@ -22,7 +22,7 @@ export interface MailTexts {
   footer: MailText;
 }
 
-/** A text in the two formats of an e-mail; only its HTML is cut. */
+/** A text as HTML and as plain text. Only the HTML may be truncated. */
 export interface RenderedText {
   html: string;
   /** whether the end of the text is missing in the HTML */
@@ -32,7 +32,7 @@ export interface RenderedText {
 
 export type RenderedTexts = Readonly<Record<keyof MailTexts, RenderedText>>;
 
-/** Bytes of HTML. Gmail hides everything beyond 102 KB of a message. */
+/** Maximum size of the HTML of each text, in bytes. Gmail hides the part of a message after the first 102 KB. */
 const MOST_BYTES = { body: 60_000, footer: 8_000 } as const;
 
 export const mailTextsOf = (notice: SharedNotice): MailTexts => {
@@ -45,14 +45,14 @@ export const mailTextsOf = (notice: SharedNotice): MailTexts => {
   };
 };
 
-/** Renders the texts as Markdown. Long ones take a tenth of a second of CPU time. */
+/** Renders the Markdown of the texts. Long texts take a tenth of a second of CPU time. */
 export const renderTexts = (texts: MailTexts): RenderedTexts =>
   each(texts, ({ markdown, styles, mostBytes }) => ({
     ...fitHtml(markdown, mostBytes, (part) => markdownHtml(part, { styles, topHeading: 2 })),
     text: markdownText(markdown),
   }));
 
-/** The texts without formatting, for Markdown that can't be rendered in time. */
+/** Returns the texts without rendering their Markdown. Used if rendering would take too long. */
 export const unformattedTexts = (texts: MailTexts): RenderedTexts =>
   each(texts, ({ markdown, styles: { p: style = '' }, mostBytes }) => ({
     ...fitHtml(

@@ -3,10 +3,16 @@ import { linkable, LONGEST_LINK } from '../links.ts';
 
 type InlineRule = (state: StateInline, silent: boolean) => boolean;
 
-/** Where ordinary text ends: before a special character or an address (GitHub Flavored Markdown, 6.9). */
+/**
+ * Matches the end of ordinary text, which is a special character or the beginning of an address (GitHub Flavored
+ * Markdown, 6.9).
+ */
 const SPECIAL = /[\n!#$%&*+\-:<=>@[\\\]^_`{}~]|\b(?:https?:\/\/|www\.)/gi;
 
-/** The rule for text. It replaces markdown-it's own rule, which would read past the beginning of an address. */
+/**
+ * Reads ordinary text up to the next address. Replaces markdown-it's own rule for text, which would read past the
+ * beginning of an address.
+ */
 export const textUpToAddress: InlineRule = (state, silent) => {
   SPECIAL.lastIndex = state.pos;
   const end = Math.min(SPECIAL.exec(state.src)?.index ?? state.posMax, state.posMax);
@@ -21,8 +27,9 @@ const END = /[\s<]/g;
 const LETTER = /[\p{L}\p{N}_]/u;
 
 /**
- * The rule for bare addresses: they begin with `http://`, `https://` or `www.` and end before a blank, without the
- * punctuation of the surrounding sentence. An address that must not be linked stays text, including its contents.
+ * Turns bare addresses into links. A bare address begins with `http://`, `https://` or `www.` and ends before a blank.
+ * Punctuation of the surrounding sentence does not belong to it. An address that must not be linked stays text, and no
+ * markup inside it is rendered.
  */
 export const bareAddress: InlineRule = (state, silent) => {
   if (silent || state.linkLevel > 0) return false;
@@ -46,7 +53,7 @@ export const bareAddress: InlineRule = (state, silent) => {
   return true;
 };
 
-/** An address without trailing punctuation, brackets that it does not open, and a trailing entity. */
+/** Removes trailing punctuation, unmatched closing brackets and a trailing entity from an address. */
 const withoutPunctuation = (text: string): string => {
   let end = text.length;
   let open = 0;
@@ -62,13 +69,13 @@ const withoutPunctuation = (text: string): string => {
   }
 };
 
-/** The local part before an `@`, and what follows it up to the end of a domain. */
+/** Match the local part of an e-mail address before its `@`, and the domain after the `@`. */
 const LOCAL = /[a-z\d._+-]+$/i;
 const DOMAIN = /[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63}){1,10}(?![\w-])/iy;
 const LONGEST_LOCAL = 64;
 const MAILTO = 'mailto:';
 
-/** A piece of text, with its link if it is an e-mail address. */
+/** A piece of text. If it is an e-mail address, it has a link. */
 export interface Piece {
   text: string;
   href: string | null;

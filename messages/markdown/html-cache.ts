@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { markdownHtml } from './html.ts';
 
-/** Rendered HTML by heading level and text, up to 4 MiB. */
+/** Rendered HTML by heading level and text, at most 4 MiB. */
 const htmlCache = new LRUCache<string, string>({
   maxSize: 4_194_304,
   sizeCalculation: (html, key) => html.length + key.length + 1,
@@ -10,7 +10,7 @@ const htmlCache = new LRUCache<string, string>({
 
 type Heading = 2 | 3 | 4;
 
-/** Markdown as HTML (html.ts), cached because pages show the same texts repeatedly. */
+/** Renders Markdown as HTML (html.ts). The result is cached, because pages show the same texts repeatedly. */
 export const cachedHtml = (text: string, topHeading: Heading): string => {
   const key = `${topHeading}${text}`;
   const known = htmlCache.get(key);
@@ -20,7 +20,10 @@ export const cachedHtml = (text: string, topHeading: Heading): string => {
   return html;
 };
 
-/** Renders texts for {@link cachedHtml} in advance. It yields between texts, since some take milliseconds. */
+/**
+ * Renders texts in advance, so that {@link cachedHtml} returns immediately. Yields to the event loop between texts,
+ * because a text may take milliseconds.
+ */
 export const prepareHtml = async (texts: Iterable<string>, topHeading: Heading): Promise<void> => {
   for (const text of texts) {
     if (htmlCache.has(`${topHeading}${text}`)) continue;

@@ -7,30 +7,33 @@ import { linkable } from '../links.ts';
 import { markdownBlocks } from './tokens.ts';
 import type { Block, Cell, Inline, Item, List } from './tree.ts';
 
-/** Loaded for the first text, since importing it takes about 100 ms. */
+/** Loaded when the first text is rendered, because importing the module takes about 100 ms. */
 const sanitizer = lazy(() => createRequire(import.meta.url)('sanitize-html') as typeof SanitizeHtml);
 
-/** CSS declarations by element name, for places that a style sheet does not reach. */
+/** Inline CSS declarations by element name, for e-mails, whose readers may ignore style sheets. */
 export type ElementStyles = Readonly<Record<string, string>>;
 
 export interface MarkdownLook {
   styles?: ElementStyles;
-  /** level of the highest headings, given by the surrounding content; default: 3 */
+  /** level of the highest headings. It depends on the content that surrounds the text. Default: 3 */
   topHeading?: 2 | 3 | 4;
 }
 
 /**
- * Markdown as HTML for e-mails and status pages. Authors can show text and link to absolute http, https and mailto
- * addresses, and nothing else. HTML and all other links stay text. Images become links, since loading an image would
- * reveal the reader to its owner. Heading levels are contiguous.
+ * Renders Markdown as HTML for e-mails and status pages. The HTML contains only text, and links to absolute http, https
+ * and mailto addresses. HTML in the text and all other links are shown as text. Images become links, because loading an
+ * image would reveal the reader to the image's server. Heading levels are contiguous.
  */
 export const markdownHtml = (text: string, { styles = {}, topHeading = 3 }: MarkdownLook = {}): string => {
   const html = new HtmlWriter(topHeading).blocks(markdownBlocks(text));
-  // Entities in the text have been decoded by now.
+  // Clean the text after rendering, because only now have entities such as `&#8238;` been decoded.
   return clean(sanitizer()(html, policy(styles)));
 };
 
-/** The writer below produces nothing else; this policy is the second line of defence. */
+/**
+ * Returns the sanitizer's policy. It is a second line of defence: `HtmlWriter` already produces only the allowed
+ * elements.
+ */
 const policy = (styles: ElementStyles): SanitizeHtml.IOptions => ({
   allowedTags: [
     ...[
@@ -61,7 +64,7 @@ const policy = (styles: ElementStyles): SanitizeHtml.IOptions => ({
   disallowedTagsMode: 'escape',
   parseStyleAttributes: false,
   transformTags: {
-    // Keeps only our own styles.
+    // Removes all styles except those in `styles`.
     '*': (tagName, { href, rel, start }) => ({
       tagName,
       attribs: {
@@ -76,7 +79,7 @@ const policy = (styles: ElementStyles): SanitizeHtml.IOptions => ({
 
 class HtmlWriter {
   readonly #topHeading: number;
-  /** depths of the headings that enclose the current text */
+  /** depths of the headings under which the current text is */
   readonly #depths: number[] = [];
   #inLink = false;
 
@@ -163,7 +166,7 @@ class HtmlWriter {
     }
   }
 
-  /** A link. Inside another link, or if it must not be linked, only its text. */
+  /** Writes a link. Writes only its text inside another link, or if the address must not be linked. */
   #link(href: string, shown: () => string): string {
     const address = linkable(href);
     if (this.#inLink || address === null) return shown();

@@ -7,35 +7,36 @@ import { strikethrough } from './strikethrough.ts';
 export const DEEPEST = 8;
 
 /**
- * How many times, on average, a character may be scanned for the end of a label. Real texts need two or three. Beyond
- * that, brackets stay brackets.
+ * Maximum average number of times that a character is scanned for the end of a label. Real texts need two or three.
+ * After the limit is reached, brackets are treated as text.
  */
 const SCANS_PER_CHARACTER = 20;
 
-/** The maximum number of table cells in a text, more than people write. */
+/** Returns the maximum number of table cells in a text. The limit is higher than any text written by people needs. */
 const cellsFor = ({ length }: string): number => 1_000 + Math.floor(length / 6);
 
-/** The budget used up by one text. */
+/** The resources for parsing one text. */
 interface ParserBudget {
-  /** nesting depth of the current block or image */
+  /** nesting depth of the current block or image, at most {@link DEEPEST} */
   depth: number;
-  /** characters scanned for the ends of labels */
+  /** number of characters that may still be scanned for the ends of labels */
   searches: number;
-  /** cells of tables, including those omitted from their rows */
+  /** number of table cells that may still be created, including cells omitted from their rows */
   cells: number;
 }
 
 const parserBudgetOf = (env: Env): ParserBudget => env['used'] as ParserBudget;
 
 /**
- * The markdown-it parser, which takes linear time for emphasis, code, quotes and lists. This configuration bounds
- * everything that would take more: the nesting of blocks, the search for the ends of labels, and the cells added to
- * table rows. Addresses are not normalized, since the library would convert hosts of any length to Punycode.
+ * The markdown-it parser. On its own, it takes linear time only for emphasis, code, quotes and lists. This
+ * configuration limits everything else: the nesting of blocks, the search for the ends of labels, and the cells that
+ * are added to table rows. Addresses are not normalised, because the library would convert hosts of any length to
+ * Punycode.
  */
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
 parser.normalizeLink = (address) => address;
 parser.normalizeLinkText = (address) => address;
-/** Links to anything else stay as written. */
+/** Links to other addresses stay as written. */
 parser.validateLink = (address) => linkable(address) !== null;
 
 /** Gets a library rule by name, to wrap it. */
@@ -57,7 +58,10 @@ const within = (env: Env, read: () => boolean): boolean => {
   }
 };
 
-/** The rules that every block rule also terminates (markdown-it: parser_block). */
+/**
+ * The rules whose blocks end where a block quote begins (markdown-it: parser_block). The beginning of a list ends only
+ * the first three.
+ */
 const ENDS = ['paragraph', 'reference', 'blockquote', 'list'];
 
 for (const name of ['blockquote', 'list']) {
@@ -68,8 +72,8 @@ for (const name of ['blockquote', 'list']) {
 
 const table = ruleOf(parser.block.ruler, 'table');
 /**
- * Rows may omit cells, so a line of two characters can become a thousand cells. A table that exceeds the budget stays
- * text.
+ * Rows may omit cells, so a row of two characters can become a thousand cells. A table that exceeds the limit of cells
+ * stays text.
  */
 parser.block.ruler.at(
   'table',

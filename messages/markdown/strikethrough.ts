@@ -1,12 +1,15 @@
 import type { StateInline } from 'markdown-it';
 
 const TILDE = 0x7e;
-/** Marks a single tilde among the delimiters. It is not a character code, so it does not close a double tilde. */
+/**
+ * Marker of a single tilde in the list of delimiters. It differs from the marker of a double tilde, so that neither
+ * closes the other.
+ */
 const SINGLE = -TILDE;
 
 /**
- * Records one or two tildes as a possible delimiter of a deletion (GitHub Flavored Markdown, 6.5); markdown-it supports
- * only two.
+ * Records one or two tildes as a possible delimiter of deleted text (GitHub Flavored Markdown, 6.5). markdown-it itself
+ * supports only two tildes.
  */
 const mark = (state: StateInline, silent: boolean): boolean => {
   if (silent || state.src.charCodeAt(state.pos) !== TILDE) return false;
@@ -17,7 +20,7 @@ const mark = (state: StateInline, silent: boolean): boolean => {
   const token = state.tokens.length - 1;
   state.delimiters.push({
     marker: length === 2 ? TILDE : SINGLE,
-    // Unlike the delimiters of emphasis, these are not counted.
+    // A length of 0 disables markdown-it's "rule of three", which applies only to emphasis.
     length: 0,
     token,
     end: -1,
@@ -27,7 +30,7 @@ const mark = (state: StateInline, silent: boolean): boolean => {
   return true;
 };
 
-/** Turns matching tildes into deletions. */
+/** Converts matching delimiters to the tokens that begin and end deleted text. */
 const join = (state: StateInline): void => {
   const all = [state.delimiters, ...state.tokens_meta.flatMap((meta) => (meta?.delimiters ? [meta.delimiters] : []))];
   for (const delimiters of all) {

@@ -4,15 +4,15 @@ import { markdownBlocks } from './tokens.ts';
 import type { Block, Inline, Item, List } from './tree.ts';
 
 /**
- * Markdown as readable plain text: no emphasis marks, links followed by their address, and lists and quotes as people
- * type them. HTML stays as written.
+ * Renders Markdown as readable plain text. Emphasis marks are removed, links are followed by their address, and lists
+ * and quotes look as people type them. HTML stays as written.
  */
 export const markdownText = (text: string): string =>
   clean(blocksText(markdownBlocks(text)).replace(/\n{3,}/g, '\n\n'))
     .replace(/^\n+/, '')
     .trimEnd();
 
-/** Blocks separated by blank lines. */
+/** Renders blocks and separates them by blank lines. */
 const blocksText = (blocks: readonly Block[]): string =>
   blocks
     .map(blockText)
@@ -47,7 +47,7 @@ const listText = ({ start, items, loose }: List): string =>
     })
     .join(loose ? '\n\n' : '\n');
 
-/** The text of an item and its nested lists are one block, unless blank lines separate them. */
+/** Renders a list item. In a tight list, no blank lines separate the text of the item and its nested lists. */
 const itemText = ({ done, blocks }: Item, loose: boolean): string => {
   const box = done === null ? '' : done ? '☑ ' : '☐ ';
   return (

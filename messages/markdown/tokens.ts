@@ -5,8 +5,8 @@ import { DEEPEST, parseMarkdown } from './parser.ts';
 import type { Block, Cell, Inline, Item, List } from './tree.ts';
 
 /**
- * GitHub Flavored Markdown with hard line breaks, as people who type into a form expect. HTML stays text. Takes time
- * proportional to the length for any input.
+ * Parses GitHub Flavored Markdown. Every line break is a hard one, as people expect who type into a form. HTML is
+ * treated as text. Takes time proportional to the length of the text, for any input.
  */
 export const markdownBlocks = (text: string): Block[] => blocksFrom(new Tokens(parseMarkdown(clean(text))));
 
@@ -19,13 +19,13 @@ class Tokens {
     this.#all = all;
   }
 
-  /** @returns null at the end */
+  /** @returns the next token; null at the end */
   next(): Token | null {
     return this.#all[this.#next++] ?? null;
   }
 }
 
-/** The blocks up to the end of the enclosing block. Reading a block consumes its closing token. */
+/** Reads blocks up to the end of the enclosing block, and consumes the closing token. */
 const blocksFrom = (tokens: Tokens): Block[] => {
   const blocks: Block[] = [];
   for (let token = tokens.next(); token && token.nesting >= 0; token = tokens.next()) {
@@ -59,7 +59,7 @@ const blockFrom = (token: Token, tokens: Tokens): Block | null => {
   }
 };
 
-/** The text of a block that contains only text; consumes its end. */
+/** Reads the text of a block that contains only text, and consumes the closing token. */
 const lineFrom = (tokens: Tokens): Inline[] => {
   const inlines: Inline[] = [];
   for (let token = tokens.next(); token && token.nesting >= 0; token = tokens.next()) {
@@ -85,7 +85,7 @@ const listFrom = (tokens: Tokens, start: number | null): List => {
 
 const BOX = /^\[([ xX])\]\s+(?=\S)/;
 
-/** An item, which is a task if it begins with a box. */
+/** Returns a list item. It is a task if its text begins with a checkbox. */
 const itemOf = (blocks: readonly Block[]): Item => {
   const [first, ...others] = blocks;
   if (first?.type !== 'paragraph') return { done: null, blocks };
@@ -108,7 +108,7 @@ const tableFrom = (tokens: Tokens): Block => {
 
 /** An open inline element with its content so far. */
 interface Open {
-  /** null: it is nested too deeply, so its markup stays as written */
+  /** creates the element; null: the element is nested too deeply, so its markup is kept as text */
   make: ((inlines: readonly Inline[]) => Inline) | null;
   inlines: Inline[];
 }
@@ -189,7 +189,7 @@ const imageOf = (token: Token): Inline => ({
   label: plainText(inlinesOf(token.children ?? [])).trim(),
 });
 
-/** The text of a line without its markup. */
+/** Returns the text of a line without its markup. */
 const plainText = (inlines: readonly Inline[]): string =>
   inlines
     .map((inline) => {

@@ -10,15 +10,15 @@ export type Block =
 
 export interface List {
   type: 'list';
-  /** number of the first item; null: an unordered list */
+  /** number of the first item; null: the list is unordered */
   start: number | null;
-  /** whether blank lines separate or occur in items, whose texts are then paragraphs */
+  /** whether blank lines separate items or occur in them. The texts of the items are then paragraphs */
   loose: boolean;
   items: readonly Item[];
 }
 
 export interface Item {
-  /** whether the box is ticked; null: no box */
+  /** whether the checkbox is ticked; null: there is no checkbox */
   done: boolean | null;
   blocks: readonly Block[];
 }
@@ -31,6 +31,6 @@ export type Inline =
   | { type: 'break' }
   | { type: 'code'; text: string }
   | { type: 'em' | 'strong' | 'del'; inlines: readonly Inline[] }
-  /** `href` as written; it may be linked (links.ts) */
+  /** `href`: the address as written. It has been verified to be safe to link (links.ts) */
   | { type: 'link'; href: string; inlines: readonly Inline[] }
   | { type: 'image'; href: string; label: string };

@@ -10,5 +10,5 @@ export type { PageWords } from './words.ts';
 
 const WORDS: Readonly<Record<PageLanguage, PageWords>> = { en, de, fr, es, ru };
 
-/** The texts of pages in a language; English if there is no translation. */
+/** Returns the texts of pages in a language, or in English if there is no translation. */
 export const pageWordsFor = (language: string): PageWords => WORDS[pageLanguage(language)];

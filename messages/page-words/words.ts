@@ -1,11 +1,11 @@
 import type { SubscriptionWords } from './subscription/words.ts';
 
 /**
- * The texts of visitor pages in one language; names of statuses are in `messages/words`. If a language lacks a key,
- * compilation fails. Functions get unescaped texts and return text, never HTML.
+ * The texts of visitor pages in one language. Names of statuses are in `messages/words`. If a language lacks a key,
+ * compilation fails. Functions receive unescaped texts and return text, never HTML.
  */
 export interface PageWords {
-  /** for screen readers, first on every page */
+  /** text of the first link on every page, for screen readers */
   skipToContent: string;
   history: string;
   subscribe: string;
@@ -35,14 +35,14 @@ export interface PageWords {
     healthText: string;
   };
   banner: {
-    /** before a time: `since 14:05` */
+    /** shown before a time: `since 14:05` */
     since: string;
-    /** before a time: `updated 14:21` */
+    /** shown before a time: `updated 14:21` */
     updated: string;
-    /** before names of components: `Affected: Shop, API` */
+    /** shown before names of components: `Affected: Shop, API` */
     affected: string;
     more: (count: number) => string;
-    /** failures that checks detect and that no incident mentions yet */
+    /** shown if checks detect failures that no incident mentions yet */
     unconfirmed: string;
   };
   incidents: {
@@ -50,7 +50,7 @@ export interface PageWords {
     underWay: string;
     upcoming: string;
     past: string;
-    /** after "show": `2 earlier updates` */
+    /** shown after "show": `2 earlier updates` */
     earlier: (count: number) => string;
     /** the number of incidents that are not shown here */
     others: (count: number) => string;
@@ -68,7 +68,7 @@ export interface PageWords {
     resolved: string;
     planned: string;
     impact: string;
-    /** before a time */
+    /** shown before a time */
     edited: string;
     previousText: string;
     deletedUpdate: string;
@@ -82,17 +82,17 @@ export interface PageWords {
     /** labels of the ranges of the bars */
     ranges: Readonly<Record<'24h' | '7d' | '30d' | '90d', string>>;
     months: string;
-    /** below the left end of bars */
+    /** shown below the left end of bars */
     daysAgo: (days: number) => string;
     hoursAgo: (hours: number) => string;
     today: string;
     now: string;
-    /** after a percentage: `99.71 % uptime` */
+    /** shown after a percentage: `99.71 % uptime` */
     uptime: (percentage: string) => string;
     uptimeTitle: string;
     noData: string;
     noneYet: string;
-    /** describes bars for screen readers */
+    /** description of the bars for screen readers */
     badDays: (bad: number, days: number) => string;
     day: string;
     state: string;
@@ -102,7 +102,7 @@ export interface PageWords {
     nothing: string;
     responseTime: string;
     average: string;
-    /** after a status that people have set: `Operational (declared)` */
+    /** shown after a status that was set by people, not by checks: `Operational (declared)` */
     declared: string;
     measured: string;
     measuredNow: (region: string, failed: number, runs: number) => string;
@@ -123,7 +123,7 @@ export interface PageWords {
     impact: string;
     all: string;
     show: string;
-    /** no incident matches */
+    /** shown if no incident matches */
     none: string;
     /** for a month without incidents: `No incidents in November 2026` */
     noneInMonth: (month: string) => string;
@@ -142,7 +142,7 @@ export interface PageWords {
     timesIn: (zone: string) => string;
   };
   connection: {
-    /** before a relative time */
+    /** shown before a relative time */
     lastUpdate: string;
     lost: string;
     changed: string;
@@ -153,21 +153,24 @@ export interface PageWords {
     updates: string;
     /** the calendar of maintenances */
     calendar: string;
-    /** calendar title of a maintenance that was called off */
+    /** title of a cancelled maintenance in calendars */
     cancelled: string;
-    /** replaces updates for which there is no room */
+    /** shown instead of updates that were omitted because the feed would be too long */
     shortened: string;
   };
-  /** before the name of the program that serves the page */
+  /** shown before the name of the program that serves the page */
   poweredBy: string;
   /** the banner embedded in other sites */
   embed: { details: string; close: string };
   badges: {
-    /** for the last 90 days; in lower case, if the language has it */
+    /**
+     * label for the uptime of the last 90 days; begins with a lower-case letter, except where the language requires a
+     * capital
+     */
     uptime: (days: number) => string;
-    /** the average of the last 24 hours */
+    /** label for the average response time of the last 24 hours */
     responseTime: string;
-    /** nothing was measured */
+    /** shown if nothing was measured */
     noData: string;
   };
   /** forms that ask for a password or an account */
@@ -175,7 +178,7 @@ export interface PageWords {
     passwordTitle: string;
     passwordText: string;
     password: string;
-    /** before the password hint */
+    /** shown before the password hint */
     hint: string;
     open: string;
     wrongPassword: string;

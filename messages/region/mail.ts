@@ -12,9 +12,9 @@ export interface RegionOutageFacts {
   what: 'cut_off' | 'connected';
   /** `West Europe, Belgium`, or the name of a private location */
   region: string;
-  /** when its last runner disconnected */
+  /** time when the last runner of the region disconnected */
   since: Instant;
-  /** when that was recorded */
+  /** time when the event was recorded */
   at: Instant;
   /** name of the organization whose administrators are notified */
   organization: string;
@@ -23,8 +23,8 @@ export interface RegionOutageFacts {
 const LONGEST_NAME = 100;
 
 /**
- * The e-mail about a region that lost or regained its runners. Always in English, because organizations have no
- * language.
+ * Returns the e-mail about a region that lost or regained its runners. It is always in English, because organizations
+ * have no language setting.
  */
 export const regionMail = (outage: RegionOutageFacts): Mail => {
   const organization = oneLine(outage.organization, LONGEST_NAME);

@@ -1,7 +1,10 @@
 import type { ReportContent } from '../../domain/report/content.ts';
 import { CSV_MARK, csvLine } from '../csv.ts';
 
-/** A single table, so that every program can read it; `section` gives the type of each row. */
+/**
+ * The columns of the file. It contains a single table, so that every program can read it. The column `section` contains
+ * the type of each row.
+ */
 const COLUMNS = [
   'section',
   'id',
@@ -30,7 +33,7 @@ type Row = Partial<Record<(typeof COLUMNS)[number], string | number | null>>;
 
 const lineOf = (row: Row): string => csvLine(COLUMNS.map((column) => row[column]));
 
-/** A report as CSV. */
+/** Returns a report as CSV. */
 export const reportCsv = (content: ReportContent): string => {
   const lines = [`${CSV_MARK}${csvLine(COLUMNS)}`];
   for (const row of rowsOf(content)) lines.push(lineOf(row));

@@ -1,6 +1,6 @@
 import type { ByDay, ReportContent } from '../../domain/report/content.ts';
 
-/** Converts the daily figures from columns to a list of days. */
+/** Converts daily figures from one list per figure to one object per day. */
 const daysOf = (days: readonly string[], { uptime, total, average, p95 }: Partial<ByDay>) =>
   days.map((day, index) => ({
     day,
@@ -11,8 +11,8 @@ const daysOf = (days: readonly string[], { uptime, total, average, p95 }: Partia
   }));
 
 /**
- * A report for programs (docs/reference/reports.md#json-file): times are in UTC as in the API, days in `time_zone`, durations in seconds,
- * response times in milliseconds.
+ * Returns a report as JSON (docs/reference/reports.md#json-file). Times are in UTC as in the API, days in `time_zone`,
+ * durations in seconds, and response times in milliseconds.
  */
 export const reportJson = (content: ReportContent): string => {
   const { days, by_day, checks, components, outages, incidents, ...head } = content;

@@ -16,7 +16,7 @@ export interface ReportMailFacts {
   summary: ReportSummary;
   /** organization name */
   organization: string;
-  /** link to its file; null: the file no longer exists */
+  /** link to the file of the report; null: the file no longer exists */
   link: { url: string; until: Instant } | null;
 }
 
@@ -28,7 +28,7 @@ interface Fact {
 const LONGEST_NAME = 100;
 const LONGEST_SUBJECT = 150;
 
-/** The e-mail with a report: its figures, and a link to its file. Always in English. */
+/** Returns the e-mail about a report, with its figures and a link to its file. It is always in English. */
 export const reportMail = (input: ReportMailFacts): Mail => {
   const { report, organization, link } = input;
   const times = timesOf(wordsFor('en'), report.time_zone);

@@ -4,7 +4,10 @@ import { calendarOf } from '../../domain/uptime/days.ts';
 import { timesOf } from '../times.ts';
 import { wordsFor } from '../words/index.ts';
 
-/** The period of a report in its time zone: days if they are whole, otherwise times. */
+/**
+ * Returns the period of a report as text, in the report's time zone. Names only days if the period consists of whole
+ * days, otherwise also times.
+ */
 export const periodText = ({ period_start, period_end, time_zone }: ReportPeriod & { time_zone: string }): string => {
   const calendar = calendarOf(time_zone);
   const isWhole =

@@ -1,6 +1,6 @@
 import type { ReportSummary } from '../../domain/report/events.ts';
 
-/** Whether an uptime target was met; a dash if nothing was measured. */
+/** Returns a text that says whether an uptime target was met, or a dash if nothing was measured. */
 export const targetWords = ({
   uptime_percentage,
   below_target,

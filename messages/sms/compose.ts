@@ -5,14 +5,17 @@ import { timesOf } from '../times.ts';
 import { messageWordingOf } from '../wording.ts';
 import { partsOf, plainPunctuation, withoutAccents } from './parts.ts';
 
-/** Each part is billed. The two links, which can't be cut, take up to two parts, or four in Cyrillic. */
+/**
+ * Maximum number of parts of an SMS. Each part is billed. The two links can't be truncated, and take up to two parts,
+ * or four if the text is in Cyrillic.
+ */
 const MOST_PARTS = 4;
 
-/** Longest headline, and the shortest that it is truncated to, in UTF-16 units. */
+/** Maximum length of the headline, and minimum length to which it is truncated, in UTF-16 units. */
 const LONGEST = 150;
 const SHORTEST = 30;
 
-/** The SMS about an event: what happened, a link to details, and a link to unsubscribe. */
+/** Returns the SMS about an event: what happened, a link to details, and a link to unsubscribe. */
 export const composeSms = (notice: Notice): string => {
   const { page, incident, unsubscribe_url: unsubscribe } = notice;
   const { words, page: name, headline } = messageWordingOf(notice);
@@ -30,7 +33,7 @@ export const composeSms = (notice: Notice): string => {
 };
 
 /**
- * A text followed by links, truncated to fit.
+ * Returns a text followed by links. The text is truncated so that the message fits into the maximum number of parts.
  *
  * @returns null if even the shortest version does not fit
  */
@@ -44,7 +47,10 @@ const fitting = (saying: (length: number) => string, links: readonly string[]): 
 
 const withLinks = (text: string, links: readonly string[]): string => toCheapestEncoding([text, ...links].join('\n'));
 
-/** A text in the cheapest encoding: seven bits per character if that loses only accents. */
+/**
+ * Converts a text so that it can be sent with seven bits per character, if that loses only accents. Otherwise returns
+ * the text unchanged.
+ */
 export const toCheapestEncoding = (text: string): string => {
   const plain = plainPunctuation(text);
   const bare = withoutAccents(plain);

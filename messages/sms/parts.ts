@@ -1,15 +1,21 @@
-/** The characters of GSM 03.38 that take one septet, and those that take two. */
+/** The characters of GSM 03.38 that take one septet, and (`EXTENDED`) those that take two. */
 const BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
     '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 const EXTENDED = new Set('^{}\\[~]|€\f');
 
-/** Whether a text can be encoded in seven bits per character. Otherwise each UTF-16 unit takes sixteen (UCS-2). */
+/**
+ * Returns whether a text can be encoded in seven bits per character. If not, the whole text is encoded in UCS-2, with
+ * sixteen bits per UTF-16 unit.
+ */
 export const isGsm = (text: string): boolean =>
   Array.from(text).every((character) => BASIC.has(character) || EXTENDED.has(character));
 
-/** How many messages a text is sent and billed as. Concatenated messages lose space to their headers. */
+/**
+ * Returns the number of messages as which a text is sent and billed. If there are several, each has less space for text
+ * because of its header.
+ */
 export const partsOf = (text: string): number => {
   if (!isGsm(text)) return split(text.length, 70, 67);
   let septets = 0;
@@ -40,11 +46,11 @@ const PLAIN: Readonly<Record<string, string>> = {
   '\u2009': ' ',
 };
 
-/** Replaces typographic quotes, dashes and blanks with equivalents that fit into seven bits. */
+/** Replaces typographic quotes, dashes and blanks with equivalents that can be encoded in seven bits. */
 export const plainPunctuation = (text: string): string =>
   text.replace(/[–—−‘’‚“”„«»…→•\u00a0\u202f\u2009]/g, (character) => PLAIN[character] ?? character);
 
-/** Removes the accents that seven bits cannot encode, as people do in SMS: `pagina` for `página`. */
+/** Removes accents that can't be encoded in seven bits: `página` → `pagina`. */
 export const withoutAccents = (text: string): string =>
   Array.from(text, (character) => {
     if (isGsm(character)) return character;

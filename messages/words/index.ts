@@ -10,5 +10,5 @@ export type { MessageKind, Words } from './words.ts';
 
 const WORDS: Readonly<Record<PageLanguage, Words>> = { en, de, fr, es, ru };
 
-/** The texts in a page's language; English if there is no translation. */
+/** Returns the texts in a page's language, or in English if there is no translation. */
 export const wordsFor = (language: string): Words => WORDS[pageLanguage(language)];

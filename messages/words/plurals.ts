@@ -1,6 +1,6 @@
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
-/** A number with its noun in the right plural form: `5 компонентов`. */
+/** Returns a number with its noun in the right plural form: `5 компонентов`. */
 export const plurals = (language: string, forms: Forms): ((count: number) => string) => {
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);

@@ -6,15 +6,15 @@ export interface SubscriptionPageWords {
   confirmed: LinkPageWords;
   unsubscribe: LinkPageQuestion;
   unsubscribed: LinkPageWords;
-  /** the confirmation link has expired, or the subscription has ended */
+  /** shown if the confirmation link has expired or the subscription has ended */
   expired: LinkPageWords;
-  /** the address has subscribed again since the link was sent */
+  /** shown if the address has subscribed again after the link was sent */
   earlier: { title: string; text: string };
-  /** the link is incomplete or forged */
+  /** shown if the link is incomplete or forged */
   wrong: { title: string; text: string };
-  /** the link's subscription does not exist */
+  /** shown if the link's subscription does not exist */
   gone: { title: string; text: string };
-  /** another, possibly temporary problem */
+  /** shown after any other problem, which may be temporary */
   trouble: { title: string; text: string };
 }
 
@@ -26,7 +26,7 @@ interface LinkPageWords {
 
 interface LinkPageQuestion extends LinkPageWords {
   button: string;
-  /** for people who did not request it */
+  /** explains what to do to people who did not request the message */
   note: string;
 }
 
@@ -221,5 +221,5 @@ const ru: SubscriptionPageWords = {
 
 const WORDS: Readonly<Record<PageLanguage, SubscriptionPageWords>> = { en, de, fr, es, ru };
 
-/** The texts in a language. */
+/** Returns the texts in a language. */
 export const subscriptionPageWords = (language: PageLanguage): SubscriptionPageWords => WORDS[language];

@@ -4,17 +4,17 @@ import type { NoticeEvent } from '../../domain/mailing/notice-event.ts';
 import type { StatusIndicator } from '../status-indicator.ts';
 
 /**
- * Events as messages present them: unlike webhooks, messages distinguish the announcement and updates of a maintenance
- * from those of an incident.
+ * The kinds of messages. A message about the announcement or an update of a maintenance differs from one about an
+ * incident. Webhooks use the same event name for both.
  */
 export type MessageKind = NoticeEvent | 'maintenance.scheduled' | 'maintenance.updated';
 
 /**
- * All texts of subscriber messages in one language. If a language lacks a key, compilation fails. Functions get
+ * All texts of subscriber messages in one language. If a language lacks a key, compilation fails. Functions receive
  * unescaped texts and return text, never HTML.
  */
 export interface Words {
-  /** for `lang` and for Intl (BCP 47) */
+  /** BCP 47 tag for the attribute `lang` and for `Intl` */
   language: string;
   /** separates a label from its value */
   colon: string;
@@ -22,14 +22,14 @@ export interface Words {
   componentStatus: Readonly<Record<ComponentStatus, string>>;
   impact: Readonly<Record<IncidentImpact, string>>;
   pageStatus: Readonly<Record<StatusIndicator, string>>;
-  /** the event in two or three words, before a name: `Postmortem` */
+  /** the event in two or three words, shown before a name: `Postmortem` */
   happened: Readonly<Record<MessageKind, string>>;
-  /** used if nobody wrote a text */
+  /** standard sentence, used if the author wrote no text */
   sentence: Readonly<Record<MessageKind, string>>;
   times: {
     /** `Nov 20, 2026, 15:04 UTC` */
     moment: (day: string, clock: string, zone: string) => string;
-    /** within a day: `Nov 20, 2026, 15:04 – 16:00 UTC` */
+    /** a period within one day: `Nov 20, 2026, 15:04 – 16:00 UTC` */
     span: (day: string, from: string, until: string, zone: string) => string;
   };
   mail: {
@@ -37,13 +37,13 @@ export interface Words {
     impact: string;
     scheduled: string;
     components: string;
-    /** after the listed components */
+    /** shown after the listed components */
     more: (count: number) => string;
     viewPage: string;
     support: string;
-    /** the text was too long for an e-mail */
+    /** shown if the text was too long for an e-mail */
     cut: string;
-    /** the text was too long for an e-mail; the page's address follows */
+    /** shown if the text was too long for an e-mail, before the page's address */
     readOn: string;
     why: (page: string) => string;
     unsubscribe: string;
@@ -51,7 +51,7 @@ export interface Words {
     manage: string;
   };
   sms: {
-    /** before the link */
+    /** shown before the link */
     unsubscribe: string;
     confirm: (page: string) => string;
   };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** An asset of pages, in each content encoding (build.cjs). */
+/** An asset of pages in each content encoding. The encodings are created by build.cjs. */
 export interface Asset {
   contentType: string;
   identity: Uint8Array;
@@ -8,7 +8,7 @@ export interface Asset {
   gzip: Uint8Array;
 }
 
-/** `dist/assets/`, next to the folder of the compiled module. */
+/** The folder `dist/assets/`, relative to the compiled module. */
 const FOLDER = new URL('../../assets/', import.meta.url);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -27,14 +27,17 @@ const manifest = (): Readonly<Record<string, string>> => {
   return (names = files);
 };
 
-/** The name of an asset in this release: `status.css` → `status-7K3Q.css`. @throws Error no such asset */
+/** Returns the name of an asset in this release: `status.css` → `status-7K3Q.css`. @throws Error no such asset */
 export const assetName = (name: string): string => {
   const found = manifest()[name];
   if (found === undefined) throw new Error(`dist/assets has no ${name}.`);
   return found;
 };
 
-/** An asset by its name in this release; null: no such asset. Each is read once, when first requested. */
+/**
+ * Returns an asset by its name in this release, or null if there is no such asset. Each asset is read from disk once,
+ * when it is first requested.
+ */
 export const assetNamed = (name: string): Asset | null => {
   const known = assets.get(name);
   if (known) return known;

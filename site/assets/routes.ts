@@ -8,11 +8,15 @@ import { assetNamed } from './assets.ts';
 
 const ASSET = mediaType('*/*');
 
-/** Assets are served below each status page and the console, so that pages can link to them with relative URLs. */
+/**
+ * Paths of assets. They are served below each status page and below the console, so that pages can link to them with
+ * relative URLs.
+ */
 const PATHS = [`${PAGE_PATH}/assets/{file}`, '/site/assets/{file}', '/console/assets/{file}'];
 
 /**
- * Stylesheets and scripts of pages. Their names contain a content hash, so that browsers can cache them indefinitely.
+ * The stylesheets and scripts of pages. Their names contain a hash of the content, so that browsers can cache them
+ * indefinitely.
  */
 export const assetRoutes: readonly Route[] = PATHS.map((path) =>
   route({

@@ -1,10 +1,10 @@
 /**
- * Strips of bars: the details of a day are shown next to the mouse pointer, the finger or the keyboard focus. A strip
- * is one Tab stop, in which the arrow keys move from bar to bar. Screen readers announce a bar as the value of a
- * slider.
+ * Makes strips of bars interactive. The details of a day are shown next to the bar under the pointer, or next to the
+ * bar that the keyboard selected. Each strip is one Tab stop, in which the arrow keys move from bar to bar. Screen
+ * readers treat a strip as a slider and announce the selected bar as its value.
  */
 const POPOVER = 'bar-details';
-/** What all strips of the page share (BarShapes of views/status/bars.tsx). */
+/** The data that all strips of the page share. `BarShapes` (views/status/bars.tsx) renders it as attributes. */
 const scale = document.querySelector<SVGElement>('[data-step]')?.dataset ?? {};
 const step = Number(scale['step']);
 const count = Number(scale['count']);
@@ -14,12 +14,15 @@ const isOfDays = scale['days'] !== undefined;
 
 const barAt = (strip: HTMLElement, index: number): Element | null => strip.querySelector(`[x="${index * step}"]`);
 
-/** The middle of a bar, so that days of 23 or 25 hours still give the right day. */
+/**
+ * Returns the time in the middle of a bar. All bars have the same width, although some days have 23 or 25 hours. The
+ * middle is within the right day nevertheless.
+ */
 const timeAt = (index: number): Date => new Date(from + ((index + 0.5) * (until - from)) / count);
 
 const format = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
   const { zone, pageZone } = document.querySelector<HTMLElement>('[data-page-zone]')?.dataset ?? {};
-  // Days are in the page's time zone; times are in the visitor's zone if that is chosen.
+  // Days are always days of the page's time zone. Times are in the zone that the visitor has chosen.
   const timeZone = isOfDays || zone === 'page' ? pageZone : zone === 'utc' ? 'UTC' : undefined;
   return new Intl.DateTimeFormat(locale, { ...options, ...(timeZone !== undefined && { timeZone }) });
 };
@@ -40,7 +43,7 @@ const textAt = (strip: HTMLElement, index: number): string => {
   return `${nameAt(index)}: ${scale[state] ?? ''}${length ? `, ${length}` : ''}`;
 };
 
-/** The address of a bar's details: the day in the table of the component's own page. */
+/** Returns the address of the details of a bar, which is the day in the table of the component's own page. */
 const addressAt = (strip: HTMLElement, index: number): string => {
   const page = strip.dataset['href'] ?? strip.closest('.row')?.querySelector('a')?.href ?? '';
   if (!isOfDays) return page;
@@ -85,7 +88,7 @@ const show = (strip: HTMLElement, index: number): void => {
   const share = (index + 0.5) / count;
   const x = left + width * (isMirrored(svg) ? 1 - share : share) - shown.offsetWidth / 2;
   const most = document.documentElement.clientWidth - shown.offsetWidth - 8;
-  // The script sets positions, since the pages' policy allows no style attributes in markup.
+  // The script sets positions, because the pages' policy allows no style attributes in markup.
   shown.style.left = `${Math.max(8, Math.min(x, most))}px`;
   shown.style.top = `${bottom + window.scrollY}px`;
 };
@@ -96,7 +99,10 @@ const hide = (): void => {
   activate(null, 0);
 };
 
-/** Details can be dismissed and hovered (WCAG 1.4.13). */
+/**
+ * Returns whether an element belongs to the details. The pointer may move onto the details without closing them (WCAG
+ * 1.4.13).
+ */
 const isDetails = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(`#${POPOVER}`) !== null;
 
@@ -121,7 +127,7 @@ const stripOf = (target: EventTarget | null): HTMLElement | null =>
 
 const currentOf = (strip: HTMLElement): number => Number(strip.dataset['at'] ?? last);
 
-/** Makes the strips of the document focusable. Called again after parts of the document were replaced. */
+/** Makes the strips of the document focusable. Call it again after parts of the document were replaced. */
 export const prepareStrips = (): void => {
   for (const strip of document.querySelectorAll<HTMLElement>('.strip')) {
     const at = currentOf(strip);
@@ -148,7 +154,7 @@ export const followStrips = (): void => {
   document.addEventListener('pointerdown', onPointer);
   document.addEventListener('click', (event) => {
     const strip = stripOf(event.target);
-    // A tap shows the details; to get more, users follow the component's name.
+    // A click opens the component's page. On a touch screen, a tap shows the details instead.
     if (!strip || event.detail === 0 || matchMedia('(hover: none)').matches) return;
     const at = indexAt(strip, event.clientX);
     if (barAt(strip, at)) location.assign(addressAt(strip, at));

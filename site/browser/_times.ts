@@ -1,11 +1,14 @@
-/** Shows times in the visitor's own zone, if that is chosen; the server rendered them in the page's zone. */
+/**
+ * Shows times in the browser's time zone if the visitor has chosen that. The server has rendered them in the page's
+ * time zone.
+ */
 
 const format = (options: Intl.DateTimeFormatOptions): ((at: Date) => string) => {
   const made = new Intl.DateTimeFormat(document.documentElement.lang, options);
   return (at) => made.format(at);
 };
 
-/** Shows all times within a part of the document in the browser's time zone. */
+/** Rewrites all times within a part of the document in the browser's time zone, if the visitor has chosen that. */
 export const localTimes = (within: ParentNode = document): void => {
   const page = document.querySelector<HTMLElement>('[data-zone]');
   if (page?.dataset['zone'] !== 'local') return;

@@ -1,5 +1,6 @@
 /**
- * The documentation's script: it copies code, remembers the language of examples, and searches while the user types.
+ * The script of the documentation. It copies code, remembers the chosen language of examples, and searches while the
+ * user types.
  */
 export {};
 
@@ -19,7 +20,7 @@ const remember = (language: string): void => {
   try {
     localStorage.setItem(LANGUAGE, language);
   } catch {
-    // If storage is disabled, the choice lasts for this page only.
+    // If storage is disabled, the choice applies only to this page.
   }
 };
 
@@ -40,7 +41,7 @@ const addLanguages = (): void => {
     const before = sample.getBoundingClientRect().top;
     show(chosen);
     remember(chosen);
-    // Keeps the clicked element in place.
+    // Scroll so that the clicked element stays in the same place on the screen.
     scrollBy(0, sample.getBoundingClientRect().top - before);
   });
 };
@@ -72,7 +73,7 @@ interface Hit {
   call: { methods: string[]; path: string } | null;
 }
 
-/** Debounce of the search field, milliseconds. */
+/** Debounce of the search field, in milliseconds. */
 const PAUSE = 150;
 const MOST_SHOWN = 8;
 
@@ -115,7 +116,7 @@ const addSearch = (): void => {
       list.replaceChildren(...hits.slice(0, MOST_SHOWN).map(item));
       list.hidden = hits.length === 0;
     } catch {
-      // The form still works without the script.
+      // Ignore the error: the user can still submit the search form.
     }
   };
 

@@ -1,8 +1,8 @@
 // <script async src="https://status.example.com/embed.js" data-position="bottom"></script>
 //
-// Shows a banner while something is wrong. It sets style properties instead of adding a style element, which the
-// embedding site's policy may forbid, and its texts are text nodes. Options: data-position (bottom, top, inline),
-// data-theme (auto, light, dark), data-lang (de).
+// Shows a banner while something is wrong. It sets style properties instead of adding a style element, because the
+// policy of the embedding site may forbid style elements. Its texts are text nodes, so they can't contain markup.
+// Options: data-position (bottom, top, inline), data-theme (auto, light, dark), data-lang (de).
 
 interface State {
   /** null: nothing is wrong */
@@ -15,7 +15,10 @@ const EVERY_MS = 60_000;
 
 const script = document.currentScript as HTMLScriptElement | null;
 
-/** Creates an element with style properties, after resetting everything that the embedding site's styles set. */
+/**
+ * Creates an element with style properties. All other properties are reset, so that the styles of the embedding site do
+ * not apply.
+ */
 const element = (tag: string, style: string, text = ''): HTMLElement => {
   const made = document.createElement(tag);
   made.style.cssText = `all:initial;box-sizing:border-box;font:14px/20px system-ui,sans-serif;${style}`;
@@ -88,7 +91,7 @@ const start = (own: HTMLScriptElement): void => {
       .then((state) => {
         if (state) show(state);
       })
-      // The embedding page works without the banner.
+      // Ignore the error, because the embedding page works without the banner.
       .catch(() => undefined);
   };
 
@@ -98,7 +101,7 @@ const start = (own: HTMLScriptElement): void => {
 };
 
 if (script) {
-  // A script in the head runs before the body exists.
+  // If the script is in the head of the page, it runs before the body exists.
   if (document.readyState === 'loading')
     document.addEventListener('DOMContentLoaded', () => {
       start(script);

@@ -1,15 +1,15 @@
 /**
- * Updates an open status page live. The page works without this script. It provides:
+ * Updates an open status page live. The page works without this script. The page contains:
  *
- * - `<main data-events="./events" data-version="token">`: the event stream, relative to the page's URL, and the
- *   rendered version (`make(version)` of site/pages/cache/cached-page.ts gives `version.token`).
- * - `[data-live="banner"]`: a part that is replaced by the new part of the same name when it changes. Elements in it
- *   with an `id` or a `data-key` keep their identity when they move. Focus, open `<details>` and typed text
- *   are preserved.
+ * - `<main data-events="./events" data-version="token">`: the event stream, relative to the page's URL, and the version
+ * of the page that was rendered (`version.token` in site/pages/cache/cached-page.ts).
+ * - `[data-live="banner"]`: a part of the page. When its content changes, it is replaced by the new part of the same
+ * name. Elements in it with an `id` or a `data-key` keep their identity when they move. Focus, open `<details>` and
+ * typed text are preserved.
  * - `[data-announce]`, with `aria-live="polite"` and outside of all parts: after each change it shows the text of its
- *   own attribute, `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`.
+ * own attribute, `Updated: {summary}`, where `{summary}` is the text of `[data-summary]`.
  * - `[data-connection]`, outside of all parts: shows `data-updated="Updated {ago}"` while connected, otherwise
- *   `data-reconnecting="Reconnecting, last update {ago}"`. Its `data-state` is `live`, `polling` or `lost`.
+ * `data-reconnecting="Reconnecting, last update {ago}"`. Its `data-state` is `live`, `polling` or `lost`.
  * - `<time datetime="…" data-relative>`: shows the relative time in the language of the page.
  *
  * After each replacement the document receives a `live:updated` event, so that other scripts can prepare the new parts.
@@ -20,11 +20,14 @@ const all = (selector: string, within: ParentNode = document): HTMLElement[] => 
   ...within.querySelectorAll<HTMLElement>(selector),
 ];
 
-/** The server sends something at least every 15 seconds. */
+/** Time without data after which the stream is considered dead. The server sends data at least every 15 seconds. */
 const SILENCE = 45 * SECOND_MS;
 const FIRST_POLL = 15 * SECOND_MS;
 const LAST_POLL = 5 * MINUTE_MS;
-/** Spreads the requests of visitors after a change, in milliseconds. */
+/**
+ * Maximum random delay before the page is requested after a change, in milliseconds. It spreads the requests of all
+ * visitors.
+ */
 const SPREAD = 800;
 
 const relative = new Intl.RelativeTimeFormat(document.documentElement.lang || 'en', {
@@ -38,7 +41,7 @@ const UNITS = [
   ['second', SECOND_MS],
 ] as const;
 
-/** `3 min. ago`, in whole units. */
+/** Returns how long ago a time was, in whole units: `3 min. ago`. */
 const ago = (at: number): string => {
   const difference = at - Date.now();
   const [unit, length] = UNITS.find(([, one]) => Math.abs(difference) >= one) ?? (['second', SECOND_MS] as const);
@@ -70,7 +73,7 @@ const markContact = (now: typeof state): void => {
   showTimes();
 };
 
-/** Attributes that the visitor changes, which must survive updates. */
+/** Attributes that the visitor's actions change. Updates must not overwrite them. */
 const OWN = new Set(['open', 'value', 'checked', 'data-state']);
 
 const keyOf = (node: Node): string | null =>
@@ -78,7 +81,7 @@ const keyOf = (node: Node): string | null =>
 
 const isSame = (a: Node, b: Node): boolean => a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 
-/** Makes a node equal to another one, replacing as little as possible. */
+/** Makes a node equal to another one, and replaces as little as possible. */
 const morph = (from: Node, to: Node): void => {
   if (from.isEqualNode(to)) return;
   if (!(from instanceof Element) || !(to instanceof Element)) {
@@ -94,7 +97,8 @@ const morph = (from: Node, to: Node): void => {
     const like = found.find((one) => isSame(one, wanted));
     if (!like) from.insertBefore(document.importNode(wanted, true), next);
     else {
-      // Removes preceding nodes that are gone instead of moving this node, which would lose the focus.
+      // If this node contains the focus, remove the nodes before it instead of moving it. Moving a node would lose the
+      // focus.
       if (like !== next && like.contains(document.activeElement)) {
         while (next && next !== like) {
           const gone: ChildNode = next;
@@ -122,7 +126,7 @@ const replaceParts = (page: Document, isChange: boolean): void => {
     if (now) morph(part, now);
   }
   document.title = page.title;
-  // Converts times to the visitor's zone first, then updates the relative ones.
+  // Other scripts convert absolute times to the visitor's time zone first. Then update the relative times.
   document.dispatchEvent(new Event('live:updated'));
   showTimes();
   if (!isChange) return;
@@ -136,11 +140,11 @@ let tag: string | null = null;
 /** Fetches the page. @returns whether the server responded */
 const refresh = async (token?: string): Promise<boolean> => {
   const address = new URL(location.href);
-  // The token keeps intermediate caches from returning the version before the change.
+  // The token makes the URL unique, so that no cache between browser and server returns the previous version.
   if (token) address.searchParams.set('live', token);
   try {
     const response = await fetch(address, { cache: 'no-cache', headers: { accept: 'text/html' } });
-    // The page was deleted or access was withdrawn: reload to show the server's response.
+    // The page was deleted, or the visitor has lost access. Reload to show the server's response.
     if ([401, 403, 404, 410].includes(response.status)) location.reload();
     if (!response.ok) return false;
     const now = response.headers.get('etag');
@@ -164,7 +168,7 @@ const later = (call: () => void, milliseconds: number): void => {
   clearTimeout(timer);
   timer = window.setTimeout(call, milliseconds);
 };
-/** Without a stream, fetches the page periodically and retries the stream. */
+/** While there is no stream, fetches the page periodically and tries to open the stream again. */
 const poll = async (): Promise<void> => {
   if (await refresh()) markContact('polling');
   else {
@@ -193,7 +197,7 @@ const connect = (): void => {
   };
   own.addEventListener('ready', () => {
     isAlive();
-    // The page may have changed since it was rendered.
+    // The page may have changed after it was rendered.
     if (!version) void refresh();
   });
   own.addEventListener('beat', isAlive);

@@ -5,7 +5,7 @@ import { localTimes } from './_times.ts';
 localTimes();
 prepareStrips();
 followStrips();
-// live.ts has replaced parts of the document.
+// live.ts sends this event after it has replaced parts of the document.
 document.addEventListener('live:updated', () => {
   localTimes();
   prepareStrips();

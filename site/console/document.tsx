@@ -9,7 +9,10 @@ export interface ConsoleDocumentProps {
   words: ConsoleWords;
   stylesheet: string;
   script: string;
-  /** the first import of the script, so that browsers request both at the same time */
+  /**
+   * URL of the first module that the script imports. It is preloaded, so that browsers request both files at the same
+   * time
+   */
   shared: string;
 }
 

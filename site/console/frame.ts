@@ -3,8 +3,8 @@ import type { Directives } from '../../http/security-headers.ts';
 import { route, type Route } from '../route.ts';
 
 /**
- * The policy of page and e-mail previews in the console. They may have styles, also inline ones, as e-mails do. They
- * run no scripts, submit no forms, follow no links, and load nothing from other origins.
+ * The policy of the frame in which the console shows previews of pages and e-mails. It allows stylesheets and inline
+ * styles, which e-mails use. It allows no scripts, forms or links, and nothing from other origins.
  */
 const FRAME_POLICY: Directives = {
   'default-src': ["'none'"],
@@ -18,7 +18,10 @@ const FRAME_POLICY: Directives = {
 
 const FRAME_HTML = html({ policy: FRAME_POLICY });
 
-/** An empty document, into which the console inserts HTML to show it as visitors or subscribers will see it. */
+/**
+ * Returns an empty document. The console inserts HTML into it, to show the HTML in the same form in which visitors or
+ * subscribers see it.
+ */
 export const frameRoute: Route = route({
   methods: ['get'],
   path: '/console/frame',

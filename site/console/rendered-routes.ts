@@ -7,8 +7,8 @@ import { requireOwnForm } from '../pages/access/same-site.ts';
 import { route, type Route } from '../route.ts';
 
 /**
- * The policy of rendered HTML in a frame of the console: it may be displayed with its own styles and pictures, and
- * nothing else. `sandbox` gives it an opaque origin without scripts and forms, also if it is opened outside the frame.
+ * The policy of rendered HTML in a frame of the console. It allows only styles and pictures. `sandbox` gives the
+ * document an opaque origin without scripts and forms, even if somebody opens it outside the frame.
  */
 const RENDERED_POLICY: Directives = {
   'default-src': ["'none'"],
@@ -24,8 +24,8 @@ const RENDERED = html({ policy: RENDERED_POLICY });
 const FIELD = 'html=';
 
 /**
- * Names and values alternate. `Origin-Agent-Cluster` is removed, since browsers warn about it in a sandbox, which has
- * an opaque origin.
+ * Names and values of the security headers, alternately. `Origin-Agent-Cluster` is removed, because browsers warn about
+ * it in documents with an opaque origin, such as sandboxed ones.
  */
 const SECURITY = securityHeaders(RENDERED_POLICY).flatMap((text, at, all) =>
   at % 2 === 0 && text !== 'Origin-Agent-Cluster' ? [text, all[at + 1] ?? ''] : [],

@@ -11,8 +11,8 @@ import { frameRoute } from './frame.ts';
 import { renderedRoutes } from './rendered-routes.ts';
 
 /**
- * The policy of the console: it may run its own scripts and send requests to its own origin. Trusted Types keep text
- * from becoming markup or script.
+ * The policy of the console. It allows scripts and requests of the console's own origin. Trusted Types prevent text
+ * from being interpreted as markup or script.
  */
 const CONSOLE_POLICY: Directives = {
   'default-src': ["'none'"],
@@ -24,7 +24,7 @@ const CONSOLE_POLICY: Directives = {
   'connect-src': ["'self'"],
   'font-src': ["'none'"],
   'form-action': ["'self'"],
-  // Script-free frames for previews. All other responses of the service forbid framing.
+  // Allows the frames with previews, which run no scripts. All other responses of the service forbid framing.
   'frame-src': ["'self'"],
   'base-uri': ["'none'"],
   'frame-ancestors': ["'none'"],
@@ -33,17 +33,23 @@ const CONSOLE_POLICY: Directives = {
 };
 
 const HTML = html({ policy: CONSOLE_POLICY });
-/** With the referrer, browsers send the origin of a form even if they do not support `Sec-Fetch-Site`. */
+/**
+ * The referrer policy `same-origin` makes browsers send the origin with a form, which is necessary for browsers that do
+ * not support `Sec-Fetch-Site`.
+ */
 const SECURITY = securityHeaders(CONSOLE_POLICY, false, 'same-origin');
 
-/** The folder of assets, relative to the requested address, since a proxy may add an unknown prefix. */
+/**
+ * Returns the URL of the assets folder. It is relative to the requested path, because a proxy may add a prefix that the
+ * service does not know.
+ */
 export const assetsFrom = (path: string): string => {
   const depth = path.split('/').length - 2;
   if (depth === 0) return 'console/assets/';
   return `${'../'.repeat(depth - 1) || './'}assets/`;
 };
 
-/** The console's document, served at every address below `/console`: its script routes between the screens. */
+/** Returns the console's document at every path below `/console`. The console's script shows the screen of the path. */
 const documentRoutes: readonly Route[] = ['/console', '/console/{...rest}'].map((path) =>
   route({
     methods: ['get'],

@@ -1,4 +1,4 @@
-/** `incidents` → `incident`, `statuses` → `status`, `categories` → `category` */
+/** Returns the singular of a word: `incidents` → `incident`, `statuses` → `status`, `categories` → `category`. */
 const singular = (word: string): string => {
   if (/(?:ss|us|is)$/.test(word)) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
@@ -9,10 +9,10 @@ const singular = (word: string): string => {
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 const slug = (segment: string): string => segment.replaceAll('_', '-').toLowerCase();
 
-/** Verbs for methods on a single resource. */
+/** The verb in the anchor of an operation on a single resource, by HTTP method. */
 const VERBS: Readonly<Record<string, string>> = { get: 'get', put: 'change', patch: 'change', delete: 'delete' };
 
-/** Operations whose path does not describe the action. */
+/** Anchors of operations whose path does not describe the action. */
 const NAMED: Readonly<Record<string, string>> = {
   'get /v1/pages/by-domain/{domain}': 'get-page-by-domain',
   'post /v1/pages/{page_id}/verify-password': 'verify-password',
@@ -59,16 +59,16 @@ const NAMED: Readonly<Record<string, string>> = {
   'get /v1/audit': 'list-audit-logs',
 };
 
-/** `/v1/pages/{page_id}/history/diff`: the history of one of a kind, and what is below it. */
+/** Matches the paths of a resource's history, such as `/v1/pages/{page_id}/history/diff`. */
 const HISTORY = /\/([a-z_-]+)\/\{\w+\}\/history(?:\/(\w+))?$/;
 const OF_HISTORY: Readonly<Record<string, string>> = { diff: 'compare-states', moments: 'list-moments' };
 
 /**
- * The anchor of an operation on its topic's page, derived from its method and path only, which are part of the
- * interface: `create-incident` for `POST /v1/pages/{page_id}/incidents`. Other sites link to anchors, so they never
- * change.
+ * Returns the anchor of an operation on its topic's page: `create-incident` for `POST /v1/pages/{page_id}/incidents`.
+ * Other sites link to anchors, so they must never change. That is why they are derived only from method and path, which
+ * are part of the stable interface.
  *
- * @param isListed whether the same path supports GET, so that POST adds to a list
+ * @param isListed whether the path also supports GET. POST then adds an item to a list
  */
 export const anchorOf = (method: string, path: string, isListed: boolean): string => {
   const named = NAMED[`${method} ${path}`];
@@ -92,21 +92,21 @@ export const anchorOf = (method: string, path: string, isListed: boolean): strin
   if (isListed) return `create-${singular(noun)}`;
   const above = fixed.at(-2);
   if (above === undefined) return noun;
-  // `execute-check` for a single check, `execute-checks` if the path has no id.
+  // The noun is singular if the path contains an id: `execute-check`, but `execute-checks` for all checks.
   return `${noun}-${isParameter(segments.at(-2) ?? '') ? singular(above) : above}`;
 };
 
-/** A topic in URLs: `E-mail domain` → `email-domain`. */
+/** Returns the name of a topic in URLs: `E-mail domain` → `email-domain`. */
 export const topicName = (tag: string): string =>
   tag
     .toLowerCase()
     .replace(/(?<=^e)-(?=mail)/, '')
     .replace(/[^a-z0-9]+/g, '-');
 
-/** Parts of anchors that titles spell differently. */
+/** Spelling in titles of words that anchors spell differently. */
 const WRITTEN: Readonly<Record<string, string>> = { totp: 'TOTP', email: 'e-mail', api: 'API' };
 
-/** The title of an operation, from its anchor: `create-api-key` → `Create API key`. */
+/** Returns the title of an operation, from its anchor: `create-api-key` → `Create API key`. */
 export const titleOf = (anchor: string): string => {
   const [first = '', ...rest] = anchor
     .split('-')

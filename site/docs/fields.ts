@@ -3,10 +3,13 @@ import { nameOfReference, type Schema } from './openapi.ts';
 import { rulesOf } from './rules.ts';
 import { alternativesOf, mapValues, typeOf } from './types.ts';
 
-/** The description that every time in a response has; the overview gives it once. */
+/**
+ * The description of every time in a response. The documentation omits it, because the overview explains the format of
+ * times once.
+ */
 const OF_EVERY_TIME = 'UTC, six fractional digits, no suffix';
 
-/** A schema, as the documentation shows it. */
+/** Converts a schema to the form in which the documentation shows it. */
 export const valueOf = (schema: Schema): DocsValue => {
   const alternatives = alternativesOf(schema);
   const [only = schema] = alternatives;
@@ -23,7 +26,7 @@ export const valueOf = (schema: Schema): DocsValue => {
   };
 };
 
-/** The fields of an object, in order. */
+/** Returns the fields of an object, in order. */
 export const fieldsOf = ({ properties = {}, required = [] }: Schema): DocsField[] =>
   Object.entries(properties).map(([name, property]) => ({
     name,
@@ -31,7 +34,10 @@ export const fieldsOf = ({ properties = {}, required = [] }: Schema): DocsField[
     ...valueOf(property),
   }));
 
-/** The name of the shared object that a value is, or that a list or map contains. */
+/**
+ * Returns the name of the shared object to which a schema refers directly, or as the item of a list or map. Returns
+ * null if there is none.
+ */
 const objectIn = (schema: Schema): string | null => {
   if (schema.$ref !== undefined) return nameOfReference(schema.$ref);
   const inner = schema.items ?? mapValues(schema);
@@ -48,7 +54,7 @@ const valuesOf = (schema: Schema): string[] => {
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The fields of a value, or its variants. */
+/** Returns the fields of an object, or the variants of a value with several schemas. */
 const within = (schema: Schema): Pick<DocsValue, 'fields' | 'variants'> => {
   const inner = schema.items ?? mapValues(schema) ?? schema;
   if (inner.$ref !== undefined) return { fields: [], variants: [] };
@@ -58,7 +64,10 @@ const within = (schema: Schema): Pick<DocsValue, 'fields' | 'variants'> => {
   return variantsOf(alternatives, inner.discriminator?.propertyName);
 };
 
-/** Fields that all variants share are shown once, before the others. */
+/**
+ * Returns the variants of a value, and separately the fields that all variants share. These are shown once, before the
+ * variants.
+ */
 const variantsOf = (
   alternatives: readonly Schema[],
   discriminator: string | undefined,
@@ -83,7 +92,9 @@ const variantsOf = (
 
 const textOf = (field: DocsField): string => JSON.stringify(field);
 
-/** Named after its discriminator, or else after the part of its description before the colon. */
+/**
+ * Returns the name of a variant: the value of its discriminator, or else the part of its description before the colon.
+ */
 const nameOfKind = (
   { properties, description }: Schema,
   discriminator: string | undefined,

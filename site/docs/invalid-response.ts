@@ -1,6 +1,9 @@
 import { indented } from './samples/call.ts';
 
-/** A request without a name and with an unknown status, and the error response to it. A test sends it. */
+/**
+ * The body of an invalid request, with an empty name and an unknown status. The documentation shows it with the error
+ * response. A test sends the request and compares the response.
+ */
 export const INVALID_REQUEST = { name: '', status: 'broken', body: 'We are looking into it.', components: {} };
 
 export const INVALID_RESPONSE = indented({

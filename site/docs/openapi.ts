@@ -7,7 +7,7 @@ export interface OpenApi {
 export interface OpenApiOperation {
   operationId: string;
   summary: string;
-  /** paragraphs, the last of which names the roles where there are any */
+  /** paragraphs; if the operation is restricted to roles, the last paragraph names them */
   description?: string;
   tags: readonly [string];
   security?: readonly Readonly<Record<string, unknown>>[];
@@ -28,7 +28,7 @@ export interface Parameter {
 
 export type Content = Readonly<Record<string, { schema: Schema; example?: unknown }>>;
 
-/** JSON Schema, as far as the OpenAPI document uses it. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -58,5 +58,5 @@ export interface Schema {
   discriminator?: { propertyName: string };
 }
 
-/** `Incident` of `#/components/schemas/Incident`. */
+/** Returns the name of the schema in a reference: `#/components/schemas/Incident` → `Incident`. */
 export const nameOfReference = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);

@@ -7,14 +7,17 @@ import { indented } from './samples/call.ts';
 import { samplesOf, type Call } from './samples/index.ts';
 import { nameOfReference } from './openapi.ts';
 
-/** An operation, with all methods of its path that do the same. */
+/** An operation, with all HTTP methods of its path that have the same effect. */
 export interface DeclaredOperation {
   methods: readonly string[];
   path: string;
   operation: OpenApiOperation;
 }
 
-/** All operations in document order; methods of a path with the same description are merged. */
+/**
+ * Returns all operations in the order of the document. Methods of a path that have the same description are merged into
+ * one operation.
+ */
 export const declaredOperations = ({ paths }: OpenApi): DeclaredOperation[] =>
   Object.entries(paths).flatMap(([path, ofPath]) => {
     const found = new Map<string, DeclaredOperation & { methods: string[] }>();
@@ -26,7 +29,7 @@ export const declaredOperations = ({ paths }: OpenApi): DeclaredOperation[] =>
     return [...found.values()];
   });
 
-/** An operation, as its section shows it. */
+/** Converts an operation to the form in which its section shows it. */
 export const operationOf = ({ methods, path, operation }: DeclaredOperation, anchor: string): DocsOperation => {
   const { parameters, requestBody, responses } = operation;
   const answers = responsesOf(responses);
@@ -61,8 +64,8 @@ export const operationOf = ({ methods, path, operation }: DeclaredOperation, anc
 const withoutArticles = (text: string): string => text.toLowerCase().replace(/\b(?:an?|the) /g, '');
 
 /**
- * Summary and description, without the roles, which {@link accessOf} shows. A summary that only repeats the title is
- * left out if there is a description.
+ * Returns the summary and the description of an operation. The paragraph about roles is omitted, because {@link
+ * accessOf} shows them. The summary is omitted if it only repeats the title and there is a description.
  */
 const textOf = ({ summary, description = '' }: OpenApiOperation, title: string): string => {
   const details = description.split('\n\n').filter((text) => text !== '' && !text.startsWith('Roles: '));
@@ -82,7 +85,7 @@ const parametersIn = (place: Parameter['in'], parameters: readonly Parameter[]) 
   const found = parameters.filter((parameter) => parameter.in === place);
   return fieldsOf({
     properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
-    // Path parameters are always required.
+    // Path parameters are always required, so they are not marked as such.
     required: found.filter(({ required }) => required && place !== 'path').map(({ name }) => name),
   });
 };
@@ -106,14 +109,20 @@ const exampleIn = (responses: OpenApiOperation['responses']): DocsOperation['exa
   return null;
 };
 
-/** Operations without an API key that read a session token from `Authorization` themselves. */
+/**
+ * Paths of operations that expect a session token in `Authorization`. The OpenAPI document does not declare this,
+ * because these operations read the token themselves.
+ */
 const BY_TOKEN: readonly string[] = ['/v1/refresh', '/v1/logout'];
 
-/** The example as code. The path of a signed link comes from other responses, so it has no example. */
+/**
+ * Returns the example of an operation as code. Operations with a signed link have no example, because the link comes
+ * from another response.
+ */
 const samplesFor = (declared: DeclaredOperation) =>
   accessOf(declared.operation).kind === 'link' ? [] : samplesOf(exampleCall(declared));
 
-/** The request in an operation's example. */
+/** Returns the request in an operation's example. */
 const exampleCall = ({ methods, path, operation }: DeclaredOperation): Call => {
   const { parameters, requestBody, responses } = operation;
   const access = accessOf(operation);
@@ -138,14 +147,14 @@ const exampleCall = ({ methods, path, operation }: DeclaredOperation): Call => {
   };
 };
 
-/** The example of a text body with its own media type, such as CSV. */
+/** Returns the example of a request body that is not JSON, such as CSV. */
 const textIn = (requestBody: OpenApiOperation['requestBody']): NonNullable<Call['text']> | null => {
   const [type, { schema } = { schema: {} as Schema }] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const content = schema.examples?.[0];
   return type?.startsWith('text/') && typeof content === 'string' ? { type, content } : null;
 };
 
-/** The names of the shared schemas that a part of the document refers to, directly or through others. */
+/** Returns the names of the shared schemas that a part of the document refers to, directly or through others. */
 export const objectsIn = (part: unknown, { components: { schemas } }: OpenApi): Set<string> => {
   const found = new Set<string>();
   const walk = (value: unknown): void => {

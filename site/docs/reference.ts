@@ -22,31 +22,31 @@ import { topicOf, type DocsSource } from './topics.ts';
 
 /** A rendered page of the documentation. */
 export interface DocsPage {
-  /** `ETag` */
+  /** value of the `ETag` header */
   tag: string;
-  /** the body in an encoding; null: identity */
+  /** returns the body in an encoding; null: uncompressed */
   bytes: (encoding: Encoding | null) => Promise<Uint8Array>;
 }
 
-/** The API documentation, generated from the OpenAPI document, and the documents of the package. */
+/** Serves the API documentation, which is generated from the OpenAPI document, and the documents of the package. */
 export interface Reference {
   /**
-   * a page by its path below `/docs/`: the name of a topic or of a document (`operate/install`); empty: the overview;
-   * null: not found
+   * returns the page at a path below `/docs/`: the name of a topic or of a document (`operate/install`), or empty for
+   * the overview. Returns null if there is no such page
    */
   page: (name: string) => Promise<DocsPage | null>;
-  /** a picture of a document by its path below `/docs/`; null: not found */
+  /** returns the picture at a path below `/docs/`, or null if there is no such picture */
   picture: (path: string) => Promise<Picture | null>;
   search: (query: string) => Promise<DocsSearchResult[]>;
-  /** the page with search results */
+  /** returns the page with search results */
   searchPage: (query: string) => Promise<string>;
-  /** @param depth the number of segments that the requested path has below `/docs/` */
+  /** @param depth number of segments of the requested path below `/docs/`, for the relative links of the page */
   missingPage: (depth: number) => Promise<string>;
 }
 
 /** A picture of a document. */
 export interface Picture {
-  /** `ETag` */
+  /** value of the `ETag` header */
   tag: string;
   bytes: Uint8Array;
 }
@@ -56,8 +56,8 @@ const compressGzip = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /**
- * Pages are rendered when first requested and cached compressed: about 15 KB with both encodings, while their source
- * takes many times that. Nothing is cached before the first request.
+ * Creates the documentation. A page is rendered when it is first requested, and cached in compressed form. This takes
+ * about 15 KB per page for both encodings, a fraction of its uncompressed size.
  */
 export const createReference = ({ tags, document }: DocsSource, library: Library = EMPTY_LIBRARY): Reference => {
   const topics = tags.map((title) => ({ name: topicName(title), title }));
@@ -94,7 +94,9 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
     return pageHtml(DocumentPage({ frame, name, title, html, sections: listed }));
   };
 
-  /** Yields between topics, so that other requests are not delayed. */
+  /**
+   * Reads the entries for the search. Yields to the event loop between topics, so that other requests are not delayed.
+   */
   const readEntries = async (): Promise<Entry[]> => {
     const read = overviewEntries();
     for (const title of tags) {
@@ -128,7 +130,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
 
   return {
     page: async (name) => {
-      // Unknown names are not cached, since anyone can invent any number of them.
+      // Only existing pages are cached, because anybody can request any number of names that do not exist.
       const topic = name === '' ? OVERVIEW : topics.find((one) => one.name === name);
       if (topic) return remembered(name, () => render(name, topic.title));
       const file = (await library.contents()).documents.get(name);
@@ -145,7 +147,7 @@ export const createReference = ({ tags, document }: DocsSource, library: Library
   };
 };
 
-/** The relative URL of the service's root from a page below `/docs/`; `./` from `/docs` itself. */
+/** Returns the relative URL of the service's root from a page below `/docs/`; `./` from `/docs` itself. */
 const rootOf = (name: string): string => (name === '' ? './' : '../'.repeat(name.split('/').length));
 
 const folderNamed = (folders: readonly DocsFolder[], name: string): DocsFolder => {
@@ -166,7 +168,7 @@ const FIRST_CALL = {
   stream: false,
 } as const;
 
-/** A compressed page. Its plain form is decompressed from it for the few clients that accept no encoding. */
+/** Compresses a page. For the few clients that accept no encoding, the page is decompressed again. */
 const compressed = async (html: string): Promise<DocsPage> => {
   const gzipped = await compressGzip(html, { level: 9 });
   const brotli = await compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });

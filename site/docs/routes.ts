@@ -10,10 +10,10 @@ import { LONGEST_QUERY } from './search.ts';
 const tag = 'Documentation';
 const access = { public: { tenant: null } } as const;
 
-/** Seconds for which caches may serve a page without revalidation; pages change only with a release. */
+/** Time for which caches may serve a page without revalidation, in seconds. Pages change only with a release. */
 const MAX_AGE_SECONDS = 600;
 
-/** Redirects to the URL without a trailing slash, since the pages' links are relative. */
+/** Redirects to the URL without a trailing slash, because the pages' links are relative. */
 const withoutSlash = ({ path, search }: SentRequest): RouteResponse | null => {
   if (!path.endsWith('/')) return null;
   const name = path.replace(/\/+$/, '');
@@ -65,9 +65,13 @@ const picture = async (reference: Reference, path: string): Promise<RouteRespons
   };
 };
 
-/** A topic, a document or a picture. Names are looked up in a list, so no path can reach any other file. */
+/**
+ * Responds with a topic, a document or a picture. Paths are only looked up in a list of known names, so no request can
+ * reach any other file.
+ */
 const listed = async (reference: Reference, segments: readonly string[], sent: SentRequest): Promise<RouteResponse> => {
-  // A slash sent as %2F is part of a segment, for which the page's relative links would be wrong.
+  // A slash that the client sent as %2F is part of a segment. The relative links of the page would be wrong at such a
+  // URL.
   if (segments.some((segment) => segment.includes('/'))) return missing(reference, segments.length);
   const path = segments.join('/');
   if (path.endsWith('.png')) return picture(reference, path);

@@ -5,18 +5,18 @@ const number = (value: number): string => value.toLocaleString('en', { maximumFr
 const range = (from: number | undefined, to: number | undefined, unit = ''): string | null => {
   const of = unit === '' ? '' : ` ${unit}`;
   const isUsual = from === undefined || (from === 0 && unit !== '');
-  // The largest exact integer is meaningless to readers.
+  // A maximum that is the largest exact integer is technical, and means nothing to readers.
   if (to === undefined || to >= Number.MAX_SAFE_INTEGER) return isUsual ? null : `at least ${number(from)}${of}`;
   if (isUsual) return `at most ${number(to)}${of}`;
   return from === to ? `exactly ${number(from)}${of}` : `${number(from)} to ${number(to)}${of}`;
 };
 
-/** Rules that the type of a value already implies (types.ts). */
+/** Rules that are not listed, because the type of the value already implies them (types.ts). */
 const IMPLIED_BY_TYPE = [
   'Must be an identifier.',
   'Must be an ISO 8601 time such as 2026-11-20T15:04:05Z, or a date such as 2026-11-20.',
 ];
-/** An error message that is not a rule. */
+/** Matches error messages that do not state a rule. */
 const NO_RULE = /^(?:Is|Are) not /;
 
 const sentence = ({ 'x-rule': rule }: Schema): string | null => {
@@ -25,7 +25,7 @@ const sentence = ({ 'x-rule': rule }: Schema): string | null => {
   return first.toLowerCase() + rest.join('');
 };
 
-/** The constraints of a schema besides its type, in words. */
+/** Returns the constraints of a schema besides its type, in words. */
 export const rulesOf = (schema: Schema): string[] => {
   const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, maxProperties } = schema;
   const own = [

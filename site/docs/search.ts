@@ -5,15 +5,15 @@ import type { DocumentSection } from './documents/markdown.ts';
 /** A searchable section. */
 export interface Entry {
   hit: DocsSearchResult;
-  /** of entries with the same key, only one is found */
+  /** identifies what the section describes. A search returns only one of several entries with the same key */
   key: string;
-  /** in lower case: heading and path */
+  /** heading and path, in lower case */
   heading: string;
-  /** in lower case: names and descriptions of fields */
+  /** names and descriptions of fields, in lower case */
   content: string;
 }
 
-/** The entries of a topic's page: its operations and objects. */
+/** Returns the entries of a topic's page: its operations and objects. */
 export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entry[] => {
   const topic = { name, title };
   return [
@@ -30,7 +30,7 @@ export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entr
     }),
     ...objects.map((object): Entry => ({
       hit: { topic, anchor: object.anchor, title: `The object ${object.name}`, call: null },
-      // Several topics show the same object.
+      // Pages of several topics may show the same object.
       key: object.anchor,
       heading: object.name.toLowerCase(),
       content: object.value.fields.map(wordsOf).join(' ').toLowerCase(),
@@ -38,7 +38,7 @@ export const entriesOf = ({ name, title, operations, objects }: DocsTopic): Entr
   ];
 };
 
-/** The entries of the overview. */
+/** Returns the entries of the overview. */
 export const overviewEntries = (): Entry[] =>
   OVERVIEW_SECTIONS.map(({ anchor, title, keywords }) => ({
     hit: { topic: { name: '', title: 'Overview' }, anchor, title, call: null },
@@ -47,7 +47,7 @@ export const overviewEntries = (): Entry[] =>
     content: keywords,
   }));
 
-/** The entries of a document: its sections, with their headings and texts. */
+/** Returns the entries of a document: its sections, with their headings and texts. */
 export const documentEntries = (
   topic: { name: string; title: string },
   sections: readonly DocumentSection[],
@@ -62,13 +62,14 @@ export const documentEntries = (
 const wordsOf = ({ name, text, values, fields }: DocsField): string =>
   [name, text ?? '', ...values, ...fields.map(wordsOf)].join(' ');
 
-/** Maximum length of a query in characters; the rest is cut off. */
+/** Maximum length of a query, in UTF-16 units. Longer queries are truncated. */
 export const LONGEST_QUERY = 100;
 const MOST_HITS = 40;
 
 /**
- * The sections that contain all words of a query, best first: those with a word in the heading rank before those that
- * only mention it. If several pages show a shared object, only the first is returned.
+ * Returns the sections that contain all words of a query, best match first. A section with a word in its heading ranks
+ * above a section that only mentions the word. If several pages show a shared object, only the first of these sections
+ * is returned.
  */
 export const search = (entries: readonly Entry[], query: string): DocsSearchResult[] => {
   const words = query
@@ -93,13 +94,13 @@ export const search = (entries: readonly Entry[], query: string): DocsSearchResu
   return hits;
 };
 
-/** 0 if a word is missing. */
+/** Returns how well an entry matches the words: a higher number is better, and 0 means that a word is missing. */
 const scoreOf = ({ heading, content }: Entry, words: readonly string[]): number => {
   let score = 0;
   for (const word of words) {
     const inHeading = heading.indexOf(word);
     if (inHeading === -1 && !content.includes(word)) return 0;
-    // A match at the beginning of a word ranks higher than one within a word.
+    // A match at the beginning of a word scores higher than a match within a word.
     if (inHeading !== -1) score += inHeading === 0 || /[^a-z0-9]/.test(heading[inHeading - 1] ?? '') ? 4 : 2;
     else score += 1;
   }

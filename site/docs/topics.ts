@@ -8,11 +8,11 @@ import { declaredOperations, objectsIn, operationOf, type DeclaredOperation } fr
 export interface DocsSource {
   /** the tags of the operations, in order */
   tags: readonly string[];
-  /** the OpenAPI document restricted to the operations of a tag, which is much smaller */
+  /** returns the OpenAPI document with only the operations of a tag. It is much smaller than the complete document */
   document: (tag: string) => OpenApi;
 }
 
-/** Everything that a tag's page shows. @throws Error two operations have the same anchor */
+/** Returns the content of a tag's page. @throws Error two operations have the same anchor */
 export const topicOf = (title: string, document: OpenApi): DocsTopic => {
   const declared = declaredOperations(document);
   const operations = declared.map((one) => operationOf(one, anchorIn(document, one)));
@@ -38,7 +38,10 @@ const requireDistinct = (anchors: readonly string[]): void => {
     throw new Error(`Two operations have the anchor ${twice}: name one in site/docs/anchors.ts.`);
 };
 
-/** A body with the same fields as an earlier one on the page, all optional, is replaced by a reference to it. */
+/**
+ * Replaces repeated request bodies on a page. If a body has only optional fields, and an earlier operation has a body
+ * with the same fields, it becomes a reference to that operation.
+ */
 const withoutRepetition = (operations: readonly DocsOperation[]): DocsOperation[] => {
   const known = new Map<string, string>();
   return operations.map((operation) => {
@@ -55,6 +58,9 @@ const withoutRepetition = (operations: readonly DocsOperation[]): DocsOperation[
   });
 };
 
-/** Fields without the properties that differ between creation and change. */
+/**
+ * Returns fields without `required` and `initial`, which are the only differences between the bodies for creation and
+ * for change.
+ */
 const optional = (fields: readonly unknown[]): unknown[] =>
   (fields as readonly DocsField[]).map((field) => ({ ...field, required: false, initial: null }));

@@ -14,27 +14,30 @@ const PLURALS: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time', date: 'date', iri: 'URL', uri: 'URL' };
-/** A time in responses (api/schema.ts). */
+/** Matches the pattern of times in responses (api/schema.ts). */
 const INSTANT = /^\^\\d\{4\}-\\d\{2\}-\\d\{2\}T/;
 
-/** The types of a schema without null. */
+/** Returns the types of a schema, except null. */
 const plainTypes = ({ type }: Schema): string[] => [type ?? []].flat().filter((one) => one !== 'null');
 
 export const isNullable = ({ type, anyOf }: Schema): boolean =>
   [type ?? []].flat().includes('null') || (anyOf?.some((one) => one.type === 'null') ?? false);
 
-/** The alternatives of a schema without null; itself where there are none. */
+/** Returns the alternatives of a schema, except null. Returns the schema itself if it has no alternatives. */
 export const alternativesOf = (schema: Schema): readonly Schema[] =>
   schema.anyOf?.filter(({ type }) => type !== 'null') ?? [schema];
 
-/** The schema of a map's values, whose keys are free; null: not a map. */
+/**
+ * Returns the schema of the values of a map, that is, of an object with arbitrary keys. Returns null if the schema is
+ * not that of a map.
+ */
 export const mapValues = ({ properties, patternProperties, additionalProperties }: Schema): Schema | null => {
   if (properties) return null;
   if (typeof additionalProperties === 'object') return additionalProperties;
   return Object.values(patternProperties ?? {})[0] ?? null;
 };
 
-/** The type of a value in words: `list of strings`, `time or null`. */
+/** Returns the type of a value in words: `list of strings`, `time or null`. */
 export const typeOf = (schema: Schema): string => `${plainType(schema)}${isNullable(schema) ? ' or null' : ''}`;
 
 const plainType = (schema: Schema): string => {

@@ -9,21 +9,21 @@ import { pageHtml } from '../../views/document.tsx';
 import { FrontPage } from '../../views/front/front-page.tsx';
 import { assetName } from '../assets/assets.ts';
 
-/** What the front page lists: public pages, or nothing. */
+/** What the front page lists. `pages`: public status pages; `plain`: nothing. */
 export type FrontDoorStyle = 'pages' | 'plain';
 
 export interface FrontDoorOptions {
   style: FrontDoorStyle;
-  /** positions of projections, by name, in their logs (projections/engine/readers.ts) */
+  /** returns the positions of projections in their logs, by the projections' names (projections/engine/readers.ts) */
   positions: (names: readonly string[]) => string;
   /** the service's public URLs */
   places: PublicAddressSettings;
 }
 
 export interface FrontDoor {
-  /** the page as HTML */
+  /** returns the page as HTML */
   page: (read: Read, language: PageLanguage) => Promise<string>;
-  /** the page as JSON, for programs */
+  /** returns the page as JSON, for programs */
   summary: (read: Read) => Promise<FrontSummary>;
 }
 
@@ -35,19 +35,19 @@ export interface FrontSummary {
   documentation: string;
   openapi: string;
   health: string;
-  /** absent: pages are not listed; null: temporarily unreadable */
+  /** absent: the front page does not list pages; null: the pages can't be read at the moment */
   pages?: readonly { name: string; url: string }[] | null;
 }
 
 /** Maximum number of listed pages. */
 const MOST_LISTED = 100;
 
-/** The path of a status page, below the service's root. */
+/** Returns the path of a status page, below the service's root. */
 const pathOf = (subdomain: string): string => `status/${encodeURIComponent(subdomain)}`;
 
 /**
- * The front page. The list of pages is cached by the position of its read model: one query per change while there are
- * visitors, and none otherwise.
+ * Creates the front page. The list of pages is cached until the position of its read model changes. So there is at most
+ * one query per change, and none while there are no visitors.
  */
 export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions): FrontDoor => {
   let current: Listing | null = null;
@@ -63,7 +63,7 @@ export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions):
     return (current = listing);
   };
 
-  /** The pages found; `late`: they can't be read at the moment. */
+  /** Returns the listed pages, or `late` if they can't be read at the moment. */
   const foundBy = async ({ found }: Listing): Promise<PublicPages | 'late'> => {
     try {
       return await found;
@@ -102,7 +102,7 @@ export const createFrontDoor = ({ style, positions, places }: FrontDoorOptions):
   };
 };
 
-/** The public pages at a position of their read model, with the front pages rendered from them, by language. */
+/** The public pages at one position of their read model, and the front page rendered from them, by language. */
 interface Listing {
   position: string;
   /** rejects with ReadModelUnavailable and similar errors */
@@ -126,5 +126,8 @@ const frontHtml = (found: PublicPages | 'late' | null, language: PageLanguage): 
     }),
   );
 
-/** Errors of temporarily unreadable read models. The front page is served nevertheless. */
+/**
+ * Errors that mean that a read model can't be read at the moment. The front page is served without the list of pages
+ * then.
+ */
 const UNREADABLE = [ReadModelUnavailable, ReadModelLate, ReadStoreUnavailable];

@@ -4,7 +4,7 @@ import { HTML, JSON_TYPE } from '../../http/media/media-types.ts';
 import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 import { route, type Route } from '../route.ts';
 
-/** The service's root. Clients that accept only JSON get the content as JSON. */
+/** Serves the front page at the service's root. Clients that accept only JSON get the content as JSON. */
 export const frontRoutes: readonly Route[] = [
   route({
     methods: ['get'],
@@ -16,7 +16,7 @@ export const frontRoutes: readonly Route[] = [
     responses: { 200: Type.Unknown() },
     handle: ({ frontDoor, scope, sent, type }) => ({
       status: 200,
-      // A page that was made private must not remain in caches.
+      // Caches must revalidate, so that a status page that was made private is no longer listed.
       headers: { 'Cache-Control': 'no-cache', Vary: 'Accept, Accept-Language' },
       body: () =>
         type === JSON_TYPE

@@ -15,8 +15,8 @@ const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'forwarded', 
 
 /**
  * `GET /internal/domain-allowed?domain=status.example.com`: 200 if a page is served at this host name, else 404. It
- * responds only to direct requests from this machine and the proxies in TRUST_PROXY. For everyone else the path does
- * not exist, since the response reveals which pages exist.
+ * responds only to direct requests from this machine and the proxies in TRUST_PROXY. For all other clients the path
+ * does not exist, because the response would reveal which pages exist.
  */
 export const domainAllowed = (pageHosts: PageHosts, proxies: Proxies, answeredWithin?: number): Endpoint =>
   pollEndpoint(

@@ -7,14 +7,14 @@ import type { Read } from '../../projections/readers.ts';
 import type { Statuses } from '../../projections/engine/status/statuses.ts';
 import { anyCustomDomain, pageOfCustomDomain, pageOfSubdomain } from '../../queries/pages/pages.ts';
 
-/** Maximum number of cached host names; least recently requested ones are dropped. */
+/** Maximum number of cached host names. If there are more, the least recently requested ones are dropped. */
 const MAX_CACHED = 10_000;
-/** How long a name is cached, in milliseconds, if other processes write pages. */
+/** Time for which a name is cached if other processes can write pages, in milliseconds. */
 const CACHED_MS = 1_000;
 
 interface CachedHost {
   page: HostedPage | null;
-  /** the entry is valid before this time; `Infinity`: until pages are written */
+  /** time at which the entry expires; `Infinity`: the entry is valid until pages are written */
   until: number;
 }
 
@@ -22,24 +22,24 @@ export interface PageHostsDependencies {
   places: PublicAddressSettings;
   /** reads the current documents */
   read: () => Read;
-  /** reports writes to the pages; null: other processes also write them, so entries expire after a second */
+  /** reports when pages are written; null: other processes can also write pages, so entries expire after a second */
   statuses: Pick<Statuses, 'onWritten'> | null;
-  /** milliseconds; only differences count */
+  /** returns a time in milliseconds; only differences between two calls are used */
   clock: () => number;
 }
 
 /**
- * Finds pages by the host names of requests. A name that can't be a page's costs nothing; others are looked up once and
- * cached. Without custom domains and without PUBLIC_DOMAIN, no name is ever looked up.
+ * Finds pages by the host names of requests. A name that can't be that of a page is not looked up. Any other name is
+ * looked up once and cached. If no page has a custom domain and PUBLIC_DOMAIN is not set, no name is ever looked up.
  */
 export const createPageHosts = ({ places, read, statuses, clock }: PageHostsDependencies): PageHosts => {
   const own = serviceHost(places);
   const known = new LRUCache<string, CachedHost>({ max: MAX_CACHED });
   const looking = new Map<string, Promise<HostedPage | null>>();
   let anyDomain: { is: boolean; until: number } | null = null;
-  /** incremented by each write: a lookup that started before a write is not cached */
+  /** incremented by each write of pages, to detect writes during a lookup. The result of such a lookup is not cached */
   let writes = 0;
-  /** unsubscribes from writes; subscribed only while something is cached */
+  /** unsubscribes from reports of writes; null: not subscribed, because nothing is cached */
   let endListening: (() => void) | null = null;
   const listen = (): void => {
     endListening ??=

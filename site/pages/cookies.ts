@@ -1,24 +1,30 @@
 import type { SentRequest } from '../../http/routes/sent-request.ts';
 
-/** Contains a token of `verify-password`. */
+/** Name of the cookie that contains a token of `verify-password`. */
 export const ACCESS_COOKIE = 'uptrail-access';
-/** Contains a token of domain/page/session-token.ts. */
+/** Name of the cookie that contains a session token (domain/page/session-token.ts). */
 export const SESSION_COOKIE = 'uptrail-session';
 
 export interface Cookie {
   name: string;
   value: string;
-  /** seconds; 0 deletes it */
+  /** lifetime in seconds; 0 deletes the cookie */
   maxAge: number;
-  /** whether the page's scripts may read it; default: no */
+  /** whether scripts of the page can read the cookie; default: false */
   readable?: boolean;
 }
 
-/** The path of a status page's root as requested: `/` on its own host, else `/status/acme`. */
+/**
+ * Returns the path of a status page's root in the requested URL: `/` if the page has its own host, and otherwise
+ * `/status/acme`.
+ */
 export const rootPathOf = ({ path, onPageHost }: Pick<SentRequest, 'path' | 'onPageHost'>): string =>
   onPageHost ? '/' : path.split('/').slice(0, 3).join('/');
 
-/** A `Set-Cookie` value scoped to one status page (RFC 6265, 4.1): no other page of the same host receives it. */
+/**
+ * Returns a `Set-Cookie` value for a cookie of one status page (RFC 6265, 4.1). Browsers do not send it to other pages
+ * of the same host.
+ */
 export const cookieFor = (
   sent: Pick<SentRequest, 'path' | 'onPageHost' | 'secure'>,
   { name, value, maxAge, readable = false }: Cookie,

@@ -13,13 +13,13 @@ export interface DisplaySettings {
   theme: (typeof THEMES)[number];
 }
 
-/** Cookies of display settings: `uptrail-language`, `uptrail-zone`, `uptrail-theme`. */
+/** Returns the name of the cookie for a display setting: `uptrail-language`, `uptrail-zone` or `uptrail-theme`. */
 export const displaySettingCookie = (name: keyof DisplaySettings): string => `uptrail-${name}`;
 
 const chosen = <T extends string>(known: readonly T[], value: string | null): T | undefined =>
   known.find((one) => one === value);
 
-/** A visitor's settings: from `?lang=`, else from cookies, else the page's default. */
+/** Returns a visitor's settings. They come from `?lang=` in the URL, or else from cookies, or else from the page. */
 export const displaySettingsOf = (sent: SentRequest, page: Pick<PageDocument, 'language'>): DisplaySettings => {
   const requested = new URLSearchParams(sent.search).get('lang');
   return {
@@ -33,8 +33,8 @@ export const displaySettingsOf = (sent: SentRequest, page: Pick<PageDocument, 'l
 };
 
 /**
- * The language of a picture or a file for programs: from `?lang=`, else the page's. Cookies are ignored, so that each
- * URL has the same content for everybody.
+ * Returns the language of a picture or of a file for programs. It comes from `?lang=` in the URL, or else from the
+ * page. Cookies are ignored, so that each URL has the same content for everybody.
  */
 export const pictureLanguage = (sent: SentRequest, page: Pick<PageDocument, 'language'>): PageLanguage =>
   chosen(PAGE_LANGUAGES, new URLSearchParams(sent.search).get('lang')) ?? pageLanguage(page.language);

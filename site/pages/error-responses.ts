@@ -17,7 +17,7 @@ const PAGE = html();
 export const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 const PRIVATE = { ...NOINDEX, 'Cache-Control': 'private, no-store' };
 
-/** The 404 response: an HTML page of the status page, or text. @throws HttpError for JSON */
+/** Returns the 404 response: an HTML page of the status page, or text. @throws HttpError for JSON */
 export const notFoundAt = (visit: PageVisit, type: MediaType): RouteResponse => {
   const { notFound, notFoundText } = pageWordsFor(visit.choices.language);
   if (!isPage(type)) return plainErrorResponse(404, 'Not found.', type, NOINDEX);
@@ -36,7 +36,7 @@ export interface SentForm {
   status: number;
   headers?: Record<string, string>;
   problem: string;
-  /** where the form redirects to */
+  /** URL to which the form redirects after success */
   back: string;
 }
 
@@ -48,7 +48,7 @@ const formResponse = (body: () => string, { status = 401, headers = {} }: Partia
   body,
 });
 
-/** The password form. */
+/** Returns the password form. */
 export const passwordForm = (visit: PageVisit, sent: Partial<SentForm> = {}): RouteResponse => {
   const hints = hintsOf(visit.page, visit.scope).flatMap(({ password_hint: hint }) => (hint === null ? [] : [hint]));
   const back = sent.back ?? requestedAddress(visit.sent);
@@ -58,7 +58,7 @@ export const passwordForm = (visit: PageVisit, sent: Partial<SentForm> = {}): Ro
   );
 };
 
-/** The sign-in form, or the form for the code of a second factor. */
+/** Returns the sign-in form, or the form for the code of a second factor. */
 export const signInForm = (
   visit: PageVisit,
   sent: Partial<SentForm> = {},
@@ -73,7 +73,8 @@ export const signInForm = (
 };
 
 /**
- * The response to a visitor who must authenticate: a form for HTML, otherwise text.
+ * Returns the response to a visitor who must authenticate. It is a form if the response type is HTML, and otherwise
+ * text.
  *
  * @throws HttpError for JSON
  */
@@ -88,7 +89,11 @@ export const unauthorized = ({ visit, access }: Visitor, type: MediaType): Route
 
 const isPage = ({ name }: MediaType): boolean => name === PAGE.name;
 
-/** @throws HttpError for JSON, and for types with their own error format, such as badges */
+/**
+ * Returns an error response as plain text.
+ *
+ * @throws HttpError if the response type is JSON, or has an error format of its own, as badges do
+ */
 const plainErrorResponse = (
   status: number,
   message: string,

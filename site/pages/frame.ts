@@ -13,7 +13,7 @@ import type { PageVisit } from './visit.ts';
 
 type FramedVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic' | 'sentModes'>;
 
-/** The frame around the content of a visit's pages. */
+/** Returns the frame around the content of the pages of a visit. */
 export const frameOf = ({ page, root, choices, isPublic, sentModes }: FramedVisit): Frame => {
   const words = pageWordsFor(choices.language);
   const { website, support } = words.components;
@@ -44,8 +44,8 @@ export const frameOf = ({ page, root, choices, isPublic, sentModes }: FramedVisi
 };
 
 /**
- * The frame of forms for a password or an account: the page owner can only change its colours, it has no script, and no
- * links to content that is still locked.
+ * Returns the frame of forms for a password or an account. The owner of the page can only change the colours of these
+ * forms. The frame contains no script, and no links to content that is still locked.
  */
 export const bareFrameOf = (visit: FramedVisit): Frame => ({
   ...frameOf(visit),
@@ -59,12 +59,12 @@ export const bareFrameOf = (visit: FramedVisit): Frame => ({
   links: [],
 });
 
-/** Stylesheets of pages with subscription forms. */
+/** Names of the stylesheets of pages with subscription forms. */
 export const FORM_STYLESHEETS = ['status.css', 'subscription.css'] as const;
 
 /**
- * The frame of forms for an address: the page owner can only change its colours, it has no script, and search engines
- * do not index it.
+ * Returns the frame of forms for an address. The owner of the page can only change the colours of these forms. The
+ * frame contains no script, and search engines do not index it.
  */
 export const formFrameOf = (visit: FramedVisit): Frame => ({
   ...frameOf(visit),

@@ -7,27 +7,28 @@ import { alternatesOf, type AlternateSubject } from './feeds/alternates.ts';
 import { pictureAddress } from './picture-addresses.ts';
 import type { PageVisit } from './page-route.ts';
 
-/** Characters of a description that search engines and chat programs show, in UTF-16 units. */
+/** Maximum length of a description, in UTF-16 units. Search engines and chat programs do not show more. */
 const LONGEST_DESCRIPTION = 300;
 
-/** The subject of a page within a status page. */
+/** The subject of one page of a status page. */
 export interface HeadSubject {
-  /** below the page's root, without a leading slash: `incidents/x`; empty: the page itself */
+  /** path below the root, without a leading slash: `incidents/x`; empty: the root */
   path: string;
-  /** default: the page name */
+  /** default: the name of the status page */
   title?: string;
-  /** default: the page's description, else its name */
+  /** default: the description of the status page, or else its name */
   description?: string;
-  /** below the page's root; default: the page's card */
+  /** path of the card below the root; default: the card of the status page */
   card?: string;
-  /** a subject with feeds of its own; default: the page */
+  /** a subject with feeds of its own; default: the whole status page */
   about?: AlternateSubject;
-  /** for a text with a date, such as an incident: ISO 8601 with a zone */
+  /** times of a text with a date, such as an incident, in ISO 8601 with a zone */
   article?: { published: string; modified: string };
 }
 
 /**
- * The metadata of a page for programs: its canonical URL, card, icon, alternates and type. For the `head` of the frame.
+ * The metadata of a page for programs: canonical URL, card, icon, alternative formats and type. It belongs into the
+ * `head` of the frame.
  */
 export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element => {
   const { page, root, choices, address } = visit;
@@ -52,13 +53,13 @@ export const socialHead = (visit: HeadVisit, subject: HeadSubject): JSX.Element 
 
 export type HeadVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'address'>;
 
-/** The operator's own icon, or else the one that shows the state. */
+/** Returns the icon that the page's owner has configured, or else the icon that shows the page's state. */
 const iconOf = (page: PageDocument, root: string): { href: string; type: string | null } => {
   const own = pictureAddress(page.favicon_logo);
   return own === null ? { href: `${root}favicon.svg`, type: 'image/svg+xml' } : { href: own, type: null };
 };
 
-/** The structured data of a page (schema.org). */
+/** Returns the structured data of a page (schema.org). */
 const dataOf = (
   { page, choices }: HeadVisit,
   { title, article }: HeadSubject,

@@ -13,19 +13,24 @@ import type { PageVisit } from './page-route.ts';
 
 export const HTML_PAGE = html();
 
-/** Creates the frame of a page, once its subject is known. */
+/** Creates the frame of a page. The caller calls this after it has determined the subject of the page. */
 export type FrameFactory = (subject: HeadSubject) => Frame;
 
 export interface HtmlPage {
   /**
-   * identifies the page within the status page, from validated input ({@link cachedPage}); null: rendered for each
-   * request, such as search results
+   * identifies the content within the status page; derived from validated input only ({@link cachedPage}). Null: the
+   * page is rendered for each request, for example because it shows search results
    */
   key: string | null;
   view: (framed: FrameFactory) => Promise<JSX.Element>;
 }
 
-/** @param version the rendered version, from which a script follows changes; null: it follows none */
+/**
+ * Returns a function that creates the frame of a page.
+ *
+ * @param version version that is being rendered; the script of the page follows later changes. Null: the page has no
+ * such script
+ */
 export const createFrameFactory =
   (visit: Parameters<typeof frameOf>[0] & HeadVisit, version: string | null): FrameFactory =>
   (subject) => {
@@ -34,7 +39,7 @@ export const createFrameFactory =
     return { ...frame, here: subject.path, stylesheets, version, head: socialHead(visit, subject) };
   };
 
-/** An HTML page of a status page, cached until its content changes. */
+/** Returns an HTML page of a status page. It is cached until the content of the status page changes. */
 export const htmlPage = async (visit: PageVisit, { key, view }: HtmlPage): Promise<RouteResponse> => {
   const make = async (version: string | null): Promise<string> =>
     pageHtml(await view(createFrameFactory(visit, version)));

@@ -5,10 +5,10 @@ import type { IncidentDocument } from '../../projections/incidents/documents.ts'
 import { visibleBody } from '../../queries/pages/incident-edits.ts';
 import type { IncidentView, NamedComponent } from '../../views/status/incidents.tsx';
 
-/** Components of a page by id, for the texts of incidents. */
+/** Components of a page by id, with the properties that incidents show of them. */
 export type NamedComponents = ReadonlyMap<string, NamedComponent>;
 
-/** All components of a page. Those that are currently hidden have no link. */
+/** Returns all components of a page. Those that are currently hidden have no link. */
 export const componentNamesById = (all: readonly ComponentDocument[]): NamedComponents => {
   const shown = new Set(visibleComponents(all));
   return new Map(
@@ -22,9 +22,9 @@ export const componentNamesById = (all: readonly ComponentDocument[]): NamedComp
 export const LONGEST_LISTED = 1_000;
 
 /**
- * An incident as pages show it, with some of its updates, newest first.
+ * Returns the data of an incident that pages show, with some of its updates, newest first.
  *
- * @param longest maximum length of a text in UTF-16 units; longer ones end with an ellipsis
+ * @param longest maximum length of a text in UTF-16 units; longer texts are truncated with an ellipsis
  */
 export const incidentView = (
   incident: IncidentDocument,
@@ -55,6 +55,6 @@ export const incidentView = (
 
 const beginning = (text: string | null, longest: number): string | null => text && shortened(text, longest);
 
-/** All texts of incidents, for `prepareHtml` of messages/markdown. */
+/** Returns all texts of incidents, for `prepareHtml` of messages/markdown. */
 export const textsOf = (incidents: readonly IncidentView[]): string[] =>
   incidents.flatMap(({ updates }) => updates.flatMap(({ body }) => (body === null || body === '' ? [] : [body])));

@@ -15,18 +15,19 @@ export type { PageVisit } from './visit.ts';
 type Params = Readonly<Record<string, string>>;
 
 interface Declaration<Q extends TSchema> {
-  /** below the page's root: `/incidents/{incident_id}` */
+  /** path below the page's root: `/incidents/{incident_id}` */
   path: string;
   summary: string;
   produces: readonly [MediaType, ...MediaType[]];
   query?: Q;
   /**
-   * whether it is expensive (http/routes/route.ts), in which case a client address gets only a few of them per minute
+   * whether the response is expensive (http/routes/route.ts). Each client address can request only a limited number of
+   * expensive responses per minute
    */
   heavy?: boolean;
-  /** whether it ignores the request's media type headers (http/routes/route.ts) */
+  /** whether the route ignores the media type headers of requests (http/routes/route.ts) */
   anyHeaders?: boolean;
-  /** whether scripts of other origins may send it (http/routes/route.ts) */
+  /** whether scripts of other origins are allowed to send requests to the route (http/routes/route.ts) */
   crossOrigin?: boolean;
   /** @throws NotFound */
   answer: (
@@ -39,10 +40,10 @@ interface Declaration<Q extends TSchema> {
 const parametersOf = (path: string): TObject =>
   Type.Object(Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, Type.String()])));
 
-/** The prefix of a page's paths; it is omitted on the page's own host (http/hosts/page-hosts.ts). */
+/** Prefix of the paths of a page. On the page's own host, paths do not have it (http/hosts/page-hosts.ts). */
 export const PAGE_PATH = '/status/{subdomain}';
 
-/** What all routes below a page's root share. */
+/** Returns the properties that all routes below a page's root share. */
 export const belowRoot = (path: string) => ({
   path: `${PAGE_PATH}${path}`,
   tag: 'Status pages',
@@ -56,9 +57,9 @@ export const belowRoot = (path: string) => ({
 });
 
 /**
- * Responds to a visitor of a page. Access is checked here in the same way for everything that a page serves: 404 if the
- * page is hidden from the visitor, 401 if the visitor must authenticate first, each in the route's format. Shared
- * caches never store content with restricted access.
+ * Responds to a visitor of a page after checking access, in the same way for all routes of a page. The response is 404
+ * if the page is hidden from the visitor, and 401 if the visitor must authenticate first. Both have the format of the
+ * route. Shared caches never store content with restricted access.
  */
 export const forVisitor = async (
   call: SiteCall,
@@ -77,7 +78,7 @@ export const forVisitor = async (
   }
 };
 
-/** A route below the root of a status page, for visitors with access ({@link forVisitor}). */
+/** Declares a route below the root of a status page, for visitors with access ({@link forVisitor}). */
 export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ...declared }: Declaration<Q>): Route =>
   route({
     ...declared,
@@ -98,11 +99,11 @@ export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ..
 const domainRedirect = ({ page, places, sent }: PageVisit): RouteResponse | null => {
   if (sent.hostedPage?.by !== 'subdomain' || !page.redirect_to_domain || page.domain === null) return null;
   const location = `${publicAddress(page, places)}${sent.path.startsWith('/') ? '' : '/'}${sent.path}${sent.search}`;
-  // Browsers would cache it permanently, but the page may stop redirecting.
+  // By default, browsers cache a 308 redirect permanently. The page may stop redirecting, so they must revalidate it.
   return { status: 308, location, headers: { 'Cache-Control': 'no-cache' } };
 };
 
-/** A response with the headers that follow from the page's visibility. */
+/** Adds the headers to a response that depend on the visibility of the page. */
 const withAccessHeaders = (visit: PageVisit, answer: RouteResponse, type: MediaType): RouteResponse => {
   const { page, isPublic } = visit;
   const headers: Record<string, string> = { ...answer.headers };
@@ -110,7 +111,7 @@ const withAccessHeaders = (visit: PageVisit, answer: RouteResponse, type: MediaT
   if (!isPublic) {
     const kept = headers['Cache-Control'] ?? '';
     headers['Cache-Control'] = kept.includes('no-store') ? 'private, no-store' : 'private, no-cache';
-    // Otherwise any site could read a page through the browser of a visitor with an allowed address.
+    // With this header, any site could read the page through the browser of a visitor with an allowed IP address.
     if (page.ip_restrictions !== null) delete headers['Access-Control-Allow-Origin'];
   }
   const security =

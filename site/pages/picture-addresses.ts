@@ -1,6 +1,9 @@
 import { imageAddress } from '../../messages/links.ts';
 
-/** A host that can be used in a policy and matches only itself: URLs also allow `;` and `*`. */
+/**
+ * Matches hosts that are safe in a Content-Security-Policy. Hosts in URLs may also contain `;` and `*`, which have a
+ * special meaning in a policy.
+ */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 const secureAddress = (address: string | null): URL | null => {
@@ -10,8 +13,8 @@ const secureAddress = (address: string | null): URL | null => {
   return url.protocol === 'https:' && HOST.test(url.hostname) ? url : null;
 };
 
-/** The https URL of a page's picture; null: there is none, or its URL is not https. */
+/** Returns the https URL of a page's picture, or null if there is none or its URL is not an https URL. */
 export const pictureAddress = (address: string | null): string | null => secureAddress(address)?.href ?? null;
 
-/** The origin of {@link pictureAddress}, for policies. */
+/** Returns the origin of {@link pictureAddress}, for a Content-Security-Policy. */
 export const pictureOrigin = (address: string | null): string | null => secureAddress(address)?.origin ?? null;

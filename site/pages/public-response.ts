@@ -8,15 +8,16 @@ import type { Rendered } from './cache/rendered-pages.ts';
 import type { PageVisit } from './page-route.ts';
 
 /**
- * Caching of a public page's data for programs, as on Statuspage. A page with restricted access is never stored in
- * shared caches.
+ * Caching header for data of a public page for programs, the same as that of Statuspage. `CLIENT_CACHING`: header for
+ * pages with restricted access, which shared caches must never store.
  */
 const SHARED_CACHING = 'max-age=10, public, s-maxage=10, stale-while-revalidate=20, stale-if-error=3600';
 const CLIENT_CACHING = 'private, no-cache';
 
 /**
- * Headers of a page's data for programs. Scripts of other origins may read it unless access depends on the visitor's
- * address or session: every script has those of its visitor, but no password unless it was given one.
+ * Returns the headers of a page's data for programs. Scripts of other origins may read public pages, and pages with a
+ * password, which a script must know. They must not read pages whose access depends on the visitor's IP address or
+ * session, because every script that runs in the visitor's browser has these.
  */
 const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> => ({
   Vary: 'Accept-Encoding',
@@ -27,26 +28,30 @@ const headersOf = ({ page }: Pick<PageVisit, 'page'>): Record<string, string> =>
 });
 
 /**
- * Milliseconds within which a text may change again, so that its time is not a strong validator (RFC 9110, 8.8.2.2).
+ * Time after a change in which the text has no `Last-Modified`, in milliseconds. The text may change again within the
+ * same second, so the time of the change is not a strong validator yet (RFC 9110, 8.8.2.2).
  */
 const UNSETTLED = 2_000;
 
-/** Change times of rendered texts with a `Last-Modified`, by the part that stays identical while they do. */
+/**
+ * Times of the latest change of rendered texts. The keys are the functions that return their bodies: a text that has
+ * not changed keeps the same function.
+ */
 const changeTimes = new WeakMap<Rendered['body'], Instant>();
 
-/** A text for programs about a page. */
+/** A text about a page for programs. */
 export interface PublicText {
   text: string;
-  /** time of the last change; absent: no `Last-Modified` */
+  /** time of the latest change; absent: the response has no `Last-Modified` */
   changedAt?: Instant;
 }
 
 /**
- * A text about a page for programs, the same for all visitors, with an `ETag`. It is cached compressed until the page's
- * content changes (cache/rendered-pages.ts).
+ * Returns a response with a text about a page for programs. The text is the same for all visitors, and has an `ETag`.
+ * It is cached in compressed form until the page's content changes (cache/rendered-pages.ts).
  *
  * @param key identifies the text among those of the page
- * @param make depends only on the visit's page. @throws NotFound nothing is cached then
+ * @param make creates the text. The text must depend only on the page. If this throws NotFound, nothing is cached
  */
 export const publicResponse = async (
   visit: Pick<PageVisit, 'page' | 'sent' | 'scope' | 'rendered' | 'countedAs'>,
@@ -74,14 +79,20 @@ export const publicResponse = async (
   return { status: 200, headers, tag, body: () => bytes };
 };
 
-/** `If-Modified-Since` applies only without `If-None-Match` (RFC 9110, 13.1.3). */
+/**
+ * Returns whether the client already has the text, according to `If-Modified-Since`. That header applies only if there
+ * is no `If-None-Match` (RFC 9110, 13.1.3).
+ */
 const isUnmodified = ({ sent }: Pick<PageVisit, 'sent'>, changed: number): boolean => {
   if (sent.header('if-none-match') !== undefined) return false;
   const since = Date.parse(sent.header('if-modified-since') ?? '');
   return since >= changed;
 };
 
-/** The absolute URL of a page's root, without a trailing slash. Feeds need it even if no URL is configured. */
+/**
+ * Returns the absolute URL of a page's root, without a trailing slash. Feeds need an absolute URL, so this returns one
+ * even if PUBLIC_URL is not set.
+ */
 export const absoluteRoot = ({ page, places }: Pick<PageVisit, 'page' | 'places'>): string => {
   const address = publicAddress(page, places);
   return address.startsWith('/') ? `http://localhost${address}` : address;

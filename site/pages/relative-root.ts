@@ -1,10 +1,10 @@
 import type { SentRequest } from '../../http/routes/sent-request.ts';
 
 /**
- * The relative URL of a status page's root from the requested URL. Links and assets of a page are relative, so that the
- * same page works on its own host and below `/status/{subdomain}`. Examples: `./` for `/status/acme/`, `acme/` for
- * `/status/acme`, `../` for `/status/acme/incidents/1`. It does not depend on the spelling of the subdomain
- * (`/status/ACME`, `/status/%61cme`), so that the cache has one copy per page.
+ * Returns the URL of a status page's root, relative to the requested URL: `./` for `/status/acme/`, `acme/` for
+ * `/status/acme`, `../` for `/status/acme/incidents/1`. Links and assets of a page are relative, so that the same HTML
+ * works on the page's own host and below `/status/{subdomain}`. The result does not depend on the spelling of the
+ * subdomain (`/status/ACME`, `/status/%61cme`), so that the cache contains one copy per page.
  */
 export const relativeRootFrom = (
   { path, onPageHost }: Pick<SentRequest, 'path' | 'onPageHost'>,

@@ -5,7 +5,7 @@ import { rootPathOf } from './cookies.ts';
 const HOST = 'http://page.invalid';
 const LONGEST = 2_000;
 
-/** The requested URL relative to the page's root, without a token: `incidents/1?lang=de`. */
+/** Returns the requested URL relative to the page's root, without a token: `incidents/1?lang=de`. */
 export const requestedAddress = (sent: SentRequest): string => {
   const root = rootPathOf(sent);
   const path = sent.path.slice(root === '/' ? 1 : root.length + 1);
@@ -16,10 +16,10 @@ export const requestedAddress = (sent: SentRequest): string => {
 };
 
 /**
- * The URL that a form redirects to, relative to the form's own URL, which is directly below the page's root. A text
- * that would lead anywhere else, such as another host or page, leads to the root.
+ * Returns the URL to which a form redirects. It is relative to the form's own URL, which is directly below the page's
+ * root. If the text leads to another host or another status page, the result is the page's root.
  *
- * @param text untrusted form input
+ * @param text URL in the form, which is untrusted
  */
 export const returnAddress = (text: string | undefined, sent: Pick<SentRequest, 'path' | 'onPageHost'>): string => {
   const root = rootPathOf(sent);

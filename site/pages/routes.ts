@@ -16,7 +16,7 @@ import { statusRoutes } from './status/routes.ts';
 import { subscribeRoutes } from './subscribe/routes.ts';
 import { unknownPathRoutes } from './unknown-paths.ts';
 
-/** Everything below the root of a status page. One line per folder. */
+/** All routes below the root of a status page. One line per folder. */
 export const pageRoutes: readonly Route[] = [
   ...accessRoutes,
   ...apiV2Routes,

@@ -4,7 +4,7 @@ import { securityHeaders, type Directives } from '../../http/security-headers.ts
 import type { PageDocument } from '../../projections/pages/documents.ts';
 import { pictureOrigin } from './picture-addresses.ts';
 
-/** There are few different policies, and helmet is slow to create their headers. */
+/** Cached headers, by policy. Helmet creates headers slowly, and there are only a few different policies. */
 const made = new LRUCache<string, readonly string[]>({ max: 1_000 });
 
 const headersOf = (policy: Directives, framed: boolean): readonly string[] => {
@@ -24,8 +24,8 @@ const withoutHeader = (headers: readonly string[], name: string): string[] =>
 export type SecuredPage = Pick<PageDocument, 'allow_embedding' | 'company_logo' | 'hero_cover' | 'favicon_logo'>;
 
 /**
- * Security headers of a status page: it loads from its own origin, and pictures also from their configured origins; the
- * origins in `allow_embedding` may frame it.
+ * Returns security headers of a status page. The page can load content only from its own origin, and pictures also from
+ * their configured origins. Only the origins in `allow_embedding` can frame it.
  */
 export const pageSecurity = ({ allow_embedding, ...pictures }: SecuredPage): readonly string[] => {
   const { company_logo, hero_cover, favicon_logo } = pictures;
@@ -43,6 +43,7 @@ export const pageSecurity = ({ allow_embedding, ...pictures }: SecuredPage): rea
 };
 
 /**
- * Security headers of forms for a password, an account or an address: they cannot be framed, and they run no script.
+ * Returns security headers of forms for a password, an account or an address. These forms can't be framed, and they run
+ * no script.
  */
 export const formSecurity = (): readonly string[] => headersOf({ ...OWN_PAGE, 'script-src': ["'none'"] }, false);

@@ -10,19 +10,19 @@ import {
 import type { PageClock } from './changes/clock.ts';
 
 /**
- * Figures over all checks with certain tags. They can take thousands of documents and are the same for all languages,
- * zones and themes of a page, so they are read once for all renderings.
+ * Reads figures of all checks with certain tags. Reading them can take thousands of documents, and they are the same
+ * for all languages, time zones and themes of a page. So they are read once for all renderings.
  */
 export interface TagFigures {
   measured: (scope: Scope, tags: readonly string[]) => Promise<TagMeasurements>;
-  /** Whether any of the checks is down. */
+  /** Returns whether any of the checks is down. */
   anyDown: (scope: Scope, tags: readonly string[]) => Promise<boolean>;
   responseTimes: (scope: Scope, tag: string, hours: number) => Promise<ResponseTimesByHour>;
 }
 
 /** Maximum age of cached figures, in milliseconds. */
 const LONGEST_KEPT = 20_000;
-/** Maximum number of cached figures, each a few hundred numbers. */
+/** Maximum number of cached results. Each has a few hundred numbers. */
 const MOST_KEPT = 500;
 
 export const createTagFigures = (clock: Pick<PageClock, 'monotonic'>): TagFigures => {

@@ -9,12 +9,15 @@ import { visitorOf, type SiteCall } from './visit.ts';
 
 const anything = {
   summary: 'An unknown path of a status page',
-  // Clients that accept anything get text.
+  // Clients that accept any media type get text, because it is the first.
   produces: [TEXT, html(), JSON_TYPE] as const,
   anyHeaders: true,
 };
 
-/** Unknown paths below a page's root: 404 in the page's frame, for all methods. */
+/**
+ * Responds to requests for unknown paths below a page's root with 404, for all methods. HTML responses have the frame
+ * of the page.
+ */
 export const unknownPathRoutes: readonly Route[] = [
   pageRoute({
     ...anything,

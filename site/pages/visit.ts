@@ -39,7 +39,7 @@ export interface PageVisit {
   tagFigures: TagFigures;
   /** event streams of changes (live/live-streams.ts) */
   live: LiveStreams;
-  /** Whether the credentials of this request still grant access to a later version of the page. */
+  /** Returns whether the credentials of this request grant access to a later version of the page. */
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
   /** the service's public URLs */
   places: PublicAddressSettings;
@@ -48,13 +48,13 @@ export interface PageVisit {
   cardPicture: CardPictureOf;
   /** modes in which this service sends messages to subscribers */
   sentModes: ReadonlySet<SubscriberMode>;
-  /** the client whose quota renderings count towards (cache/rendered-pages.ts); null: the service itself */
+  /** client whose quota the renderings count towards (cache/rendered-pages.ts); null: the service itself renders */
   countedAs: string | null;
-  /** of a `heavy` route: aborted when the client disconnects */
+  /** for a `heavy` route: aborted when the client disconnects */
   signal: AbortSignal;
 }
 
-/** A visit by somebody who may have to authenticate first. */
+/** A visit by somebody who might have to authenticate first. */
 export interface Visitor {
   visit: PageVisit;
   access: Exclude<PageAccess, 'hidden'>;
@@ -65,7 +65,7 @@ export type SiteCall = Call<Site, Readonly<Record<string, string>>, unknown, unk
 /**
  * Finds the page for a path, and checks the visitor's access.
  *
- * @throws NotFound the page does not exist or is hidden from this visitor, with the same message
+ * @throws NotFound the page does not exist, or is hidden from this visitor; the message is the same in both cases
  */
 export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
   const { scope, params, sent, places, signal, rendered, tagFigures, live, cardPicture, sentModes, clientAddress } =
@@ -91,7 +91,10 @@ export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
 
 const pageNotFound = (): NotFound => new NotFound('Not found.');
 
-/** Host names are cached briefly; the page's own domain is authoritative. */
+/**
+ * Returns whether the page is still served at the requested host. The host was looked up in a cache that may be
+ * outdated. The page's own `domain` is authoritative.
+ */
 const isServedAt = (page: PageDocument, hosted: HostedPage | null): boolean =>
   hosted === null || (hosted.pageId === page.id && (hosted.by === 'subdomain' || page.domain_key === hosted.host));
 
@@ -104,6 +107,9 @@ const accessOf = (call: SiteCall, page: PageDocument, now: Instant): Promise<Pag
   return pageAccessOf({ clientAddress, tokens: tokensOf(call), isMember, now, mac }, page);
 };
 
-/** The visitor's tokens: in `Authorization`, in `?token=`, and in the form's cookie. */
+/**
+ * Returns the visitor's tokens. They may be in `Authorization`, in `?token=`, and in the cookie that the password form
+ * sets.
+ */
 const tokensOf = ({ credential, sent }: Pick<SiteCall, 'credential' | 'sent'>): string[] =>
   [credential, new URLSearchParams(sent.search).get('token'), sent.cookie(ACCESS_COOKIE)].filter(isPageToken);

@@ -9,7 +9,7 @@ import { belowRoot, forVisitor } from './page-route.ts';
 import type { PageVisit, SiteCall } from './visit.ts';
 
 interface Declaration<B extends TObject> {
-  /** below the page's root: `/subscribe` */
+  /** path below the page's root: `/subscribe` */
   path: string;
   summary: string;
   body: B;
@@ -18,8 +18,8 @@ interface Declaration<B extends TObject> {
 }
 
 /**
- * A form for visitors with access to a page, which changes data. It is accepted from the page's own site only, and may
- * contain personal data.
+ * Declares a form that changes data, for visitors with access to a page. The form is accepted only from the page's own
+ * site. It may contain personal data.
  */
 export const visitorFormRoute = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
   const schema: TObject = body;

@@ -1,7 +1,7 @@
 import type { PageFields } from '../../domain/page/fields.ts';
 import { contrast, isDark, readable, readColour, type Colour } from '../../messages/colours.ts';
 
-/** Colours that a status page may set, in the order in which its stylesheet's URL lists them. */
+/** Names of the colours that a status page can set. The URL of its stylesheet lists their values in this order. */
 export const PAGE_COLORS = [
   'css_body_background_color',
   'css_font_color',
@@ -14,7 +14,7 @@ export const PAGE_COLORS = [
 /** The colours that a page sets: `#RRGGBB` or `#RGB`. */
 export type PageColors = Readonly<Record<(typeof PAGE_COLORS)[number], string | null>>;
 
-/** The colours of a page, each `#rrggbb`; texts are readable on their backgrounds (WCAG 2.2, 1.4.3). */
+/** The colours that a page uses. Texts are readable on their backgrounds (WCAG 2.2, 1.4.3). */
 export interface Palette {
   background: Colour;
   text: Colour;
@@ -33,12 +33,12 @@ const DEFAULTS = {
 } as const;
 const BUTTON = { button: '#1d5fc4', buttonText: '#ffffff' } as const;
 
-/** The minimum contrast between a control and the background. */
+/** Minimum contrast of a control with the background. */
 const VISIBLE = 3;
 
 /**
- * The colours of a page in a colour scheme. A page's own colours are meant for light mode, unless its background is
- * dark; in dark mode, only its button keeps them.
+ * Returns the colours of a page in a colour scheme. A page's own colours are meant for light mode, unless its
+ * background is dark. In dark mode, only the button uses them.
  */
 export const paletteOf = (colors: PageColors, scheme: 'light' | 'dark'): Palette => {
   const own = readColour(colors.css_body_background_color);
@@ -60,18 +60,18 @@ export const paletteOf = (colors: PageColors, scheme: 'light' | 'dark'): Palette
   };
 };
 
-/** Page colours as text for URLs: `ffffff-----1d5fc4`. */
+/** Returns the colours of a page as text for URLs: `ffffff-----1d5fc4`. */
 export const colorsText = (colors: PageColors): string =>
   PAGE_COLORS.map((name) => readColour(colors[name])?.slice(1) ?? '').join('-');
 
 const COLORS_TEXT = /^(?:[0-9a-f]{6})?(?:-(?:[0-9a-f]{6})?){5}$/;
 
-/** The inverse of {@link colorsText}; null: invalid. */
+/** Parses a text that {@link colorsText} has created. Returns null if the text is invalid. */
 export const readColors = (text: string): PageColors | null => {
   if (!COLORS_TEXT.test(text)) return null;
   const values = text.split('-').map((digits) => (digits === '' ? null : `#${digits}`));
   return Object.fromEntries(PAGE_COLORS.map((name, index) => [name, values[index]])) as PageColors;
 };
 
-/** For pages without colours, and for errors. */
+/** The colours of pages that set none, and of error pages. */
 export const NO_COLORS = readColors('-----') as PageColors;

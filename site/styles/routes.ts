@@ -13,7 +13,9 @@ const SHEETS = [
   { path: COLORS_PATH, summary: 'The colours of a page', of: colorsStylesheet },
 ];
 
-/** The site's stylesheets in the colours that their URL contains, since pages have no inline styles. */
+/**
+ * Routes of the site's stylesheets. Their URLs contain the colours of a page, because pages can't have inline styles.
+ */
 export const styleRoutes: readonly Route[] = SHEETS.map(({ path, summary, of }) =>
   route({
     methods: ['get'],

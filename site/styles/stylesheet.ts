@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 import { isDark, readable } from '../../messages/colours.ts';
 import { colorsText, NO_COLORS, paletteOf, type PageColors, type Palette } from './palette.ts';
 
-/** The path of stylesheets. Inline scripts and styles are blocked (http/media/media-types.ts). */
+/**
+ * Path of stylesheets. They are separate files, because the policy of pages forbids inline styles
+ * (http/media/media-types.ts).
+ */
 export const STYLESHEET_PATH = '/site/style.css';
 
 const RULES = `
@@ -57,17 +60,20 @@ const variables = (palette: Palette): string =>
     .map(([name, value]) => `--${name ?? ''}:${value ?? ''}`)
     .join(';');
 
-/** The stylesheet of pages with these colours, for light and dark mode. */
+/** Returns the stylesheet of pages with these colours, for light and dark mode. */
 export const stylesheet = (colors: PageColors): string =>
   `:root{color-scheme:light dark;${variables(paletteOf(colors, 'light'))}}
 @media (prefers-color-scheme:dark){:root{${variables(paletteOf(colors, 'dark'))}}}
 ${RULES.trim()}
 `;
 
-/** The path of the colours alone, for pages that use status.css. */
+/** Path of a stylesheet with only the colours, for pages that use status.css. */
 export const COLORS_PATH = '/site/colors.css';
 
-/** Replaces values of status.css, so that links and problems are readable on any background. */
+/**
+ * Returns declarations that replace values of status.css, so that links and error messages are readable on the page's
+ * background.
+ */
 const tokensOf = (colors: PageColors, scheme: 'light' | 'dark'): string => {
   const palette = paletteOf(colors, scheme);
   const dark = isDark(palette.background);
@@ -89,20 +95,25 @@ const tokensOf = (colors: PageColors, scheme: 'light' | 'dark'): string => {
   ].join(';');
 };
 
-/** The design tokens (_tokens.css) that a page's own colours replace, for light and dark mode. */
+/**
+ * Returns a stylesheet that replaces design tokens (_tokens.css) by the page's own colours, for light and dark mode.
+ */
 export const colorsStylesheet = (colors: PageColors): string => `:root:root:root{${tokensOf(colors, 'light')}}
 @media (prefers-color-scheme:dark){:root:root:root{${tokensOf(colors, 'dark')}}}
 `;
 
-/** The URL of a page's colours; null: it has none of its own. */
+/** Returns the URL of the stylesheet with a page's colours, or null if the page has set none. */
 export const colorsAddress = (colors: PageColors): string | null => {
   const text = colorsText(colors);
   return text === colorsText(NO_COLORS) ? null : `${COLORS_PATH}?colors=${text}`;
 };
 
-/** Differs between releases with different stylesheets, so that browsers may cache one permanently. */
+/**
+ * Hash of the stylesheet. It is part of the URL, so browsers can cache the stylesheet permanently and still get that of
+ * a new release.
+ */
 const RELEASE = hash('sha256', stylesheet(NO_COLORS)).slice(0, 8);
 
-/** The URL of the stylesheet of a page with these colours. */
+/** Returns the URL of the stylesheet of a page with these colours. */
 export const stylesheetAddress = (colors: PageColors): string =>
   `${STYLESHEET_PATH}?colors=${colorsText(colors)}&release=${RELEASE}`;

@@ -1,7 +1,7 @@
 import type { ComponentDocument } from '../../projections/components/documents.ts';
 import type { Choosable } from '../../views/subscription/scope-choice.tsx';
 
-/** Components by group in the page's order, for choosing the scope of a subscription. */
+/** Returns components by group, in the page's order, for the field that selects the scope of a subscription. */
 export const componentChoices = (shown: readonly ComponentDocument[]): Choosable[] => {
   const groups = new Set(shown.filter(({ group }) => group).map(({ id }) => id));
   const named = ({ id, name }: ComponentDocument): { id: string; name: string } => ({ id, name });

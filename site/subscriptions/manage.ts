@@ -28,7 +28,7 @@ const ManageBody = Type.Object({
 
 /** The requested changes to a subscription. */
 interface RequestedChanges {
-  /** null: any component; undefined: unchanged */
+  /** null: all components; undefined: unchanged */
   componentIds: readonly string[] | null | undefined;
   receives: boolean;
 }
@@ -44,7 +44,10 @@ const managing = {
   produces: [PAGE] as const,
 };
 
-/** The page on which subscribers change their own subscription. The token of the unsubscribe link opens it. */
+/**
+ * Routes of the page on which subscribers change their own subscription. It is opened with the token of the unsubscribe
+ * link.
+ */
 export const manageRoutes: readonly Route[] = [
   route({
     ...managing,
@@ -88,13 +91,13 @@ export const manageRoutes: readonly Route[] = [
   }),
 ];
 
-/** The query reduced to its token, for links to pages of the same subscription. */
+/** Returns the query with only its token, for links to other pages of the same subscription. */
 const withToken = (search: string): string =>
   `?token=${encodeURIComponent(new URLSearchParams(search).get('token') ?? '')}`;
 
 /**
- * Whether the subscription can be narrowed to components. It can't if the subscriber can't see the page's components,
- * or if it covers a single incident.
+ * Returns whether the subscription can be limited to components. This is not possible if the subscriber is not allowed
+ * to see the page's components, or if the subscription covers a single incident.
  */
 const isNarrowable = ({ subscriber, page }: SubscriptionOfLink): boolean =>
   subscriber.incident_id === null && passesFilter(page, subscriber);
@@ -129,7 +132,7 @@ const incidentName = async (scope: Scope, { subscriber, page }: SubscriptionOfLi
   return incident?.name ?? null;
 };
 
-/** The visible components, and those that the subscription already covers. */
+/** Returns the visible components, and the ids of those that the subscription already covers. */
 const choiceOf = async (
   scope: Scope,
   found: SubscriptionOfLink,

@@ -12,14 +12,14 @@ import { FORM_STYLESHEETS } from '../pages/frame.ts';
 import { colorsAddress } from '../styles/stylesheet.ts';
 import type { LinkState } from './link-state.ts';
 
-/** The subscription that a page is for. */
+/** The subscription that a page shows. */
 export interface MailedSubscription {
   page: PageDocument;
-  /** masked */
+  /** masked address of the subscriber */
   address: string;
 }
 
-/** The frame of a page behind a link: the name and colours of its status page. */
+/** Returns the frame of a page to which a link leads. It contains the name and the colours of the status page. */
 export const linkFrameOf = (page: PageDocument | null, language: PageLanguage): LinkPageFrame => {
   const colors = page && colorsAddress(page);
   return {
@@ -33,9 +33,9 @@ export const linkFrameOf = (page: PageDocument | null, language: PageLanguage): 
 };
 
 /**
- * The page that asks for confirmation with a button, or shows the result.
+ * Returns the page that asks the visitor to press a button, or shows the result.
  *
- * @param manage URL of the page for changing the subscription; null: not offered
+ * @param manage URL of the page for changing the subscription, or null if it is not offered
  */
 export const subscriptionPage = (
   standing: LinkState,
@@ -57,10 +57,13 @@ export const subscriptionPage = (
   );
 };
 
-/** The result in one sentence, for programs. */
+/** Returns the result as one sentence, for programs. */
 export const subscriptionSentence = (standing: LinkState): string => `${subscriptionPageWords('en')[standing].title}.`;
 
-/** An error page in the browser's language, since its status page is unknown. */
+/**
+ * Returns an error page. It is in the language of the browser, because the status page, and thus its language, is
+ * unknown.
+ */
 export const problemPage = ({ code }: ErrorBody, languages: string | undefined): string => {
   const language = preferredLanguage(languages, PAGE_LANGUAGES);
   const words = subscriptionPageWords(language);

@@ -10,10 +10,10 @@ import { ofLink, PAGE, linkStateResponse, type SubscriptionOfLink } from './subs
 import { manageRoutes } from './manage.ts';
 import { confirmLinkState, unsubscribeLinkState, type LinkState } from './link-state.ts';
 
-/** Programs also follow the link of a webhook. */
+/** JSON is included, because programs also follow the links in webhook messages. */
 const PRODUCED = [PAGE, JSON_TYPE] as const;
 
-/** The result page, with a link for changing the subscription if it exists. */
+/** Returns the page with the result. If the subscription still exists, the page contains a link for changing it. */
 const linkStateResponseWithLink = async (
   standing: LinkState,
   { found, type, mac }: { found: SubscriptionOfLink; type: MediaType; mac: Mac },
@@ -26,9 +26,10 @@ const linkStateResponseWithLink = async (
 const LinkStateHandler = Type.Union([Type.String(), Type.Object({ message: Type.String() })]);
 
 /**
- * The pages behind the links in messages. Following a link changes nothing, since mail scanners follow links. Only the
- * button changes something, or another POST request, such as the one-click request of RFC 8058, whose body adds nothing
- * to the path. There are no redirects, which RFC 8058 forbids.
+ * Routes of the pages to which links in messages lead. Opening a link changes nothing, because mail scanners open links
+ * too. Only a POST request changes something: that of the button, or the one-click request of RFC 8058. The body of the
+ * latter is ignored, because the URL contains all information. These routes never redirect, because RFC 8058 forbids
+ * that.
  */
 export const subscriptionRoutes: readonly Route[] = [
   route({

@@ -21,20 +21,20 @@ export interface VisitorSigningUp {
   clientAddress: string | null;
 }
 
-/** A subscription, as far as a stranger may know it. */
+/** The properties of a new subscription that a stranger is allowed to know. */
 export interface NewSubscription {
   /** id of the subscriber */
   id: string;
   address: Address;
-  /** secret of a webhook, to be shown once; null: none */
+  /** secret of a webhook, which is shown only once; null: none */
   secret: string | null;
 }
 
 /**
- * Subscribes an address to a page, as `POST /v1/pages/{page_id}/subscribers` does without a key: neither the result nor
- * its timing reveals whether the address was already subscribed.
+ * Subscribes an address to a page, in the same way as `POST /v1/pages/{page_id}/subscribers` without an API key.
+ * Neither the result nor its timing reveals whether the address was already subscribed.
  *
- * @throws Invalid names the fields of `input` and `narrowing`
+ * @throws Invalid the errors are by field of `input` and `narrowing`
  * @throws Forbidden the page does not accept this kind of subscription
  * @throws Conflict a webhook is already subscribed
  * @throws HttpError 429

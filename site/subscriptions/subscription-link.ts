@@ -8,18 +8,18 @@ import { NO_SCRIPTS } from '../content-security-policy.ts';
 import { problemPage, subscriptionPage, subscriptionSentence } from './pages.ts';
 import type { LinkState } from './link-state.ts';
 
-/** The icon is a data URL. */
+/** The media type of pages to which links lead. Their policy allows the icon, which is a data URL. */
 export const PAGE = html({ policy: { ...NO_SCRIPTS, 'img-src': ['data:'] }, problem: problemPage });
 
 export const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
 
-/** The subject of a link. */
+/** The subscription of a link. */
 export interface SubscriptionOfLink extends LinkedSubscription {
   /** number of the subscription that the link was created for */
   linked: number;
 }
 
-/** @throws HttpError 410 the link's subscription no longer exists */
+/** Finds the subscription of a link. @throws HttpError 410 the subscription no longer exists */
 const find = async ({ scope, subject }: { scope: Scope; subject: string | null }): Promise<SubscriptionOfLink> => {
   const named = readSubject(subject ?? '');
   const found = named && (await findLinkedSubscription(scope, named.id));
@@ -27,19 +27,19 @@ const find = async ({ scope, subject }: { scope: Scope; subject: string | null }
   return { ...found, linked: named.number };
 };
 
-/** What all pages behind links of a purpose share. */
+/** Returns the properties that all routes for links with the same purpose share. */
 export const ofLink = (purpose: string) => ({
   tag: 'Subscriptions',
   access: { public: { link: purpose } },
   find,
-  // The token in the URL is the recipient's secret.
+  // The token in the URL is a secret of the recipient.
   confidential: true,
 });
 
 /**
- * The page with the result or, for programs, a sentence.
+ * Returns the result, as a page for people or as a sentence for programs.
  *
- * @param manage URL of the page for changing the subscription; null: not offered
+ * @param manage URL of the page for changing the subscription, or null if it is not offered
  */
 export const linkStateResponse = (
   standing: LinkState,

@@ -16,7 +16,7 @@ type Fill = keyof typeof COLOURS;
 const WIDTH = 320;
 const HEIGHT = 200;
 
-/** A rectangle; texts are drawn as rectangles too. Figures are in units of the picture. */
+/** Returns a rectangle, which may represent a line of text. All lengths are in units of the picture. */
 const box = (x: number, y: number, width: number, height: number, fill: Fill, radius = 0): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${COLOURS[fill]}"/>`;
 
@@ -26,11 +26,11 @@ const dot = (x: number, y: number, radius: number, fill: Fill): string =>
 const many = (count: number, draw: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => draw(index)).join('');
 
-/** Logo, name and a button. */
+/** Returns the header of a page: a logo, a name and a button. */
 const header = (x: number, width: number): string =>
   [dot(x + 6, 18, 6, 'text'), box(x + 18, 15, 44, 6, 'text', 3), box(x + width - 40, 12, 40, 12, 'line', 6)].join('');
 
-/** One bar per day, the same for all components; one of the days is bad. */
+/** Returns the bars of a component, one per day. @param bad index of the day with an outage; null: none */
 const bars = (x: number, y: number, bad: number | null): string =>
   many(30, (day) => box(x + day * 5, y, 3, 12, day === bad ? 'partial' : 'good', 1));
 
@@ -105,7 +105,7 @@ const DRAWINGS: Readonly<Record<PageTemplate['name'], () => string>> = {
   minimal: drawMinimal,
 };
 
-/** A preview of a template, as a self-contained SVG of 320 by 200. */
+/** Returns a preview of a template, as a self-contained SVG of 320 by 200. */
 export const templatePicture = ({ name }: Pick<PageTemplate, 'name'>): string => {
   const size = `width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}"`;
   return [

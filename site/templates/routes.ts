@@ -5,10 +5,13 @@ import { ok } from '../../http/routes/route.ts';
 import { route, type Route } from '../route.ts';
 import { templatePicture } from './pictures.ts';
 
-/** Consoles of other origins show the pictures, whose URLs the API returns. */
+/**
+ * The media type of pictures of templates. They are embeddable, because the API returns their URLs to clients of other
+ * origins.
+ */
 const SVG = mediaType('image/svg+xml', { parameter: 'charset=utf-8', embeddable: true });
 
-/** The pictures of templates that `GET /v1/pages/get-templates` names. */
+/** Routes of the pictures to which `GET /v1/pages/get-templates` refers. */
 export const templateRoutes: readonly Route[] = PAGE_TEMPLATES.map((template) =>
   route({
     methods: ['get'],

@@ -12,14 +12,14 @@ import { THEME_PATH, themeStylesheet } from './theme-stylesheet.ts';
 
 const CSS = mediaType('text/css', { parameter: 'charset=utf-8' });
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** For an address with another version, such as that of an older release. */
+/** Caching header for a URL with another version, for example that of an earlier release. */
 const SHORTLY = 'public, max-age=60';
 
 const Version = Type.Optional(Type.String());
 
-/** Stylesheets with the colours and custom rules of status pages. */
+/** Routes of the stylesheets with the colours and the custom rules of status pages. */
 export const themeRoutes: readonly Route[] = [
-  // It contains only what its URL says, so it is public.
+  // The stylesheet contains only the colours in its URL, so it is public.
   route({
     methods: ['get'],
     path: `${PAGE_PATH}${THEME_PATH}`,

@@ -3,10 +3,13 @@ import { hash } from 'node:crypto';
 import { isPlain, themeOf, themeText, type Theme, type ThemedPage } from '../../views/themes/theme.ts';
 import { isDarkPage, tokensOf, type Tokens } from '../../views/themes/tokens.ts';
 
-/** Below the root of a status page. */
+/** Path of the stylesheet, below the root of a status page. */
 export const THEME_PATH = '/theme.css';
 
-/** More specific than every rule of `_tokens.css`, in whichever order a browser loads the two. */
+/**
+ * Selector that is more specific than all rules of `_tokens.css`. So the order in which a browser loads the two
+ * stylesheets does not matter.
+ */
 const ROOT = ':root:root:root';
 
 const rule = (selector: string, tokens: Tokens, more = ''): string =>
@@ -14,7 +17,7 @@ const rule = (selector: string, tokens: Tokens, more = ''): string =>
     .map(([name, value]) => `${name}:${value}`)
     .join(';')}}`;
 
-/** The CSS of a theme's colours; on paper all pages look the same. */
+/** Returns the CSS of a theme's colours. It applies only to screens. Printed pages have no custom colours. */
 const written = (theme: Theme): string => {
   const light = tokensOf(theme, 'light');
   if (isDarkPage(theme)) return `@media screen{${rule(ROOT, light, 'color-scheme:dark;')}}\n`;
@@ -33,12 +36,12 @@ export interface Stylesheet {
   version: string;
 }
 
-/** A stylesheet with the content hash that its URL contains. */
+/** Returns a stylesheet with a hash of its content, for its URL. */
 export const versioned = (css: string): Stylesheet => ({ css, version: hash('sha256', css, 'base64url').slice(0, 12) });
 
 const known = new LRUCache<string, Stylesheet>({ max: 500 });
 
-/** The stylesheet of a theme. */
+/** Returns the stylesheet of a theme. */
 export const themeStylesheet = (theme: Theme): Stylesheet => {
   const text = themeText(theme);
   const found = known.get(text);
@@ -49,8 +52,9 @@ export const themeStylesheet = (theme: Theme): Stylesheet => {
 };
 
 /**
- * The URL of the stylesheet with a page's colours, relative to the page's root; null: none are set. The URL contains
- * the colours, so that it can be served while the page itself is locked.
+ * Returns the URL of the stylesheet with a page's colours, relative to the page's root. Returns null if the page has
+ * set no colours. The URL contains the colours, so that the stylesheet can be served to visitors without access to the
+ * page.
  */
 export const themeAddress = (page: ThemedPage): string | null => {
   const theme = themeOf(page);

@@ -4,7 +4,7 @@ import { MIN_PASSWORD_LENGTH } from '../../domain/organization/password.ts';
 import { MAX_PERSONAL_NAME } from '../../domain/organization/users.ts';
 import { fromPeople, layout } from '../layout.ts';
 
-/** The values of a form. After an error they are filled in again, except passwords. */
+/** The values of a form. After an error, the form is filled in with them again, except for passwords. */
 export interface InvitationFormValues {
   first_name?: string | undefined;
   last_name?: string | undefined;
@@ -13,13 +13,13 @@ export interface InvitationFormValues {
 /** Error messages by field. */
 export type FormErrorsByField = Readonly<Record<string, readonly string[]>>;
 
-/** Accounts have no language, so these pages are in English. */
+/** Returns a page. These pages are always in English, because accounts have no language setting. */
 const page = (title: string, content: string): string => layout({ language: 'en', title, content });
 
 const field = (label: string, name: string, attributes: string): string =>
   `<label>${label}<input name="${name}" ${attributes}></label>\n`;
 
-/** Password managers store the new password under this name. */
+/** Returns a read-only field with the e-mail address. Password managers store the new password under this name. */
 const emailField = (email: string): string =>
   `<label>E-mail<input type="email" autocomplete="username" readonly value="${escapedHtml(email)}"></label>\n`;
 
@@ -56,7 +56,10 @@ const errorList = (wrong: FormErrorsByField): string => {
   return messages.length === 0 ? '' : `<p class="wrong" role="alert">${messages.map(escapedHtml).join('<br>')}</p>\n`;
 };
 
-/** A form without an `action` is submitted to the URL of its page, so the token stays in the query only. */
+/**
+ * Returns a form. It has no `action`, so it is submitted to the URL of its page, and the token is nowhere except in the
+ * query of that URL.
+ */
 const form = (fields: string, button: string): string =>
   `<form method="post">\n${fields}<button>${escapedHtml(button)}</button>\n</form>`;
 
@@ -65,7 +68,7 @@ export interface AccountSubject {
   email: string;
 }
 
-/** The form for accepting an invitation. */
+/** Returns the form for accepting an invitation. */
 export const acceptPage = (
   { organization, email }: AccountSubject,
   values: InvitationFormValues = {},
@@ -84,7 +87,7 @@ export const acceptPage = (
       ),
   );
 
-/** The form for a new password. */
+/** Returns the form for a new password. */
 export const resetPage = ({ organization, email }: AccountSubject, wrong: FormErrorsByField = {}): string =>
   page(
     'Set a new password',
@@ -103,11 +106,11 @@ const ACCOUNT_RESULTS = {
 
 export type AccountResult = keyof typeof ACCOUNT_RESULTS;
 
-/** A page with a title and a sentence that show the result. */
+/** Returns a page with a title and a sentence about the result. */
 export const accountResultPage = (result: AccountResult): string =>
   page(ACCOUNT_RESULTS[result][0], `<p>${escapedHtml(ACCOUNT_RESULTS[result][1])}</p>`);
 
-/** The error page for a link whose account is unknown: its token is invalid (403) or missing (400). */
+/** Returns the error page for a link whose account is unknown, because its token is invalid (403) or missing (400). */
 export const problemPage = ({ code }: ErrorBody): string =>
   code === 403 || code === 400
     ? page('This link does not work', '<p>It is incomplete or has expired. Ask for a new one.</p>')

@@ -27,7 +27,10 @@ const PAGE = html({ policy: NO_SCRIPTS, problem: problemPage });
 
 const TokenQuery = Type.Object({ token: Type.String({ description: 'of the link' }) });
 
-/** Exceeds every valid length, so that the command's error is shown next to the form. */
+/**
+ * A form field. Its maximum length is greater than that of all valid values, so that a value that is too long is
+ * rejected by the command, and the form shows the command's error.
+ */
 const field = Type.Optional(Type.String({ maxLength: 5_000 }));
 
 const NOINDEX = { 'X-Robots-Tag': 'noindex, nofollow' };
@@ -37,7 +40,7 @@ const shown = (body: string, status = 200): RouteResponse => ({ status, headers:
 const accountResultResponse = (what: AccountResult, status = 200): RouteResponse =>
   shown(accountResultPage(what), status);
 
-/** The user who was invited, and the state of the invitation: `open`, or the result to show. */
+/** Returns the invited user, and the state of the invitation. The state is `open`, or the result to show. */
 const findInvited = async ({ scope, subject }: { scope: Scope; subject: string | null }) => {
   const link = readInvitation(subject ?? '');
   return link ? findInvitation(scope, link) : { linked: null, standing: 'gone' as const };
@@ -56,7 +59,7 @@ const accepting = {
   responses: { 200: Type.String() },
 };
 
-/** The user whose password a link resets; null: the link is no longer valid. */
+/** Returns the user whose password a link resets, or null if the link is no longer valid. */
 const findResetting = async ({
   scope,
   subject,
@@ -79,15 +82,16 @@ const resetting = {
   responses: { 200: Type.String() },
 };
 
-/** The origin of a request, sealed for the link's organization. */
+/** Returns the origin of a request, sealed for the link's organization. */
 const originOf = ({ clientAddress, userAgent }: CommandContext, address: string | null): Origin => ({
   network: networkOf(address ?? ''),
   client: () => Promise.resolve({ ...(clientAddress && { clientAddress }), ...(userAgent && { userAgent }) }),
 });
 
 /**
- * The pages behind account links. They work without scripts. Following a link changes nothing, since mail scanners
- * follow links; only the form does. Invalid or expired links are rejected earlier (http/routes/visitor.ts).
+ * Routes of the pages to which account links lead. They work without scripts. Opening a link changes nothing, because
+ * mail scanners open links too. Only submitting the form changes something. Links with an invalid or expired token are
+ * rejected before these routes are called (http/routes/visitor.ts).
  */
 export const accountRoutes: readonly Route[] = [
   route({

@@ -4,22 +4,22 @@ import type { DocsFolder, DocsFrame } from './model.ts';
 
 export interface DocumentPageProps {
   frame: DocsFrame;
-  /** `operate/install` */
+  /** name of the document in URLs: `operate/install` */
   name: string;
   title: string;
-  /** of a document of the package, with its own heading of the first level (site/docs/documents/markdown.ts) */
+  /** HTML of the document, including its first-level heading (site/docs/documents/markdown.ts) */
   html: string;
   sections: readonly SectionLink[];
 }
 
-/** A document of the package. */
+/** The page of a document of the package. */
 export const DocumentPage = ({ frame, name, title, html, sections }: DocumentPageProps): JSX.Element => (
   <DocsDocument frame={frame} title={title} description={title} current={name} sections={sections} part="documents">
     <article class="document" dangerouslySetInnerHTML={{ __html: html }} />
   </DocsDocument>
 );
 
-/** A folder that has no index of its own: its documents. */
+/** The page of a folder without an index. It lists the folder's documents. */
 export const FolderPage = ({ frame, folder }: { frame: DocsFrame; folder: DocsFolder }): JSX.Element => (
   <DocsDocument
     frame={frame}

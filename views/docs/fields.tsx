@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { objectAnchor, type DocsField, type DocsValue } from './model.ts';
 import { Prose } from './prose.tsx';
 
-/** Fields at this depth and below are collapsed. */
+/** Depth from which nested fields are collapsed. */
 const FOLDED_FROM = 2;
 
-/** Fields, each with its type, description, rules and nested fields. */
+/** A list of fields with their types, descriptions, rules and nested fields. */
 export const Fields = ({ fields, depth = 0 }: { fields: readonly DocsField[]; depth?: number }): JSX.Element => (
   <ul class="fields">
     {fields.map((field) => (

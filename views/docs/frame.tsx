@@ -3,14 +3,14 @@ import { Document } from '../document.tsx';
 import { ServiceIcon } from '../service-icon.tsx';
 import type { DocsFolder, DocsFrame } from './model.ts';
 
-/** A navigation link within the present page. */
+/** A navigation link within the current page. */
 export interface SectionLink {
   anchor: string;
   title: string;
   methods?: readonly string[];
 }
 
-/** A page of the documentation: search and navigation, content, footer. */
+/** A page of the documentation, with search, navigation, content and footer. */
 export const DocsDocument = ({
   frame,
   title,
@@ -25,10 +25,10 @@ export const DocsDocument = ({
   frame: DocsFrame;
   title: string;
   description: string;
-  /** name of the topic or the document; empty: the overview of the API; null: none */
+  /** name of the current topic or document; empty: the overview of the API; null: none of these */
   current: string | null;
   sections: readonly SectionLink[];
-  /** what the page belongs to; only pages of the API list the topics in the navigation */
+  /** part of the documentation to which the page belongs. Only pages of the API list the topics in the navigation */
   part?: 'api' | 'documents';
   /** the search text */
   query?: string;
@@ -107,7 +107,7 @@ export const DocsDocument = ({
   );
 };
 
-/** The folders of documents; the present one with its documents, and the present document with its sections. */
+/** The navigation of folders. The current folder lists its documents, and the current document its sections. */
 const Folders = ({
   folders,
   root,

@@ -1,24 +1,27 @@
-/** The data of the documentation's pages, which site/docs/ reads from the OpenAPI document and the documents. */
+/**
+ * The data of the documentation's pages. site/docs/ reads it from the OpenAPI document and the documents of the
+ * package.
+ */
 
 /** A field of a request or response body, or a parameter. */
 export interface DocsField {
   name: string;
-  /** for readers: `list of strings`, `time or null` */
+  /** the type in words: `list of strings`, `time or null` */
   type: string;
-  /** the shared object that the value is or contains, which has its own section; null: none */
+  /** name of the shared object that the value is or contains. Shared objects have a section of their own. Null: none */
   object: string | null;
   required: boolean;
   /** description; text between backticks is code */
   text: string | null;
   /** constraints on values */
   rules: readonly string[];
-  /** as JSON; null: none */
+  /** default value as JSON; null: none */
   initial: string | null;
-  /** all possible values, as JSON without the quotes of strings; empty: not limited */
+  /** all possible values, as JSON without the quotes of strings; empty: the values are not limited */
   values: readonly string[];
-  /** of an object, or of the items of a list */
+  /** fields of the object, or of the items of the list */
   fields: readonly DocsField[];
-  /** the alternatives, if the value is one of several kinds of objects */
+  /** kinds of objects that the value can be; empty: there is only one kind */
   variants: readonly DocsVariant[];
 }
 
@@ -34,19 +37,22 @@ export type DocsValue = Omit<DocsField, 'name' | 'required'>;
 export interface DocsResponse {
   status: number;
   reason: string;
-  /** media types of the body; empty: there is none */
+  /** media types of the body; empty: there is no body */
   types: readonly string[];
   value: DocsValue | null;
 }
 
-/** The same request in one language. */
+/** The code of an example request in one language. */
 export interface DocsSample {
   /** `curl` */
   language: string;
   code: string;
 }
 
-/** Who may call an operation: keys and sessions of some roles; signed-in users; holders of a signed link; anybody. */
+/**
+ * Who is allowed to call an operation: keys and sessions with certain roles, signed-in users, holders of a signed link,
+ * or anybody.
+ */
 export type DocsAccess =
   | { kind: 'roles'; roles: readonly string[] }
   | { kind: 'session'; roles: readonly string[] }
@@ -54,25 +60,28 @@ export type DocsAccess =
   | { kind: 'anybody'; key: boolean };
 
 export interface DocsOperation {
-  /** `create-incident`; stable, because other pages link to it */
+  /** anchor of the section: `create-incident`. It never changes, because other sites link to it */
   anchor: string;
-  /** in upper case; all of them do the same */
+  /** HTTP methods in upper case; all of them have the same effect */
   methods: readonly string[];
   path: string;
   title: string;
-  /** a sentence */
+  /** one sentence */
   summary: string;
   access: DocsAccess;
   idempotencyKey: 'optional' | 'required' | null;
   pathParameters: readonly DocsField[];
   queryParameters: readonly DocsField[];
-  /** `sameAs`: the anchor of the operation whose fields it has, all optional, instead of `value` */
+  /**
+   * `sameAs`: anchor of an operation with the same fields, which is shown instead of `value`; all fields are optional
+   * here
+   */
   body: { types: readonly string[]; required: boolean; value: DocsValue; sameAs: string | null } | null;
   responses: readonly DocsResponse[];
   /** status codes of errors */
   errors: readonly number[];
   samples: readonly DocsSample[];
-  /** the example response, as indented JSON; null: no JSON */
+  /** example response, as indented JSON; null: the response is not JSON */
   exampleResponse: { status: number; reason: string; json: string } | null;
 }
 
@@ -85,7 +94,7 @@ export interface DocsObject {
 
 /** A page of the reference: the operations of one tag. */
 export interface DocsTopic {
-  /** used in addresses, for example `incident-updates` */
+  /** name in URLs, for example `incident-updates` */
   name: string;
   title: string;
   operations: readonly DocsOperation[];
@@ -98,9 +107,9 @@ export interface DocsTopicLink {
   title: string;
 }
 
-/** A folder of documents as the navigation shows it. */
+/** A folder of documents in the navigation. */
 export interface DocsFolder {
-  /** `operate/runbooks`, in addresses */
+  /** name in URLs: `operate/runbooks` */
   name: string;
   title: string;
   documents: readonly DocsTopicLink[];
@@ -108,11 +117,11 @@ export interface DocsFolder {
 }
 
 export interface DocsSearchResult {
-  /** a topic of the API, or a document: the name is its address below `/docs/` */
+  /** a topic of the API, or a document. `name`: its path below `/docs/` */
   topic: { name: string; title: string };
   anchor: string;
   title: string;
-  /** null: the section is not an operation */
+  /** method and path of the operation; null: the section is not about an operation */
   call: { methods: readonly string[]; path: string } | null;
 }
 
@@ -122,12 +131,12 @@ export interface DocsFrame {
   root: string;
   topics: readonly DocsTopicLink[];
   folders: readonly DocsFolder[];
-  /** whether there is a first page of the documents, at `docs/index` */
+  /** whether the documents have an index page, at `docs/index` */
   hasIndex: boolean;
   stylesheets: readonly string[];
   scripts: readonly string[];
 }
 
-/** The anchor of a shared object's section. */
+/** Returns the anchor of a shared object's section. */
 export const objectAnchor = (name: string): string =>
   `object-${name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}`;

@@ -3,7 +3,10 @@ import { DocsDocument } from './frame.tsx';
 import type { DocsFrame, DocsSample } from './model.ts';
 import { Code } from './operation.tsx';
 
-/** Sections of the overview. Their anchors are stable; the search uses `keywords` (lower case). */
+/**
+ * Sections of the overview. Their anchors must never change, because other sites link to them. `keywords`, in lower
+ * case, are only used by the search.
+ */
 export const OVERVIEW_SECTIONS = [
   { anchor: 'start', title: 'First request', keywords: 'quick start begin curl example environment base url' },
   {
@@ -67,13 +70,13 @@ const ERRORS: readonly (readonly [status: number, name: string, meaning: string]
 
 export interface OverviewProps {
   frame: DocsFrame;
-  /** the first request */
+  /** code of the first request, in several languages */
   samples: readonly DocsSample[];
   /** a 422 response, as indented JSON */
   invalidResponse: string;
 }
 
-/** The first page of the documentation: what all operations have in common. */
+/** The first page of the documentation. It describes what all operations have in common. */
 export const OverviewPage = ({ frame, samples, invalidResponse }: OverviewProps): JSX.Element => (
   <DocsDocument
     frame={frame}

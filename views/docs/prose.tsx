@@ -5,7 +5,7 @@ export const Prose = ({ text }: { text: string }): JSX.Element => (
   <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 );
 
-/** A path with highlighted parameters that may break after each slash. */
+/** A path with highlighted parameters. A line break is possible after each slash. */
 export const Path = ({ path }: { path: string }): JSX.Element => (
   <code class="path">
     {path.split('/').map((segment, index) => (

@@ -4,7 +4,7 @@ import { DocsDocument } from './frame.tsx';
 import type { DocsFrame, DocsTopic } from './model.ts';
 import { Operation } from './operation.tsx';
 
-/** The page of a topic: its operations, then the objects in their requests and responses. */
+/** The page of a topic. It shows the operations, and then the objects in their requests and responses. */
 export const TopicPage = ({ frame, topic }: { frame: DocsFrame; topic: DocsTopic }): JSX.Element => {
   const { name, title, operations, objects } = topic;
   return (

@@ -12,11 +12,11 @@ export interface EmbedPageProps {
   state: State;
   /** the state of the page, in a sentence */
   text: string;
-  /** what is affected; empty: nothing */
+  /** names of what is affected; may be empty */
   detail: string;
 }
 
-/** The state of a page in one line, for a frame in another site's page. It reloads itself every minute. */
+/** The state of a status page in one line, for a frame on another site. The page reloads itself every minute. */
 export const EmbedPage = (props: EmbedPageProps): JSX.Element => {
   const { root, name, language, direction, theme, stylesheet, state, text, detail } = props;
   return (

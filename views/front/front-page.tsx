@@ -3,17 +3,19 @@ import type { PageWords } from '../../messages/page-words/index.ts';
 import { Document } from '../document.tsx';
 import { ServiceIcon } from '../service-icon.tsx';
 
-/** The data of the service's front page. Addresses are relative to it. */
+/** The data of the service's front page. Addresses are relative to the front page. */
 export interface FrontPageProps {
   /** BCP 47 */
   language: string;
   words: PageWords;
-  /** public status pages by name; `late`: they cannot be read now; null: none are listed */
+  /**
+   * public status pages, sorted by name; `late`: they can't be read at the moment; null: the front page lists no pages
+   */
   pages: { listed: readonly { name: string; address: string }[]; more: boolean } | 'late' | null;
   stylesheets: readonly string[];
 }
 
-/** The page at the root of the service: what it is, that it is running, and links. */
+/** The page at the root of the service. It says what the service is and that it is running, and contains links. */
 export const FrontPage = ({ language, words, pages, stylesheets }: FrontPageProps): JSX.Element => (
   <Document
     language={language}

@@ -8,7 +8,7 @@ const TEXT = '#14181f';
 const MUTED = '#56606c';
 const BOLD = 600;
 
-/** A card as a picture of its size; mirrored for right-to-left languages. */
+/** A card as an SVG element. The layout is mirrored for right-to-left languages. */
 const CardPicture = ({ card, family }: { card: FittedCard; family: string }): JSX.Element => {
   const { state, rightToLeft, page, title, detail, foot } = card;
   const { fill, text: stateText, tint } = STATE_COLOURS[state];
@@ -46,8 +46,8 @@ const CardPicture = ({ card, family }: { card: FittedCard; family: string }): JS
 };
 
 /**
- * A card as SVG.
+ * Returns a card as SVG.
  *
- * @param family of the font
+ * @param family font family
  */
 export const cardSvg = (card: FittedCard, family: string): string => svgText(CardPicture({ card, family }));

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 
-/** Outlines of the signs, in a square of 24. */
+/** Outlines of the marks, as SVG paths in a square of 24 by 24 units. */
 const OUTLINES: Readonly<Record<ComponentStatus, string>> = {
   operational: 'M12 1a11 11 0 1 0 0 22 11 11 0 0 0 0-22z',
   under_maintenance: 'M5 1h14a4 4 0 0 1 4 4v14a4 4 0 0 1-4 4H5a4 4 0 0 1-4-4V5a4 4 0 0 1 4-4z',
@@ -10,7 +10,7 @@ const OUTLINES: Readonly<Record<ComponentStatus, string>> = {
   major_outage: 'M7.4 1h9.2L23 7.4v9.2L16.6 23H7.4L1 16.6V7.4z',
 };
 
-/** Strokes of the signs: a tick, a wrench, a dash, an exclamation mark, a cross. */
+/** Signs inside the marks, as SVG paths: a tick, a wrench, a dash, an exclamation mark, and a cross. */
 const SIGNS: Readonly<Record<ComponentStatus, string>> = {
   operational: 'M7 12.5l3.5 3.5L17 8.5',
   under_maintenance: 'M6.5 17.5l7-7M13.5 10.5a3.5 3.5 0 0 1 4-4.5l-2 2 .5 2 2 .5 2-2a3.5 3.5 0 0 1-4.5 4',
@@ -19,7 +19,10 @@ const SIGNS: Readonly<Record<ComponentStatus, string>> = {
   major_outage: 'M8 8l8 8M16 8l-8 8',
 };
 
-/** The mark of a state. Its shape distinguishes it without colour. It fills a square of 24. */
+/**
+ * The mark of a state, in a square of 24 by 24 units. Each state has a different shape, so that marks can be
+ * distinguished without colour.
+ */
 export const Mark = ({ state, fill, sign }: { state: ComponentStatus; fill: string; sign: string }): JSX.Element => (
   <g>
     <path d={OUTLINES[state]} fill={fill} />

@@ -8,19 +8,19 @@ import { Time, RelativeTime } from './text-elements.tsx';
 
 export interface BannerProps {
   indicator: StatusIndicator;
-  /** the first names of what is affected */
+  /** names of affected components or incidents; only the first few */
   affected: readonly string[];
-  /** how many more are affected */
+  /** number of further affected components or incidents */
   more: number;
-  /** when it began; null: unknown, or nothing is wrong */
+  /** time when the problem began; null: the time is unknown, or there is no problem */
   since: Instant | null;
-  /** when anything on the page last changed */
+  /** time of the latest change of the page */
   updated: Instant | null;
-  /** whether checks report failures that no incident covers */
+  /** whether checks report failures that no incident mentions */
   unconfirmed: boolean;
 }
 
-/** The overall state, at the top of the page. */
+/** The overall state of a page, shown at its top. */
 export const Banner = ({ frame, ...shown }: BannerProps & { frame: Frame }): JSX.Element => {
   const { words, language, times } = frame;
   const { indicator, affected, more, since, updated, unconfirmed } = shown;

@@ -7,7 +7,7 @@ import { machineTime } from './times.ts';
 
 /** A bar whose state is not operational. */
 export interface Bar {
-  /** from 0, the oldest */
+  /** index of the bar; 0 is the oldest */
   index: number;
   state: Exclude<State, 'operational'>;
   /** duration of the state, for example `23 min`; empty: unknown */
@@ -18,15 +18,15 @@ export interface Bar {
 export interface Bars {
   /** text alternative for the bars */
   label: string;
-  /** how many of the oldest bars have no data */
+  /** number of bars at the beginning that have no data */
   unknown: number;
-  /** bars whose state is not operational; all others are operational */
+  /** bars whose state is not operational; all bars that are not listed are operational */
   bars: readonly Bar[];
 }
 
 /** The scale that all strips of a page share. */
 export interface BarScale {
-  /** bars per strip */
+  /** number of bars per strip */
   count: number;
   /** start of the oldest bar, and end of the newest */
   from: Instant;
@@ -35,7 +35,10 @@ export interface BarScale {
   days: boolean;
 }
 
-/** Width of a bar plus the gap to the next. Bars are 28 high, with a mark below those of bad days. */
+/**
+ * Width of a bar and the gap after it, in units of the SVG. Bars are 28 units high. Bars of bad days have a mark below
+ * them.
+ */
 const STEP = 5;
 const WIDTH = 3;
 const HEIGHT = 28;
@@ -50,9 +53,9 @@ const MARKS: Readonly<Partial<Record<State, string>>> = {
 };
 
 /**
- * Shapes that all strips of a page share: a row of operational bars, a row of bars without data, and a bar of each
- * other state with its mark (a dot, a triangle, a square). A strip thus draws only the parts that differ. The
- * attributes tell the script the time and state of each bar.
+ * SVG shapes that all strips of a page refer to: a row of operational bars, a row of bars without data, and for each
+ * other state a bar with its mark (a dot, a triangle or a square). A strip contains only references to them. The script
+ * (site/browser/_strips.ts) reads the times and the states of bars from the attributes.
  */
 export const BarShapes = ({ scale, frame }: { scale: BarScale; frame: Frame }): JSX.Element => {
   const { language, words } = frame;
@@ -97,11 +100,11 @@ export const BarShapes = ({ scale, frame }: { scale: BarScale; frame: Frame }): 
 };
 
 /**
- * A strip of bars: a picture with a text alternative. The script (site/browser/_strips.ts) makes it one tab stop with
- * arrow keys from bar to bar; without it, the component's own page shows the same data as a table. A page may have
- * fifty strips, so shared parts are in {@link BarShapes}.
+ * A strip of bars, as a picture with a text alternative. The script (site/browser/_strips.ts) makes the strip
+ * focusable, and lets the arrow keys move from bar to bar. Visitors without scripts find the same data as a table on
+ * the component's own page. A page may have fifty strips, so the parts that they share are in {@link BarShapes}.
  *
- * @param name of the component
+ * @param name name of the component
  * @param href address of the component's own page; absent: the row around the strip links to it
  */
 export const Strip = ({

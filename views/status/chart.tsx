@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Frame } from './frame.ts';
 
-/** Response times of a check by hour, oldest first; milliseconds, null if nothing was measured. */
+/** Response times of a check by hour, oldest first, in milliseconds. Null means that nothing was measured. */
 export interface ResponseTimesView {
   points: readonly { average: number | null; p95: number | null }[];
-  /** over the whole period; null: nothing was measured */
+  /** average over the whole period; null: nothing was measured */
   average: number | null;
   p95: number | null;
 }
@@ -12,7 +12,7 @@ export interface ResponseTimesView {
 const WIDTH = 600;
 const HEIGHT = 100;
 
-/** A line through the points, with gaps where nothing was measured. */
+/** Returns a line through the points, with gaps where nothing was measured. */
 const lineOf = (values: readonly (number | null)[], most: number): string => {
   let isDrawing = false;
   return values
@@ -30,7 +30,7 @@ const lineOf = (values: readonly (number | null)[], most: number): string => {
     .join('');
 };
 
-/** Averages and 95th percentiles by hour, drawn on the server. */
+/** A chart of the averages and the 95th percentiles by hour. It is drawn on the server, so it works without scripts. */
 export const ResponseChart = ({ frame, points, average, p95 }: ResponseTimesView & { frame: Frame }): JSX.Element => {
   const { words, times } = frame;
   const { responseTime, average: averageWord, noData } = words.components;

@@ -14,7 +14,7 @@ import { stateOfComponent, StateIcon, StatePill } from './state.tsx';
 export interface DayRow {
   day: Day;
   status: ComponentStatus | null;
-  /** seconds */
+  /** duration of major outages in seconds; `partial`: that of partial outages */
   major: number;
   partial: number;
   incidents: readonly IncidentView[];
@@ -32,7 +32,7 @@ export interface ComponentPageProps {
   responseTimes: ResponseTimesView | null;
 }
 
-/** A component, with a table of its days. */
+/** The page of a component, with a table of its days. */
 export const ComponentPage = (props: ComponentPageProps): JSX.Element => {
   const { frame, id, name, description, status, group, history, responseTimes } = props;
   const { root, words, language } = frame;

@@ -17,9 +17,9 @@ export interface MeasurementView {
   failed: number;
 }
 
-/** The measurements of a check in the last hour, or those of all checks with a tag since the start of an hour. */
+/** The measurements of a check in the last hour, or of all checks with a tag after the start of an hour. */
 export interface MeasuredView {
-  /** null: in the last hour */
+  /** start of the measurements; null: an hour ago */
   since: Instant | null;
   regions: readonly MeasurementView[];
 }
@@ -39,7 +39,10 @@ export interface GroupView extends Pick<ComponentView, 'id' | 'name' | 'descript
   components: readonly ComponentView[];
 }
 
-/** What a list shows of each component: the bars of its days, its uptime and its state, or only the last. */
+/**
+ * What a list shows of each component. `bars`: the bars of its days, its uptime and its state; `uptime`: its uptime and
+ * its state; `state`: only its state.
+ */
 export type Detail = 'bars' | 'uptime' | 'state';
 
 export interface ComponentsProps {
@@ -49,7 +52,7 @@ export interface ComponentsProps {
   scale: BarScale;
   /** groups and components without a group, in the order of the page */
   sections: readonly (GroupView | ComponentView)[];
-  /** label above the start of the bars */
+  /** label of the start of the bars; `until`: label of their end */
   from: string;
   until: string;
 }
@@ -92,7 +95,7 @@ export const Components = (props: ComponentsProps): JSX.Element => {
   );
 };
 
-/** Links that select the period of bars and uptimes. */
+/** Links that select the period of the bars and uptimes. */
 const Ranges = ({ range, frame: { words, root } }: { range: RangeName; frame: Frame }): JSX.Element => (
   <nav class="tabs" aria-label={words.components.uptimeTitle}>
     {RANGES.map((name) => (
@@ -135,7 +138,10 @@ const Group = ({
   </details>
 );
 
-/** A group with up to this many components is shown open. In compact lists, only affected groups are open. */
+/**
+ * Maximum number of components of a group that is initially expanded. Groups with a problem are always expanded. In
+ * compact lists, no other groups are expanded.
+ */
 const FEW = 8;
 
 const Status = ({ status, frame }: { status: ComponentStatus; frame: Frame }): JSX.Element => (
@@ -149,7 +155,7 @@ const ComponentRow = ({
 }: {
   component: ComponentView;
   frame: Frame;
-  /** null: there are no bars */
+  /** null: the list has no bars */
   scale: BarScale | null;
 }): JSX.Element => {
   const { id, name, description, status, history, measured } = component;
@@ -175,7 +181,7 @@ const ComponentRow = ({
   );
 };
 
-/** The measurements, shown next to the declared status. */
+/** The measurements of a component, shown next to its declared status. */
 const Measured = ({
   measured: { since, regions },
   status,

@@ -4,7 +4,10 @@ import type { Frame } from './frame.ts';
 
 const LANGUAGE_NAMES = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ru: 'Русский' } as const;
 
-/** The visitor's display settings, the other formats of the page, and the name of the service. */
+/**
+ * The footer of a page, with the visitor's display settings, links to other formats of the page, and the name of the
+ * service.
+ */
 export const Footer = ({ frame }: { frame: Frame }): JSX.Element => {
   const { root, here = '', words, language, zone, theme, pageZone, feeds, links } = frame;
   const { choices } = words;

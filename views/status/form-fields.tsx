@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** The error message of a submitted form; screen readers announce it. */
+/** The error message of a submitted form. Screen readers announce it. */
 export const FormError = ({ text }: { text: string | null }): JSX.Element | null =>
   text === null ? null : (
     <p class="problem" role="alert" id="problem">
@@ -8,5 +8,5 @@ export const FormError = ({ text }: { text: string | null }): JSX.Element | null
     </p>
   );
 
-/** The address that a form leads back to, relative to the page's root. */
+/** A hidden field with the address to which the form redirects, relative to the page's root. */
 export const ReturnField = ({ to }: { to: string }): JSX.Element => <input type="hidden" name="return" value={to} />;

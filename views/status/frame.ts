@@ -10,45 +10,48 @@ export interface Link {
 
 /** The data that all pages of one status page share. */
 export interface Frame {
-  /** the relative address of the page's root: `./` */
+  /** address of the page's root, relative to the current page: `./` */
   root: string;
-  /** the address of this page, relative to the root, that forms lead back to; absent: the root */
+  /** address of the current page, relative to the root, to which forms redirect; absent: the root */
   here?: string;
   name: string;
-  /** ISO 639-1 of the page itself, which determines the direction of the layout */
+  /** ISO 639-1 language of the page itself. It determines the direction of the layout */
   pageLanguage: string;
-  /** of the texts */
+  /** language of the texts */
   language: PageLanguage;
   words: PageWords;
   times: PageTimes;
-  /** the visitor's choice; for `local`, the script shows times in the browser's time zone */
+  /** time zone that the visitor has chosen. `local`: the script shows times in the browser's time zone */
   zone: 'local' | 'page' | 'utc';
   pageZone: string;
   theme: 'auto' | 'light' | 'dark';
   template: 'default' | 'compact' | 'minimal';
   indexed: boolean;
-  /** whether links to other pages and the footer are left out; default: no */
+  /** whether links to other pages and the footer are left out; default: false */
   bare?: boolean;
-  /** an https address; null: the name is shown instead */
+  /** https address of the logo; null: the name is shown instead */
   logo: string | null;
-  /** an https address of a picture across the top; null: none */
+  /** https address of a picture across the top; null: none */
   cover: string | null;
-  /** whether the visitor is signed in as a member, and so can sign out */
+  /** whether the visitor is signed in as a member, and can therefore sign out */
   isMember: boolean;
-  /** whether visitors may subscribe to the page, or to some of its components */
+  /** whether visitors can subscribe to the page, or to some of its components */
   subscribable: boolean;
-  /** whether visitors may subscribe to one incident */
+  /** whether visitors can subscribe to one incident */
   followable: boolean;
-  /** addresses relative to the root */
+  /** addresses of stylesheets, relative to the root */
   stylesheets: readonly string[];
-  /** the page's custom CSS, relative to the root; null: none. Forms for passwords and addresses are shown without it */
+  /**
+   * address of the page's custom CSS, relative to the root; null: none. Forms for passwords and addresses do not use
+   * the custom CSS
+   */
   customStylesheet: string | null;
   scripts: readonly string[];
-  /** formats of the page, relative to the root */
+  /** other formats of the page; addresses are relative to the root */
   feeds: readonly Link[];
-  /** external, absolute */
+  /** external links with absolute addresses */
   links: readonly Link[];
-  /** version of the content, for the script that follows changes; null: the page does not change while it is open */
+  /** version of the content, for the script that follows changes; null: the page is not updated while it is open */
   version: string | null;
   /** further elements of the head */
   head?: ComponentChildren;

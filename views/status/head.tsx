@@ -14,22 +14,25 @@ export interface SocialHeadProps {
   title: string;
   description: string;
   siteName: string;
-  /** of the texts: `de` */
+  /** language of the texts: `de` */
   language: string;
-  /** absolute addresses; null: the service does not know its own address, so what needs one is left out */
+  /**
+   * absolute addresses; null: the service does not know its own address. Metadata that needs absolute addresses is left
+   * out then
+   */
   absolute: { url: string; card: string } | null;
   /** text alternative of the card */
   cardText: string;
   icon: { href: string; type: string | null };
   manifest: string;
   alternates: readonly Alternate[];
-  /** of schema.org */
+  /** structured data in the vocabulary of schema.org */
   data: object;
 }
 
 /**
- * JSON as the content of a `script` element, escaped so that it cannot end the element. It is data that browsers don't
- * run, so `script-src` does not apply (HTML: prepare the script element; a data block returns before the policy).
+ * Returns JSON for the content of a `script` element. It is escaped so that it can't end the element. Browsers do not
+ * run such data blocks, so `script-src` does not apply to them (HTML standard: prepare the script element).
  */
 const scriptJson = (data: object): string =>
   JSON.stringify(data).replace(/[<>\u2028\u2029]/g, (character) => {
@@ -37,7 +40,7 @@ const scriptJson = (data: object): string =>
     return `\\u${code}`;
   });
 
-/** Elements of the head besides title, styles and scripts. */
+/** The elements of the head except title, styles and scripts. */
 export const SocialHead = (props: SocialHeadProps): JSX.Element => {
   const { title, description, siteName, language, absolute, cardText, icon, manifest, alternates, data } = props;
   return (
@@ -69,13 +72,13 @@ export const SocialHead = (props: SocialHeadProps): JSX.Element => {
           <meta name="twitter:image:alt" content={cardText} />
         </>
       )}
-      {/* The text of this element is not decoded, so HTML escapes would break the JSON. */}
+      {/* HTML does not decode escapes in this element, so normal escaping would break the JSON. */}
       <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: scriptJson(data) }} />
     </>
   );
 };
 
-/** The icon of a page in tabs and bookmarks. @param type null: that of the file */
+/** The icon of a page in tabs and bookmarks. @param type media type; null: browsers determine it from the file */
 export const PageIcon = ({ href, type }: { href: string; type: string | null }): JSX.Element => (
   <link rel="icon" href={href} type={type ?? undefined} />
 );

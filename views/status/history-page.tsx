@@ -12,26 +12,28 @@ import { stateOfComponent, StateIcon } from './state.tsx';
 
 export interface HistoryPageProps {
   frame: Frame;
-  /** `2026-11` */
+  /** the month that is shown: `2026-11` */
   month: string;
-  /** each with its worst status over all components; null: no data, or in the future */
+  /**
+   * all days of the month, with the worst status of all components; null: there is no data, or the day is in the future
+   */
   days: readonly { day: Day; status: ComponentStatus | null }[];
   /** weekday of the first day of the month: 0 is Monday */
   firstWeekday: number;
-  /** only days with incidents, newest first */
+  /** the days with incidents, newest first */
   listed: readonly PastDay[];
   uptimes: readonly { id: string; name: string; uptime: string }[];
   components: readonly { id: string; name: string }[];
   filter: { component: string; impact: string; search: string };
-  /** addresses of the neighbouring months; null: there is none */
+  /** address of the previous month; `newer`: of the next month; null: there is none */
   older: string | null;
   newer: string | null;
 }
 
-/** A Monday. */
+/** Any Monday. Names of weekdays are formatted from it and the following days. */
 const MONDAY = Date.parse('2026-11-23T00:00:00Z');
 
-/** The incidents of a month, or the results of a search. */
+/** The page with the incidents of a month, or with the results of a search. */
 export const HistoryPage = (props: HistoryPageProps): JSX.Element => {
   const { frame, month, listed, uptimes, filter, older, newer } = props;
   const { root, words, times } = frame;
@@ -124,7 +126,7 @@ const Filters = ({ frame, month, components, filter }: HistoryPageProps): JSX.El
   );
 };
 
-/** The days of the month; those with incidents link to them. */
+/** A calendar of the month. Days with incidents link to the incidents. */
 const Calendar = ({ frame, days, firstWeekday, listed }: HistoryPageProps): JSX.Element => {
   const { language, words } = frame;
   const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });

@@ -27,16 +27,16 @@ export interface DeletedUpdateView {
 export interface IncidentPageProps {
   frame: Frame;
   incident: IncidentView;
-  /** by id of the update, newest first */
+  /** previous texts by id of the update, newest first */
   previous: ReadonlyMap<string, readonly PreviousTextView[]>;
   deleted: readonly DeletedUpdateView[];
   postmortem: { body: string; publishedAt: Instant } | null;
   /** the status of each component during the incident */
   strips: readonly { id: string; name: string; bars: Bars }[];
   scale: BarScale;
-  /** duration until its end, or until now; seconds */
+  /** duration in seconds, until the end of the incident or until now */
   duration: number;
-  /** address of updates older than those shown; null: there are none */
+  /** address of a page with earlier updates; null: all updates are shown */
   older: string | null;
 }
 
@@ -129,7 +129,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
   );
 };
 
-/** Updates, newest first; if the page shows edits, with their previous texts and deleted updates. */
+/** The updates, newest first. If the page shows edits, previous texts and deleted updates are included. */
 const Timeline = ({ frame, incident, previous, deleted }: IncidentPageProps): JSX.Element => {
   const { words, times, language } = frame;
   const { incidents: labels } = words;

@@ -10,7 +10,7 @@ import { Markdown, Time, RelativeTime, TimeSpan } from './text-elements.tsx';
 export interface UpdateView {
   id: string;
   status: IncidentStatus;
-  /** Markdown; null: it is withheld */
+  /** Markdown text; null: the text is withheld */
   body: string | null;
   at: Instant;
 }
@@ -22,15 +22,15 @@ export interface IncidentView {
   name: string;
   impact: IncidentImpact;
   status: IncidentStatus;
-  /** time of its first update */
+  /** time of the first update */
   startedAt: Instant;
   resolvedAt: Instant | null;
   /** of a maintenance */
   scheduledFor: Instant | null;
   scheduledUntil: Instant | null;
-  /** newest first; possibly only the first ones */
+  /** updates, newest first; may contain only the first few */
   updates: readonly UpdateView[];
-  /** number of updates */
+  /** total number of updates */
   updateCount: number;
   components: readonly NamedComponent[];
 }
@@ -40,15 +40,17 @@ export interface NamedComponent {
   id: string;
   name: string;
   status: ComponentStatus;
-  /** whether the status page shows it now, so that it has a page to link to */
+  /**
+   * whether the status page currently shows the component. Only then does it have a page to which incidents can link
+   */
   hasPage: boolean;
 }
 
-/** The address of an incident or a maintenance, from the page's root. */
+/** Returns the address of an incident or a maintenance, relative to the page's root. */
 export const incidentPath = ({ id, kind }: Pick<IncidentView, 'id' | 'kind'>): string =>
   `${kind === 'maintenance' ? 'maintenances' : 'incidents'}/${id}`;
 
-/** The state in whose style an incident is drawn: by its impact until it is resolved. */
+/** Returns the state in whose style an incident is drawn. It depends on the impact until the incident is resolved. */
 export const stateOfIncident = ({
   kind,
   impact,
@@ -60,7 +62,7 @@ export const stateOfIncident = ({
   return impact === 'none' ? 'degraded' : stateOfImpact(impact);
 };
 
-/** An update: its status, time and text. */
+/** An update with its status, time and text. */
 export const Update = ({
   update,
   frame,
@@ -92,7 +94,7 @@ export const Text = ({ body, frame }: { body: string | null; frame: Frame }): JS
   );
 };
 
-/** An unresolved incident: its newest update, with the others collapsed. */
+/** An unresolved incident. Shows its newest update; earlier updates are collapsed. */
 export const IncidentCard = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element => {
   const { root, words, language } = frame;
   const [newest, ...earlier] = incident.updates;
@@ -134,7 +136,8 @@ export const IncidentCard = ({ incident, frame }: { incident: IncidentView; fram
 };
 
 /**
- * The components that an incident names, with their present status; for a planned maintenance, their status during it.
+ * The components that an incident names, with their current status. For a planned maintenance, shows the status that
+ * they will have during the maintenance.
  */
 export const Affected = ({
   incident: { components, status: incidentStatus },
@@ -160,7 +163,7 @@ export const Affected = ({
     </ul>
   );
 
-/** The planned time of a maintenance. */
+/** The planned time planned start of a maintenance. */
 export const Schedule = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element | null => {
   const { scheduledFor: from, scheduledUntil: until } = incident;
   if (from === null) return null;
@@ -175,7 +178,7 @@ export const Schedule = ({ incident, frame }: { incident: IncidentView; frame: F
   );
 };
 
-/** An incident in a list of past ones. */
+/** An incident in a list of past incidents. */
 export const IncidentLine = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element => {
   const { root, words, language, times } = frame;
   const { startedAt, resolvedAt, updates } = incident;

@@ -3,7 +3,7 @@ import { isolated } from '../../messages/characters.ts';
 import type { Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 
-/** A page with a title and a sentence, for example an error. */
+/** A page with a title and a sentence, for example for an error. */
 export const MessagePage = ({ frame, title, text }: { frame: Frame; title: string; text: string }): JSX.Element => (
   <StatusDocument frame={frame} title={title}>
     <section class="message">

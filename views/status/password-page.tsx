@@ -7,7 +7,7 @@ export interface PasswordPageProps {
   frame: Frame;
   /** hints for the passwords */
   hints: readonly string[];
-  /** the address that the form leads back to, relative to the page's root */
+  /** address to which the form redirects, relative to the page's root */
   back: string;
   /** error message for the submitted form */
   problem: string | null;

@@ -9,7 +9,7 @@ export interface PastDay {
   incidents: readonly IncidentView[];
 }
 
-/** The incidents of the last days, newest first. */
+/** The incidents of the most recent days, newest first. */
 export const PastDays = ({ days, frame }: { days: readonly PastDay[]; frame: Frame }): JSX.Element => {
   const { words, times, root } = frame;
   return (

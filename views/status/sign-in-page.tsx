@@ -5,11 +5,14 @@ import { StatusDocument } from './status-document.tsx';
 
 export interface SignInPageProps {
   frame: Frame;
-  /** as previously submitted */
+  /** e-mail address that was submitted before */
   email: string;
-  /** set: the password was correct, and a code of the second factor is requested */
+  /**
+   * null: the form asks for e-mail address and password. Otherwise the password was correct, and the form asks for a
+   * code of the second factor
+   */
   challenge: string | null;
-  /** the address that the form leads back to, relative to the page's root */
+  /** address to which the form redirects, relative to the page's root */
   back: string;
   /** error message for the submitted form */
   problem: string | null;

@@ -4,8 +4,8 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { StatusIndicator } from '../../messages/status-indicator.ts';
 
 /**
- * The state of something, as drawn on pages. Each has a colour, a shape and a word, because not everybody can tell
- * colours apart.
+ * The state of something that pages show. Each state has a colour, a shape and a word, because not everybody can
+ * distinguish the colours.
  */
 export type State = 'operational' | 'maintenance' | 'degraded' | 'partial' | 'major' | 'none';
 
@@ -27,7 +27,7 @@ const OF_IMPACTS: Readonly<Record<IncidentImpact, State>> = OF_INDICATORS;
 
 const STATUSES = Object.keys(OF_COMPONENTS) as ComponentStatus[];
 
-/** The status of a state; null: no data. */
+/** Returns the status of a state, or null if the state is "no data". */
 export const statusOfState = (state: State): ComponentStatus | null =>
   STATUSES.find((status) => OF_COMPONENTS[status] === state) ?? null;
 
@@ -35,7 +35,7 @@ export const stateOfComponent = (status: ComponentStatus): State => OF_COMPONENT
 export const stateOfIndicator = (indicator: StatusIndicator): State => OF_INDICATORS[indicator];
 export const stateOfImpact = (impact: IncidentImpact): State => OF_IMPACTS[impact];
 
-/** The shape of a state, a decoration next to its word. */
+/** The shape of a state. It is a decoration next to the word. */
 export const StateIcon = ({ state }: { state: State }): JSX.Element => (
   <svg class={`icon state-${state}`} aria-hidden="true">
     <use href={`#i-${state}`} />
@@ -52,7 +52,7 @@ export const StatePill = ({ state, label }: { state: State; label: string }): JS
   </span>
 );
 
-/** The shapes that {@link StateIcon} uses, once on each page. */
+/** The shapes to which {@link StateIcon} refers. Each page must contain them once. */
 export const StateShapes = (): JSX.Element => (
   <svg class="shapes" width="0" height="0" aria-hidden="true">
     <symbol id="i-operational" viewBox="0 0 20 20">

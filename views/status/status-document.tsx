@@ -6,18 +6,19 @@ import { StateShapes } from './state.tsx';
 
 interface StatusDocumentProps {
   frame: Frame;
-  /** absent: the root of the page */
+  /** absent: this is the root of the status page */
   title?: string;
   /** further elements of the head of this page only */
   head?: ComponentChildren;
   /**
-   * whether it has a form for a password or an address, which the custom CSS of the page's editors must not disguise
+   * whether the page has a form for a password or an address. Such pages do not use the custom CSS of the page's
+   * editors, because it could disguise the form
    */
   isForm?: boolean;
   children: ComponentChildren;
 }
 
-/** A page of a status page: header, content, footer. */
+/** A page of a status page, with header, content and footer. */
 export const StatusDocument = ({ frame, title, head, isForm = false, children }: StatusDocumentProps): JSX.Element => {
   const { root, name, language, theme, indexed, scripts, template, words, bare = false } = frame;
   const { stylesheets, customStylesheet: custom } = frame;

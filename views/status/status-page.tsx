@@ -15,18 +15,18 @@ export interface StatusPageProps {
   banner: BannerProps;
   /** unresolved regular incidents, newest first */
   active: readonly IncidentView[];
-  /** how many of them are not shown */
+  /** number of further unresolved incidents, which are not shown */
   otherActive: number;
   /** maintenances in progress */
   underWay: readonly IncidentView[];
-  /** planned maintenances, next first */
+  /** planned maintenances, the next one first */
   upcoming: readonly IncidentView[];
   components: Omit<ComponentsProps, 'frame'>;
-  /** null: past incidents are shown only on the pages of months */
+  /** the most recent days; null: past incidents are shown only on the history pages */
   past: readonly PastDay[] | null;
 }
 
-/** The present state of all components, and their history. */
+/** The root page of a status page, with the current state of all components and their history. */
 export const StatusPage = (props: StatusPageProps): JSX.Element => {
   const { frame, headline, description, banner, active, otherActive, underWay, upcoming, components, past } = props;
   const { words, root } = frame;

@@ -4,7 +4,7 @@ import { cachedHtml } from '../../messages/markdown/html-cache.ts';
 import { machineTime, type PageTimes } from './times.ts';
 
 /**
- * User-written Markdown as sanitised HTML (messages/markdown), the only markup on pages that does not come from
+ * Markdown of users as sanitised HTML (messages/markdown). It is the only markup on pages that is not created by
  * components.
  */
 export const Markdown = ({ text, topHeading = 4 }: { text: string; topHeading?: 2 | 3 | 4 }): JSX.Element => (
@@ -16,14 +16,14 @@ interface TimeProps {
   times: PageTimes;
 }
 
-/** A time. The script shows it in the visitor's time zone if the visitor chose that. */
+/** A time. A script shows it in the time zone of the browser if the visitor has chosen that. */
 export const Time = ({ at, times }: TimeProps): JSX.Element => (
   <time datetime={machineTime(at)} data-time="moment">
     {times.moment(at)}
   </time>
 );
 
-/** A time for which the script also shows how long ago it was. */
+/** A time. A script also shows how long ago it was. */
 export const RelativeTime = ({ at, times }: TimeProps): JSX.Element => (
   <time datetime={machineTime(at)} data-time="moment" data-relative="">
     {times.moment(at)}

@@ -5,7 +5,7 @@ import { wordsFor } from '../../messages/words/index.ts';
 
 /** Formats times for a page, in one language and one time zone. */
 export interface PageTimes {
-  /** IANA name */
+  /** name in the IANA time zone database */
   zone: string;
   /** `Nov 20, 2026, 15:04 UTC` */
   moment: (instant: Instant) => string;
@@ -13,14 +13,15 @@ export interface PageTimes {
   span: (from: Instant, until: Instant) => string;
   /** a calendar day with its weekday: `Friday, November 20` */
   day: (day: Day) => string;
-  /** `November 2026`, of `2026-11` */
+  /** `2026-11` → `November 2026` */
   month: (month: string) => string;
   /** `1 h 12 min` */
   duration: (seconds: number) => string;
   /** `142 ms` */
   milliseconds: (value: number) => string;
   /**
-   * of a fraction up to 1, with two decimals, or three from 99.9 % on: `99.71 %`; never 100 % unless it is exactly 1
+   * formats a fraction from 0 to 1 with two decimals, or with three from 99.9 % on: `99.71 %`. The result is 100 % only
+   * if the fraction is exactly 1
    */
   percentage: (fraction: number) => string;
 }
@@ -35,12 +36,12 @@ const UNITS = [
 const made = new Map<string, PageTimes>();
 const MOST_MADE = 500;
 
-/** @param zone that of the page, or UTC */
+/** Returns the cached formats of a language and a time zone. @param zone time zone of the page, or UTC */
 export const pageTimes = (language: string, zone: string): PageTimes => {
   const key = `${language} ${zone}`;
   const known = made.get(key);
   if (known) return known;
-  // Creating an Intl formatter costs a thousand times as much as using it.
+  // Formats are cached, because creating an `Intl` format takes a thousand times as long as using it.
   if (made.size >= MOST_MADE) made.clear();
   const times = makeTimes(language, isTimeZone(zone) ? zone : 'UTC');
   made.set(key, times);
@@ -85,7 +86,7 @@ const makeTimes = (language: string, zone: string): PageTimes => {
     milliseconds: (value) => thousandths.format(Math.round(value)),
     percentage: (fraction) => {
       if (fraction >= 1) return whole.format(1);
-      // Rounded down, so that a component with an outage never shows 100 %.
+      // Round down, so that the uptime of a component with an outage is never shown as 100 %.
       const digits = fraction >= 0.999 ? 3 : 2;
       const steps = 10 ** (digits + 2);
       return (digits === 3 ? three : two).format(Math.floor(fraction * steps + 1e-6) / steps);
@@ -93,5 +94,5 @@ const makeTimes = (language: string, zone: string): PageTimes => {
   };
 };
 
-/** For the `datetime` attribute of a `<time>` element: HTML allows milliseconds at most. */
+/** Returns an instant for the `datetime` attribute of a `<time>` element, in which HTML allows at most milliseconds. */
 export const machineTime = (instant: Instant): string => new Date(millisecondsOf(instant)).toISOString();

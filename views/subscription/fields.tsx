@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 interface FieldProps {
-  /** of the field, and the prefix of related ids */
+  /** name of the field, and prefix of the ids of related elements */
   name: string;
   label: string;
   /** error message */
@@ -18,7 +18,7 @@ export interface FieldAttributes {
   'aria-invalid': 'true' | undefined;
 }
 
-/** A control with its label above, and its help text and error message below. */
+/** A control with its label above, and its help text and error message below it. */
 export const Field = ({ name, label, problem, help, children }: FieldProps): JSX.Element => {
   const described = [help !== undefined && `${name}-help`, problem !== undefined && `${name}-problem`];
   return (
@@ -48,7 +48,7 @@ export const FieldError = ({ name, text }: { name: string; text: string | undefi
     </p>
   );
 
-/** The error message of a whole form; screen readers announce it. */
+/** The error message of a whole form. Screen readers announce it. */
 export const FormProblem = ({ text }: { text: string | null }): JSX.Element | null =>
   text === null ? null : (
     <p class="wrong" role="alert">
@@ -65,7 +65,7 @@ interface OptionProps {
   children: ComponentChildren;
 }
 
-/** A radio button or a checkbox with its label, which is clickable. */
+/** A radio button or a checkbox with a clickable label. */
 export const Option = ({ type, name, value, checked, help, children }: OptionProps): JSX.Element => (
   <label class="option">
     <input type={type} name={name} value={value} checked={checked} />

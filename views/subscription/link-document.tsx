@@ -4,13 +4,13 @@ import { directionOf, Document } from '../document.tsx';
 import { ServiceIcon } from '../service-icon.tsx';
 import { StateShapes } from '../status/state.tsx';
 
-/** The parts around the content of pages that links in messages lead to. These pages are on the service's own host. */
+/** The data around the content of pages to which links in messages lead. These pages are on the service's own host. */
 export interface LinkPageFrame {
-  /** of the texts */
+  /** language of the texts */
   language: PageLanguage;
-  /** null: the page is unknown */
+  /** null: the status page is unknown */
   page: { name: string; /** ISO 639-1 */ language: string } | null;
-  /** addresses, relative to the requested one */
+  /** addresses of stylesheets, relative to the requested address */
   stylesheets: readonly string[];
 }
 
@@ -20,7 +20,10 @@ interface LinkDocumentProps {
   children: ComponentChildren;
 }
 
-/** A page behind a link. Its address contains a token, so it sends no referrer and is not indexed. */
+/**
+ * A page to which a link leads. Its address contains a token, so browsers must send no referrer, and search engines
+ * must not index it.
+ */
 export const LinkDocument = ({ frame, title, children }: LinkDocumentProps): JSX.Element => {
   const { language, page, stylesheets } = frame;
   return (
@@ -53,11 +56,15 @@ interface FilledProps {
   address: string;
 }
 
-/** No translated text has these characters, so names may contain any text. */
+/**
+ * Placeholders for the names in a sentence. Translated texts never contain these characters. The sentence is split at
+ * them before the names are inserted, so names may contain any text.
+ */
 const PLACES = { page: '\u0001', address: '\u0002' } as const;
 
 /**
- * A sentence with user-supplied names. Bidirectional control characters in a name have no effect on the text around it.
+ * A sentence with names that users have chosen. Bidirectional control characters in a name do not affect the text
+ * around it.
  */
 export const FilledSentence = ({ text, page, address }: FilledProps): JSX.Element => (
   <p>

@@ -4,12 +4,12 @@ import { FilledSentence, LinkDocument, type LinkPageFrame } from './link-documen
 export interface LinkPageProps {
   frame: LinkPageFrame;
   title: string;
-  /** a sentence, or a function that builds it from the page and the masked address of a subscription */
+  /** a sentence, or a function that builds it from the name of the page and the masked address of a subscription */
   text: string | ((page: string, address: string) => string);
   address: string;
-  /** asks the user to press a button; null: nothing is left to do */
+  /** the button that the user must press; null: nothing is left to do */
   confirmation: { button: string; note: string } | null;
-  /** the page that changes the subscription; null: it is not offered */
+  /** link to the page for changing the subscription; null: it is not offered */
   manage: { href: string; label: string } | null;
 }
 

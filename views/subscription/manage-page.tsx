@@ -7,19 +7,19 @@ import { ScopeChoice, type ScopeChoiceProps } from './scope-choice.tsx';
 export interface ManagePageProps {
   frame: LinkPageFrame;
   words: SubscriptionWords;
-  /** masked */
+  /** masked address */
   address: string;
-  /** the incident of the subscription; null: it is to the page or components of it */
+  /** name of the subscribed incident; null: the subscription is for the page or some of its components */
   incident: string | null;
-  /** the available scopes; null: the scope cannot be changed */
+  /** available scopes; null: the scope can't be changed */
   choice: Omit<ScopeChoiceProps, 'words' | 'incident' | 'problem'> | null;
   receives: boolean;
   standing: 'pending' | 'active' | 'quarantined';
-  /** whether a change was just saved */
+  /** whether a change has just been saved */
   saved: boolean;
-  /** error message for the submitted components */
+  /** error message for the selected components */
   problem: string | null;
-  /** the page that ends the subscription */
+  /** address of the page that ends the subscription */
   unsubscribe: string;
 }
 

@@ -3,20 +3,20 @@ import type { SubscriptionWords } from '../../messages/page-words/subscription/w
 import { FieldError, Option } from './fields.tsx';
 
 export const SCOPES = ['page', 'components', 'incident'] as const;
-/** The scope of a subscription: everything on the page, some components, one incident. */
+/** The scope of a subscription: the whole page, some components, or one incident. */
 export type SubscriptionScope = (typeof SCOPES)[number];
 
 /** A component that can be selected, or a group with its components. */
 export interface Choosable {
   id: string;
   name: string;
-  /** absent: it is not a group */
+  /** components of the group; absent: this is not a group */
   members?: readonly { id: string; name: string }[];
 }
 
 export interface ScopeChoiceProps {
   words: SubscriptionWords;
-  /** available scopes; with only one, no choice is shown */
+  /** available scopes; if there is only one, no choice is shown */
   scopes: readonly SubscriptionScope[];
   scope: SubscriptionScope;
   components: readonly Choosable[];
@@ -28,8 +28,8 @@ export interface ScopeChoiceProps {
 }
 
 /**
- * Form fields for the scope of a subscription. If the browser supports it, the components are shown only when they are
- * relevant.
+ * Form fields for the scope of a subscription. In browsers that support `:has()`, the components are shown only if the
+ * scope `components` is selected.
  */
 export const ScopeChoice = (props: ScopeChoiceProps): JSX.Element => {
   const { words, scopes, scope, components, incident } = props;

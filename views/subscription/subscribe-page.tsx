@@ -20,15 +20,15 @@ export interface TypedAddress {
 
 export interface SubscribePageProps extends Omit<ScopeChoiceProps, 'words' | 'problem' | 'incident'> {
   frame: Frame;
-  /** modes that the page accepts; none: there is no form */
+  /** modes that the page accepts; empty: the page shows no form */
   modes: readonly SubscriberMode[];
   typed: TypedAddress;
-  /** countries that text messages can be sent to, by name */
+  /** countries to which text messages can be sent, sorted by name */
   countries: readonly { code: string; name: string; callingCode: string }[];
   incident: { id: string; name: string; kind: 'regular' | 'maintenance' } | null;
   /** error messages for the submitted form, by field */
   problems: Partial<Record<SubscriptionField, string>>;
-  /** why the form was rejected as a whole */
+  /** error message for the whole form; null: none */
   failure: string | null;
 }
 
@@ -83,7 +83,7 @@ export const SubscribePage = (props: SubscribePageProps): JSX.Element => {
   );
 };
 
-/** If only one incident can be subscribed to, its name is shown instead of a choice. */
+/** Shows the name of the incident instead of a choice of scopes, if the incident is the only possible scope. */
 const OnlyScope = ({ frame, incident }: Pick<SubscribePageProps, 'frame' | 'incident'>): JSX.Element | null => {
   if (incident === null) return null;
   const words = frame.words.subscription;
@@ -118,8 +118,8 @@ const Modes = ({ frame, modes, typed, problems }: SubscribePageProps): JSX.Eleme
 };
 
 /**
- * The browser requires none of the fields, because those of other modes are hidden; the server returns the error
- * messages, in the page's language.
+ * The fields for the address. None of them has the attribute `required`, because fields of other modes are hidden. The
+ * server reports missing values in the page's language.
  */
 const AddressFields = ({
   mode,

@@ -1,6 +1,6 @@
 import type { Colour } from '../../messages/colours.ts';
 
-/** States with a colour of their own, by their names in the tokens. */
+/** The states that have a colour of their own, with the names that the tokens use. */
 export const COLOURED_STATES = ['operational', 'maintenance', 'degraded', 'partial', 'major'] as const;
 export type ColouredState = (typeof COLOURED_STATES)[number];
 
@@ -23,7 +23,10 @@ interface BaseColours {
   states: Readonly<Record<ColouredState, StateTokens>>;
 }
 
-/** The tokens of `site/styles/_tokens.css`, the base of every theme (test/site/themes/tokens.test.ts compares them). */
+/**
+ * The colours of `site/styles/_tokens.css`, on which every theme is based. test/site/themes/tokens.test.ts verifies
+ * that they are the same.
+ */
 export const BASE_COLOURS: Readonly<Record<'light' | 'dark', BaseColours>> = {
   light: {
     bg: '#ffffff',

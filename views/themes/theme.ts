@@ -1,7 +1,7 @@
 import { readColour, type Colour } from '../../messages/colours.ts';
 import type { PageFields } from '../../domain/page/fields.ts';
 
-/** Colours that a status page may set, in the order in which the address of its theme lists them. */
+/** Names of the colours that a status page can set. The address of its theme lists their values in this order. */
 export const THEME_COLORS = [
   'css_body_background_color',
   'css_font_color',
@@ -24,7 +24,9 @@ export const THEME_COLORS = [
 
 type ThemeColor = (typeof THEME_COLORS)[number];
 
-/** The colour settings of a page. A CSS rule of a colour group counts only if it is a plain colour. */
+/**
+ * The colour settings of a page. The field of a colour group counts only if it contains a single colour, not CSS rules.
+ */
 export type ThemedPage = Pick<PageFields, ThemeColor>;
 
 /** The colours that a page has set; null: not set. */
@@ -35,17 +37,20 @@ export const themeOf = (page: ThemedPage): Theme => themed((name) => readColour(
 const themed = (colour: (name: ThemeColor, index: number) => Colour | null): Theme =>
   Object.fromEntries(THEME_COLORS.map((name, index) => [name, colour(name, index)])) as Theme;
 
-/** A theme as a text in a fixed order, `fff8e7-403000-…`, with nothing between hyphens for a colour that is not set. */
+/**
+ * Returns a theme as text, with the colours in a fixed order: `fff8e7-403000-…`. If a colour is not set, nothing is
+ * between its hyphens.
+ */
 export const themeText = (theme: Theme): string => THEME_COLORS.map((name) => theme[name]?.slice(1) ?? '').join('-');
 
 const THEME_TEXT = new RegExp(`^(?:[0-9a-f]{6})?(?:-(?:[0-9a-f]{6})?){${THEME_COLORS.length - 1}}$`);
 
-/** The inverse of {@link themeText}; null: the text does not have this form. */
+/** Parses a text that {@link themeText} has created. Returns null if the text does not have this form. */
 export const readTheme = (text: string): Theme | null => {
   if (!THEME_TEXT.test(text)) return null;
   const digits = text.split('-');
   return themed((_, index) => (digits[index] ? `#${digits[index]}` : null));
 };
 
-/** Whether a page has set no colour. */
+/** Returns whether a page has set none of the colours. */
 export const isPlain = (theme: Theme): boolean => THEME_COLORS.every((name) => theme[name] === null);

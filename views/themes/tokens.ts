@@ -14,18 +14,21 @@ const GROUPS = {
   major: 'css_reds',
 } as const satisfies Record<ColouredState, keyof Theme>;
 
-/** Minimum contrast of texts with their background (WCAG 2.2, 1.4.3), and of states and controls (1.4.11). */
+/**
+ * Minimum contrast of texts with their background (WCAG 2.2, 1.4.3). `SHAPE`: minimum contrast of states and controls
+ * (1.4.11).
+ */
 const TEXT = 4.5;
 const SHAPE = 3;
 
-/** Whether a page is dark on every screen because its background is dark. */
+/** Returns whether a page has set a dark background. Such a page is dark for all visitors. */
 export const isDarkPage = ({ css_body_background_color: background }: Theme): boolean =>
   background !== null && isDark(background);
 
 /**
- * The tokens of a theme for visitors who prefer light or dark screens. A page's colours are made for light screens
- * unless its background is dark; on a dark screen, only the colours of its buttons and states are used. Whatever
- * colours a page sets, texts and states keep enough contrast with their background.
+ * Returns the tokens of a theme in light or dark mode. A page's colours are meant for light mode, unless its background
+ * is dark. In dark mode, only its colours of buttons and states are used. Texts and states have enough contrast with
+ * their background, whatever colours a page sets.
  */
 export const tokensOf = (theme: Theme, scheme: 'light' | 'dark'): Tokens => {
   const base = BASE_COLOURS[isDarkPage(theme) ? 'dark' : scheme];
@@ -68,7 +71,7 @@ export const tokensOf = (theme: Theme, scheme: 'light' | 'dark'): Tokens => {
   };
 };
 
-/** Shares of a state's colour in its tint; the first one with readable text is used. */
+/** Possible shares of a state's colour in its tint. The first share with which the text is readable is used. */
 const TINTS = { light: [0.1, 0.06, 0.03], dark: [0.16, 0.1, 0.04] } as const;
 
 const stateOn = ([bg, subtle]: readonly [Colour, Colour], base: StateTokens, set: Colour | null): StateTokens => {
@@ -78,7 +81,8 @@ const stateOn = ([bg, subtle]: readonly [Colour, Colour], base: StateTokens, set
 };
 
 /**
- * A background mixed with a share of another colour: the first share with which texts on the background stay readable.
+ * Mixes a background with a share of another colour. Uses the first of the shares with which texts on the background
+ * are readable.
  */
 const shaded = (bg: Colour, other: Colour, shares: readonly number[]): Colour => {
   const end = isDark(bg) ? '#ffffff' : '#000000';
@@ -86,7 +90,10 @@ const shaded = (bg: Colour, other: Colour, shares: readonly number[]): Colour =>
   return found ?? bg;
 };
 
-/** The primary button. If its own colour does not contrast with the background, its border does. */
+/**
+ * Returns the tokens of the primary button. If the colour of the button does not contrast with the background, its
+ * border does.
+ */
 const buttonOn = (bg: Colour, theme: Theme, otherwise: { fill: Colour; text: Colour }): Tokens => {
   const button = theme.css_button_color ?? otherwise.fill;
   const hover = theme.css_button_hover_color ?? button;

@@ -6,7 +6,7 @@ export interface ChangedMeanwhileProps {
   of: Submit;
   /** loads the version that another user saved */
   onLoad: () => void;
-  /** overwrites that version */
+  /** overwrites the version that another user saved */
   onSave: () => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { describingIds, FieldFrame, type FieldBasics } from './field-frame.tsx';
 export interface CheckFieldProps extends FieldBasics {
   /** id of the check; null: none is chosen */
   value: Signal<string | null>;
-  /** its name; null: none is chosen, or the name is not loaded yet */
+  /** name of the chosen check; null: none is chosen, or the name is not loaded yet */
   chosen: Signal<string | null>;
 }
 
@@ -35,7 +35,7 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
       (check) => {
         chosen.value = check.name;
       },
-      // When the form is sent, the API reports that the check does not exist.
+      // Ignored: when the form is sent, the API reports that the check does not exist.
       () => undefined,
     );
     return () => {
@@ -118,7 +118,7 @@ export const CheckField = (props: CheckFieldProps): JSX.Element => {
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === active.value}
-              // The field keeps the focus.
+              // Without this, the click would take the focus from the field.
               onPointerDown={(event) => {
                 event.preventDefault();
                 choose(check);

@@ -7,7 +7,6 @@ export interface CheckboxProps extends FieldBasics {
   value: Signal<boolean>;
 }
 
-/** A checkbox. */
 export const Checkbox = (props: CheckboxProps): JSX.Element => {
   const { label, name, value } = props;
   const id = useId();

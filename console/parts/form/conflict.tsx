@@ -4,7 +4,7 @@ import { words } from '../../shell/language.ts';
 export interface ConflictProps {
   /** loads the version of the other user */
   onReload: () => void;
-  /** overwrites that version */
+  /** overwrites the version of the other user */
   onSave: () => void;
 }
 

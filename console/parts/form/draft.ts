@@ -7,17 +7,17 @@ export type FormDraft<Values extends object> = { readonly [Name in keyof Values]
 const draftOf = <Values extends object>(values: Values): FormDraft<Values> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, signal(value)])) as FormDraft<Values>;
 
-/** The current values of a draft. */
+/** Returns the current values of a draft. */
 export const valuesOf = <Values extends object>(draft: FormDraft<Values>): Values =>
   Object.fromEntries(
     Object.entries(draft).map(([name, signal]) => [name, (signal as Signal<unknown>).value]),
   ) as Values;
 
 /**
- * A draft with initial values.
+ * Returns a draft with initial values.
  *
- * @param inputs a change of any of them resets the draft
- * @returns also whether the draft differs from its initial values
+ * @param inputs the draft is reset when one of these values changes
+ * @returns the draft, and whether it differs from its initial values
  */
 export const useDraft = <Values extends object>(
   values: Values,

@@ -10,6 +10,6 @@ export type DurationUnit = (typeof DURATION_UNITS)[number][0];
 
 export const secondsIn = (unit: DurationUnit): number => DURATION_UNITS.find(([name]) => name === unit)?.[1] ?? 1;
 
-/** The largest unit that divides a duration: 5,400 s is 90 minutes. */
+/** Returns the largest unit that divides a duration. For example, 5,400 s are shown as 90 minutes. */
 export const unitOf = (seconds: number): DurationUnit =>
   seconds === 0 ? 'second' : (DURATION_UNITS.find(([, size]) => seconds % size === 0)?.[0] ?? 'second');

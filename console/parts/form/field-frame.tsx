@@ -10,12 +10,12 @@ export interface FieldBasics {
   problem?: string | null;
   /** explains valid values */
   hint?: string;
-  /** whether it may stay empty, which the label shows */
+  /** whether the field may stay empty; the label says so */
   optional?: boolean;
   disabled?: boolean;
 }
 
-/** The ids of the describing elements, as attributes of the field's element. */
+/** Returns the ARIA attributes with which a field's element refers to its hint and its error message. */
 export const describingIds = (
   id: string,
   { hint, problem = null }: FieldBasics,

@@ -11,7 +11,7 @@ export interface FieldProps extends FieldBasics {
   /** the typed text */
   value: Signal<string>;
   inputMode?: 'numeric' | 'email' | 'text' | 'url';
-  /** an example, shown while it is empty */
+  /** example shown while the field is empty */
   placeholder?: string;
   maxLength?: number;
   /** whether the font is monospaced, as for keys and codes */
@@ -20,7 +20,10 @@ export interface FieldProps extends FieldBasics {
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** The attribute `type`. Preact's types distinguish inputs by it and do not allow a variable type. */
+/**
+ * Returns the attribute `type` of an input. Preact's type definitions accept only literal values for this attribute, so
+ * the value is cast.
+ */
 export const inputType = (type: string): { type: 'text' } => ({ type }) as { type: 'text' };
 
 /** A single-line text field. Secrets can be revealed. */

@@ -7,10 +7,10 @@ import { useSubmit, type Submit } from './use-submit.ts';
 export interface FormProps {
   /** label of the submit button */
   submit: string;
-  /** state of the submission; without it, the form shows `problem` and the caller shows the rest */
+  /** state of the submission. If absent, the form shows only `problem`, and the caller shows all other errors */
   of?: Submit;
   problem?: string | null;
-  /** throws the Failure that the form shows */
+  /** submits the values; the form shows a Failure that it throws */
   onSubmit: () => Promise<void>;
   onCancel?: () => void;
   /** whether submitting is destructive */
@@ -22,7 +22,7 @@ export interface FormProps {
   children: ComponentChildren;
 }
 
-/** The errors that no field shows. */
+/** Shows the errors that belong to no field. */
 const Head = ({ of }: { of: Submit }): JSX.Element | null => {
   const failure = of.failure.value;
   const others = of.others();

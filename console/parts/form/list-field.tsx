@@ -14,8 +14,8 @@ export interface ListFieldProps extends FieldBasics {
 }
 
 /**
- * A field for several short texts: Enter, a comma or leaving the field adds the typed text; Backspace removes the last
- * one.
+ * A field for several short texts. Enter, a comma or leaving the field adds the typed text to the list. Backspace
+ * removes the last text of the list.
  */
 export const ListField = (props: ListFieldProps): JSX.Element => {
   const { name, value, placeholder, offered = [], disabled = false } = props;

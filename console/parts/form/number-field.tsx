@@ -16,12 +16,11 @@ export interface NumberFieldProps extends FieldBasics {
 
 const textOf = (value: number | null): string => value?.toString() ?? '';
 
-/** A field for a number. */
 export const NumberField = (props: NumberFieldProps): JSX.Element => {
   const { name, value, min, max, step = 1, unit, optional = false } = props;
   const id = useId();
   const typed = useSignal(textOf(value.value));
-  // Keeps the typed text ("1.", "0.50") as long as it equals the value.
+  // Do not replace the typed text ("1.", "0.50") as long as it represents the same number.
   if (Number(typed.value || Number.NaN) !== value.value && !(typed.value === '' && value.value === null)) {
     typed.value = textOf(value.value);
   }

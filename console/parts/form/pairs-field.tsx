@@ -27,7 +27,7 @@ export const PairsField = (props: PairsFieldProps): JSX.Element => {
   const set = (at: number, change: Partial<Pair>): void => {
     value.value = value.value.map((pair, index) => (index === at ? { ...pair, ...change } : pair));
   };
-  /** Focuses the name field of a row, once it is rendered. */
+  /** Focuses the name field of a row after the row has been rendered. */
   const focus = (at: number): void => {
     requestAnimationFrame(() => box.current?.querySelectorAll<HTMLInputElement>('[data-name]')[at]?.focus());
   };

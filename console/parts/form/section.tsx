@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 export interface SectionProps {
   legend: string;
   text?: string;
-  /** whether it is collapsed initially */
+  /** whether the section is initially collapsed */
   folded?: boolean;
   children: ComponentChildren;
 }

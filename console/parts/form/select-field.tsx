@@ -9,7 +9,7 @@ export interface SelectFieldProps<Value extends string> extends FieldBasics {
   onChoose?: (value: Value) => void;
 }
 
-/** A field with one of several values. */
+/** A field for choosing one of several values. */
 export const SelectField = <Value extends string>(props: SelectFieldProps<Value>): JSX.Element => {
   const { name, value, options, onChoose } = props;
   const id = useId();

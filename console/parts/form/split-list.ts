@@ -1,4 +1,4 @@
-/** The items that a text adds to a list: its parts between commas and line breaks, without duplicates. */
+/** Adds the items of a text to a list. Items are separated by commas and line breaks. Duplicates are dropped. */
 export const withAddedItems = (list: readonly string[], text: string): readonly string[] => [
   ...new Set([
     ...list,

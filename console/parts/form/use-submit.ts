@@ -4,19 +4,19 @@ import { Failure } from '../../api/failure.ts';
 
 /** The state of a form submission. */
 export interface Submit {
-  /** error of the last submission; null: none */
+  /** error of the most recent submission; null: none */
   failure: ReadonlySignal<Failure | null>;
   busy: ReadonlySignal<boolean>;
   /**
-   * the API's error message for a field, by its dotted path in the body: `parameters.url`; null: none. Messages for
-   * fields that no part of the form queries are shown at the head of the form
+   * returns the API's error message for a field, by the field's dotted path in the body: `parameters.url`; null: none.
+   * If no part of the form calls this function for a path, the message is shown at the head of the form
    */
   problemOf: (path: string) => string | null;
-  /** error messages for fields that no part of the form shows */
+  /** returns the error messages that no part of the form has requested with `problemOf` */
   others: () => string[];
-  /** Submits, one submission at a time. @returns whether it succeeded */
+  /** Runs a submission. Does nothing while another one is in progress. @returns whether the submission succeeded */
   send: (work: () => Promise<void>) => Promise<boolean>;
-  /** clears the error of the last submission */
+  /** clears the error of the most recent submission */
   clear: () => void;
 }
 

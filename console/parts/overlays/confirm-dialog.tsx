@@ -14,14 +14,14 @@ export interface ConfirmDialogProps {
   /** label of the confirming button */
   action: string;
   danger?: boolean;
-  /** a name that must be typed, for serious losses */
+  /** name that the user must type to confirm the loss of important data */
   name?: string;
-  /** performs the action; the dialog shows a Failure that it throws, otherwise it closes */
+  /** performs the action. The dialog shows a Failure that it throws, and otherwise closes */
   onConfirm: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Confirmation of an action that can't be undone. */
+/** Asks the user to confirm an action that can't be undone. */
 export const ConfirmDialog = (props: ConfirmDialogProps): JSX.Element => {
   const { title, text, action, danger = false, name, onConfirm, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);

@@ -5,12 +5,15 @@ import { Icon } from '../icon.tsx';
 
 export interface DrawerProps {
   title: string;
-  /** called when it is closed: by its button, Escape, or a click outside */
+  /** called when the user closes the drawer: with its button, Escape, or a click outside */
   onClose: () => void;
   children: ComponentChildren;
 }
 
-/** A drawer next to the screen; on a phone it covers the screen. The focus returns when it is closed. */
+/**
+ * A drawer at the side of the screen. On a phone it covers the screen. Closing it returns the focus to the previous
+ * element.
+ */
 export const Drawer = ({ title, onClose, children }: DrawerProps): JSX.Element => {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

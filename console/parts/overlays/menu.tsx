@@ -5,9 +5,9 @@ import { Icon, type IconName } from '../icon.tsx';
 
 export interface MenuProps {
   label: string;
-  /** shown instead of the label, which becomes the accessible name */
+  /** icon shown instead of the label; the label then becomes the accessible name */
   icon?: IconName;
-  /** buttons and links, each of which closes the menu */
+  /** buttons and links; a click on any of them closes the menu */
   children: ComponentChildren;
 }
 

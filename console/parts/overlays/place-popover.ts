@@ -1,7 +1,7 @@
 const GAP = 4;
 const EDGE = 8;
 
-/** Places a popover below its button, or above if there is no room, within the window. */
+/** Positions a popover inside the window: below its button, or above the button if there is no room below. */
 export const placePopover = (popover: HTMLElement, button: HTMLElement): void => {
   const box = button.getBoundingClientRect();
   const { width, height } = popover.getBoundingClientRect();

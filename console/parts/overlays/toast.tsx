@@ -10,7 +10,10 @@ export interface ToastProps {
   onClose: () => void;
 }
 
-/** Reports a completed action at the lower edge for a limited time. Each action has its own toast (`key`). */
+/**
+ * Reports a completed action at the bottom of the window for a limited time. Callers must give each action a toast with
+ * its own `key`.
+ */
 export const Toast = ({ children, ms, onClose }: ToastProps): JSX.Element => {
   useEffect(() => {
     const timer = setTimeout(onClose, ms);

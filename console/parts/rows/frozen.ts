@@ -12,9 +12,10 @@ export interface Frozen<T> {
 }
 
 /**
- * Freezes the displayed value while it is held. For example, rows do not move while the pointer is over them.
+ * Freezes a displayed value on request. For example, the order of rows is frozen while the pointer is over them.
  *
- * @param choices the user's choices, such as a filter: a change of any of them applies the wanted value immediately
+ * @param choices choices of the user, such as a filter. A change of any of them shows the wanted value immediately,
+ * even while frozen
  */
 export const useFrozen = <T>(
   wanted: T,

@@ -1,24 +1,30 @@
-/** The rendered rows of a long list. Two spacers replace the others. */
+/**
+ * The range of rows of a long list that are rendered. A spacer replaces the rows above it, and another one the rows
+ * below it.
+ */
 export interface RowWindow {
-  /** the first rendered row, from 0 */
+  /** index of the first rendered row, from 0 */
   first: number;
-  /** the row after the last rendered one */
+  /** index after the last rendered row */
   end: number;
   /** heights of the spacers in pixels */
   above: number;
   below: number;
 }
 
-/** Number of rendered rows. */
+/** Minimum number of rendered rows. */
 export const WINDOW_ROWS = 40;
 
-/** Windows start at multiples of this, so that not every scrolled pixel renders again. */
+/**
+ * The index of the first rendered row is a multiple of this, so that scrolling by a few pixels does not render again.
+ */
 const STEP = 5;
 
 /**
- * The rows to render of a list with equal row heights.
+ * Returns the range of rows to render. All rows of the list have the same height.
  *
- * @param offset distance in pixels by which the list's start is above the viewport; negative: below it
+ * @param offset distance in pixels by which the top of the list is above the viewport; negative: the top is below the
+ * start of the viewport
  * @param visible height of the viewport in pixels
  */
 export const windowOf = (count: number, rowHeight: number, offset: number, visible: number): RowWindow => {

@@ -6,7 +6,7 @@ export interface SearchFieldProps {
   label: string;
   /** the current search text */
   value: string;
-  /** an example, shown while it is empty */
+  /** example shown while the field is empty */
   placeholder?: string;
   id?: string;
   /** called with the trimmed text after the debounce */
@@ -22,7 +22,7 @@ export const SearchField = ({ label, value, placeholder, id, onSearch }: SearchF
   const text = useSignal(value);
   const latest = useRef({ value, onSearch });
   latest.current = { value, onSearch };
-  // "Back" and links change only the URL.
+  // "Back" and links change the search text in the URL only, so copy it into the field.
   useEffect(() => {
     if (value !== text.value.trim()) text.value = value;
   }, [value]);

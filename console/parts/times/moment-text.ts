@@ -9,22 +9,22 @@ const formatted = (milliseconds: number, locale: string, options: Intl.DateTimeF
   return format.format(milliseconds);
 };
 
-/** An instant as text, with the weekday. @param timeZone default: the browser's */
+/** Returns an instant as text, with the weekday. @param timeZone default: the browser's */
 export const momentText = (milliseconds: number, locale: string, timeZone?: string): string =>
   formatted(milliseconds, locale, { ...DAY, ...CLOCK, ...(timeZone !== undefined && { timeZone }) });
 
-/** The time of day of an instant in the browser's zone, with the weekday. */
+/** Returns the time of day of an instant in the browser's zone, with the weekday. */
 export const clockText = (milliseconds: number, locale: string): string =>
   formatted(milliseconds, locale, { ...CLOCK, weekday: 'short' });
 
-/** The day of an instant in a time zone. */
+/** Returns the day of an instant in a time zone. */
 export const dayText = (milliseconds: number, locale: string, timeZone: string): string =>
   formatted(milliseconds, locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
 
-/** The time zone of the browser. */
+/** Returns the time zone of the browser. */
 export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Time zones to choose from; adds one that browsers do not list. */
+/** Returns the time zones to choose from, including `chosen` even if the browser does not list it. */
 export const timeZones = (chosen: string): readonly string[] => {
   const known = Intl.supportedValuesOf('timeZone');
   return [...new Set(['UTC', ...known, chosen])].sort();

@@ -25,7 +25,7 @@ const watch = (): (() => void) => {
   };
 };
 
-/** An API time (UTC without a designator) in milliseconds since 1970. */
+/** Returns an API time (UTC without a designator) in milliseconds since 1970. */
 export const momentOf = (instant: string): number => Date.parse(`${instant}Z`);
 
 const UNITS = [
@@ -35,7 +35,7 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** A duration in its two largest units: `1 hr, 12 min` becomes `1 hr 12 min`. */
+/** Returns a duration in its two largest units, without the comma that browsers insert: `1 hr 12 min`. */
 export const durationOf = (seconds: number, locale: string): string => {
   const whole = Math.max(0, Math.floor(seconds));
   const at = Math.max(
@@ -51,7 +51,7 @@ export const durationOf = (seconds: number, locale: string): string => {
   return second && rest > 0 && second[0] !== 'second' ? `${large} ${say(rest, second[0])}` : large;
 };
 
-/** Time formats, cached by language. */
+/** Returns a function that creates a time format for a language and caches it. */
 const formatOf = (options: Intl.DateTimeFormatOptions): ((locale: string) => Intl.DateTimeFormat) => {
   const made = new Map<string, Intl.DateTimeFormat>();
   return (locale) => {
@@ -73,13 +73,12 @@ export const Moment = ({ instant }: { instant: string }): JSX.Element => {
   );
 };
 
-/** Adds nothing to a duration. */
 const unchanged = (duration: string): string => duration;
 
 /**
- * How long something has lasted, with its start as a tooltip.
+ * Shows how long something has lasted, with the start time as a tooltip.
  *
- * @param as wraps the duration: `12 min ago`
+ * @param as inserts the duration into a text: `12 min ago`
  */
 export const Since = ({
   instant,

@@ -1,11 +1,11 @@
 import { momentOf } from './since.tsx';
 
-/** The zone of the browser: `Europe/Berlin`. */
+/** Returns the zone of the browser: `Europe/Berlin`. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A cached time format of a zone. @throws RangeError the browser does not know the zone */
+/** Returns a cached time format of a zone. @throws RangeError the browser does not know the zone */
 const formatIn = (zone: string, locale: string): Intl.DateTimeFormat => {
   const key = `${locale} ${zone}`;
   const known = formats.get(key);
@@ -15,7 +15,10 @@ const formatIn = (zone: string, locale: string): Intl.DateTimeFormat => {
   return made;
 };
 
-/** An API time, or two, in a time zone; null: the browser does not know the zone. */
+/**
+ * Returns an API time, or a period of two API times, as text in a time zone. Returns null if the browser does not know
+ * the zone.
+ */
 export const timeInZone = (instant: string, zone: string, locale: string, until?: string): string | null => {
   try {
     const format = formatIn(zone, locale);
@@ -26,6 +29,6 @@ export const timeInZone = (instant: string, zone: string, locale: string, until?
   }
 };
 
-/** Whether two zones have the same local time at an instant. */
+/** Returns whether two zones have the same local time at an instant. */
 export const agreeAt = (instant: string, zone: string, other: string): boolean =>
   timeInZone(instant, zone, 'en') === timeInZone(instant, other, 'en');

@@ -12,7 +12,10 @@ import { signIn } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 import type { AccountLink } from './link.ts';
 
-/** Asks for a new password, and for the names of an invited user; then signs in unless a code is needed. */
+/**
+ * Asks for a new password, and an invited user also for their names. Afterwards it signs the user in, unless a
+ * second-factor code is needed.
+ */
 export const NewPassword = ({ token, link }: { token: string; link: AccountLink }): JSX.Element => {
   const password = useSignal('');
   const repeated = useSignal('');
@@ -101,7 +104,10 @@ export const NewPassword = ({ token, link }: { token: string; link: AccountLink 
   );
 };
 
-/** The password has been set. If signing in fails, the user signs in manually. */
+/**
+ * Returns the error message for a failed sign-in after the password has been set. A rejected sign-in has no message,
+ * because the user can sign in manually.
+ */
 const refusedOnly = (error: unknown): string => {
   if (error instanceof Failure) return '';
   throw error;

@@ -11,7 +11,10 @@ import type { Channel } from './draft.ts';
 import { ChannelFacts } from './facts.tsx';
 import { ChannelForm } from './form.tsx';
 
-/** A channel: its form, or its settings for users who may not change it. Without an id, a new channel. */
+/**
+ * The screen of a channel: a form, or only the settings for users who are not allowed to change it. If the path has no
+ * id, the form creates a channel.
+ */
 const ChannelScreen = ({ params }: { params: Params }): JSX.Element => {
   const channel_id = params['channel_id'] ?? null;
   const { loaded, again } = useLoaded<Channel | null>(

@@ -52,7 +52,7 @@ export const PageField = (props: FieldBasics & { value: Signal<string>; componen
   );
 };
 
-/** A component of a page. Groups are excluded, since they have no status of their own. */
+/** A field for choosing a component of a page. Groups are not offered, because they have no status of their own. */
 export const ComponentField = (props: FieldBasics & { value: Signal<string>; page: Signal<string> }): JSX.Element => {
   const { page, ...basics } = props;
   const page_id = page.value;

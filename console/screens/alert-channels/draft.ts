@@ -11,14 +11,14 @@ export type FieldName = (typeof CHANNEL_TYPES)[keyof typeof CHANNEL_TYPES][numbe
 /** The channel types in display order. */
 export const TYPES = Object.keys(CHANNEL_TYPES) as ChannelType[];
 
-/** The fields of a channel type. */
+/** Returns the fields of a channel type. */
 export const fieldsOf = (type: ChannelType): readonly (ChannelField & { name: FieldName })[] => CHANNEL_TYPES[type];
 
 /** The value of a field: a text, a list or pairs; null: empty. */
 export type FieldValue = string | readonly string[] | readonly Pair[] | null;
 
 /**
- * The values of the channel form. It also keeps the values of fields of other types, so that the user can switch types
+ * The values of the channel form. They include the fields of all channel types, so that the user can switch types
  * without losing input.
  */
 export interface ChannelValues extends Readonly<Record<FieldName, FieldValue>> {
@@ -32,7 +32,7 @@ const usualOf = ({ kind, usual, options, isRequired }: ChannelField): FieldValue
   return usual ?? (kind === 'choice' && isRequired ? (options.at(-1) ?? '') : '');
 };
 
-/** The initial values of a new channel. */
+/** Returns the initial values of a new channel. */
 export const newChannel = (type: ChannelType): ChannelValues => {
   const fields = Object.values(CHANNEL_TYPES).flat();
   const usual = Object.fromEntries(fields.map((field) => [field.name, usualOf(field)])) as Record<
@@ -46,11 +46,11 @@ const typedOf = (field: ChannelField, shown: unknown): FieldValue => {
   if (field.kind === 'pairs') {
     return Object.entries((shown ?? {}) as Record<string, string>).map(([name, value]) => ({ name, value }));
   }
-  // A secret is shown masked; if the mask is sent unchanged, the stored secret does not change.
+  // The API returns a mask instead of a secret. Sending the mask back leaves the stored secret unchanged.
   return (shown ?? usualOf(field)) as FieldValue;
 };
 
-/** The form values of an existing channel. */
+/** Returns the form values of an existing channel. */
 export const valuesOfChannel = ({ name, type, enabled, configuration }: Channel): ChannelValues => {
   const shown = configuration as Readonly<Record<string, unknown>>;
   const typed = fieldsOf(type).map((field) => [field.name, typedOf(field, shown[field.name])] as const);
@@ -68,11 +68,11 @@ const sentOf = (field: ChannelField, value: FieldValue): unknown => {
   return text === '' && !field.isRequired ? null : text;
 };
 
-/** The configuration to save or test. */
+/** Returns the configuration to save or test. */
 export const configurationOf = (values: ChannelValues): Record<string, unknown> =>
   Object.fromEntries(fieldsOf(values.type).map((field) => [field.name, sentOf(field, values[field.name])]));
 
-/** The request body for saving a channel. */
+/** Returns the request body for saving a channel. */
 export const bodyOf = (values: ChannelValues): RequestOf<'POST /v1/alerts/channels'>['body'] => ({
   name: values.name.trim(),
   type: values.type,
@@ -80,7 +80,7 @@ export const bodyOf = (values: ChannelValues): RequestOf<'POST /v1/alerts/channe
   configuration: configurationOf(values),
 });
 
-/** The destination of a channel in one line, as far as the reader may see it. */
+/** Returns the destination of a channel in one line. Parts that the user is not allowed to see are masked. */
 export const targetOf = ({ type, configuration }: Pick<Channel, 'type' | 'configuration'>): string => {
   const shown = configuration as Record<string, unknown>;
   const text = (name: FieldName): string => (typeof shown[name] === 'string' ? shown[name] : '');

@@ -13,7 +13,7 @@ const textOf = (value: FieldValue): string =>
       ? value
       : value.map((one) => (typeof one === 'string' ? one : `${one.name}: ${one.value}`)).join(', ') || '–';
 
-/** The settings of a channel, as far as the reader may see them. */
+/** The settings of a channel that the user is allowed to see. */
 export const ChannelFacts = ({ channel }: { channel: Channel }): JSX.Element => {
   const { alertChannels: says } = words.value;
   const values = valuesOfChannel(channel);

@@ -36,9 +36,9 @@ export const ConfigurationFields = ({ draft, first, of }: ConfigurationFieldsPro
   </>
 );
 
-/** Multi-line fields. */
+/** Names of multi-line fields. */
 const LONG: readonly FieldName[] = ['body_template'];
-/** Fields with machine-readable text: URLs and tokens. */
+/** Names of fields with machine-readable text, such as URLs and tokens. */
 const CODES: readonly FieldName[] = ['url', 'server_url', 'topic', 'chat_id'];
 
 interface ConfigurationFieldProps {
@@ -99,7 +99,7 @@ const ConfigurationField = ({ field, draft, stored, of }: ConfigurationFieldProp
 const wordOf = (value: string): string =>
   (words.value.alertChannels.componentStatuses as Readonly<Record<string, string>>)[value] ?? value;
 
-/** The API's error messages for a field, including its list items and pairs. */
+/** Returns the API's error messages for a field, including its list items and pairs. */
 const problemOf = (of: Submit, name: FieldName, draft: FormDraft<ChannelValues>): string | null => {
   const path = `configuration.${name}`;
   const { value } = draft[name];

@@ -7,11 +7,14 @@ import { words } from '../../shell/language.ts';
 
 export interface SecretFieldProps extends FieldBasics {
   value: Signal<string>;
-  /** the masked stored secret as the API returns it; sending it back keeps the secret. Empty: none is stored */
+  /**
+   * the mask that the API returns instead of the stored secret; sending the mask back leaves the secret unchanged.
+   * Empty: no secret is stored
+   */
   stored: string;
 }
 
-/** A field for a secret: a stored value can be replaced or removed; it is never shown. */
+/** A field for a secret. The user can replace or remove the stored value, but never see it. */
 export const SecretField = (props: SecretFieldProps): JSX.Element => {
   const { value, stored, optional = false, label } = props;
   const { alertChannels: says } = words.value;

@@ -18,7 +18,7 @@ export interface ChannelsTableProps {
   channels: readonly Channel[];
   /** updates the display before the stream confirms the change */
   change: (how: (channels: readonly Channel[]) => readonly Channel[]) => void;
-  /** reloads them */
+  /** reloads the channels */
   again: () => void;
 }
 
@@ -112,7 +112,7 @@ export const ChannelsTable = ({ channels, change, again }: ChannelsTableProps): 
   );
 };
 
-/** A button that tests a channel, and the outcome. */
+/** A button that tests a channel, and the outcome of the test. */
 const Test = ({ channel }: { channel: Channel }): JSX.Element => {
   const test = useTest(() =>
     call('POST /v1/alerts/channels/{channel_id}/test', { params: { channel_id: channel.id } }),

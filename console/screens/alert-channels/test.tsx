@@ -15,11 +15,11 @@ export interface Test {
   outcome: Outcome | null;
   failure: Failure | null;
   start: () => void;
-  /** runs the test; throws the Failure if it is rejected */
+  /** runs the test; throws the Failure if the API rejects the request */
   run: () => Promise<void>;
 }
 
-/** The state of a channel test. @param send sends the test */
+/** Manages a channel test. @param send sends the test message */
 export const useTest = (send: () => Promise<Outcome>): Test => {
   const busy = useSignal(false);
   const outcome = useSignal<Outcome | null>(null);

@@ -4,7 +4,7 @@ import type { DescribedRule } from './sentence-facts.ts';
 
 type Channel = Schemas['AlertChannel'];
 
-/** The parts of a rule for its sentences while it is being edited; empty numbers count as 1. */
+/** Returns the rule in the form, as input for the sentences that describe it. Empty number fields count as 1. */
 export const describedDraft = (
   values: RuleValues,
   checkName: string | null,

@@ -40,7 +40,10 @@ export interface RuleValues {
   muted_until: string | null;
 }
 
-/** The initial values of a new rule: sensible defaults, and values from the query of a link. */
+/**
+ * Returns the initial values of a new rule. Values in the URL's query, which links may set, take precedence over
+ * defaults.
+ */
 export const newRule = (query: URLSearchParams): RuleValues => ({
   name: '',
   about: query.has('tag') ? 'tag' : 'check',
@@ -63,7 +66,7 @@ export const newRule = (query: URLSearchParams): RuleValues => ({
   muted_until: null,
 });
 
-/** The form values of an existing rule. */
+/** Returns the form values of an existing rule. */
 export const valuesOfRule = (rule: Rule): RuleValues => {
   const { response_time, count, threshold, window_seconds } = rule.condition_parameters;
   const usual = newRule(new URLSearchParams());
@@ -90,7 +93,7 @@ export const valuesOfRule = (rule: Rule): RuleValues => {
   };
 };
 
-/** The condition's parameters, from the form values. */
+/** Returns the parameters that the condition needs, from the form values. */
 const parametersOf = (values: RuleValues): Record<string, number | null> => {
   const { response_time, count, threshold, window_seconds } = values;
   switch (values.condition) {
@@ -109,8 +112,8 @@ const parametersOf = (values: RuleValues): Record<string, number | null> => {
 type Body = RequestOf<'POST /v1/alerts/rules'>['body'];
 
 /**
- * The request body for saving a rule. Empty fields are sent as null or omitted, so that the API reports all errors
- * together.
+ * Returns the request body for saving a rule. Empty fields are sent as null or omitted. The API then reports all errors
+ * in one response.
  */
 export const bodyOf = (values: RuleValues): Body => {
   const { about, check_id, tag, multi_region_mode, regions, muted_until } = values;

@@ -79,7 +79,7 @@ export const WatchedFields = ({
 
 const TAG = /^[a-z0-9._:-]{1,50}$/;
 
-/** The number of checks with a tag. */
+/** Shows the number of checks with a tag. */
 const TaggedCheckCount = ({ tag }: { tag: string }): JSX.Element | null => {
   const isTag = TAG.test(tag);
   const { loaded } = useLoaded(
@@ -98,7 +98,7 @@ const TaggedCheckCount = ({ tag }: { tag: string }): JSX.Element | null => {
   );
 };
 
-/** The fields for the condition, its regions and its confirmations. */
+/** The fields for the condition, the regions, and the number of confirmations. */
 export const ConditionFields = ({ draft, of }: FieldsProps): JSX.Element => {
   const { alertRules: says } = words.value;
   const parameter = (name: string): string | null => of.problemOf(`condition_parameters.${name}`);

@@ -22,7 +22,7 @@ export const filterOf = (query: URLSearchParams): Filter => {
   };
 };
 
-/** The path of the list with a filter: `/alerts/rules?tag=eu`. */
+/** Returns the path of the list with a filter: `/alerts/rules?tag=eu`. */
 export const ruleListPath = ({ text, check_id, tag, page }: Filter): string => {
   const query = new URLSearchParams({
     ...(text.trim() !== '' && { q: text.trim() }),
@@ -33,7 +33,7 @@ export const ruleListPath = ({ text, check_id, tag, page }: Filter): string => {
   return query.size === 0 ? '/alerts/rules' : `/alerts/rules?${query.toString()}`;
 };
 
-/** The rules whose name, check, tag or channels contain a text, by name. */
+/** Returns the rules whose name, check, tag or channels contain a text, sorted by name. */
 export const rulesMatching = (rules: readonly Rule[], text: string): readonly Rule[] => {
   const wanted = text.trim().toLowerCase();
   return rules

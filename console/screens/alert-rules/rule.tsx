@@ -12,7 +12,10 @@ import type { Rule } from './draft.ts';
 import { RuleFacts } from './facts.tsx';
 import { RuleForm } from './form.tsx';
 
-/** A rule: its form, or its settings for users who may not change it. Without an id, a new rule. */
+/**
+ * The screen of a rule: a form, or only the settings for users who are not allowed to change it. If the path has no id,
+ * the form creates a rule.
+ */
 const RuleScreen = ({ params }: { params: Params }): JSX.Element => {
   const rule_id = params['rule_id'] ?? null;
   const { loaded, again } = useLoaded<Rule | null>(

@@ -4,7 +4,7 @@ import { durationOf } from '../../parts/times/since.tsx';
 import { timeText } from '../checks/figures.ts';
 import type { Rule } from './draft.ts';
 
-/** Maximum number of channels named in a sentence; the others are counted. */
+/** Maximum number of channels named in a sentence. Of further channels, only the number is shown. */
 const MOST_NAMED = 3;
 
 /** Isolates user text from the direction of the surrounding sentence (Unicode UAX 9). */
@@ -32,7 +32,9 @@ export type DescribedRule = Pick<
 > & { check_name: string | null };
 
 /**
- * The facts of a rule for its sentences, formatted for a language. @param more number of channels that are not named
+ * Returns the values that the sentences about a rule contain, formatted for a language.
+ *
+ * @param more formats the number of channels that are not named
  */
 export const sentenceFactsOf = (
   rule: DescribedRule,

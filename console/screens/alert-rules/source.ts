@@ -9,7 +9,7 @@ export const RULES: LiveSource<readonly Rule[]> = {
   merge: () => null,
 };
 
-/** The rules that watch a check, by its id or one of its tags, or the rules for a tag. */
+/** Returns the rules for a tag, or the rules that watch a check by its id or one of its tags. */
 export const rulesFor = (query: { check_id: string } | { tag: string }): LiveSource<readonly Rule[]> => ({
   ...RULES,
   load: (signal) => call('GET /v1/alerts/rules', { query: { ...query, by_tag: true } }, { signal }),

@@ -16,9 +16,9 @@ import { Sentences } from './sentences.tsx';
 
 export interface RulesTableProps {
   rules: readonly Rule[];
-  /** called after a rule was changed; null: deleted */
+  /** called after a rule was changed, or deleted (null) */
   onChange: (id: string, rule: Rule | null) => void;
-  /** reloads them */
+  /** reloads the rules */
   again: () => void;
 }
 

@@ -92,7 +92,7 @@ interface AlertActionsProps {
   again: () => void;
 }
 
-/** The actions on an alert. */
+/** The buttons that acknowledge and resolve an alert. */
 const AlertActions = ({ alert, onChange, again }: AlertActionsProps): JSX.Element => {
   const { alerts: says } = words.value;
   const busy = useSignal(false);
@@ -106,7 +106,7 @@ const AlertActions = ({ alert, onChange, again }: AlertActionsProps): JSX.Elemen
       onChange(await call('POST /v1/alerts/{alert_id}/acknowledge', { params }));
     } catch (error) {
       failure.value = error as Failure;
-      // Another user may have acted first.
+      // Another user may have acted first, so load the current state.
       again();
     } finally {
       busy.value = false;

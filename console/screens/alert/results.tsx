@@ -10,7 +10,7 @@ import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';
 import { resultsAround } from './source.ts';
 
-/** The columns that all these result tables share. */
+/** The columns that all result tables of this screen share. */
 interface Measured {
   region: string;
   status: string;
@@ -32,7 +32,7 @@ const measuredColumns = <Row extends Measured>(): Column<Row>[] => {
   ];
 };
 
-/** The text of an API status such as `ok` or `down`; unknown ones are shown as they are. */
+/** Returns the translation of an API status such as `ok` or `down`. An unknown status is returned unchanged. */
 const statusWord = (status: string): string =>
   (words.value.alerts.resultStatuses as Readonly<Record<string, string>>)[status] ?? status;
 
@@ -76,7 +76,7 @@ export const Triggers = ({ results }: { results: readonly Schemas['AlertTriggerR
   );
 };
 
-/** Results of the check from 15 minutes before to 15 minutes after an alert fired. */
+/** The results of the check from 15 minutes before to 15 minutes after an alert fired. */
 export const ResultsAround = (about: { check_id: string; fired_at: string }): JSX.Element | null => {
   const { alerts: says } = words.value;
   const { loaded, again } = useLoaded((signal) => resultsAround(about, signal), [about.check_id, about.fired_at]);

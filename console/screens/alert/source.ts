@@ -21,11 +21,11 @@ export const oneAlert = (alert_id: string): LiveSource<AlertWithMessages> => ({
   merge: (value, changes) => (changes.some(({ id }) => id === alert_id) ? null : value),
 });
 
-/** The period of results before and after an alert fired, in milliseconds. */
+/** Length of the periods before and after the firing from which results are shown, in milliseconds. */
 const AROUND_MS = 15 * 60_000;
 const MOST_RESULTS = 50;
 
-/** Results of an alert's check around the time when it fired, newest first. */
+/** Loads the results of an alert's check around the time when the alert fired, newest first. */
 export const resultsAround = async (
   { check_id, fired_at }: { check_id: string; fired_at: string },
   signal: AbortSignal,

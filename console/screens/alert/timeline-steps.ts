@@ -43,15 +43,18 @@ const channelNotifications = (messages: readonly Notification[]): ChannelNotific
   return [...steps.values()];
 };
 
-/** The timeline of an alert, oldest first: who acted, and which channels were notified with which outcome. */
+/**
+ * Returns the timeline of an alert, oldest entry first. It shows who acted, and the outcome of the messages to each
+ * channel.
+ */
 export const timelineOf = (alert: Pick<Alert, 'history'>, messages: readonly Notification[]): TimelineStep[] => {
   const events = alert.history.map(({ event, at, user_id }): TimelineStep => ({ kind: event, at, userId: user_id }));
-  // Messages follow the event that they report, even at equal timestamps.
+  // The sort is stable, so with equal timestamps a message follows the event that it reports.
   return [...events, ...channelNotifications(messages)].sort((one, other) =>
     one.at < other.at ? -1 : Number(one.at > other.at),
   );
 };
 
-/** Whether messages are still being delivered. */
+/** Returns whether messages are still being delivered. */
 export const isWaiting = (steps: readonly TimelineStep[]): boolean =>
   steps.some((step) => step.kind === 'notified' && step.counts.pending + step.counts.retrying > 0);

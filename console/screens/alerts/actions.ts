@@ -3,7 +3,6 @@ import type { RequestOf } from '../../api/request.ts';
 import { call } from '../../session/call.ts';
 import { conditionsOf, type Filter, type Row } from './filter.ts';
 
-/** Actions on alerts. */
 export type Action = 'acknowledge' | 'resolve';
 
 /** Maximum number of alerts per bulk change (docs/reference/bulk-changes.md#bulk-request). */
@@ -12,11 +11,11 @@ export const MOST_AT_ONCE = 1_000;
 export interface Outcome {
   /** ids of the alerts that were changed */
   done: ReadonlySet<string>;
-  /** the first error; null: all were changed */
+  /** the first error; null: all alerts were changed */
   failure: Failure | null;
 }
 
-/** Whether an action applies to an alert. */
+/** Returns whether an action applies to an alert. */
 export const canApply = ({ status }: Pick<Row, 'status'>, action: Action): boolean =>
   action === 'acknowledge' ? status === 'firing' : status !== 'resolved';
 
@@ -33,14 +32,16 @@ const change = async (selection: Pick<Body, 'ids' | 'filter'>, action: Action): 
 /** Acknowledges or resolves alerts. @throws Failure the request was rejected */
 export const changeAlerts = (ids: readonly string[], action: Action): Promise<Outcome> => change({ ids }, action);
 
-/** Applies an action to all alerts that match a filter, as far as it applies to them; at most {@link MOST_AT_ONCE}. */
+/**
+ * Applies an action to all alerts that match a filter and whose status allows the action, at most {@link MOST_AT_ONCE}.
+ */
 export const changeMatching = (filter: Filter, action: Action): Promise<Outcome> => {
   const open = action === 'acknowledge' ? 'firing' : 'active';
   const status = filter.status === 'active' || filter.status === 'all' ? open : filter.status;
   return change({ filter: conditionsOf({ ...filter, status }) }, action);
 };
 
-/** The optimistic state of an alert after an action, until the stream confirms it. */
+/** Returns the optimistic state of an alert after an action, until the stream confirms it. */
 export const optimisticRow = (row: Row, action: Action, userId: string, now: Date): Row => {
   const at = now.toISOString().replace('Z', '000');
   return action === 'acknowledge'

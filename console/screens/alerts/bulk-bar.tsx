@@ -11,7 +11,7 @@ export interface BulkBarProps {
   /** whether all matches are selected */
   isAll: boolean;
   busy: boolean;
-  /** whether an action applies to at least one of them */
+  /** returns whether an action applies to at least one selected alert */
   open: (action: Action) => boolean;
   onAction: (action: Action) => void;
   onSelectMatching: () => void;

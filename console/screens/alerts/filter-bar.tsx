@@ -19,7 +19,7 @@ export interface FilterBarProps {
   rows: ReadonlyMap<string, Row> | null;
 }
 
-/** The filter of the alert list: status, severity and text, and the check or rule from a link. */
+/** The filter of the alert list: status, severity, text, and the check or rule in the URL. */
 export const FilterBar = ({ filter, rows }: FilterBarProps): JSX.Element => {
   const { alerts: says, severities } = words.value;
   const [first] = rows?.values() ?? [];
@@ -84,7 +84,7 @@ export const FilterBar = ({ filter, rows }: FilterBarProps): JSX.Element => {
   );
 };
 
-/** The check or rule that a link selected. */
+/** Shows the check or rule that the URL selects. */
 const LinkedFilter = ({
   label,
   name,

@@ -11,7 +11,7 @@ export type Status = (typeof STATUSES)[number];
 /** The filter of the alert list, from the query of the URL. */
 export interface Filter {
   status: Status;
-  /** any of these; empty: all */
+  /** severities to show; empty: all */
   severities: readonly Severity[];
   check_id: string | null;
   rule_id: string | null;
@@ -38,7 +38,7 @@ export const filterOf = (query: URLSearchParams): Filter => {
   };
 };
 
-/** The path of the list with a filter: `/alerts?status=resolved&severity=critical`. */
+/** Returns the path of the list with a filter: `/alerts?status=resolved&severity=critical`. */
 export const alertListPath = ({ status, severities, check_id, rule_id, text, page }: Filter): string => {
   const query = new URLSearchParams({
     ...(status !== 'active' && { status }),
@@ -53,7 +53,7 @@ export const alertListPath = ({ status, severities, check_id, rule_id, text, pag
 
 type Conditions = Omit<NonNullable<RequestOf<'GET /v1/alerts'>['query']>, 'page' | 'per_page' | 'created_until'>;
 
-/** The filter as API parameters, for the list and for bulk changes. */
+/** Returns the filter as API parameters, for the list and for bulk changes. */
 export const conditionsOf = ({ status, severities, check_id, rule_id, text }: Filter): Conditions => ({
   ...(status !== 'all' && { status: [status] }),
   ...(severities.length > 0 && { severity: severities }),
@@ -65,7 +65,7 @@ export const conditionsOf = ({ status, severities, check_id, rule_id, text }: Fi
 const isIn = (row: Row, status: Status): boolean =>
   status === 'all' || (status === 'active' ? row.is_active : row.status === status);
 
-/** Whether an alert matches a filter, by the same rules as the API. */
+/** Returns whether an alert matches a filter, by the same rules as the API. */
 export const alertMatches = (row: Row, { status, severities, check_id, rule_id, text }: Filter): boolean => {
   const wanted = text.trim().toLowerCase();
   return (
@@ -77,7 +77,9 @@ export const alertMatches = (row: Row, { status, severities, check_id, rule_id, 
   );
 };
 
-/** The filter with a severity toggled, on its first page. */
+/**
+ * Returns the filter with a severity added, or removed if the filter contains it. The page is reset to the first one.
+ */
 export const withSeverity = (filter: Filter, severity: Severity): Filter => ({
   ...filter,
   page: 1,

@@ -9,13 +9,13 @@ export interface ActorNameProps {
   people: ReadonlyMap<string, string>;
 }
 
-/** The actor of an event: a user's e-mail address; API keys and removed users have none. */
+/** Shows the actor of an event by e-mail address, or by a generic name if the actor is an API key or a removed user. */
 export const ActorName = ({ id, people }: ActorNameProps): JSX.Element => {
   const email = people.get(id);
   return email === undefined ? <>{words.value.alerts.someoneElse}</> : <bdi>{email}</bdi>;
 };
 
-/** Who is handling an alert, or how it was resolved. */
+/** Shows who is handling an alert, or how it was resolved. */
 export const Handling = ({ alert, people }: { alert: Row; people: ReadonlyMap<string, string> }): JSX.Element => {
   const { alerts: says } = words.value;
   if (alert.status === 'resolved') {

@@ -3,7 +3,7 @@ import { ScreenHead } from '../../parts/screen-head.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { words } from '../../shell/language.ts';
 
-/** The head that the three alert lists share, with links to each of them. */
+/** The head of the lists of alerts, alert rules and alert channels, with links to all three. */
 export const AlertsHead = ({ children }: { children?: ComponentChildren }): JSX.Element => {
   const { screens, alertRules, alertChannels } = words.value;
   return (

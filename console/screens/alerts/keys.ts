@@ -1,12 +1,12 @@
 import { useBindings } from '../../keys/bindings.ts';
 import { selectionBindings, type ListKeys } from '../../keys/list-bindings.ts';
 
-/** Single-key actions on this screen. */
+/** Single-key actions of the alert list. */
 export interface Keys extends ListKeys {
   acknowledge: () => void;
 }
 
-/** Registers the shortcuts while the screen is shown. */
+/** Registers the shortcuts of the alert list while it is shown. */
 export const useKeys = (keys: Keys): void => {
   useBindings([
     ...selectionBindings(keys),

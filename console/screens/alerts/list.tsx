@@ -32,7 +32,7 @@ export interface ListProps {
 const NONE: ReadonlySet<string> = new Set();
 const TOAST_MS = 5_000;
 
-/** An action that needs confirmation, on the selected alerts or on all matches. */
+/** An action that waits for the user's confirmation; `all`: on all alerts that match the filter. */
 type PendingAction = { action: Action; ids: readonly string[] | 'all' } | null;
 
 /** A page of alerts with selection and actions. */
@@ -57,7 +57,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
 
   const { rows, total } = page;
   const present = order.filter((id) => rows.has(id));
-  // Alerts hidden by the filter are never changed unseen.
+  // Selected alerts that the filter hides are excluded, so that no action changes an alert that the user can't see.
   const chosen = new Set(present.filter((id) => selected.value.has(id)));
   const openTo = (action: Action, ids: Iterable<string>): string[] =>
     [...ids].filter((id) => {
@@ -82,7 +82,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
     else work.apply(ids, action);
     clear();
   };
-  /** Resolving notifies the channels, so resolving several alerts needs a confirmation. */
+  /** Asks for confirmation before several alerts are resolved, because that notifies the channels. */
   const ask = (wanted: NonNullable<PendingAction>): void => {
     if (wanted.action === 'resolve') asked.value = wanted;
     else apply(wanted);
@@ -185,7 +185,7 @@ export const List = ({ page, filter, change }: ListProps): JSX.Element => {
   );
 };
 
-/** Shown if there are no alerts, or none that match the filter. */
+/** Shown if there are no alerts, or if none of them matches the filter. */
 const EmptyList = ({ filter }: { filter: Filter }): JSX.Element => {
   const { alerts: says, alertRules } = words.value;
   const bare = filterOf(new URLSearchParams());

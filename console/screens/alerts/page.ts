@@ -1,8 +1,8 @@
 import { alertMatches, type Filter, type Row } from './filter.ts';
 
-/** A page of the list, as loaded and as changed since. */
+/** A page of the list, including changes received after it was loaded. */
 export interface AlertPage {
-  /** by id: the loaded rows, and those added since; some may no longer match the filter */
+  /** by id: the loaded rows, and rows received afterwards. Some may no longer match the filter */
   rows: ReadonlyMap<string, Row>;
   /** number of alerts that match the filter */
   total: number;
@@ -10,9 +10,9 @@ export interface AlertPage {
 }
 
 /**
- * A page with newer rows: an alert that newly matches joins the first page.
+ * Applies changed rows to a page. An alert that newly matches the filter is added to the first page.
  *
- * @returns null: alerts of the next page move up, so the page must be reloaded
+ * @returns the page; null if the page must be reloaded, because alerts of the next page move up
  */
 export const withRows = (page: AlertPage, newer: readonly Row[], filter: Filter): AlertPage | null => {
   const rows = new Map(page.rows);
@@ -33,13 +33,13 @@ export const withRows = (page: AlertPage, newer: readonly Row[], filter: Filter)
 };
 
 /**
- * Whether an alert that does not match a filter may have matched before. Its status goes from firing to acknowledged to
- * resolved.
+ * Returns whether an alert that no longer matches a filter might have matched before. The status of an alert only
+ * changes from firing to acknowledged to resolved.
  */
 const mayHaveLeft = ({ status }: Row, filter: Filter): boolean =>
   status !== 'firing' && filter.status !== 'resolved' && filter.status !== 'all';
 
-/** Ids of the alerts that match a filter, newest first. */
+/** Returns the ids of the alerts that match a filter, newest first. */
 export const orderOf = ({ rows }: AlertPage, filter: Filter): readonly string[] =>
   [...rows.values()]
     .filter((row) => alertMatches(row, filter))

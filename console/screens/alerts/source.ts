@@ -3,7 +3,7 @@ import { call } from '../../session/call.ts';
 import { conditionsOf, PAGE_SIZE, type Filter, type Row } from './filter.ts';
 import { withRows, type AlertPage } from './page.ts';
 
-/** The page of alerts that a filter selects. */
+/** Returns the page of alerts that a filter selects. */
 export const pageOf = (filter: Filter): LiveSource<AlertPage> => ({
   load: async (signal) => {
     const query = { ...conditionsOf(filter), page: filter.page, per_page: PAGE_SIZE };

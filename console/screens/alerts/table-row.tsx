@@ -77,7 +77,7 @@ export const TableRow = (props: TableRowProps): JSX.Element => {
   );
 };
 
-/** How long an alert has been or was active. */
+/** Shows how long an alert has been active, or was active before it was resolved. */
 export const Lasting = ({ row }: { row: Row }): JSX.Element =>
   row.resolved_at === null ? (
     <Since instant={row.fired_at} />

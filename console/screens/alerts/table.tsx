@@ -6,24 +6,24 @@ import { TableRow } from './table-row.tsx';
 
 export interface TableProps {
   rows: ReadonlyMap<string, Row>;
-  /** ids of the shown alerts */
+  /** ids of the shown alerts, in display order */
   order: readonly string[];
   /** e-mail addresses by id */
   people: ReadonlyMap<string, string>;
   selected: ReadonlySet<string>;
-  /** the alert that shortcuts act on; null: none yet */
+  /** id of the alert that shortcuts act on; null: none yet */
   cursor: string | null;
-  /** whether the user may acknowledge and resolve */
+  /** whether the user is allowed to acknowledge and resolve alerts */
   writes: boolean;
   busy: boolean;
   onSelect: (id: string, isRange: boolean) => void;
   onSelectAll: () => void;
   onAcknowledge: (id: string) => void;
-  /** the pointer entered or left the rows */
+  /** called when the pointer enters or leaves the rows */
   onHold: (isHeld: boolean) => void;
 }
 
-/** The table of alerts: what failed, its severity, since when, and who is handling it. */
+/** The table of alerts: what failed, how severe it is, since when it has been active, and who is handling it. */
 export const Table = (props: TableProps): JSX.Element => {
   const { rows, order, selected, cursor, writes } = props;
   const { alerts: says } = words.value;

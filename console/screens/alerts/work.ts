@@ -10,15 +10,19 @@ import { withRows, type AlertPage } from './page.ts';
 export interface Work {
   busy: boolean;
   failure: Failure | null;
-  /** the last action, with a number that is unique per action */
+  /** text that reports the most recent action, with a number that is unique per action */
   done: { text: string; number: number } | null;
   apply: (ids: readonly string[], action: Action) => void;
   applyToMatching: (action: Action) => void;
-  /** removes the message about the last action */
+  /** removes the message about the most recent action */
   forget: () => void;
 }
 
-/** Actions on alerts and their outcome. @param show updates the display before the stream confirms the change */
+/**
+ * Performs actions on alerts and reports their outcome.
+ *
+ * @param show updates the display before the stream confirms the change
+ */
 export const useWork = (filter: Filter, show: (how: (page: AlertPage) => AlertPage) => void): Work => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);

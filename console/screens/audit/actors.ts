@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { personText } from '../../parts/person.ts';
 import { call } from '../../session/call.ts';
 
-/** Actors to filter by: users and keys. */
+/** The actors that the filter offers: users and API keys. */
 export interface Actors {
   users: readonly { id: string; name: string }[];
   keys: readonly Schemas['ApiKey'][];

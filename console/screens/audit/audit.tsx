@@ -20,13 +20,13 @@ import { exportPath, filterOf, queryOf, requestOf, type AuditFilter } from './fi
 import { FilterBar } from './filter-bar.tsx';
 
 const PER_PAGE = 50;
-/** Export formats, whose names are not translated. */
+/** Export formats. Their names are the same in all languages. */
 const FORMATS = [
   { format: 'csv', name: 'CSV' },
   { format: 'jsonl', name: 'JSON Lines' },
 ] as const;
 
-/** The audit log, for the roles that may read it. */
+/** The screen of the audit log. Users whose role does not permit reading it see a message. */
 const Audit = (): JSX.Element => (may('GET /v1/audit') ? <Log /> : <Panel title={words.value.failure.forbidden} />);
 export default Audit;
 

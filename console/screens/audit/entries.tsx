@@ -5,7 +5,7 @@ import { words } from '../../shell/language.ts';
 import type { Actors } from './actors.ts';
 import { screenOf, valueText, verbOf, type Entry } from './entry.ts';
 
-/** The number of changes that are visible initially; the rest is collapsed. */
+/** Number of changes that are initially visible. Further changes are collapsed. */
 const SHOWN = 4;
 
 /** Entries of the audit log in words, with their changes. */
@@ -52,7 +52,7 @@ const Actor = ({ entry, actors }: { entry: Entry; actors: Actors }): JSX.Element
   );
 };
 
-/** `Check · changed: Shop` */
+/** Shows what an entry is about: `Check · changed: Shop`. */
 const Done = ({ entry }: { entry: Entry }): JSX.Element => {
   const says = words.value.audit;
   const type = (says.resources as Record<string, string>)[entry.resource_type] ?? entry.resource_type;
@@ -78,7 +78,7 @@ const Done = ({ entry }: { entry: Entry }): JSX.Element => {
 const Changes = ({ changes }: { changes: Entry['changes'] }): JSX.Element | null => {
   const all = Object.entries(changes);
   if (all.length === 0) return null;
-  // If something was created or deleted, all old or all new values are missing.
+  // If all old values or all new values are missing, the resource was created or deleted.
   const isWhole = all.every(([, { old }]) => old === null) || all.every(([, { new: next }]) => next === null);
   const lines = (some: typeof all): JSX.Element => (
     <dl class="changes">

@@ -2,21 +2,21 @@ import type { Schemas } from '../../api/openapi.d.ts';
 
 export type Entry = Schemas['AuditLog'];
 
-/** Maximum length of a displayed value; the rest is cut off. */
+/** Maximum length of a displayed value, in UTF-16 units. Longer values are cut off. */
 const LONGEST = 300;
 
-/** A field value in one line; null: none. */
+/** Returns a field value in one line, or null if there is none. */
 export const valueText = (value: unknown): string | null => {
   if (value === null || value === undefined || value === '') return null;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 };
 
-/** The verb of an action on its resource type: `check.updated` gives `updated`. */
+/** Returns the verb of an action on its resource type: `check.updated` gives `updated`. */
 export const verbOf = ({ action, resource_type }: Pick<Entry, 'action' | 'resource_type'>): string =>
   action.startsWith(`${resource_type}.`) ? action.slice(resource_type.length + 1) : action;
 
-/** The paths of resources by type; other types have no screen of their own. */
+/** Functions that return the path of a resource, by resource type. Other types have no screen of their own. */
 const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   check: (id) => `/checks/${id}`,
   alert: (id) => `/alerts/${id}`,
@@ -26,7 +26,10 @@ const SCREENS: Readonly<Record<string, (id: string) => string>> = {
   page: (id) => `/pages/${id}`,
 };
 
-/** The path of an entry's resource; null: it has no screen, or this entry deleted it. */
+/**
+ * Returns the path of the screen of an entry's resource. Returns null if resources of this type have no screen, or if
+ * the entry reports a deletion.
+ */
 export const screenOf = (entry: Pick<Entry, 'action' | 'resource_type' | 'resource_id'>): string | null =>
   verbOf(entry) === 'deleted' ? null : (SCREENS[entry.resource_type]?.(entry.resource_id) ?? null);
 

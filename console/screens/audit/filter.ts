@@ -1,15 +1,18 @@
-/** The filter of the audit log, stored in the query of the URL. Empty: everything. */
+/** The filter of the audit log, stored in the query of the URL. An empty field matches everything. */
 export interface AuditFilter {
   /** id of the actor */
   actor: string;
   resourceType: string;
   resourceId: string;
-  /** days in the browser's zone, `2026-11-20` */
+  /** first and last day, in the browser's time zone: `2026-11-20` */
   from: string;
   until: string;
   /** from 1 */
   page: number;
-  /** time of the newest entry on page 1, so that pages stay the same while entries are added; empty: unknown */
+  /**
+   * time of the newest entry on page 1. Later pages exclude entries after it, so that new entries do not shift the
+   * pages. Empty: unknown
+   */
   asOf: string;
 }
 
@@ -27,7 +30,7 @@ export const filterOf = (query: URLSearchParams): AuditFilter => ({
   asOf: query.get('as_of') ?? '',
 });
 
-/** The query of the URL for a filter. */
+/** Returns the query that represents a filter in the URL. */
 export const queryOf = (filter: AuditFilter): string => {
   const query = new URLSearchParams();
   const put = (name: string, value: string): void => {
@@ -43,13 +46,13 @@ export const queryOf = (filter: AuditFilter): string => {
   return query.size > 0 ? `?${query.toString()}` : '';
 };
 
-/** The start of the day that is `days` after `day` in the browser's time zone, in the API's format. */
+/** Returns the start of the day that is `days` after `day` in the browser's time zone, in the API's format. */
 const beginningOf = (day: string, days = 0): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + days).toISOString().slice(0, 23);
 };
 
-/** The query parameters of the API. The last day is included completely. */
+/** Returns a filter as query parameters of the API. The last day is included completely. */
 export const requestOf = (filter: AuditFilter) => ({
   ...(filter.actor !== '' && { actor_id: filter.actor }),
   ...(filter.resourceType !== '' && { resource_type: [filter.resourceType] }),
@@ -58,7 +61,7 @@ export const requestOf = (filter: AuditFilter) => ({
   ...(filter.until !== '' && { end_date: beginningOf(filter.until, 1) }),
 });
 
-/** The path, relative to the service's root, that downloads the filtered log. */
+/** Returns the path, relative to the service's root, that downloads the filtered log. */
 export const exportPath = (filter: AuditFilter, format: 'csv' | 'jsonl'): string => {
   const query = new URLSearchParams({ format });
   for (const [name, value] of Object.entries(requestOf(filter))) query.set(name, String(value));

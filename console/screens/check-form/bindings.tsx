@@ -9,10 +9,10 @@ import type { Binding } from './draft.ts';
 import { problemUnder } from './problems.ts';
 import type { PartProps } from './target-fields.tsx';
 
-/** The default environment variable of a secret: `db.password` becomes `DB_PASSWORD`. */
+/** Returns the default environment variable of a secret: `db.password` becomes `DB_PASSWORD`. */
 export const variableOf = (secretName: string): string => secretName.replace(/[^A-Za-z0-9_]/g, '_').toUpperCase();
 
-/** The secrets that a script reads, chosen by name and never shown. */
+/** The fields that bind secrets to a script. Secrets are chosen by name; their values are never shown. */
 export const Bindings = ({ draft, of, choices }: PartProps & { choices: Choices }): JSX.Element => {
   const says = words.value.checkForm;
   const { add, remove } = words.value.common;

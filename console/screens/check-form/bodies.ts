@@ -4,7 +4,7 @@ import { FIELDS, TARGETS, type FieldSpec } from './fields.ts';
 import { isObject, isSameJson, textIn, valueAt, without, withValueAt, type JsonObject } from './paths.ts';
 import { readField, writeField } from './values.ts';
 
-/* Request bodies from a draft. */
+/* Functions that convert a draft to request bodies. */
 
 /** Adds `https://` to a URL without a scheme. */
 export const fullUrl = (text: string): string => {
@@ -14,7 +14,10 @@ export const fullUrl = (text: string): string => {
 
 const COMMON = ['regions', 'multi_region_execution', 'retry_enabled'];
 
-/** The parameters that the form does not change. If the type has changed, only those that all types share. */
+/**
+ * Returns the stored parameters that the form starts from. If the type has changed, only the parameters that all types
+ * share are included.
+ */
 const keptParameters = ({ source, type }: Draft): JsonObject => {
   const { parameters = {} } = source;
   if (source.type === type.value) return parameters;
@@ -41,7 +44,7 @@ const withParallel = (draft: Draft, parameters: JsonObject): JsonObject => {
   };
 };
 
-/** The parameters from the form; those unknown to the form do not change. */
+/** Returns the parameters of the check in the form. Stored parameters that the form does not know are unchanged. */
 export const parametersOf = (draft: Draft): JsonObject => {
   const ofType = FIELDS.filter(({ types }) => types.includes(draft.type.value));
   const isOn = (name: string): boolean => {
@@ -53,13 +56,14 @@ export const parametersOf = (draft: Draft): JsonObject => {
   const write = (field: FieldSpec): void => {
     const tick = ofType.find(({ name }) => name === field.needs);
     if (tick && !isOn(tick.name)) {
-      // Removes the dependent parameters together with it.
+      // The user has unticked the checkbox, so remove the parameters that depend on it.
       if (readField(tick, before) === true && valueAt(check, field.path) !== undefined)
         check = withValueAt(check, field.path, undefined);
     } else check = writeField(field, check, valueOf(draft, field).value);
   };
   ofType.forEach(write);
-  // The last property of an object that means "on" may have been removed, so the flag is written again.
+  // Some checkboxes are on because an object exists at their path. If the loop above has removed the last property of
+  // such an object, write the checkbox again.
   ofType.filter(({ as }) => as.kind === 'tick').forEach(write);
   const parameters = isObject(check['parameters']) ? check['parameters'] : {};
   return withParallel(draft, withRegions(draft, parameters));
@@ -76,7 +80,7 @@ const target = (draft: Draft): JsonObject => {
   };
 };
 
-/** The default name of a check: its target; empty: it has no target yet. */
+/** Returns the default name of a check, which is its target. Returns an empty text if there is no target yet. */
 export const proposedName = (draft: Draft): string => {
   const { url, host, port } = target(draft);
   const isWeb = typeof url === 'string' && URL.canParse(url);
@@ -88,7 +92,7 @@ const nameOf = (draft: Draft): string => draft.name.value.trim() || proposedName
 
 const tagsOf = (draft: Draft): readonly string[] => draft.tags.value.map((tag) => tag.trim());
 
-/** The body of `POST /v1/checks`. Missing values are omitted, so that the API reports them. */
+/** Returns the body of `POST /v1/checks`. Missing values are omitted, so that the API reports them. */
 export const creationOf = (draft: Draft): JsonObject => ({
   name: nameOf(draft),
   type: draft.type.value,
@@ -103,7 +107,10 @@ export const creationOf = (draft: Draft): JsonObject => ({
   ...(draft.secrets.value.length > 0 && { secrets: draft.secrets.value }),
 });
 
-/** The body of `PATCH /v1/checks/{check_id}`: the changed fields only. An emptied field is null. */
+/**
+ * Returns the body of `PATCH /v1/checks/{check_id}`. It contains only the changed fields. A field that the user has
+ * emptied is null.
+ */
 export const changeOf = (draft: Draft): JsonObject => {
   const { source } = draft;
   const wanted = TARGETS[draft.type.value];
@@ -127,7 +134,7 @@ export const changeOf = (draft: Draft): JsonObject => {
   );
 };
 
-/** The body of `POST /v1/checks/execute`. */
+/** Returns the body of `POST /v1/checks/execute`. */
 export const trialOf = (draft: Draft): JsonObject => ({
   name: nameOf(draft) || 'Test',
   type: draft.type.value,
@@ -136,7 +143,7 @@ export const trialOf = (draft: Draft): JsonObject => ({
   parameters: parametersOf(draft),
 });
 
-/** The initial values of a clone. */
+/** Returns the initial values of the form for a clone of a check. */
 export const cloneOf = (check: Schemas['Check'], name: string): Source => ({
   type: check.type,
   name,

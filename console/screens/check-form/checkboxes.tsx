@@ -9,7 +9,7 @@ export interface CheckboxesProps extends FieldBasics {
   options: readonly { value: string; label: string; note?: string }[];
 }
 
-/** A field for several of the given values, as checkboxes. */
+/** A field for choosing any number of options, shown as checkboxes. */
 export const Checkboxes = (props: CheckboxesProps): JSX.Element => {
   const { name, value, options } = props;
   const id = useId();

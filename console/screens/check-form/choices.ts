@@ -15,7 +15,7 @@ export interface Choices {
 
 const PAGE_SIZE = 100;
 
-/** All pages of a list. */
+/** Loads all pages of a list and returns their items. */
 export const allPages = async <T>(
   load: (page: number) => Promise<{ items: readonly T[]; hasNext: boolean }>,
 ): Promise<T[]> => {
@@ -37,7 +37,8 @@ export const allGroups = (signal: AbortSignal): Promise<Schemas['CheckGroup'][]>
 export const allSecrets = (signal: AbortSignal): Promise<Schemas['Secret'][]> => {
   let first: string | undefined;
   return allPages(async (page) => {
-    // A fixed upper bound of creation times keeps new secrets from shifting the pages.
+    // The request excludes secrets created after the first page was read, because they would shift the items to other
+    // pages.
     const query = { page, page_size: PAGE_SIZE, ...(first !== undefined && { created_until: `${first}Z` }) };
     const { secrets, pagination } = await call('GET /v1/secrets', { query }, { signal });
     first ??= secrets[0]?.created_at;
@@ -59,10 +60,10 @@ export const loadChoices = async (signal: AbortSignal): Promise<Choices> => {
   return { regions, groups, channels, secrets, shortest };
 };
 
-/** Whether a region currently supports a check type. */
+/** Returns whether a region currently supports a check type. */
 export const canRun = ({ available_check_types }: Schemas['Region'], type: CheckTypeName): boolean =>
   available_check_types.includes(type);
 
-/** The region for an id or an alias. */
+/** Returns the region that has the name as its id or as an alias. */
 export const regionNamed = (regions: readonly Schemas['Region'][], name: string): Schemas['Region'] | undefined =>
   regions.find(({ id, aliases }) => id === name || aliases.includes(name));

@@ -10,10 +10,16 @@ export interface Binding {
   env_variable: string;
 }
 
-/** How a check runs in several regions: one region per run, in rotation; all of them; or some at random. */
+/**
+ * How a check runs in several regions. `turn`: one region per run, in rotation; `all`: all regions; `random_n`: some
+ * random regions.
+ */
 export type Parallel = 'turn' | 'all' | 'random_n';
 
-/** The initial values of the form: an existing check, parts of one when cloning, or nothing. */
+/**
+ * The check from which the form takes its initial values: an existing check, parts of a check that is being cloned, or
+ * an empty object.
+ */
 export type Source = Partial<
   Pick<
     Schemas['Check'],
@@ -43,7 +49,7 @@ export interface Draft {
   groupId: Signal<string>;
   mutedUntil: Signal<string | null>;
   secrets: Signal<readonly Binding[]>;
-  /** parameters of all types by path, so that switching types loses no input */
+  /** parameters of all check types, by path. Switching to another type and back therefore loses no input */
   fields: ReadonlyMap<string, Signal<FieldValue>>;
 }
 
@@ -59,7 +65,7 @@ const INTERVALS: Readonly<Record<CheckTypeName, number>> = {
   multistep: 300,
 };
 
-/** Default interval and timeout of a check type, in seconds. */
+/** Returns default interval and timeout of a check type, in seconds. */
 export const defaultsOf = (type: CheckTypeName): { interval: number; timeout: number } => ({
   interval: INTERVALS[type],
   timeout: TARGETS[type].includes('url') && type !== 'web' && type !== 'api' ? 30 : 10,
@@ -67,7 +73,7 @@ export const defaultsOf = (type: CheckTypeName): { interval: number; timeout: nu
 
 const PARALLEL = 'parameters.multi_region_execution';
 
-/** How a check runs in several regions. */
+/** Returns how a check runs in several regions. */
 export const parallelOf = (source: Source): { mode: Parallel; count: number | null } => {
   const count = valueAt(source, `${PARALLEL}.count`);
   const mode = valueAt(source, `${PARALLEL}.execution_mode`);
@@ -77,13 +83,13 @@ export const parallelOf = (source: Source): { mode: Parallel; count: number | nu
   };
 };
 
-/** The check's regions, as it names them. */
+/** Returns the regions of a check. The check may name them by id or by alias. */
 export const regionsOf = (source: Source): readonly string[] => {
   const regions = valueAt(source, 'parameters.regions');
   return Array.isArray(regions) ? regions.map(String) : [];
 };
 
-/** The check's secret bindings. */
+/** Returns the check's secret bindings. */
 export const bindingsOf = (source: Source): readonly Binding[] =>
   (source.secrets ?? []).map(({ secret_id, env_variable }) => ({ secret_id, env_variable }));
 
@@ -92,7 +98,7 @@ export const draftOf = (source: Source): Draft => {
   const { mode, count } = parallelOf(source);
   const fields = new Map<string, Signal<FieldValue>>();
   for (const field of FIELDS) {
-    // If two types share a path, the source's type reads it.
+    // If the fields of two types share a path, the field of the source's type reads the initial value.
     if (!fields.has(field.path) || field.types.includes(source.type))
       fields.set(field.path, signal(readField(field, source)));
   }
@@ -117,7 +123,7 @@ export const draftOf = (source: Source): Draft => {
   };
 };
 
-/** Changes the type; interval and timeout get its defaults unless the user set them. */
+/** Changes the type. Interval and timeout change to the defaults of the new type, unless the user has set them. */
 export const changeType = (draft: Draft, type: CheckTypeName): void => {
   const before = defaultsOf(draft.type.value);
   const after = defaultsOf(type);
@@ -126,7 +132,7 @@ export const changeType = (draft: Draft, type: CheckTypeName): void => {
   draft.type.value = type;
 };
 
-/** The signal of a field. */
+/** Returns the signal of a field. */
 export const valueOf = (draft: Draft, { path }: FieldSpec): Signal<FieldValue> => {
   const value = draft.fields.get(path);
   if (!value) throw new Error(`There is no field ${path}.`);

@@ -3,7 +3,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 
 export type CheckTypeName = Schemas['Check']['type'];
 
-/** All types, most common first. */
+/** All check types, most common first. */
 export const CHECK_TYPES: readonly CheckTypeName[] = [
   'web',
   'api',
@@ -34,7 +34,7 @@ export type Kind =
   /** a duration in seconds */
   | { kind: 'seconds' }
   | { kind: 'tick'; default: boolean }
-  /** without a default, the first option means "not set" */
+  /** one of several options; if `default` is the first option, that option means "not set" */
   | { kind: 'choice'; options: readonly string[]; default: string }
   | { kind: 'list' }
   /** a list of texts, one per line */
@@ -54,12 +54,12 @@ export type FieldName = keyof ConsoleWords['checkForm']['fields'];
 export interface FieldSpec {
   /** path in the check: `parameters.assertions.ssl_score` */
   path: string;
-  /** key of its label */
+  /** key of the field's label */
   name: FieldName;
   part: Part;
   types: readonly CheckTypeName[];
   as: Kind;
-  /** a checkbox that must be ticked for it to apply */
+  /** name of a checkbox that must be ticked for this parameter to apply */
   needs?: FieldName;
 }
 
@@ -71,7 +71,7 @@ const RECORD_TYPES = [
   ...['A', 'AAAA', 'CAA', 'CNAME', 'DNAME', 'DNSKEY', 'DS', 'HTTPS', 'MX', 'NAPTR', 'NS', 'PTR', 'SOA', 'SRV', 'SSHFP'],
   ...['SVCB', 'TLSA', 'TXT'],
 ];
-/** Empty: the protocol that is usual for the port. */
+/** Protocols for STARTTLS. The empty text selects the usual protocol for the port. */
 const STARTTLS = ['', 'none', 'smtp', 'imap', 'pop3', 'ftp', 'ldap', 'postgres', 'mysql', 'xmpp'] as const;
 
 const inParameters = (
@@ -91,7 +91,7 @@ const inParameters = (
 const isOff = { kind: 'tick', default: false } as const;
 const isOn = { kind: 'tick', default: true } as const;
 
-/** Every documented parameter, in form order. schedule-fields.tsx edits the regions. */
+/** All documented parameters except the regions, in the order of the form. schedule-fields.tsx edits the regions. */
 export const FIELDS: readonly FieldSpec[] = [
   ...inParameters(HTTP, 'request', [
     ['http_request.method', 'method', { kind: 'choice', options: METHODS, default: 'GET' }],
@@ -174,7 +174,7 @@ export const FIELDS: readonly FieldSpec[] = [
   ]),
 ];
 
-/** The fields with the target of each type (domain/check/types). */
+/** The target fields of each check type (domain/check/types). */
 export const TARGETS: Readonly<Record<CheckTypeName, readonly ('url' | 'host' | 'port')[]>> = {
   web: ['url'],
   api: ['url'],
@@ -187,12 +187,12 @@ export const TARGETS: Readonly<Record<CheckTypeName, readonly ('url' | 'host' | 
   multistep: ['url'],
 };
 
-/** The maximum timeout in seconds. */
+/** Returns the maximum timeout of a check type, in seconds. */
 export const mostTimeout = (type: CheckTypeName): number => (type === 'synthetic' ? 120 : 30);
 
-/** Whether runs of a type execute a script. */
+/** Returns whether runs of a type execute a script. */
 export const isScript = (type: CheckTypeName): boolean => type === 'synthetic' || type === 'multistep';
 
-/** The fields of a type in a part of the form. */
+/** Returns the fields of a type in a part of the form. */
 export const fieldsOf = (type: CheckTypeName, part: Part): readonly FieldSpec[] =>
   FIELDS.filter((field) => field.part === part && field.types.includes(type));

@@ -35,7 +35,7 @@ export interface CheckFormProps extends FormInput {
   onReload: () => void;
 }
 
-/** The error message of the last run. */
+/** Returns the error message of the most recent test run, or null if there is none. */
 const sentenceOf = (run: TestRun): string | null => {
   if (run.status !== 'over') return null;
   return run.result?.error_message ?? run.job.error_message;
@@ -77,7 +77,8 @@ export const CheckForm = (props: CheckFormProps): JSX.Element => {
   const back = check_id === null ? '/checks' : `/checks/${check_id}`;
 
   const save = async (over: boolean): Promise<void> => {
-    // A clone gets the channels of the original.
+    // For a new check, all chosen channels must be set, even those that a clone has preselected from the original
+    // check.
     const isSetAnew = check_id === null ? chosen.value.length > 0 : !isSameJson(chosen.value, channels.ids);
     const done = await saving.save(draft, isSetAnew ? chosen.value : null, over);
     if (!done) return;
@@ -154,12 +155,12 @@ interface ParametersProps {
   part: Extract<Part, 'request' | 'judged' | 'advanced'>;
   draft: Draft;
   of: Submit;
-  /** whether it is expanded even if nothing in it is set */
+  /** whether this part is expanded even if none of its parameters is set */
   unfolded: boolean;
   children?: JSX.Element;
 }
 
-/** Whether any value in a part differs from a new check. */
+/** Returns whether any value in a part of the form differs from that of a new check. */
 const isUsed = (draft: Draft, type: CheckTypeName, part: Part): boolean =>
   fieldsOf(type, part).some((field) => isSet(field, valueOf(draft, field).value)) ||
   (part === 'advanced' && draft.mutedUntil.value !== null);
@@ -180,7 +181,7 @@ const Parameters = ({ part, draft, of, unfolded, children }: ParametersProps): J
   );
 };
 
-/** Another user has saved the check in the meantime. */
+/** Reports that another user has saved the check in the meantime. */
 const Conflict = ({ onReload, onSave }: { onReload: () => void; onSave: () => void }): JSX.Element => {
   const { changedMeanwhile, loadTheirs, saveAnyway } = words.value.common;
   return (

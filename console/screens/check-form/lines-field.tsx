@@ -113,7 +113,7 @@ const OperatorChoice = <Operator extends string>(props: OperatorProps<Operator>)
   </select>
 );
 
-/** Assertions on the JSON of a response. */
+/** A field for assertions on the JSON of a response. */
 export const JsonField = (props: FieldBasics & { value: Signal<readonly JsonLine[]> }): JSX.Element => {
   const { jsonPath, operator, jsonOperators, value: valueWord } = words.value.checkForm;
   return (
@@ -154,7 +154,7 @@ export const JsonField = (props: FieldBasics & { value: Signal<readonly JsonLine
   );
 };
 
-/** Assertions on the headers of a response. */
+/** A field for assertions on the headers of a response. */
 export const HeadersField = (props: FieldBasics & { value: Signal<readonly HeaderLine[]> }): JSX.Element => {
   const { header, operator, headerOperators, value: valueWord } = words.value.checkForm;
   return (

@@ -20,7 +20,7 @@ export interface OrganizationFieldsProps extends PartProps {
   chosen: Signal<readonly string[]>;
 }
 
-/** Group, tags and alert channels of a check. */
+/** The fields for the group, the tags and the alert channels of a check. */
 export const OrganizationFields = ({ draft, of, choices, channels, chosen }: OrganizationFieldsProps): JSX.Element => {
   const says = words.value.checkForm;
   const { groups } = choices;

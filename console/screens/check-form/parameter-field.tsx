@@ -23,7 +23,7 @@ interface ParameterFieldProps {
   of: Submit;
 }
 
-/** Names that are the same in all languages. */
+/** Labels that are the same in all languages, by option. */
 const LITERAL: Readonly<Record<string, string>> = { v4: 'IPv4', v6: 'IPv6' };
 
 const optionWord = (name: FieldName, option: string): string =>
@@ -31,13 +31,13 @@ const optionWord = (name: FieldName, option: string): string =>
   LITERAL[option] ??
   (name === 'scanType' || name === 'starttls' ? option.toUpperCase() : option);
 
-/** Whether the checkbox that a field depends on is ticked. */
+/** Returns whether the checkbox that a field depends on is ticked. */
 const isNeeded = ({ needs, types }: FieldSpec, draft: Draft): boolean => {
   const tick = FIELDS.find((field) => field.name === needs && field.types.some((type) => types.includes(type)));
   return tick === undefined || valueOf(draft, tick).value === true;
 };
 
-/** A parameter of the check. */
+/** The field for one parameter of the check. */
 export const ParameterField = ({ field, draft, of }: ParameterFieldProps): JSX.Element | null => {
   const { as, name, path } = field;
   if (!isNeeded(field, draft) || as.kind === 'script') return null;
@@ -46,7 +46,7 @@ export const ParameterField = ({ field, draft, of }: ParameterFieldProps): JSX.E
   const basics = {
     label: fields[name],
     name: path,
-    // Other fields have paths below that of a checkbox.
+    // A checkbox shows only the error for its own path, because paths below it belong to other fields.
     problem: as.kind === 'tick' ? of.problemOf(path) : problemUnder(of, path),
     optional: as.kind !== 'tick' && as.kind !== 'choice',
     ...(hint !== undefined && { hint }),

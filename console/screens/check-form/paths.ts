@@ -7,12 +7,12 @@ export const isObject = (value: unknown): value is JsonObject =>
 const own = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** The value at a dotted path; undefined: none. */
+/** Returns the value at a dotted path, or undefined if there is none. */
 export const valueAt = (value: unknown, path: string): unknown => path.split('.').reduce(own, value);
 
 /**
- * A copy of an object with another value at a dotted path. Without a value (undefined), the name is removed, along with
- * parent objects that become empty.
+ * Returns a copy of an object with another value at a dotted path. If the value is undefined, the property is removed,
+ * along with parent objects that become empty.
  */
 export const withValueAt = (value: unknown, path: string, next: unknown): JsonObject => {
   const [name = '', ...rest] = path.split('.');
@@ -28,7 +28,7 @@ export const withValueAt = (value: unknown, path: string, next: unknown): JsonOb
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
-/** Whether two values are equal as JSON, regardless of key order. */
+/** Returns whether two values are equal as JSON, regardless of key order. */
 export const isSameJson = (one: unknown, other: unknown): boolean =>
   JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 
@@ -42,10 +42,10 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** A text or number as text; otherwise empty. */
+/** Returns a text, number or boolean as text, or an empty text for any other value. */
 export const textIn = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** A copy of an object without a key. */
+/** Returns a copy of an object without a key. */
 export const without = (value: JsonObject, name: string): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([one]) => one !== name));

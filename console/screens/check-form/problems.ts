@@ -1,8 +1,8 @@
 import type { Submit } from '../../parts/form/use-submit.ts';
 
 /**
- * The API's error message for a path and all paths below it, such as `parameters.regions.1`; null: none. So a list
- * field shows the errors of its items.
+ * Returns the API's error messages for a path and for all paths below it, or null if there are none. A list field thus
+ * shows the errors of its items, such as `parameters.regions.1`.
  */
 export const problemUnder = (of: Submit, path: string): string | null => {
   const paths = Object.keys(of.failure.value?.fields ?? {}).filter((one) => one.startsWith(`${path}.`));

@@ -10,22 +10,29 @@ import type { Draft } from './draft.ts';
 /** A saved check. */
 export interface SavedCheck {
   id: string;
-  /** error while setting its alert channels; null: none */
+  /** error that occurred while the check's alert channels were being set; null: none */
   failure: Failure | null;
 }
 
 export interface Saving {
   /** whether another user changed the check after it was loaded */
   conflict: ReadonlySignal<boolean>;
-  /** @param over whether to overwrite another user's change @returns null: not saved @throws Failure */
+  /** @param over whether to overwrite another user's change @returns null if the check was not saved @throws Failure */
   save: (draft: Draft, channels: readonly string[] | null, over: boolean) => Promise<SavedCheck | null>;
 }
 
-/** An idempotency key. Browsers provide no UUIDs over plain http. */
+/**
+ * Returns a random idempotency key. Does not use `crypto.randomUUID`, which browsers do not provide over plain http.
+ */
 const newIdempotencyKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Saves the check in the form. @param check_id null: creates it @param revision the loaded revision */
+/**
+ * Saves the check in the form.
+ *
+ * @param check_id null to create a check
+ * @param revision revision of the check that the form shows
+ */
 export const useSaving = (check_id: string | null, revision: number | null): Saving => {
   const conflict = useSignal(false);
   const sent = useRef({ body: '', name: '' });
@@ -42,7 +49,7 @@ export const useSaving = (check_id: string | null, revision: number | null): Sav
     );
     return id;
   };
-  /** @returns whether it was changed */
+  /** @returns whether the check was changed */
   const change = async (id: string, draft: Draft, over: boolean): Promise<boolean> => {
     const body = changeOf(draft) as RequestOf<'PATCH /v1/checks/{check_id}'>['body'] & object;
     if (Object.keys(body).length === 0) return true;

@@ -17,7 +17,10 @@ import type { PartProps } from './target-fields.tsx';
 
 const PARALLELS: readonly Parallel[] = ['turn', 'all', 'random_n'];
 
-/** The regions under the names that the check uses; an unknown one stays until it is removed. */
+/**
+ * Returns the options for regions. Each has the name that the check uses, which may be an alias. An unknown region of
+ * the check remains an option until the user removes it.
+ */
 const regionOptions = (draft: Draft, { regions }: Choices): { value: string; label: string; note?: string }[] => {
   const chosen = draft.regions.value;
   const type = draft.type.value;

@@ -13,7 +13,7 @@ import { CHECK_TYPES } from './fields.ts';
 /** The data that the form needs before it is shown. */
 export interface FormInput {
   source: Source;
-  /** of the edited check; null: a new one */
+  /** revision of the edited check; null: the check is new */
   revision: number | null;
   channels: Channels;
   choices: Choices;
@@ -21,7 +21,10 @@ export interface FormInput {
 
 const NO_CHANNELS: Channels = { ids: [], differ: false };
 
-/** The initial values of a new check: a clone, an address typed elsewhere, or nothing. */
+/**
+ * Returns the initial values of a new check: those of the check that is cloned, or an address in the URL's query, or
+ * none.
+ */
 const newSource = async (
   query: URLSearchParams,
   signal: AbortSignal,

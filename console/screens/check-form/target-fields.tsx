@@ -34,7 +34,7 @@ export const TargetFields = ({ draft, of, isNew }: PartProps & { isNew: boolean 
         problem={of.problemOf('type')}
         options={CHECK_TYPES.map((one) => ({ value: one, label: says.types[one].label }))}
         onChoose={(next) => {
-          // The field has already set the type; this applies the consequences.
+          // The field has already set the new type. Set the previous type again, because `changeType` needs both.
           draft.type.value = type;
           changeType(draft, next);
         }}

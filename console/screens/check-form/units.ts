@@ -1,7 +1,7 @@
 import { numberFormat } from '../../parts/number-format.ts';
 import { language, words } from '../../shell/language.ts';
 
-/** The unit after a number; undefined: none. */
+/** Returns the translated unit to show after a number, or undefined if there is none. */
 export const unitWord = (unit: 'ms' | 'seconds' | 'percent' | 'days' | 'points' | undefined): string | undefined => {
   switch (unit) {
     case 'ms':

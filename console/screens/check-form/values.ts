@@ -1,7 +1,8 @@
 import type { FieldSpec, Kind } from './fields.ts';
 import { isObject, isSameJson, textIn, valueAt, without, withValueAt, type JsonObject } from './paths.ts';
 
-/* Conversion between form values and stored parameters. Whatever the form did not change stays exactly as stored. */
+/* Conversion between form values and stored parameters. Parameters that the user did not change in the form are
+   saved exactly as they were stored. */
 
 export interface Pair {
   name: string;
@@ -40,11 +41,11 @@ export interface HeaderLine {
 export const HEADER_OPERATORS = ['equals', 'contains', 'absent'] as const;
 export type HeaderOperator = (typeof HEADER_OPERATORS)[number];
 
-/** The value of a field, by kind. */
+/** The value of a form field. Its type depends on the field's kind. */
 export type FieldValue =
   string | boolean | number | null | readonly string[] | readonly Pair[] | readonly JsonLine[] | readonly HeaderLine[];
 
-/** Parses a text as JSON: `200`, `true`, `"200"`; anything else is a string. */
+/** Parses a text as JSON: `200`, `true`, `"200"`. A text that is not valid JSON is returned as a string. */
 export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -53,7 +54,7 @@ export const jsonOf = (text: string): unknown => {
   }
 };
 
-/** The shortest text that {@link jsonOf} parses to a value. */
+/** Returns the shortest text that {@link jsonOf} parses to a value. */
 export const textOfJson = (value: unknown): string =>
   typeof value === 'string' && jsonOf(value) === value ? value : JSON.stringify(value);
 
@@ -81,7 +82,7 @@ const read = (as: Kind, value: unknown): FieldValue => {
     case 'seconds':
       return typeof value === 'number' ? value : null;
     case 'tick':
-      // `tls` is an object if it has details.
+      // A ticked checkbox may be stored as an object with further parameters, such as `tls`.
       return value === undefined ? as.default : isObject(value) || value === true;
     case 'choice':
       return typeof value === 'string' ? value : as.default;
@@ -104,7 +105,7 @@ const read = (as: Kind, value: unknown): FieldValue => {
   }
 };
 
-/** The stored value of a field; undefined: none. */
+/** Returns the stored value of a field, or undefined if there is none. */
 const stored = (as: Kind, value: FieldValue, before: unknown): unknown => {
   switch (as.kind) {
     case 'text':
@@ -148,7 +149,10 @@ const byName = <T extends { name: string }>(lines: readonly T[], of: (line: T) =
   return named.length === 0 ? undefined : Object.fromEntries(named.map((line) => [line.name.trim(), of(line)]));
 };
 
-/** A line of the form as a stored assertion, keeping properties that the form does not know. */
+/**
+ * Converts a line of the form to a stored assertion. Keeps properties of the previous assertion that the form does not
+ * know.
+ */
 const jsonLine = ({ path, operator, value }: JsonLine, before: unknown): JsonObject => {
   const others = isObject(before) && before['path'] === path ? without(before, 'value') : {};
   return { ...others, path, operator, ...(!isUnary(operator) && { value: jsonOf(value) }) };
@@ -157,10 +161,10 @@ const jsonLine = ({ path, operator, value }: JsonLine, before: unknown): JsonObj
 const headerWanted = ({ operator, value }: HeaderLine): unknown =>
   operator === 'absent' ? null : operator === 'contains' ? { contains: value } : value;
 
-/** The form value of a check's field. */
+/** Returns the form value of a check's field. */
 export const readField = ({ path, as }: FieldSpec, check: unknown): FieldValue => read(as, valueAt(check, path));
 
-/** A check with a field's form value; the same object if nothing changes. */
+/** Returns a copy of a check with the form value of a field. Returns the same object if nothing changes. */
 export const writeField = <T>(field: FieldSpec, check: T, value: FieldValue): T => {
   const { path, as } = field;
   const before = valueAt(check, path);
@@ -168,5 +172,5 @@ export const writeField = <T>(field: FieldSpec, check: T, value: FieldValue): T 
   return withValueAt(check, path, stored(as, value, before)) as T;
 };
 
-/** Whether a field differs from a new check. */
+/** Returns whether the value of a field differs from that of a new check. */
 export const isSet = (field: FieldSpec, value: FieldValue): boolean => !isSameJson(read(field.as, undefined), value);

@@ -1,23 +1,23 @@
 import type { CheckTypeName } from '../check-form/fields.ts';
 
-/** Types for which an address is sufficient. */
+/** Check types that need no configuration except an address. */
 export type ProposedType = Extract<CheckTypeName, 'web' | 'api' | 'tcp' | 'ssl' | 'dns' | 'icmp'>;
 
 /** A parsed address. */
 export interface Address {
-  /** http and https only, without user name and password */
+  /** http or https URL without user name and password; null: the address is not such a URL */
   url: string | null;
   host: string;
-  /** null: none is given, and the scheme has no default port */
+  /** null: the address has no port, and its scheme has no default port */
   port: number | null;
-  /** from the URL's credentials, which belong into the request */
+  /** user name in the URL. It is removed from the URL and sent with the request */
   username: string;
   password: string;
   /** whether the connection starts with TLS */
   tls: boolean;
   /** the best matching type */
   type: ProposedType;
-  /** possible types, best first */
+  /** possible types, best match first */
   types: readonly ProposedType[];
 }
 
@@ -64,7 +64,7 @@ const TLS_PORTS: ReadonlySet<number> = new Set([465, 636, 853, 990, 993, 995, 56
 
 const IPV4 = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
-/** Whether a host is an IP address; IPv6 addresses may be in brackets. */
+/** Returns whether a host is an IP address; IPv6 addresses may be in brackets. */
 const isAddress = (host: string): boolean => IPV4.test(host) || host.includes(':');
 
 const bare = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
@@ -121,7 +121,10 @@ const ofPort = (host: string, port: number, tls: boolean): Address => ({
   types: tls ? canBe(bare(host), 'tcp', 'ssl') : canBe(bare(host), 'tcp'),
 });
 
-/** `postgres://me:secret@db.example.com/shop`: the credentials are dropped, since a port check does not need them. */
+/**
+ * Parses a URL of a protocol other than HTTP, such as `postgres://me:secret@db.example.com/shop`. The credentials are
+ * dropped, because a port check does not need them.
+ */
 const ofScheme = (scheme: string, text: string): Address | null => {
   const [port, tls] = SCHEMES[scheme] ?? [null, false];
   const rest = `http://${text.slice(text.indexOf('://') + 3)}`;
@@ -134,7 +137,7 @@ const ofScheme = (scheme: string, text: string): Address | null => {
 /**
  * Parses an address: a URL, a host, a host with a port, an IP address, or a URL of another protocol.
  *
- * @returns null: none of these
+ * @returns null if the text is none of these
  */
 export const addressOf = (text: string): Address | null => {
   const given = text.trim();
@@ -153,14 +156,14 @@ export const addressOf = (text: string): Address | null => {
   return web ? ofUrl(`${web}://${host}:${port}/`) : ofPort(host, number, TLS_PORTS.has(number));
 };
 
-/** A host name is probably a website; an IP address can be anything. */
+/** Parses a host without a port. A host name is treated as a website, and an IP address as a host of unknown kind. */
 const ofHost = (host: string): Address | null => {
   if (!isAddress(bare(host))) return host.includes('.') || host === 'localhost' ? ofUrl(`https://${host}/`) : null;
   const site = ofUrl(`http://${host}/`);
   return site && { ...site, type: 'icmp', types: ['icmp', 'web', 'tcp'] };
 };
 
-/** An address for the console's URL, without user name and password. */
+/** Returns an address without user name and password, for use in a URL of the console. */
 export const addressWithoutCredentials = ({ url, host, port }: Address): string => {
   if (url !== null) return url;
   const place = host.includes(':') ? `[${host}]` : host;

@@ -2,14 +2,14 @@ import type { Schemas } from '../../api/openapi.d.ts';
 import { call } from '../../session/call.ts';
 import { may } from '../../session/permissions.ts';
 
-/** The capabilities of the service for a check without a region. */
+/** What the service supports for a check that names no region. */
 export interface Capabilities {
   types: ReadonlySet<string>;
   /** the shortest interval that the plan allows, in seconds; null: any */
   shortest: number | null;
 }
 
-/** Assumed until the capabilities are loaded. */
+/** Capabilities that are assumed until the actual ones are loaded. */
 export const ASSUMED_CAPABILITIES: Capabilities = {
   types: new Set(['web', 'api', 'tcp', 'ssl', 'dns', 'icmp']),
   shortest: null,
@@ -17,7 +17,7 @@ export const ASSUMED_CAPABILITIES: Capabilities = {
 
 const FIRST_REGION = 'RU, Moscow';
 
-/** The region of checks without regions (domain/check/regions.ts). */
+/** Returns the region in which checks run that name no regions (domain/check/regions.ts). */
 const defaultRegion = (regions: readonly Schemas['Region'][]): Schemas['Region'] | undefined =>
   regions.find(({ id }) => id === FIRST_REGION) ?? regions[0];
 

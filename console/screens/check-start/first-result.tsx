@@ -10,7 +10,7 @@ import { may } from '../../session/permissions.ts';
 import { language, words } from '../../shell/language.ts';
 import { timeText } from '../checks/figures.ts';
 
-/** The outcome of the first run. */
+/** The outcome of a check's first run. */
 interface FirstOutcome {
   status: 'pending' | 'up' | 'down';
   message: string | null;
@@ -18,7 +18,7 @@ interface FirstOutcome {
   time: number | null;
 }
 
-/** The first result of a check: the newest stored one, or the state from the event stream. */
+/** Loads the outcome of a check's first run from the newest stored result, and updates it from the event stream. */
 const firstOutcomeOf = (check_id: string): LiveSource<FirstOutcome> => ({
   load: async (signal) => {
     const query = { page_size: 1 };
@@ -41,7 +41,7 @@ const firstOutcomeOf = (check_id: string): LiveSource<FirstOutcome> => ({
 
 const STATES: Readonly<Record<FirstOutcome['status'], State>> = { pending: 'none', up: 'operational', down: 'major' };
 
-/** The outcome of a newly created check, with suggested next steps. */
+/** Shows the first outcome of a newly created check, with suggested next steps. */
 const FirstResult = (): JSX.Element | null => {
   const check = firstCheck.value;
   const { loaded } = useLive(firstOutcomeOf(check?.id ?? ''), [check?.id]);

@@ -9,11 +9,14 @@ export interface Proposal {
   interval: number;
   /** text that the response must contain; empty: none */
   keyword: string;
-  /** days for which the certificate must be valid; null: not checked */
+  /** days for which the certificate must still be valid; null: not checked */
   certificateDays: number | null;
 }
 
-/** Warning period before a certificate expires, in days: automatic renewal happens earlier. */
+/**
+ * Number of days before a certificate's expiry from which the check fails. Automatic renewal happens earlier, so a
+ * warning means that it has failed.
+ */
 const CERTIFICATE_DAYS = 14;
 const LONGEST_NAME = 100;
 
@@ -29,9 +32,9 @@ const nameOf = ({ url, host, port }: Address, type: ProposedType): string => {
 };
 
 /**
- * The proposed check for an address.
+ * Returns the proposed check for an address.
  *
- * @param available types that the default region supports; the first possible one is proposed
+ * @param available types that the default region supports. The best matching type among them is proposed
  * @param shortest the shortest interval that the plan allows, in seconds; null: any
  */
 export const proposalOf = (
@@ -75,7 +78,7 @@ const parametersOf = (
   }
 };
 
-/** The body of `POST /v1/checks` for a proposal. */
+/** Returns the body of `POST /v1/checks` for a proposal. */
 export const bodyOf = (address: Address, proposal: Proposal): JsonObject => {
   const { url, host, port } = address;
   const { type, name, interval } = proposal;

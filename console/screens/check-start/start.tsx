@@ -133,7 +133,7 @@ interface KindsProps {
   onChoose: (type: ProposedType) => void;
 }
 
-/** The types that an address allows. */
+/** A choice between the check types that are possible for an address. */
 const Kinds = ({ types, type, onChoose }: KindsProps): JSX.Element => {
   const id = useId();
   return (

@@ -5,11 +5,14 @@ import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import type { Check, LoadedCheck } from './source.ts';
 
-/** A deletion can be undone for this long (docs/reference/checks.md#restore), less a second for the request. */
+/**
+ * Time in milliseconds for which the console offers to undo a deletion. One second shorter than the API's limit
+ * (docs/reference/checks.md#restore), to leave time for the request.
+ */
 const UNDO_MS = 29_000;
 const TOAST_MS = 5_000;
 
-/** A completed action, to be confirmed to the user. */
+/** A completed action that the console confirms to the user. */
 interface CompletedAction {
   /** unique number of the action */
   number: number;
@@ -31,7 +34,7 @@ export interface Actions {
   forget: () => void;
 }
 
-/** Actions on a check. @param show updates the display before the stream confirms the change */
+/** Performs actions on a check. @param show updates the display before the stream confirms the change */
 export const useActions = (check: Check, show: (how: (known: LoadedCheck) => LoadedCheck) => void): Actions => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);

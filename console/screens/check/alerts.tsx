@@ -15,7 +15,7 @@ import { addressWithQuery } from './change-query.ts';
 import { PAGE_SIZE, pageOf } from './query.ts';
 import { reloadedBy, type Check } from './source.ts';
 
-/** The alerts of a check, and the rules that watch it. */
+/** The alerts of a check, and the rules that watch the check. */
 export const AlertsTab = ({ check: { id } }: { check: Check }): JSX.Element => (
   <>
     <Rules id={id} />

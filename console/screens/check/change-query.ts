@@ -1,6 +1,6 @@
 import { navigate, currentLocation } from '../../router/router.ts';
 
-/** The current URL with changes to its query; null removes a parameter. */
+/** Returns the current URL with changes to its query; null removes a parameter. */
 export const addressWithQuery = (changes: Readonly<Record<string, string | null>>): string => {
   const { path, query } = currentLocation.value;
   const next = new URLSearchParams(query);
@@ -12,7 +12,10 @@ export const addressWithQuery = (changes: Readonly<Record<string, string | null>
   return text === '' ? path : `${path}?${text}`;
 };
 
-/** Changes the query and replaces the history entry: for filters, not for what is opened. */
+/**
+ * Changes the query and replaces the current history entry. Use this for filters. Opening something should add a
+ * history entry instead.
+ */
 export const replaceQuery = (changes: Readonly<Record<string, string | null>>): void => {
   navigate(addressWithQuery(changes), { replace: true });
 };

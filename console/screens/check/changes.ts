@@ -1,4 +1,4 @@
-/** A changed field with its old and new value as texts. */
+/** A changed field, with its previous and its new value as texts. */
 export interface ChangedField {
   /** dotted path: `parameters.http_request.method` */
   field: string;
@@ -9,7 +9,7 @@ export interface ChangedField {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A readable value: strings without quotes, missing values as a dash. */
+/** Returns a value as readable text: strings without quotes, missing values as a dash. */
 const shown = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'string') return value === '' ? '""' : value;
@@ -25,6 +25,9 @@ const within = (field: string, before: unknown, after: unknown): ChangedField[] 
   return [...names].flatMap((name) => within(`${field}.${name}`, before[name], after[name]));
 };
 
-/** The changed fields of an audit log entry. Partly changed objects are split into their fields. */
+/**
+ * Returns the changed fields of an audit log entry. If only some fields of an object changed, these fields are listed
+ * instead of the object.
+ */
 export const changedFields = (changes: Readonly<Record<string, { old: unknown; new: unknown }>>): ChangedField[] =>
   Object.entries(changes).flatMap(([field, change]) => within(field, change.old, change.new));

@@ -98,7 +98,7 @@ const Shown = ({ known: { check, isDeleted }, change }: ShownProps): JSX.Element
 const Content = ({ check, actions }: { check: Check; actions: ReturnType<typeof useActions> }): JSX.Element => {
   const { query } = currentLocation.value;
   const range = rangeOf(query.get('range'));
-  // A run on demand changes statistics and results without a check event.
+  // Incremented after a run on demand, because such a run changes statistics and results without an event of the check.
   const runs = useSignal(0);
   const figures = useLive(figuresSource(check.id, range), [range, runs.value]);
   const latest = useLive(latestSource(check.id), [runs.value]);

@@ -21,7 +21,7 @@ export interface HeadProps {
   check: Check;
   /** up and down periods */
   history: readonly Schemas['CheckStatus'][];
-  /** its latest results */
+  /** latest results of the check */
   results: readonly Result[];
   actions: Actions;
   isRunning: boolean;
@@ -75,7 +75,7 @@ export const Head = (props: HeadProps): JSX.Element => {
   );
 };
 
-/** Durations of muting, in seconds. */
+/** Durations of muting that the menu offers, in seconds. */
 const MUTES = [HOUR_SECONDS, 4 * HOUR_SECONDS, 24 * HOUR_SECONDS, 7 * 24 * HOUR_SECONDS];
 
 const Buttons = ({ check, actions, isRunning, onRun }: HeadProps): JSX.Element | null => {

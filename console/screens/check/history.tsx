@@ -13,7 +13,7 @@ import { addressWithQuery } from './change-query.ts';
 import { PAGE_SIZE, pageOf } from './query.ts';
 import { reloadedBy, type Check } from './source.ts';
 
-/** Who changed a check, and how: each field before and after. */
+/** Shows who changed a check, with the previous and the new value of each changed field. */
 export const HistoryTab = ({ check: { id } }: { check: Check }): JSX.Element => {
   const page = pageOf(currentLocation.value.query);
   const { loaded, again } = useLive(

@@ -8,7 +8,10 @@ interface Actions {
   pause: () => void;
 }
 
-/** Shortcuts on the check screen: r runs it, p pauses or resumes it, e edits it, Esc goes back. */
+/**
+ * Registers the shortcuts of the check screen: `r` runs the check, `p` pauses or resumes it, `e` edits it, and Esc goes
+ * back to the list.
+ */
 export const useKeys = ({ id, active }: Check, { run, pause }: Actions): void => {
   const runs: readonly Binding[] = [{ key: 'r', does: 'run', act: run }];
   const writes: readonly Binding[] = [

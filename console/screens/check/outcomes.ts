@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 
-/** The results of a job, by region. */
+/** The result of a job in one region. */
 export interface RegionalOutcome {
   result_id: string | null;
   region: string;

@@ -7,7 +7,7 @@ export type Tab = (typeof TABS)[number];
 
 export const tabOf = (query: URLSearchParams): Tab => TABS.find((tab) => tab === query.get('tab')) ?? 'results';
 
-/** The page number in the query, from 1. */
+/** Returns the page number in the query, from 1. */
 export const pageOf = (query: URLSearchParams): number => {
   const page = Number(query.get('page') ?? 1);
   return Number.isInteger(page) && page > 0 ? page : 1;

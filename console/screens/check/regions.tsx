@@ -16,7 +16,7 @@ import { newestByRegion } from './state.ts';
 
 interface Row {
   region: string;
-  /** null: none of the newest results is from this region */
+  /** newest result of this region; null: none of the newest results is from it */
   result: Result | null;
   buckets: readonly Schemas['StatusBucket'][];
 }
@@ -27,7 +27,9 @@ export interface RegionsProps {
   results: readonly Result[] | null;
 }
 
-/** State, response time and uptime of the check per region, with the server that ran it. */
+/**
+ * Shows the state, the response time and the uptime of the check in each region, with the server that ran the check.
+ */
 export const Regions = ({ figures, results }: RegionsProps): JSX.Element | null => {
   const { check: says } = words.value;
   const newest = newestByRegion(results ?? []);
@@ -100,19 +102,21 @@ const columnsOf = (figures: Figures | null): Column<Row>[] => {
       label: says.uptime,
       kind: 'number',
       cell: ({ buckets }) =>
-        // Hourly counts say nothing about a single hour.
+        // Buckets are whole hours, so they do not match a range of one hour.
         figures?.range === '1h' ? '–' : uptimeText(percentageOf(countedOf(buckets)), language.value),
     },
   ];
 };
 
-/** Country code of private locations, whose country is unknown (ISO 3166-1 leaves the code to its users). */
+/**
+ * Country code of private locations, whose country is unknown. ISO 3166-1 reserves this code for users' own purposes.
+ */
 const UNKNOWN_COUNTRY = 'ZZ';
 
-/** The origin of a run. */
+/** Shows the server that executed a run. */
 export const Server = ({ server }: { server: Result['check_server'] }): JSX.Element => {
   const { provider, runner } = server.server_metadata;
-  // The name of a remote runner is more informative than its provider.
+  // A remote runner has a name of its own, which is more informative than its provider.
   const origin = runner ?? provider;
   return (
     <span class="server">
@@ -128,7 +132,7 @@ const HEIGHT = 16;
 const BAR = 0.85;
 const GRADES: readonly Grade[] = ['good', 'mixed', 'bad'];
 
-/** The buckets of the period, graded by their results. */
+/** Shows the buckets of the period as bars, coloured by their grade. */
 const Buckets = ({
   buckets,
   figures: { period, stateBucket },

@@ -11,7 +11,7 @@ export type Job = Schemas['Job'];
 export type Run =
   { status: 'running'; job: Job | null } | { status: 'ended'; job: Job } | { status: 'refused'; failure: Failure };
 
-/** If no event arrives, a job is read once more this long after its timeout, in milliseconds. */
+/** If no event arrives, a job is read again when this time has passed after its timeout, in milliseconds. */
 const GRACE_MS = 15_000;
 
 const isOver = ({ status }: Job): boolean => status === 'completed' || status === 'failed';
@@ -64,8 +64,8 @@ const followJobEvents = (
 /**
  * Runs a check on demand and follows the run.
  *
- * @param timeout of the check in seconds
- * @param onEnd called when there is a result
+ * @param timeout of the check, in seconds
+ * @param onEnd called when the run has a result
  */
 export const useRun = (
   { id: check_id, timeout }: { id: string; timeout: number },

@@ -10,11 +10,11 @@ export type Result = Schemas['CheckResult'];
 /** The loaded data of a check. */
 export interface LoadedCheck {
   check: Check;
-  /** whether it was deleted while shown */
+  /** whether the check was deleted while the screen was open */
   isDeleted: boolean;
 }
 
-/** A check with its settings. */
+/** Returns a source that loads a check with its settings. */
 export const checkSource = (check_id: string): LiveSource<LoadedCheck> => ({
   load: async (signal) => ({
     check: await call('GET /v1/checks/{check_id}', { params: { check_id } }, { signal }),
@@ -28,7 +28,7 @@ export const checkSource = (check_id: string): LiveSource<LoadedCheck> => ({
   },
 });
 
-/** A source that is reloaded whenever a change affects it. */
+/** Returns a source that is reloaded whenever a change affects its data. */
 export const reloadedBy = <T>(
   load: LiveSource<T>['load'],
   resources: readonly string[],
@@ -39,7 +39,7 @@ export const reloadedBy = <T>(
   merge: (value, changes) => (changes.some(concerns) ? null : value),
 });
 
-/** The newest results of a check. */
+/** Returns a source that loads the newest results of a check. */
 export const latestSource = (check_id: string): LiveSource<ResultPage> =>
   reloadedBy(
     (signal) =>

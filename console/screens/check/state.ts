@@ -7,7 +7,9 @@ export type CheckState = Schemas['OverviewRow']['status'];
 export const checkStateOf = ({ active, status }: Pick<Check, 'active' | 'status'>): CheckState =>
   active ? status : 'paused';
 
-/** Since when it has been up or down; null: neither, or unknown. */
+/**
+ * Returns the time since which a check has been up or down. Returns null if it is neither, or if the time is unknown.
+ */
 export const sinceOf = (
   { active, status }: Pick<Check, 'active' | 'status'>,
   history: readonly Schemas['CheckStatus'][],
@@ -16,11 +18,14 @@ export const sinceOf = (
   return active && current?.status === status ? current.started_at : null;
 };
 
-/** The message of the newest failure; null: the newest results of all regions are ok, or unknown. */
+/**
+ * Returns the error message of a region whose newest result is a failure, or null if there is no such region or its
+ * result has no message.
+ */
 export const failureOf = (results: readonly Result[]): string | null =>
   [...newestByRegion(results).values()].find(({ status }) => status !== 'ok')?.error_message ?? null;
 
-/** The newest result of each region, by region. @param results newest first */
+/** Returns a map from each region to its newest result. @param results newest first */
 export const newestByRegion = (results: readonly Result[]): Map<string, Result> => {
   const newest = new Map<string, Result>();
   for (const result of results) {
@@ -30,6 +35,6 @@ export const newestByRegion = (results: readonly Result[]): Map<string, Result> 
   return newest;
 };
 
-/** Whether its alerts are currently muted. */
+/** Returns whether the alerts of a check are currently muted. */
 export const isMuted = ({ muted_until }: Pick<Check, 'muted_until'>, now: number): boolean =>
   muted_until !== null && Date.parse(`${muted_until}Z`) > now;

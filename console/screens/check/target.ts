@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/openapi.d.ts';
 
 type Check = Schemas['Check'];
 
-/** The value at a path of parameters, which may have any type. */
+/** Returns the value at a path in the parameters. The value may have any type. */
 const parameterAt = (value: unknown, ...path: string[]): unknown =>
   path.reduce<unknown>(
     (found, name) =>
@@ -10,7 +10,9 @@ const parameterAt = (value: unknown, ...path: string[]): unknown =>
     value,
   );
 
-/** The request of a check in one line: `GET https://example.com/health`, `tcp example.com:22`, `A example.com`. */
+/**
+ * Returns what a check requests, in one line: `GET https://example.com/health`, `tcp example.com:22`, `A example.com`.
+ */
 export const targetOf = ({ type, url, host, port, parameters }: Check): string => {
   if (type === 'web' || type === 'api') {
     const method = parameterAt(parameters, 'http_request', 'method');
@@ -24,7 +26,7 @@ export const targetOf = ({ type, url, host, port, parameters }: Check): string =
   return `${type} ${address}${port === null ? '' : `:${port}`}`.trim();
 };
 
-/** The check's regions; empty: it runs in the default region. */
+/** Returns the regions of a check. If the list is empty, the check runs in the default region. */
 export const regionsOf = ({ parameters }: Pick<Check, 'parameters'>): string[] => {
   const regions = parameterAt(parameters, 'regions');
   return Array.isArray(regions) ? regions.filter((one): one is string => typeof one === 'string') : [];

@@ -3,7 +3,7 @@ import type { RequestOf } from '../../api/request.ts';
 import { call } from '../../session/call.ts';
 import type { Rows } from './source.ts';
 
-/** Bulk actions on checks. */
+/** A change that can be applied to several checks in one request. */
 export type BulkChange = NonNullable<NonNullable<RequestOf<'POST /v1/checks/bulk'>['body']>['change']>;
 
 /** Maximum number of checks per request. */
@@ -12,11 +12,11 @@ export const MOST_AT_ONCE = 1_000;
 export interface Outcome {
   /** ids of the checks that were changed */
   done: readonly string[];
-  /** the first error; null: all were changed */
+  /** the first error; null: all checks were changed */
   failure: Failure | null;
 }
 
-/** Changes checks, in requests of a thousand. @throws Failure the first request was rejected */
+/** Changes checks, with requests for at most a thousand checks each. @throws Failure the first request was rejected */
 export const changeMany = async (ids: readonly string[], change: BulkChange): Promise<Outcome> => {
   const done: string[] = [];
   let failure: Failure | null = null;
@@ -36,7 +36,7 @@ export const changeMany = async (ids: readonly string[], change: BulkChange): Pr
   return { done, failure };
 };
 
-/** The optimistic rows after a change, until the stream confirms it. */
+/** Returns the optimistic rows after a change, until the stream confirms it. */
 export const changedRows = (rows: Rows, ids: readonly string[], change: BulkChange): Rows => {
   const changed = new Map(rows);
   for (const id of ids) {
@@ -48,7 +48,7 @@ export const changedRows = (rows: Rows, ids: readonly string[], change: BulkChan
     }
     const { active = row.active, group_id = row.group_id } = change;
     const removed = new Set(change.remove_tags);
-    // As the service stores tags: unique and sorted.
+    // The service stores tags sorted and without duplicates.
     const tags = [...new Set([...row.tags, ...(change.add_tags ?? [])])].filter((tag) => !removed.has(tag)).sort();
     const status = active === row.active ? row.status : active ? 'pending' : 'paused';
     changed.set(id, { ...row, active, group_id, tags, status });

@@ -72,7 +72,7 @@ export const BulkBar = ({ count, matches, busy, onChange, onSelectAll, onClear }
   );
 };
 
-/** Adds tags to, or removes tags from, the selected checks. */
+/** A menu that adds tags to the selected checks, or removes tags from them. */
 const TagsMenu = ({ onChange }: Pick<BulkBarProps, 'onChange'>): JSX.Element => {
   const text = useSignal('');
   const menu = useRef<HTMLDivElement>(null);

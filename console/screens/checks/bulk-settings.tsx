@@ -18,7 +18,7 @@ interface SettingsProps {
   onChange: (change: BulkChange) => void;
 }
 
-/** Further settings for all selected checks: group, interval, channels, timeout, regions. */
+/** Buttons that change the group, the interval, the channels, the timeout or the regions of all selected checks. */
 export const BulkSettings = ({ busy, onChange }: SettingsProps): JSX.Element => {
   const says = words.value.bulk;
   return (
@@ -56,17 +56,17 @@ const closing =
 interface PopupProps {
   label: string;
   busy: boolean;
-  /** its content, while it is open */
+  /** renders the content while the popup is open */
   children: (close: () => void) => ComponentChildren;
 }
 
-/** A button of the bar that opens a form above it. */
+/** A button of the bulk bar that opens a form above the bar. */
 const Popup = ({ label, busy, children }: PopupProps): JSX.Element => {
   const id = useId();
   const isOpen = useSignal(false);
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // Loaded content makes it higher.
+  // Position the popup again when loaded content changes its height.
   useEffect(() => {
     const { current } = menu;
     if (!isOpen.value || !current) return;

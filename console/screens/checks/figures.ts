@@ -9,10 +9,10 @@ const STATES: Readonly<Record<Row['status'], State>> = {
   paused: 'none',
 };
 
-/** The displayed state of a status. */
+/** Returns the state in whose style a status is shown. */
 export const stateOf = (status: Row['status']): State => STATES[status];
 
-/** `142 ms`, `2.1 s`; a dash if nothing was measured. */
+/** Returns a response time as text: `142 ms`, `2.1 s`, or a dash if nothing was measured. */
 export const timeText = (ms: number | null, locale: string): string => {
   if (ms === null) return '–';
   const [value, unit] = ms < 1_000 ? [ms, 'millisecond'] : [ms / 1_000, 'second'];
@@ -24,7 +24,10 @@ export const timeText = (ms: number | null, locale: string): string => {
   }).format(value);
 };
 
-/** Two decimals, or three from 99.9 on, never rounded to 100; a dash without results. */
+/**
+ * Returns an uptime with two decimals, or with three from 99.9 on. Never rounds up to 100. Returns a dash if there are
+ * no results.
+ */
 export const uptimeText = (percentage: number | null, locale: string): string => {
   if (percentage === null) return '–';
   const digits = percentage === 100 ? 0 : percentage < 99.9 ? 2 : 3;

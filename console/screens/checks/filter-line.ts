@@ -7,7 +7,7 @@ import { idsWith } from './source.ts';
 
 /** Debounce before the URL is updated and targets are searched, in milliseconds. */
 const REST_MS = 300;
-/** Shorter texts occur in most targets. */
+/** Minimum length of a text for which targets are searched. Shorter texts occur in most targets. */
 const SHORTEST_SEARCHED = 3;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -15,13 +15,13 @@ const NONE: ReadonlySet<string> = new Set();
 /** The storage key of the list's saved views, and the path without a filter. */
 export const VIEWS: ListWithViews = { list: 'checks', path: '/checks', everything: 'filter=' };
 
-/** The query for a filter line; empty: no filter. */
+/** Returns the query that represents a filter line in the URL, or an empty text if there is no filter. */
 export const queryOf = (line: string): string =>
   line.trim() === '' ? '' : new URLSearchParams({ filter: line.trim() }).toString();
 
 /**
- * The filter line, which is also in the URL, and the checks whose target contains its text, which only the service
- * knows.
+ * Returns the filter line, and the ids of the checks whose target contains the text of the filter. The URL contains the
+ * line as well. Targets are searched by the service, because the loaded rows do not contain them.
  */
 export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set: (line: string) => void } => {
   useDefaultView(VIEWS);
@@ -29,7 +29,8 @@ export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set
   const line = useSignal(inAddress);
   const found = useSignal<{ text: string; ids: ReadonlySet<string> }>({ text: '', ids: NONE });
   const written = useRef(inAddress);
-  // "Back" and links change only the URL; text typed afterwards must extend the new line.
+  // "Back" and links change the filter in the URL only. Copy it to the line before the next keystroke, so that typed
+  // text extends the new filter.
   useLayoutEffect(() => {
     if (inAddress !== written.current) line.value = inAddress;
     written.current = inAddress;
@@ -49,7 +50,7 @@ export const useFilterLine = (): { line: string; found: ReadonlySet<string>; set
         (ids) => {
           found.value = { text, ids };
         },
-        // The loaded rows are searched nevertheless.
+        // Ignore the error: the names and tags of the loaded rows are searched anyway.
         () => undefined,
       );
     }, REST_MS);

@@ -6,11 +6,14 @@ export type Row = Schemas['OverviewRow'];
 export interface Filter {
   statuses: readonly string[];
   types: readonly string[];
-  /** ids of groups, any of which matches; `none`: no group */
+  /** a check must be in one of these groups (ids); `none`: in no group */
   groups: readonly string[];
-  /** for each list, a check must have at least one of its tags */
+  /** lists of tags; a check must have at least one tag of every list */
   tags: readonly (readonly string[])[];
-  /** text contained in the name, tags, message or target, in lower case; several words are one text */
+  /**
+   * text that the name, tags, message or target must contain, in lower case. Several words are one text: `eu west` does
+   * not match `west eu`
+   */
   text: string;
 }
 
@@ -45,7 +48,7 @@ export const filterOf = (line: string): Filter => {
   };
 };
 
-/** Cached search texts of rows, so that a keystroke does not rebuild those of 10,000 rows. */
+/** Search texts of rows, cached so that a keystroke does not compute them again for 10,000 rows. */
 const searchTexts = new WeakMap<Row, string>();
 const textOf = (row: Row): string => {
   const known = searchTexts.get(row);
@@ -56,9 +59,9 @@ const textOf = (row: Row): string => {
 };
 
 /**
- * Whether a check matches a filter.
+ * Returns whether a check matches a filter.
  *
- * @param found ids of checks whose target contains the text, since rows do not include targets
+ * @param found ids of the checks whose target contains the text. Needed because rows do not include targets
  */
 export const checkMatches = (
   row: Row,
@@ -71,7 +74,9 @@ export const checkMatches = (
   tags.every((some) => some.some((tag) => row.tags.includes(tag))) &&
   (text === '' || textOf(row).includes(text) || found.has(row.id));
 
-/** The line with its status conditions replaced by one status, or removed if it had only that one. */
+/**
+ * Replaces the status conditions of a filter line by one status. If the line has exactly this condition, removes it.
+ */
 export const withStatus = (line: string, status: string): string => {
   const rest = line.split(/\s+/).filter((word) => word !== '' && termOf(word)?.[0] !== 'status');
   const { statuses } = filterOf(line);

@@ -1,7 +1,7 @@
 import { useBindings, type Binding } from '../../keys/bindings.ts';
 import { selectionBindings, type ListKeys } from '../../keys/list-bindings.ts';
 
-/** Single-key actions on this screen. */
+/** Single-key actions of the check list. */
 export interface Keys extends ListKeys {
   pause: () => void;
   run: () => void;
@@ -16,7 +16,7 @@ const changes = (keys: Keys): readonly Binding[] => [
   { key: 'r', does: 'run', act: keys.run },
 ];
 
-/** Registers the shortcuts while the screen is shown. */
+/** Registers the shortcuts of the check list while it is shown. */
 export const useKeys = (keys: Keys): void => {
   useBindings([...selectionBindings(keys), ...(keys.writes ? changes(keys) : [])]);
 };

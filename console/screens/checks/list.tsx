@@ -26,7 +26,7 @@ export interface ListProps {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The checks with filter, selection and actions. */
+/** The list of checks, with a filter, a selection and actions. */
 export const List = ({ rows, change }: ListProps): JSX.Element => {
   const { line, found, set: filterBy } = useFilterLine();
   const { shown: order, isOutdated, setFrozen, refresh } = useShownOrder(rows, line, found);
@@ -38,7 +38,8 @@ export const List = ({ rows, change }: ListProps): JSX.Element => {
   const writes = mayWrite();
   const { checks: says } = words.value;
 
-  // Deleted checks and checks hidden by the filter are never changed unseen.
+  // Selected checks that are deleted or hidden by the filter are excluded, so that no action changes a check that the
+  // user can't see.
   const inOrder = new Set(order);
   const chosen = new Set([...selected.value].filter((id) => rows.has(id) && inOrder.has(id)));
   const present = order.filter((id) => rows.has(id));

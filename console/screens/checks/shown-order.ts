@@ -5,7 +5,10 @@ import { filterOf } from './filter.ts';
 import { orderOf, sorted } from './order.ts';
 import type { Rows } from './source.ts';
 
-/** The order of the rows. It is frozen while the pointer is over them, so that no row moves away under it. */
+/**
+ * Returns the order of the rows. The order is frozen while the pointer is over the rows, so that no row moves just
+ * before a click.
+ */
 export const useShownOrder = (rows: Rows, line: string, found: ReadonlySet<string>): Frozen<readonly string[]> => {
   const all = useMemo(() => sorted(rows.values()), [rows]);
   const wanted = useMemo(() => orderOf(all, filterOf(line), found), [all, line, found]);

@@ -10,7 +10,10 @@ const PAGE_SIZE = 5_000;
 
 const ALL_TRIES = 3;
 
-/** All rows that match a query. If checks were created or deleted meanwhile, the pages are read again. */
+/**
+ * Loads all rows that match a text. If checks are created or deleted while the pages are being read, all pages are read
+ * again.
+ */
 const allRows = async (q: string | undefined, signal: AbortSignal): Promise<Map<string, Row>> => {
   const rows = new Map<string, Row>();
   for (let tries = 0; tries < ALL_TRIES; tries++) {
@@ -29,7 +32,7 @@ const allRows = async (q: string | undefined, signal: AbortSignal): Promise<Map<
   return rows;
 };
 
-/** All checks, by their ids. */
+/** All checks, by id. */
 export const CHECKS: LiveSource<Rows> = {
   load: (signal) => allRows(undefined, signal),
   resources: ['check'],
@@ -44,6 +47,6 @@ export const CHECKS: LiveSource<Rows> = {
   },
 };
 
-/** Ids of the checks whose name or target contains a text. */
+/** Loads the ids of the checks whose name or target contains a text. */
 export const idsWith = async (text: string, signal: AbortSignal): Promise<ReadonlySet<string>> =>
   new Set((await allRows(text, signal)).keys());

@@ -15,7 +15,7 @@ export interface StateCountersProps {
   onChoose: (status: Row['status']) => void;
 }
 
-/** The number of checks per status. A click filters by the status, a second click shows all. */
+/** The number of checks per status. A click filters by a status; a second click removes that filter. */
 export const StateCounters = ({ rows, line, onChoose }: StateCountersProps): JSX.Element => {
   const counts = useMemo(() => {
     const counted = { down: 0, up: 0, pending: 0, paused: 0 };

@@ -9,7 +9,7 @@ import { stateOf, timeText, uptimeText } from './figures.ts';
 
 interface TableRowProps {
   id: string;
-  /** null: deleted, but shown until rows may move */
+  /** null: the check was deleted, but its row stays until rows are allowed to move */
   row: Row | null;
   /** index among all rows, from 1 */
   place: number;

@@ -8,23 +8,23 @@ import type { Rows } from './source.ts';
 
 export interface TableProps {
   rows: Rows;
-  /** ids of the shown rows; an id without a row was deleted meanwhile */
+  /** ids of the shown rows, in order; if an id has no row, the check was deleted meanwhile */
   order: readonly string[];
   selected: ReadonlySet<string>;
-  /** the row that shortcuts act on; null: none yet */
+  /** id of the row that shortcuts act on; null: none yet */
   cursor: string | null;
   /** whether rows can be selected */
   selectable: boolean;
   onSelect: (id: string, isRange: boolean) => void;
   onSelectAll: () => void;
-  /** the pointer entered or left the rows */
+  /** called when the pointer enters or leaves the rows */
   onHold: (isHeld: boolean) => void;
 }
 
 /** Assumed row height before a row was rendered, in pixels. */
 const ROW_HEIGHT = 36;
 
-/** The check table, of which only the visible rows are rendered. */
+/** The table of checks. Only the visible rows are rendered. */
 export const Table = (props: TableProps): JSX.Element => {
   const { rows, order, selected, cursor, selectable } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -121,7 +121,7 @@ export const Table = (props: TableProps): JSX.Element => {
   );
 };
 
-/** Replaces rows that are not rendered. */
+/** A spacer as high as the rows that it replaces. */
 const Space = ({ height }: { height: number }): JSX.Element | null =>
   height > 0 ? (
     <tr class="space" aria-hidden="true">
@@ -138,7 +138,8 @@ const useCursor = (
   cursor: string | null,
   height: number,
 ): void => {
-  // A layout effect runs before the next key, which may be Enter.
+  // A layout effect runs before the next key press is handled. If that key is Enter, the focused row must already be
+  // the new one.
   useLayoutEffect(() => {
     const at = cursor === null ? -1 : order.indexOf(cursor);
     if (at < 0 || !body.current) return;

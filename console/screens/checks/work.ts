@@ -6,11 +6,14 @@ import { words } from '../../shell/language.ts';
 import { changedRows, changeMany, type BulkChange } from './actions.ts';
 import type { Rows } from './source.ts';
 
-/** A deletion can be undone for this long (docs/reference/checks.md#restore), less a second for the request. */
+/**
+ * Time in milliseconds for which the console offers to undo a deletion. One second shorter than the API's limit
+ * (docs/reference/checks.md#restore), to leave time for the request.
+ */
 const UNDO_MS = 29_000;
 const TOAST_MS = 5_000;
 
-/** A completed action, to be confirmed to the user. */
+/** A completed action that the console confirms to the user. */
 interface CompletedAction {
   /** unique number of the action */
   number: number;
@@ -26,11 +29,15 @@ export interface Work {
   done: CompletedAction | null;
   apply: (ids: readonly string[], change: BulkChange) => void;
   run: (check_id: string) => void;
-  /** removes the message about the last action */
+  /** removes the message about the most recent action */
   forget: () => void;
 }
 
-/** Actions on checks and their outcome. @param show updates the display before the stream confirms the change */
+/**
+ * Performs actions on checks and reports their outcome.
+ *
+ * @param show updates the display before the stream confirms the change
+ */
 export const useWork = (show: (how: (rows: Rows) => Rows) => void): Work => {
   const busy = useSignal(0);
   const failure = useSignal<Failure | null>(null);

@@ -63,7 +63,7 @@ interface Problems {
   repeated?: string;
 }
 
-/** The error messages for the submitted user. */
+/** Returns the error messages for the submitted user. */
 const problemsOf = (error: unknown): Problems => {
   if (!(error instanceof Failure)) throw error;
   const { emailRefused, emailTaken, passwordRefused } = words.value.firstRun;

@@ -90,7 +90,7 @@ export const GroupForm = ({ group, onReload }: { group: Group | null; onReload: 
   );
 };
 
-/** Predefined colors, and a field for any other. */
+/** Buttons for predefined colors, and a field for any other color. */
 const Colors = ({ color, problem }: { color: Signal<string>; problem: string | null }): JSX.Element => {
   const { groups: says } = words.value;
   return (

@@ -21,13 +21,13 @@ interface GroupListProps {
   again: () => void;
 }
 
-/** The groups, which can be reordered by dragging or with buttons. */
+/** The list of groups. The user can reorder them by dragging or with buttons. */
 export const GroupList = ({ groups, change, again }: GroupListProps): JSX.Element => {
   const failure = useSignal<Failure | null>(null);
   const said = useSignal('');
   const dragged = useSignal<string | null>(null);
   const over = useSignal<string | null>(null);
-  /** Moves are sent sequentially. */
+  /** The pending requests. Each move is sent after the previous one has completed. */
   const sending = useRef(Promise.resolve());
 
   const move = (group: Group, to: number): void => {
@@ -108,7 +108,7 @@ const STATUSES = [
   ['paused', 'none'],
 ] as const satisfies readonly (readonly [keyof Group['status_summary'], State])[];
 
-/** A group with the states of its checks. */
+/** A row with a group and the states of its checks. */
 const GroupLine = ({ group }: { group: Group }): JSX.Element => {
   const { id, name, description, color, active, status, checks_count, status_summary } = group;
   const { groups: says, states } = words.value;
@@ -148,7 +148,7 @@ interface MovesProps {
   onMove: (by: 1 | -1) => void;
 }
 
-/** Moves a group without dragging. The button keeps the focus, so that it can be pressed again. */
+/** Buttons that move a group up and down. A button keeps the focus, so that the user can press it several times. */
 const Moves = ({ name, isFirst, isLast, onMove }: MovesProps): JSX.Element => {
   const { moveUp, moveDown, drag } = words.value.groups;
   const button = (label: string, icon: 'up' | 'down', isOff: boolean, by: 1 | -1): JSX.Element => (

@@ -5,10 +5,11 @@ export interface Positioned {
 }
 
 /**
- * The fewest position changes that move a group, last first, so that no two groups swap in between.
+ * Returns the smallest number of position changes that move a group. The change of the last group comes first, so that
+ * no two other groups swap places while the changes are applied one by one.
  *
- * @param groups in order
- * @param to the new index, from 0
+ * @param groups all groups, in order
+ * @param to new index of the group, from 0
  */
 export const positionsFor = (groups: readonly Positioned[], id: string, to: number): Positioned[] => {
   const from = groups.findIndex((group) => group.id === id);
@@ -20,7 +21,7 @@ export const positionsFor = (groups: readonly Positioned[], id: string, to: numb
   let last = order[to - 1]?.position ?? 0;
   for (const group of order.slice(to)) {
     const next = order[to + 1]?.position ?? last + 2;
-    // Between its neighbours, if there is room.
+    // The moved group gets a position between its neighbours, if there is a free one.
     const wanted = group === moved ? Math.max(last + 1, Math.floor((last + next) / 2)) : group.position;
     const position = Math.max(last + 1, wanted);
     if (position !== group.position) changes.push({ id: group.id, position });
@@ -29,7 +30,7 @@ export const positionsFor = (groups: readonly Positioned[], id: string, to: numb
   return changes.reverse();
 };
 
-/** Groups with new positions, sorted accordingly. */
+/** Returns groups with new positions, sorted accordingly. */
 export const withPositions = <Group extends Positioned & { name: string }>(
   groups: readonly Group[],
   changes: readonly Positioned[],

@@ -4,7 +4,7 @@ import { call } from '../../session/call.ts';
 
 export type Group = Schemas['CheckGroup'];
 
-/** All groups in order. Their counts change with their checks. */
+/** All groups, in order. A group is also reloaded when its checks change, because it contains counts of them. */
 export const GROUPS: LiveSource<readonly Group[]> = {
   load: async (signal) => {
     const groups: Group[] = [];

@@ -15,7 +15,7 @@ export interface Draft {
   active: boolean;
 }
 
-/** The initial values of a new heartbeat, suitable for a nightly job. */
+/** Returns the initial values of a new heartbeat. They suit a nightly job. */
 export const newDraft = (time_zone: string): Draft => ({
   name: '',
   tags: [],
@@ -28,7 +28,11 @@ export const newDraft = (time_zone: string): Draft => ({
   active: true,
 });
 
-/** @param time_zone preset for a heartbeat with a period */
+/**
+ * Returns the form values of a heartbeat.
+ *
+ * @param time_zone initial time zone if the heartbeat has a period and thus no time zone of its own
+ */
 export const draftOf = (heartbeat: Schemas['HeartbeatRow'], time_zone: string): Draft => {
   const { schedule, period_seconds, name, tags, grace_seconds, max_duration, active } = heartbeat;
   const isScheduled = schedule !== null;
@@ -47,7 +51,7 @@ export const draftOf = (heartbeat: Schemas['HeartbeatRow'], time_zone: string): 
 
 type Body = RequestOf<'POST /v1/heartbeats'>['body'];
 
-/** The request body for a draft. Empty fields are omitted or null, so that the API reports them. */
+/** Returns the request body for a draft. Empty fields are omitted or null, so that the API reports them. */
 export const bodyOf = (draft: Draft): Body => {
   const { kind, period_seconds, schedule, time_zone, grace_seconds, ...others } = draft;
   return {
@@ -56,7 +60,7 @@ export const bodyOf = (draft: Draft): Body => {
     ...(kind === 'period'
       ? { period_seconds, schedule: null }
       : { period_seconds: null, schedule: schedule.trim(), time_zone: time_zone.trim() }),
-    // Zero is rejected with the message that gives the minimum.
+    // The API rejects zero with a message that names the minimum.
     grace_seconds: grace_seconds ?? 0,
   };
 };

@@ -24,9 +24,9 @@ export interface HeartbeatFormProps {
   /** null: a new heartbeat */
   id: string | null;
   first: Draft;
-  /** the loaded revision; null: a new heartbeat */
+  /** revision of the loaded heartbeat; null: the heartbeat is new */
   revision: number | null;
-  /** reloads it */
+  /** reloads the heartbeat and discards the input */
   onReload: () => void;
 }
 
@@ -117,13 +117,13 @@ export const HeartbeatForm = ({ id, first, revision, onReload }: HeartbeatFormPr
 /** Maximum number of tags of a heartbeat. */
 const MOST_TAGS = 20;
 
-/** The error message for any of the tags. */
+/** Returns the error message for one of the tags, or null if there is none. */
 const tagsProblem = (of: Submit): string | null => {
   const places = Array.from({ length: MOST_TAGS }, (_, place) => `tags.${place}`);
   return ['tags', ...places].map(of.problemOf).find((problem) => problem !== null) ?? null;
 };
 
-/** A period, or a cron expression with its next times. */
+/** The fields for when pings are expected: a period, or a cron expression with its next times. */
 const When = ({ draft, of }: { draft: Held<Draft>; of: Submit }): JSX.Element => {
   const { heartbeats: says } = words.value;
   const zones = timeZones(draft.time_zone.value);
@@ -170,7 +170,7 @@ const When = ({ draft, of }: { draft: Held<Draft>; of: Submit }): JSX.Element =>
   );
 };
 
-/** The next times of the typed expression, or its error. */
+/** Shows the next times of the typed cron expression, or its error. */
 const Preview = ({ schedule, zone }: { schedule: string; zone: string }): JSX.Element => {
   const says = words.value.heartbeats;
   const times = timesOf(schedule, zone, Date.now());

@@ -15,7 +15,7 @@ import { words } from '../../shell/language.ts';
 import { draftOf, newDraft } from './draft.ts';
 import { HeartbeatForm } from './form.tsx';
 
-/** Creates or changes a heartbeat; the query can name another one to copy. */
+/** Creates or changes a heartbeat. The URL's query may name another heartbeat whose values are copied. */
 const HeartbeatFormScreen = ({ params }: { params: Params }): JSX.Element => {
   const id = params['heartbeat_id'] ?? null;
   const isAllowed = may(id === null ? 'POST /v1/heartbeats' : 'PATCH /v1/heartbeats/{heartbeat_key}');

@@ -14,7 +14,7 @@ import { words } from '../../shell/language.ts';
 
 type Channel = Schemas['AlertChannel'];
 
-/** The channels of a heartbeat and, for users who may add channels, all others. */
+/** Loads the channels of a heartbeat. For users who are allowed to add channels, also loads all other channels. */
 const loadChannels = async (heartbeat_key: string, signal: AbortSignal) => {
   const mayAdd = may('POST /v1/heartbeats/{heartbeat_key}/channels');
   const [{ channels }, all] = await Promise.all([
@@ -99,7 +99,7 @@ const List = (props: {
   );
 };
 
-/** The channels that can be added. */
+/** A field for adding a channel. */
 const Add = (props: {
   channels: readonly Channel[];
   all: readonly Channel[];

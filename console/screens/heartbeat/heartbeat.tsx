@@ -19,7 +19,7 @@ import { HeartbeatStateSection } from './state.tsx';
 
 type Heartbeat = Schemas['Heartbeat'];
 
-/** The loaded heartbeat; null: it was deleted while shown. */
+/** The loaded heartbeat; null: it was deleted while the screen was open. */
 interface LoadedHeartbeat {
   heartbeat: Heartbeat | null;
 }

@@ -2,12 +2,15 @@ type Data = Readonly<Record<string, unknown>>;
 
 const isText = ({ text, ...others }: Data): boolean => typeof text === 'string' && Object.keys(others).length === 0;
 
-/** The data of a ping as text: texts verbatim, anything else as indented JSON. */
+/** Returns the data of a ping as text. A text is returned unchanged, any other data as indented JSON. */
 export const bodyTextOf = (data: Data): string => (isText(data) ? String(data['text']) : JSON.stringify(data, null, 2));
 
 const MOST_LETTERS = 80;
 
-/** The data of a ping in one truncated line: the first line of a text, or JSON without line breaks. */
+/**
+ * Returns the data of a ping in one truncated line: the first line of a text, or any other data as JSON without line
+ * breaks.
+ */
 export const summaryOf = (data: Data): string => {
   const line = isText(data)
     ? (String(data['text'])

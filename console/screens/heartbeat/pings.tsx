@@ -21,7 +21,7 @@ const PAGE_SIZE = 25;
 
 const SHAPES: Readonly<Record<Ping['kind'], State>> = { success: 'operational', start: 'none', fail: 'major' };
 
-/** The body of a ping. Anyone with the ping URL can send one, so it is rendered as text only. */
+/** The body of a ping. Anyone with the ping URL can send a body, so it is rendered only as text. */
 const Body = ({ data }: { data: Record<string, unknown> }): JSX.Element => {
   const text = bodyTextOf(data);
   const line = summaryOf(data);
@@ -38,7 +38,7 @@ const Body = ({ data }: { data: Record<string, unknown> }): JSX.Element => {
   );
 };
 
-/** The duration of a run, in milliseconds if it was short. */
+/** Returns the duration of a run as text. Durations under ten seconds include fractions of a second. */
 const runText = (seconds: number, locale: string): string =>
   seconds < 60
     ? numberFormat(locale, {
@@ -107,7 +107,8 @@ export const Pings = (given: { heartbeat: Schemas['Heartbeat']; onRefresh: () =>
   const { id, last_ping_at } = given.heartbeat;
   const page = Math.max(1, Math.floor(Number(currentLocation.value.query.get('pings') ?? 1)) || 1);
   const { loaded, again } = useLoaded((signal) => loadPings(id, page, signal), [id, page]);
-  // A ping sends no event of its own; changes of the heartbeat indicate new pings.
+  // The event stream reports no pings, but it reports changes of the heartbeat. Read the pings again after such a
+  // change.
   useEffect(() => {
     if (loaded.status !== 'loading') again();
   }, [last_ping_at]);

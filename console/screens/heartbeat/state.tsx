@@ -6,7 +6,7 @@ import { language, words } from '../../shell/language.ts';
 import { stateOf } from '../heartbeats/filter.ts';
 import { HeartbeatPill } from '../heartbeats/state.tsx';
 
-/** The state of a heartbeat, and what it means. */
+/** The state of a heartbeat, with an explanation. */
 export const HeartbeatStateSection = ({ heartbeat }: { heartbeat: Schemas['Heartbeat'] }): JSX.Element => {
   const { next_expected_ping, grace_seconds } = heartbeat;
   const { explain } = words.value.heartbeats;

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 
-/** The state of a heartbeat, as the API's filter names it; `pending`: never pinged. */
+/** The state of a heartbeat, with the names of the API's filter. `pending`: it was never pinged. */
 export type HeartbeatState = 'down' | 'grace' | 'up' | 'pending' | 'paused';
 
-/** In order of importance. */
+/** All states, most important first. */
 export const STATES: readonly HeartbeatState[] = ['down', 'grace', 'up', 'pending', 'paused'];
 
 export const LATE: readonly HeartbeatState[] = ['down', 'grace'];
@@ -14,7 +14,7 @@ export const stateOf = ({ status }: Pick<Schemas['HeartbeatRow'], 'status'>): He
 /** A parsed filter line: `status:down,grace tag:eu backup`. */
 export interface Filter {
   statuses: readonly HeartbeatState[];
-  /** a heartbeat must have at least one of them */
+  /** a heartbeat must have at least one of these tags */
   tags: readonly string[];
   /** text contained in the name */
   text: string;
@@ -31,7 +31,7 @@ const valuesIn = (word: string, field: string): string[] | null =>
 
 const isState = (text: string): text is HeartbeatState => (STATES as readonly string[]).includes(text);
 
-/** Valid tags; others match nothing and are not sent. */
+/** Matches valid tags. Invalid tags can't match any heartbeat, and are not sent to the API. */
 const TAG = /^[a-z0-9._:-]{1,50}$/;
 
 /** Parses a filter line. A word that is not a condition is searched for literally. */
@@ -49,7 +49,9 @@ export const filterOf = (line: string): Filter => {
   };
 };
 
-/** The line with its status conditions replaced by one status, or removed if it had only that one. */
+/**
+ * Replaces the status conditions of a filter line by one status. If the line has exactly this condition, removes it.
+ */
 export const withState = (line: string, state: HeartbeatState): string => {
   const rest = line.split(/\s+/).filter((word) => word !== '' && valuesIn(word, 'status') === null);
   const { statuses } = filterOf(line);
@@ -57,14 +59,18 @@ export const withState = (line: string, state: HeartbeatState): string => {
   return [...(isAlone ? [] : [`status:${state}`]), ...rest].join(' ');
 };
 
-/** The query of `GET /v1/heartbeats` for a filter. @param statuses default statuses */
+/**
+ * Returns the query of `GET /v1/heartbeats` for a filter.
+ *
+ * @param statuses statuses to request if the filter names none
+ */
 export const queryOf = ({ statuses: named, tags, text }: Filter, statuses: readonly HeartbeatState[]) => ({
   status: named.length > 0 ? named : statuses,
   ...(tags.length > 0 && { tag: tags }),
   ...(text !== '' && { name: text }),
 });
 
-/** Whether a heartbeat matches a filter, by the same rules as the service. */
+/** Returns whether a heartbeat matches a filter, by the same rules as the service. */
 export const matches = (
   row: Pick<Schemas['HeartbeatRow'], 'status' | 'tags' | 'name'>,
   { statuses, tags, text }: Filter,

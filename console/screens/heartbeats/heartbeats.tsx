@@ -87,7 +87,7 @@ const List = ({ at, listed }: { at: ListLocation; listed: HeartbeatPage }): JSX.
   );
 };
 
-/** The filter: statuses to click, and a filter line. */
+/** The filter of the list: one button per status, and a filter line. */
 const FilterBar = ({ at, count }: { at: ListLocation; count: number }): JSX.Element => {
   const field = useRef<HTMLInputElement>(null);
   useBindings([{ key: '/', does: 'filter', act: () => field.current?.focus() }]);

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { navigate, currentLocation } from '../../router/router.ts';
 
-/** Debounce between a keystroke and the request of the list, milliseconds. */
+/** Debounce between a keystroke and the request for the list, in milliseconds. */
 const REST_MS = 300;
 
 export interface ListLocation {
   /** the filter line as typed */
   line: string;
-  /** the filter of the current request; the URL contains it */
+  /** the filter line of the current request, which is also in the URL */
   appliedLine: string;
   page: number;
   set: (line: string) => void;
@@ -23,14 +23,14 @@ const addressOf = (path: string, line: string, page: number): string => {
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 };
 
-/** The filter line and page of a list, which are in its URL: `?filter=status:down&page=2`. */
+/** Returns the filter line and the page of a list. Both are stored in the URL: `?filter=status:down&page=2`. */
 export const useListLocation = (path: string): ListLocation => {
   const { query } = currentLocation.value;
   const asked = query.get('filter') ?? '';
   const page = Math.max(1, Math.floor(Number(query.get('page') ?? 1)) || 1);
   const line = useSignal(asked);
   const written = useRef(asked);
-  // "Back" and links change only the URL.
+  // "Back" and links change the filter in the URL only, so copy it to the line.
   useEffect(() => {
     if (asked !== written.current) line.value = asked;
     written.current = asked;

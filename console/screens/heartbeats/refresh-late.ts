@@ -2,15 +2,18 @@ import { useEffect } from 'preact/hooks';
 import type { Heartbeat } from './source.ts';
 import { nextLate } from './times.ts';
 
-/** Minimum interval between reads in milliseconds, since many heartbeats may expect a ping every minute. */
+/**
+ * Minimum interval between two reads, in milliseconds. Without it, many heartbeats with a period of a minute would
+ * cause constant reads.
+ */
 const LEAST_MS = 30_000;
-/** Allowance for storing pings that arrived in time. */
+/** Time in milliseconds that the service is given to store a ping that arrived in time. */
 const MARGIN_MS = 2_000;
 const MOST_MS = 86_400_000;
 
 /**
- * Reads heartbeats again once one of their pings was due, since becoming late sends no event. Nothing is read while the
- * tab is hidden.
+ * Reads the heartbeats again after one of their pings was due. This is necessary because the event stream does not
+ * report that a heartbeat becomes late. Nothing is read while the tab is hidden.
  */
 export const useLateRefresh = (rows: readonly Heartbeat[], again: () => void): void => {
   useEffect(() => {

@@ -44,7 +44,7 @@ const Section = ({ title, children }: { title: string; children: ComponentChildr
   );
 };
 
-/** Tables of the late heartbeats and the others. */
+/** Two tables: the late heartbeats, and all others. */
 export const Sections = ({
   listed,
   onPage,

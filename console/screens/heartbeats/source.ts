@@ -7,11 +7,11 @@ export type Heartbeat = Schemas['HeartbeatRow'];
 
 /** The data of a page of the list. */
 export interface HeartbeatPage {
-  /** overdue heartbeats, down ones first; only on the first page without a status filter */
+  /** late heartbeats, down ones first; loaded only for the first page, and only without a status filter */
   late: readonly Heartbeat[];
   /** the total number of late heartbeats */
   lateCount: number;
-  /** the others, newest first */
+  /** all other heartbeats, newest first */
   rest: readonly Heartbeat[];
   pagination: { page: number; total_pages: number; total_items: number };
 }
@@ -26,7 +26,7 @@ const downFirst = (one: Heartbeat, other: Heartbeat): number =>
 
 const isLate = (row: Heartbeat): boolean => LATE.includes(stateOf(row));
 
-/** A page of the heartbeats that match a filter. */
+/** Returns a page of the heartbeats that match a filter. */
 export const listOf = (filter: Filter, page: number): LiveSource<HeartbeatPage> => {
   const hasLate = filter.statuses.length === 0 && page === 1;
   return {

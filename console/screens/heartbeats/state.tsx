@@ -26,7 +26,7 @@ export const HeartbeatPill = ({ heartbeat }: { heartbeat: Heartbeat }): JSX.Elem
   <StatePill state={shapeOf(stateOf(heartbeat))} label={words.value.heartbeats.states[stateOf(heartbeat)]} />
 );
 
-/** The schedule: `every 1 hr`, or a cron expression with its time zone. */
+/** Shows when pings are expected: `every 1 hr`, or a cron expression with its time zone. */
 export const ScheduleText = ({ times: { schedule, time_zone, period_seconds } }: { times: Times }): JSX.Element =>
   schedule === null ? (
     <>{words.value.heartbeats.every(durationOf(period_seconds, language.value))}</>
@@ -41,7 +41,7 @@ export const LastPing = ({ heartbeat: { last_ping_at } }: { heartbeat: Heartbeat
   return last_ping_at === null ? <>{never}</> : <Since instant={last_ping_at} as={ago} />;
 };
 
-/** When the next ping is expected, or for how long it has been overdue. */
+/** Shows when the next ping is expected, or for how long it has been overdue. */
 export const NextPing = ({ heartbeat }: { heartbeat: Heartbeat }): JSX.Element => {
   const { next_expected_ping } = heartbeat;
   const { overdue, notExpected } = words.value.heartbeats;

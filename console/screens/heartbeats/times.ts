@@ -7,13 +7,13 @@ import { momentOf } from '../../parts/times/since.tsx';
 /** The schedule of a heartbeat. */
 export type Times = Pick<Schemas['HeartbeatRow'], 'period_seconds' | 'schedule' | 'time_zone'>;
 
-/** Number of times shown. */
+/** Number of upcoming times that are shown. */
 export const TIMES_SHOWN = 5;
 
 /**
- * The next times of a cron expression, in milliseconds since 1970. The service uses the same code.
+ * Returns the next times of a cron expression, in milliseconds since 1970. The service uses the same code.
  *
- * @returns null: the expression or the time zone is invalid
+ * @returns null if the expression or the time zone is invalid
  */
 export const timesOf = (schedule: string, time_zone: string, after: number, count = TIMES_SHOWN): number[] | null => {
   const parsed = parseCron(schedule);
@@ -27,15 +27,16 @@ export const timesOf = (schedule: string, time_zone: string, after: number, coun
   return times;
 };
 
-/** The service's error message for a cron expression; null: valid. */
+/** Returns the service's error message for a cron expression, or null if the expression is valid. */
 export const problemOf = (schedule: string): string | null => {
   const parsed = parseCron(schedule);
   return 'problem' in parsed ? parsed.problem : null;
 };
 
 /**
- * The next times at which pings are expected if each arrives on time, in milliseconds since 1970; null: unknown,
- * because it was never pinged, is paused, or has a schedule that only older versions accepted.
+ * Returns the next times at which pings are expected if all of them arrive on time, in milliseconds since 1970. Returns
+ * null if the times are unknown: the heartbeat was never pinged, is paused, or has a schedule that only earlier
+ * versions accepted.
  */
 export const expectedTimes = (
   heartbeat: Times & Pick<Schemas['HeartbeatRow'], 'next_expected_ping' | 'active'>,
@@ -46,12 +47,15 @@ export const expectedTimes = (
   if (!active || next_expected_ping === null) return null;
   const first = momentOf(next_expected_ping);
   const period = period_seconds * 1_000;
-  // An overdue ping is expected immediately instead of at its original time.
+  // If a ping is overdue, skip the times that have passed.
   const from = first > now ? first : first + Math.ceil((now - first) / period) * period;
   return Array.from({ length: TIMES_SHOWN }, (_, index) => from + index * period);
 };
 
-/** When a heartbeat list must be read again because one of its pings becomes late; null: no ping is expected. */
+/**
+ * Returns the time at which a list of heartbeats must be read again because a heartbeat becomes late. Returns null if
+ * no ping is expected.
+ */
 export const nextLate = (rows: readonly Schemas['HeartbeatRow'][]): number | null => {
   const times = rows.flatMap(({ status, next_expected_ping, grace_seconds }) => {
     if (next_expected_ping === null) return [];

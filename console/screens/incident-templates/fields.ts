@@ -24,7 +24,10 @@ export const NEW_FIELDS: TemplateFields = {
 /** Maximum length of a template name. */
 const MOST_NAME = 100;
 
-/** A template from an incident: its first update and the components that it set. */
+/**
+ * Returns the fields of a template that repeats the first update of an incident, including the component statuses of
+ * that update.
+ */
 export const fieldsOfIncident = (incident: Schemas['Incident']): TemplateFields => {
   const first = incident.incident_updates.at(-1);
   const known = new Set(incident.components.map(({ id }) => id));
@@ -40,5 +43,5 @@ export const fieldsOfIncident = (incident: Schemas['Incident']): TemplateFields 
   };
 };
 
-/** An empty text leaves the field to the user of the template. */
+/** Returns null for an empty text. A field that is null is filled in by the user of the template. */
 export const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text);

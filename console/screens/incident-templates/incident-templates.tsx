@@ -39,7 +39,7 @@ const source = (page: number): LiveSource<TemplatePage> => ({
   merge: () => null,
 });
 
-/** The URL that applies a template on a page. */
+/** Returns the path of the screen for a new incident on a page, with a template applied. */
 const useOf = ({ id, kind }: Template, page_id: string): string =>
   `/pages/${page_id}/incidents/new?${new URLSearchParams({
     ...(kind === 'maintenance' && { kind }),

@@ -29,7 +29,7 @@ export interface TemplateFormProps {
   onReload: () => void;
 }
 
-/** The template form. Empty fields are left to the user of the template. */
+/** The template form. Fields that stay empty are filled in by the user of the template. */
 export const TemplateForm = ({ pages, template, fields, onReload }: TemplateFormProps): JSX.Element => {
   const name = useSignal(fields.name);
   const kind = useSignal<Kind>(fields.kind);

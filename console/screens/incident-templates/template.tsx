@@ -19,7 +19,7 @@ interface Loaded {
   fields: TemplateFields;
 }
 
-/** The initial values of a new template, from an incident if the query names one. */
+/** Returns the initial values of a new template. If the URL's query names an incident, they are taken from it. */
 const beginning = async (query: URLSearchParams, signal: AbortSignal): Promise<TemplateFields> => {
   const page_id = query.get('page_id');
   const incident_id = query.get('incident_id');

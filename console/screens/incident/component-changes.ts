@@ -1,12 +1,12 @@
 import type { ComponentStatus, Incident } from './editor/draft.ts';
 
-/** A status that an update gave a component, and when. */
+/** A status that an update set for a component, with the time. */
 export interface ComponentStatusChange {
   at: string;
   status: ComponentStatus;
 }
 
-/** The status changes of each component in an incident, oldest first, by component id. */
+/** Returns a map from the id of each component of an incident to its status changes, oldest first. */
 export const statusChangesOf = ({
   incident_updates,
 }: Pick<Incident, 'incident_updates'>): ReadonlyMap<string, readonly ComponentStatusChange[]> => {

@@ -9,7 +9,7 @@ import type { Component, Incident } from './editor/draft.ts';
 export interface ComponentHistoryProps {
   incident: Incident;
   components: readonly Component[];
-  /** of the page */
+  /** time zone of the page */
   zone: string;
 }
 

@@ -23,7 +23,7 @@ export interface EditIncidentProps {
 
 const seconds = (instant: string | null): string | null => instant?.slice(0, 19) ?? null;
 
-/** An incident as a draft, for the schedule fields. */
+/** Returns an incident as a draft, for the schedule fields. */
 const draftOf = (incident: Incident): Draft => ({
   ...emptyDraft(kindOf(incident)),
   scheduled_for: seconds(incident.scheduled_for),
@@ -38,7 +38,7 @@ const draftOf = (incident: Incident): Draft => ({
   auto_transition_deliver_notifications_at_end: incident.auto_transition_deliver_notifications_at_end,
 });
 
-/** Edits name and impact of an incident, and the schedule of a maintenance, without notifying subscribers. */
+/** Edits the name and the impact of an incident, and the schedule of a maintenance. Subscribers are not notified. */
 export const EditIncident = ({ incident, zone, onClose, onSaved }: EditIncidentProps): JSX.Element => {
   const kind = kindOf(incident);
   const name = useSignal(incident.name);

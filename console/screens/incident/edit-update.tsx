@@ -20,7 +20,7 @@ export interface EditUpdateProps {
   onSaved: () => void;
 }
 
-/** Edits an update retroactively, which also changes the uptime. */
+/** Edits a published update. This may change the uptime of past days. */
 export const EditUpdate = ({ update, page_id, components, kind, onClose, onSaved }: EditUpdateProps): JSX.Element => {
   const body = useSignal(update.body);
   const at = useSignal<string | null>(update.created_at.slice(0, 19));
@@ -28,7 +28,7 @@ export const EditUpdate = ({ update, page_id, components, kind, onClose, onSaved
   const of = useSubmit();
   const { common, incidents: says } = words.value;
   const save = async (): Promise<void> => {
-    // The field drops fractions of a second, so an unchanged time is not sent.
+    // The field drops fractions of a second, so sending an unchanged time would change the stored one.
     const isSameTime = at.value === update.created_at.slice(0, 19);
     await call('PATCH /v1/pages/{page_id}/incidents/{incident_id}/incident_updates/{incident_update_id}', {
       params: { page_id, incident_id: update.incident_id, incident_update_id: update.id },

@@ -29,7 +29,7 @@ const NEXT: Readonly<Record<Exclude<PendingAction, 'delete'>, Status>> = {
   complete: 'completed',
 };
 
-/** The public URL of an incident. */
+/** Returns the public URL of an incident. */
 const publicAddress = ({ id }: Incident, { subdomain, domain }: Schemas['Page']): string =>
   domain === null
     ? new URL(`status/${subdomain}/incidents/${id}`, SERVICE_URL).href
@@ -130,7 +130,7 @@ export const IncidentHead = ({ incident, page, again }: IncidentHeadProps): JSX.
   );
 };
 
-/** The period of an incident or maintenance, and its duration. */
+/** Shows the period and the duration of an incident or maintenance. */
 const When = ({ incident, zone }: { incident: Incident; zone: string }): JSX.Element => {
   const { scheduled_for, scheduled_until, created_at, resolved_at } = incident;
   if (scheduled_for !== null && scheduled_until !== null) {

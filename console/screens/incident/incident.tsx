@@ -82,7 +82,7 @@ const IncidentScreen = ({ params: { page_id = '', incident_id = '' } }: { params
 };
 export default IncidentScreen;
 
-/** The editor for updates. Collapsed after the end, since updates are rare then. */
+/** The editor for updates. It is collapsed after the incident has ended, because updates are rare from then on. */
 const WriteUpdate = ({ isOver, children }: { isOver: boolean; children: ComponentChildren }): JSX.Element => {
   const { writeUpdate } = words.value.incidents;
   return isOver ? (

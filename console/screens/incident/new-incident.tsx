@@ -36,7 +36,10 @@ const load = async (page_id: string, template_id: string | null, signal: AbortSi
   return { page, components, template };
 };
 
-/** The initial values of a new maintenance: two o'clock in the night of the day chosen in the calendar, for an hour. */
+/**
+ * Returns the initial values of a new incident or maintenance. A maintenance starts at 2 a.m. on the day chosen in the
+ * calendar, and lasts an hour.
+ */
 const presetOf = ({ components, template }: Loaded, kind: Kind, day: string | null): Partial<Draft> => {
   const draft = emptyDraft(kind);
   if (kind === 'maintenance' && day !== null) {

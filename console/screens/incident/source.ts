@@ -10,7 +10,7 @@ export interface IncidentView {
   components: readonly Schemas['Component'][];
 }
 
-/** An incident with its page, updated live. */
+/** Returns a source that loads an incident with its page. */
 export const incidentSource = (page_id: string, incident_id: string): LiveSource<IncidentView> => ({
   load: async (signal) => {
     const [incident, page, components] = await Promise.all([

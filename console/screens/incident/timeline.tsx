@@ -116,7 +116,7 @@ export const Timeline = ({ incident, page, components, again }: TimelineProps): 
   );
 };
 
-/** The components that an update changed. */
+/** Shows the components that an update changed. */
 const Changes = ({ update, components }: { update: Update; components: readonly Component[] }): JSX.Element | null => {
   const known = new Map(components.map(({ id, name }) => [id, name]));
   const set = Object.entries(update.components).flatMap(([id, status]) => {

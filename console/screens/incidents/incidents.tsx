@@ -16,7 +16,7 @@ import { INCIDENTS, type IncidentLine } from '../overview/sources.ts';
 import { NewOnPage } from './new-on-page.tsx';
 import { Past } from './past.tsx';
 
-/** Incidents of all status pages: the active ones, and past ones of a page. */
+/** The screen of incidents: the active ones of all status pages, and the past ones of a chosen page. */
 const Incidents = (): JSX.Element => {
   const { loaded, again } = useLive(INCIDENTS, []);
   const { incidents: says, screens } = words.value;

@@ -10,7 +10,10 @@ export interface NewOnPageProps {
   query?: string;
 }
 
-/** Starts a new incident or maintenance: on the only page, or on one of several. */
+/**
+ * A button that opens the screen for a new incident or maintenance. If there are several status pages, the user chooses
+ * one from a menu.
+ */
 export const NewOnPage = ({ pages, label, query }: NewOnPageProps): JSX.Element | null => {
   const to = (id: string): string => `/pages/${id}/incidents/new${query === undefined ? '' : `?${query}`}`;
   const [first] = pages;

@@ -3,7 +3,7 @@ import { call } from '../../session/call.ts';
 
 export type StatusPage = Schemas['Page'];
 
-/** All status pages, by name. */
+/** Loads all status pages, sorted by name. */
 export const allPages = async (signal: AbortSignal): Promise<StatusPage[]> => {
   const all: StatusPage[] = [];
   for (let page = 1; ; page++) {

@@ -38,7 +38,7 @@ const source = (page_id: string, page: number, period: Period): LiveSource<PastI
       ...(since !== null && { since }),
     };
     const answer = await call('GET /v1/pages/{page_id}/incidents', { params: { page_id }, query }, { signal });
-    // With `page`, the response has pagination.
+    // The response has pagination because the request has the parameter `page`.
     if ('pagination' in answer) return answer;
     throw new Error('The response has no pagination.');
   },
@@ -46,7 +46,7 @@ const source = (page_id: string, page: number, period: Period): LiveSource<PastI
   merge: (value, changes) => (changes.some((one) => one.page_id === page_id) ? null : value),
 });
 
-/** The state of the list, from the query of the URL. */
+/** Returns the page, the period and the page number that the URL's query selects. */
 const listStateOf = (pages: PastProps['pages']): { page_id: string; page: number; period: Period } => {
   const { query } = currentLocation.value;
   const wanted = query.get('page_id') ?? '';

@@ -1,4 +1,4 @@
-/** Length of a period in days. */
+/** Lengths of the periods in days; null: unlimited. */
 const DAYS = { all: null, month: 30, quarter: 90, year: 365 } as const;
 
 export type Period = keyof typeof DAYS;
@@ -8,7 +8,10 @@ export const PERIODS = Object.keys(DAYS) as Period[];
 export const isPeriod = (text: string): text is Period => PERIODS.some((period) => period === text);
 
 /**
- * The start of a period, rounded to the day so that its pages stay the same; null: unlimited. @param now milliseconds
+ * Returns the start of a period that ends now, or null if the period is unlimited. The start is rounded to a whole day,
+ * so that it does not change between requests for the pages of a list.
+ *
+ * @param now milliseconds since 1970
  */
 export const sinceOf = (period: Period, now: number): string | null => {
   const days = DAYS[period];

@@ -1,14 +1,14 @@
 import { ROLE_NAMES, type RoleName } from '../../session/roles.ts';
 import { DAY_MS } from '../../../domain/time.ts';
 
-/** When a key expires: never, after a number of days, or at a set time. */
+/** When a key expires. `never`; `30`, `90`, `365`: after this number of days; `at`: at a given time. */
 export const EXPIRIES = ['never', '30', '90', '365', 'at'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
 /**
- * The value of `expires_at`.
+ * Returns the value of `expires_at` for the API.
  *
- * @param at for `at`: an API time
+ * @param at an API time, if `expiry` is `at`
  * @param now milliseconds since 1970
  */
 export const expiryOf = (expiry: Expiry, at: string | null, now: number): string | null => {
@@ -17,7 +17,7 @@ export const expiryOf = (expiry: Expiry, at: string | null, now: number): string
   return new Date(now + Number(expiry) * DAY_MS).toISOString().slice(0, 19);
 };
 
-/** The roles that a role may assign (docs/reference/permissions.md). */
+/** The roles that users of each role are allowed to give (docs/reference/permissions.md). */
 const MAY_GIVE: Readonly<Record<RoleName, readonly RoleName[]>> = {
   viewer: ['viewer'],
   editor: ['viewer', 'editor'],
@@ -25,6 +25,6 @@ const MAY_GIVE: Readonly<Record<RoleName, readonly RoleName[]>> = {
   billing: ['viewer', 'billing'],
 };
 
-/** The roles that a user with a role may give a key, lowest first. */
+/** Returns the roles that a user with `role` is allowed to give an API key, lowest first. */
 export const rolesUpTo = (role: string): readonly RoleName[] =>
   MAY_GIVE[ROLE_NAMES.find((name) => name === role) ?? 'viewer'];

@@ -35,7 +35,7 @@ const KEYS: LiveSource<Keys> = {
   merge: () => null,
 };
 
-/** API keys: the user's own, and for admins all keys. */
+/** The list of API keys. Admins see all keys, other users only their own. */
 const ApiKeys = (): JSX.Element => {
   const live = useLive(KEYS, []);
   const isMaking = useSignal(false);

@@ -14,7 +14,7 @@ import { words } from '../../shell/language.ts';
 import { expiryOf, EXPIRIES, rolesUpTo, type Expiry } from './drafts.ts';
 import type { CreatedKey } from './token.tsx';
 
-/** Asks for the name and rights of a new key. */
+/** A drawer that asks for the name and the rights of a new key. */
 export const NewKey = ({
   onClose,
   onMade,
@@ -83,7 +83,7 @@ export const NewKey = ({
   );
 };
 
-/** The error message for one of the addresses. */
+/** Returns the first error message for one of the IP addresses, or null if there is none. */
 const firstOf = (of: ReturnType<typeof useSubmit>, count: number): string | null => {
   const problems = Array.from({ length: count }, (_, index) => of.problemOf(`allowed_ips.${index}`));
   return problems.find((problem) => problem !== null) ?? null;

@@ -10,7 +10,7 @@ export interface CreatedKey {
   token: string;
 }
 
-/** Shows a key, which can be read only once. */
+/** Shows a newly created key. The service never shows it again. */
 export const TokenDrawer = ({ made, onClose }: { made: CreatedKey; onClose: () => void }): JSX.Element => {
   const says = words.value.keys;
   return (

@@ -14,7 +14,7 @@ export interface CalendarProps {
   onDay: (day: Day) => void;
 }
 
-/** Keyboard navigation of a calendar, as in date pickers. */
+/** The day that each navigation key selects, by key name. The keys are the same as in date pickers. */
 const MOVES: Readonly<Record<string, (day: Day) => Day>> = {
   ArrowLeft: (day) => daysAfter(day, -1),
   ArrowRight: (day) => daysAfter(day, 1),
@@ -26,14 +26,18 @@ const MOVES: Readonly<Record<string, (day: Day) => Day>> = {
   End: (day) => daysAfter(day, 6 - ((dateOf(day).getDay() + 6) % 7)),
 };
 
-/** The maintenances of a month by day, in the browser's zone. Arrow keys move between days, Enter opens one. */
+/**
+ * The maintenances of a month by day, in the browser's time zone. Arrow keys move between days. Enter opens the
+ * selected day.
+ */
 export const Calendar = ({ month, maintenances, onMonth, onDay }: CalendarProps): JSX.Element => {
   const table = useRef<HTMLTableElement>(null);
   const today = dayOf(new Date());
   const cursor = useSignal<Day>(monthOf(today) === month ? today : `${month}-01`);
   const wantsFocus = useRef(false);
   const current = monthOf(cursor.value) === month ? cursor.value : `${month}-01`;
-  // A layout effect runs before the next key; an effect after painting could be too late.
+  // A layout effect runs before the next key press is handled. A normal effect runs after painting and might be too
+  // late.
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
@@ -112,5 +116,5 @@ export const Calendar = ({ month, maintenances, onMonth, onDay }: CalendarProps)
   );
 };
 
-/** Maximum number of maintenances shown per day; opening the day lists all of them. */
+/** Maximum number of maintenances shown per day. A day that the user opens lists all of them. */
 const MOST_SHOWN = 3;

@@ -1,4 +1,4 @@
-/** A day in the browser's zone: `2026-11-29`. */
+/** A day in the browser's time zone: `2026-11-29`. */
 export type Day = string;
 
 /** A month: `2026-11`. */
@@ -11,28 +11,33 @@ export const dayOf = (date: Date): Day =>
 
 export const monthOf = (day: Day): Month => day.slice(0, 7);
 
-/** Noon of a day, which is on that day despite any clock change. */
+/**
+ * Returns noon of a day. Unlike midnight, noon is always on that day, even if a clock change adds or removes an hour.
+ */
 export const dateOf = (day: Day): Date => new Date(`${day}T12:00`);
 
-/** The day `count` days later. */
+/** Returns the day `count` days later. */
 export const daysAfter = (day: Day, count: number): Day => {
   const date = dateOf(day);
   date.setDate(date.getDate() + count);
   return dayOf(date);
 };
 
-/** The same day of another month, or its last day if it is shorter. */
+/**
+ * Returns the day with the same number in the month that is `count` months later. If that month is shorter, returns its
+ * last day.
+ */
 export const monthsAfter = (day: Day, count: number): Day => {
   const date = dateOf(`${monthOf(day)}-01`);
   date.setMonth(date.getMonth() + count + 1, 0);
   return `${monthOf(dayOf(date))}-${two(Math.min(date.getDate(), Number(day.slice(8))))}`;
 };
 
-/** Whether a text is a month. */
+/** Returns whether a text is a valid month. */
 export const isMonth = (text: string): text is Month =>
   /^\d{4}-\d{2}$/.test(text) && monthOf(dayOf(dateOf(`${text}-01`))) === text;
 
-/** The complete weeks, from Monday, that contain days of a month. */
+/** Returns the weeks that contain days of a month. Each week is complete and starts on Monday. */
 export const weeksOf = (month: Month): Day[][] => {
   const first = `${month}-01`;
   const weekday = (dateOf(first).getDay() + 6) % 7;
@@ -49,7 +54,7 @@ interface Lasting {
   scheduled_until: string | null;
 }
 
-/** Whether a period overlaps a day. */
+/** Returns whether a period overlaps a day. */
 export const isOn = ({ scheduled_for: from, scheduled_until: until }: Lasting, day: Day): boolean => {
   if (from === null || until === null) return false;
   const last = new Date(new Date(`${until}Z`).getTime() - 1);

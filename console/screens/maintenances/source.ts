@@ -5,14 +5,17 @@ import { allPages, forEachOf, type StatusPage } from '../incidents/pages.ts';
 import type { IncidentLine } from '../overview/sources.ts';
 
 export interface Maintenances {
-  /** by start */
+  /** sorted by start */
   maintenances: readonly IncidentLine[];
   pages: readonly StatusPage[];
 }
 
-/** Number of pages read concurrently. */
+/** Number of status pages whose maintenances are read concurrently. */
 const AT_ONCE = 4;
-/** Maximum number of maintenances per response, and of responses per status page, newest first. */
+/**
+ * Maximum number of maintenances per response, and maximum number of responses per status page. The newest maintenances
+ * are read first.
+ */
 const PAGE_SIZE = 100;
 const MOST_ANSWERS = 5;
 
@@ -34,7 +37,7 @@ const maintenancesOf = async (page_id: string, signal: AbortSignal): Promise<Inc
 const byBeginning = (one: IncidentLine, other: IncidentLine): number =>
   (one.scheduled_for ?? '').localeCompare(other.scheduled_for ?? '');
 
-/** Maintenances of all pages. */
+/** The maintenances of all status pages. */
 export const MAINTENANCES: LiveSource<Maintenances> = {
   load: async (signal) => {
     const pages = await allPages(signal);

@@ -10,7 +10,7 @@ import { call } from '../../session/call.ts';
 import { words } from '../../shell/language.ts';
 import { Part } from './part.tsx';
 
-/** Failed items of reactors, which can be retried. */
+/** The dead letters of reactors, with buttons to retry them. */
 export const DeadLetters = ({
   letters,
   again,

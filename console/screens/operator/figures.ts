@@ -6,7 +6,7 @@ type Model = Schemas['ServiceState']['read_models'][number];
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** A readable size: `1.5 GB`. */
+/** Returns a number of bytes as readable text: `1.5 GB`. */
 export const bytesText = (bytes: number, locale: string): string => {
   const step = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
   return new Intl.NumberFormat(locale, {
@@ -17,13 +17,13 @@ export const bytesText = (bytes: number, locale: string): string => {
   }).format(bytes / 1_000 ** step);
 };
 
-/** Parts that are not ready or report a problem, those that are not ready first. */
+/** Returns the parts that need attention: first those that are not ready, then those that report a problem. */
 export const attentionOf = (parts: readonly Part[]): readonly Part[] =>
   parts
     .filter(({ ready, message, state }) => !ready || (message !== null && state !== 'off'))
     .sort((one, other) => Number(one.ready) - Number(other.ready));
 
-/** Lag in seconds from which a read model is late. */
+/** Lag from which a read model counts as late, in seconds. */
 const LATE = 10;
 
 export const stateOfModel = ({ state, lag_seconds, error, set_aside }: Model): State => {
@@ -34,6 +34,6 @@ export const stateOfModel = ({ state, lag_seconds, error, set_aside }: Model): S
 
 type Reactor = NonNullable<Schemas['ServiceState']['reactors']>[number];
 
-/** Whether a reactor has anything to show. */
+/** Returns whether a reactor is halted or has items to handle, to retry, or that failed permanently. */
 export const isBusy = ({ state, waiting, retrying, given_up }: Reactor): boolean =>
   state === 'halted' || (waiting ?? 0) + retrying + given_up > 0;

@@ -19,7 +19,7 @@ import { ReadModels } from './read-models.tsx';
 
 type State = Schemas['ServiceState'];
 
-/** The state of the service, for its operators. */
+/** The screen with the state of the service. Users who do not operate the service see a message. */
 const Operator = (): JSX.Element =>
   operatesService.value ? <Service /> : <Panel title={words.value.failure.forbidden} />;
 export default Operator;
@@ -51,7 +51,7 @@ const Service = (): JSX.Element => {
   );
 };
 
-/** Current problems. */
+/** The current problems of the service. */
 const Attention = ({ state }: { state: State }): JSX.Element => {
   const says = words.value.operator;
   const wrong = attentionOf(state.parts);
@@ -77,7 +77,7 @@ const Attention = ({ state }: { state: State }): JSX.Element => {
   );
 };
 
-/** Features that are not configured, with the variables to set. */
+/** Features that are not configured, with the environment variables that configure them. */
 const Settings = ({ settings }: { settings: State['settings'] }): JSX.Element => {
   const says = words.value.operator;
   const rows = [...settings].sort((one, other) => Number(one.configured) - Number(other.configured));

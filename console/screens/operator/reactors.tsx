@@ -10,7 +10,7 @@ import { Part } from './part.tsx';
 
 type Reactor = NonNullable<Schemas['ServiceState']['reactors']>[number];
 
-/** The work of reactors; idle ones are collapsed. */
+/** The items of reactors. Idle reactors are collapsed. */
 export const Reactors = ({ reactors }: { reactors: readonly Reactor[] | null }): JSX.Element => {
   const says = words.value.operator;
   const numbers = numberFormat(language.value);

@@ -12,10 +12,10 @@ import { language, words } from '../../shell/language.ts';
 import { AlertsSection, FailingSection, HeartbeatsSection, IncidentsSection } from './sections.tsx';
 import { ALERTS, CHECKS, HEARTBEATS, INCIDENTS } from './sources.ts';
 
-/** The loaded value, even if a reload has failed. */
+/** Returns the loaded value. After a failed reload, returns the previously loaded value. */
 const valueOf = <T,>(loaded: Loaded<T>): T | null => (loaded.status === 'loading' ? null : loaded.value);
 
-/** Current problems, since when, and who is handling them. */
+/** The screen with the current problems: since when they exist, and who is handling them. */
 const Overview = (): JSX.Element => {
   const sources = {
     checks: useLive(CHECKS, []),

@@ -28,14 +28,14 @@ interface LineProps {
   name: string;
   /** path of the screen with details */
   to: string;
-  /** the state in a word, or the problem */
+  /** the state in one word, or a description of the problem */
   detail: ComponentChildren;
-  /** since when; null: unknown */
+  /** start of the problem; null: unknown */
   since: string | null;
   children?: ComponentChildren;
 }
 
-/** A row of a section: state, name, problem and start. */
+/** A row of a section, with the state, the name, the problem and its start. */
 const Line = ({ state, name, to, detail, since, children }: LineProps): JSX.Element => (
   <li>
     <StateIcon state={state} />
@@ -124,7 +124,7 @@ export const AlertsSection = ({ alerts, count, people, reload }: Alerts & { relo
   );
 };
 
-/** The severity of an alert, and who is handling it. */
+/** Shows the severity of an alert, and who is handling it. */
 const Handling = ({ alert, people }: { alert: Schemas['AlertRow']; people: Alerts['people'] }): JSX.Element => {
   const { overview, severities } = words.value;
   const who = alert.acknowledged_by_id === null ? undefined : people.get(alert.acknowledged_by_id);

@@ -3,10 +3,10 @@ import type { LiveSource } from '../../live/live-data.ts';
 import { mergedList } from '../../live/merge-list.ts';
 import { call } from '../../session/call.ts';
 
-/** Maximum number of failing checks and alerts listed. */
+/** Maximum number of failing checks, and maximum number of alerts, that the overview lists. */
 const MOST_LISTED = 10;
 
-/** The counts of checks, and the failing checks that changed last. */
+/** The counts of checks by status, and the failing checks whose status changed most recently. */
 export const CHECKS: LiveSource<{
   failing: readonly Schemas['OverviewRow'][];
   counts: { down: number; up: number; pending: number; paused: number };
@@ -27,7 +27,7 @@ export interface Alerts {
   people: ReadonlyMap<string, string>;
 }
 
-/** Active alerts: firing or acknowledged. */
+/** The active alerts, which are firing or acknowledged. */
 export const ALERTS: LiveSource<Alerts> = {
   load: async (signal) => {
     const query = { status: ['active'] as const, per_page: MOST_LISTED };
@@ -44,7 +44,7 @@ type Heartbeat = Schemas['HeartbeatRow'];
 
 const isLate = ({ status }: Heartbeat): boolean => status === 'grace' || status === 'down';
 
-/** Heartbeats with an overdue ping, down ones first. */
+/** The heartbeats with an overdue ping, down ones first. */
 export const HEARTBEATS: LiveSource<readonly Heartbeat[]> = {
   load: async (signal) => {
     const late: Heartbeat[] = [];
@@ -90,7 +90,7 @@ export interface Incidents {
   pages: ReadonlyMap<string, string>;
 }
 
-/** Number of pages whose incidents are read concurrently. */
+/** Number of status pages whose incidents are read concurrently. */
 const AT_ONCE = 4;
 
 const incidentsOf = async (page_id: string, signal: AbortSignal): Promise<IncidentLine[]> => {
@@ -118,7 +118,7 @@ const pagesOf = async (signal: AbortSignal): Promise<Map<string, string>> => {
   }
 };
 
-/** Active incidents and maintenances of all pages. */
+/** The active incidents and maintenances of all status pages. */
 export const INCIDENTS: LiveSource<Incidents> = {
   load: async (signal) => {
     const pages = await pagesOf(signal);

@@ -5,7 +5,7 @@ export type Page = Schemas['Page'];
 export type PageChange = NonNullable<RequestOf<'PATCH /v1/pages/{page_id}'>['body']>;
 
 type FieldsOf<Value> = { [Name in keyof PageChange]-?: Page[Name] extends Value ? Name : never }[keyof PageChange];
-/** Text fields of a page, including nullable ones. */
+/** Names of the text fields of a page, including nullable ones. */
 export type TextName = FieldsOf<string | null>;
 export type FlagName = FieldsOf<boolean>;
 
@@ -65,7 +65,7 @@ export const FLAG_NAMES = [
   'redirect_to_domain',
 ] as const satisfies readonly FlagName[];
 
-/** Fields that are never null; their empty value is an empty text. */
+/** Names of text fields that are never null. If they are empty, the API expects an empty text. */
 const NEVER_NULL: ReadonlySet<string> = new Set<TextName>([
   'name',
   'page_description',
@@ -80,25 +80,25 @@ const NEVER_NULL: ReadonlySet<string> = new Set<TextName>([
 export interface PageFormValues {
   texts: Readonly<Record<TextName, string>>;
   flags: Readonly<Record<FlagName, boolean>>;
-  /** origins that may embed the page */
+  /** origins that are allowed to embed the page */
   origins: readonly string[];
 }
 
-/** A page as form values. */
+/** Converts a page to form values. */
 export const pageFormValuesOf = (page: Page): PageFormValues => ({
   texts: Object.fromEntries(TEXT_NAMES.map((name) => [name, textIn(page, name)])) as PageFormValues['texts'],
   flags: Object.fromEntries(FLAG_NAMES.map((name) => [name, page[name]])) as PageFormValues['flags'],
   origins: page.allow_embedding ?? [],
 });
 
-/** A text field of a page as a form value. */
+/** Returns the form value of a text field of a page. */
 const textIn = (page: Page, name: TextName): string => page[name] ?? '';
 
-/** The text of a field for the API: most empty fields are null. */
+/** Converts the form value of a text field for the API, where most empty fields are null. */
 export const storedText = (name: TextName, text: string): string | null =>
   text.trim() === '' && !NEVER_NULL.has(name) ? null : text;
 
-/** The changed fields of a page, for a PATCH. */
+/** Returns the changed fields of a page, as the body of a PATCH request. */
 export const changesOf = (page: Page, { texts, flags, origins }: PageFormValues): PageChange => {
   const changes: Record<string, unknown> = {};
   for (const name of TEXT_NAMES) {

@@ -14,7 +14,7 @@ interface PageFieldProps<Name> {
 }
 
 export interface PageTextProps extends PageFieldProps<TextName>, Pick<FieldProps, 'type' | 'placeholder' | 'code'> {
-  /** number of lines */
+  /** number of visible lines; absent: the field has a single line */
   rows?: number;
   required?: boolean;
 }

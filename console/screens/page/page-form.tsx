@@ -5,10 +5,10 @@ import { words } from '../../shell/language.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import type { PageForm } from './use-page-form.ts';
 
-/** Whether the user may change pages; otherwise the fields are disabled and there is no button. */
+/** Returns whether the user is allowed to change pages. If not, forms show disabled fields and no button. */
 export const mayChange = (): boolean => may('PATCH /v1/pages/{page_id}');
 
-/** The frame of a page form: its button, and conflicts with other users. */
+/** The frame of a page form, with the submit button and the message about conflicts with other users. */
 export const PageFormFrame = ({ form, children }: { form: PageForm; children: ComponentChildren }): JSX.Element => {
   const { common } = words.value;
   if (!mayChange()) return <form class="read-only">{children}</form>;

@@ -2,7 +2,7 @@ import type { LiveSource } from '../../live/live-data.ts';
 import { call } from '../../session/call.ts';
 import type { Page } from './draft.ts';
 
-/** One page. */
+/** Returns a source that loads a page. */
 export const pageSource = (page_id: string): LiveSource<Page> => ({
   load: (signal) => call('GET /v1/pages/{page_id}', { params: { page_id } }, { signal }),
   resources: ['page'],

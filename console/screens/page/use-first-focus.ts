@@ -1,7 +1,9 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A ref of a field that gets the focus when its form is shown, after the surrounding drawer was opened. */
+/**
+ * Returns a ref for the first field of a form in a drawer. The field gets the focus after the drawer has been opened.
+ */
 export const useFirstFocus = (): RefObject<HTMLInputElement | null> => {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -19,12 +19,12 @@ import {
 /** A form for some fields of a page. */
 export interface PageForm {
   of: Submit;
-  /** the page when the form was initialized */
+  /** the version of the page from which the form was initialized */
   base: Page;
   text: (name: TextName) => Signal<string>;
   flag: (name: FlagName) => Signal<boolean>;
   origins: Signal<readonly string[]>;
-  /** the changed, unsaved fields */
+  /** the fields with unsaved changes */
   changes: ReadonlySignal<PageChange>;
   /** whether another user has saved the page in the meantime */
   conflict: ReadonlySignal<boolean>;
@@ -72,7 +72,8 @@ const field = <Name, Value>(fields: ReadonlyMap<Name, Signal<Value>>, name: Name
 };
 
 /**
- * Edits fields of a page. Sends only changed fields, and only if the page was not saved elsewhere in the meantime.
+ * Edits fields of a page. Sends only changed fields. If another user has saved the page in the meantime, sends nothing
+ * and reports a conflict.
  *
  * @param onSaved called with the saved page
  */
@@ -92,7 +93,7 @@ export const usePageForm = (page: Page, onSaved: (page: Page) => void): PageForm
     of.clear();
     fill(fields, next);
   };
-  // Changes by others are shown immediately if there is no unsaved input; otherwise a dialog opens on saving.
+  // If there is no unsaved input, changes by other users are shown immediately. Otherwise saving reports the conflict.
   useEffect(() => {
     if (!hasChanges && page.revision > base.peek().revision) take(page);
   }, [page, hasChanges]);

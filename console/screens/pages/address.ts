@@ -3,10 +3,10 @@ import { SERVICE_URL } from '../../urls.ts';
 
 type Page = Schemas['Page'];
 
-/** The URL of a page at this service, whether or not it has its own host. */
+/** Returns the URL of a page below the service's root. A page has this URL even if it also has a domain of its own. */
 export const addressHere = ({ subdomain }: Pick<Page, 'subdomain'>): string =>
   new URL(`status/${encodeURIComponent(subdomain)}`, SERVICE_URL).href;
 
-/** The URL of a page at its own domain; null: none. */
+/** Returns the URL of a page at its own domain, or null if there is none. */
 export const addressOfDomain = ({ domain }: Pick<Page, 'domain'>): string | null =>
   domain !== null && URL.canParse(`https://${domain}/`) ? `https://${domain}/` : null;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-/** Replaces the content of a part of a screen that is empty, with the next step. */
+/** A message for a part of a screen without content, with a button or link for the next step. */
 export const Empty = ({
   title,
   text,

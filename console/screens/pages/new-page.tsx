@@ -16,7 +16,7 @@ import { isReached } from './limit.ts';
 import { loadLimit } from './load-limit.ts';
 import { TemplateChoice, templateFields, type TemplateName } from './template-choice.tsx';
 
-/** Creates a status page, for which a name is sufficient. */
+/** Creates a status page. Only a name is required. */
 const NewPage = (): JSX.Element => {
   const { loaded } = useLoaded(loadLimit, []);
   const { pages: says, failure } = words.value;

@@ -41,7 +41,7 @@ const sourceOf = (page: number): LiveSource<StatusPageList> => ({
   merge: () => null,
 });
 
-/** All status pages. */
+/** The list of status pages. */
 const Pages = (): JSX.Element => {
   const page = Math.max(1, Number(currentLocation.value.query.get('page')) || 1);
   const { loaded, again } = useLive(sourceOf(page), [page]);
@@ -108,7 +108,7 @@ const columnsOf = (): readonly Column<Page>[] => {
   ];
 };
 
-/** Links to the public page. */
+/** Links to the public URLs of a page. */
 const Addresses = ({ page }: { page: Page }): JSX.Element => {
   const own = addressOfDomain(page);
   return (

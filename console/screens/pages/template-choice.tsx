@@ -3,13 +3,13 @@ import { PAGE_TEMPLATES, picturePath, templateOf, type PageTemplate } from '../.
 import { SERVICE_URL } from '../../urls.ts';
 import { words } from '../../shell/language.ts';
 
-/** Template names, the values of a page's `template`. */
+/** The name of a template. */
 export type TemplateName = PageTemplate['name'];
 
-/** The template that a page's fields select, by the same rules as the API. */
+/** Returns the template that a page's fields select, by the same rules as the API. */
 export const templateIn = (page: { template: string; template_id: string }): TemplateName => templateOf(page).name;
 
-/** The fields of a page that select a template. */
+/** Returns the fields of a page that select a template. */
 export const templateFields = (name: TemplateName): { template: string; template_id: string } => {
   const found = PAGE_TEMPLATES.find((template) => template.name === name);
   return { template: name, template_id: found?.id ?? '' };

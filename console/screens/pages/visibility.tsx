@@ -4,7 +4,7 @@ import { words } from '../../shell/language.ts';
 
 type Page = Schemas['Page'];
 
-/** Who may see a page according to its own fields; passwords are additional conditions. */
+/** Shows who is allowed to see a page according to the page's fields. Passwords may restrict access further. */
 export const Visibility = ({ page }: { page: Page }): JSX.Element => {
   const { visibility } = words.value.pages;
   const conditions = [

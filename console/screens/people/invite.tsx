@@ -11,7 +11,7 @@ import { call } from '../../session/call.ts';
 import { ROLE_NAMES, roleText, type RoleName } from '../../session/role-names.ts';
 import { words } from '../../shell/language.ts';
 
-/** An invitation. `url`: its link, if no e-mail is sent; null: it was mailed */
+/** A sent invitation. `url`: its link, if the service sends no e-mail; null: it was sent by e-mail. */
 export interface SentInvitation {
   email: string;
   url: string | null;
@@ -19,7 +19,7 @@ export interface SentInvitation {
 
 export const roleOptions = () => ROLE_NAMES.map((value) => ({ value, label: roleText(value) }));
 
-/** Asks for an e-mail address and a role. */
+/** A drawer that asks for the e-mail address and the role of a person to invite. */
 export const Invite = ({
   onClose,
   onInvited,
@@ -63,10 +63,10 @@ export const Invite = ({
   );
 };
 
-/** The link of an invitation if no e-mail is sent, which is shown once. */
+/** Shows the link of an invitation if the service sends no e-mail. The link can't be shown again. */
 export const LinkDrawer = ({ invited, onClose }: { invited: SentInvitation; onClose: () => void }): JSX.Element => {
   const says = words.value.people;
-  // Without PUBLIC_URL, it is a path of this service.
+  // If PUBLIC_URL is not set, the API returns only a path.
   const url = new URL((invited.url ?? '').replace(/^\//, ''), SERVICE_URL).href;
   return (
     <Drawer title={says.linkTitle} onClose={onClose}>

@@ -29,7 +29,7 @@ const peopleOf = (removed: boolean): LiveSource<readonly User[]> => ({
   merge: () => null,
 });
 
-/** The current action on the screen. */
+/** The action whose dialog is open. */
 type CurrentAction =
   | { what: 'invite' }
   | { what: 'link'; invited: SentInvitation }

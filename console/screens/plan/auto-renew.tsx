@@ -12,7 +12,7 @@ export interface AutoRenewProps {
   onChanged: () => void;
 }
 
-/** Whether a subscription is renewed automatically. */
+/** Shows whether the subscription is renewed automatically, and lets the user change this. */
 export const AutoRenew = ({ organization: { id, auto_renew }, onChanged }: AutoRenewProps): JSX.Element => {
   const failure = useSignal<Failure | null>(null);
   const busy = useSignal(false);

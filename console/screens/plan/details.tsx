@@ -36,7 +36,7 @@ const Editor = ({ organization, onChanged }: { organization: Organization; onCha
   const of = useSubmit();
   const says = words.value.plan;
   const release = useUnsaved(JSON.stringify(drafts) !== kept.value);
-  // Only admins may change the name; billing users may change the rest.
+  // Only admins are allowed to change the name. Billing users are allowed to change the invoice details.
   const isAdmin = user.value?.role === 'admin';
   const send = async (): Promise<void> => {
     saved.value = false;

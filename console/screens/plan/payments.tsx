@@ -118,10 +118,10 @@ export const Payments = (): JSX.Element => {
   );
 };
 
-/** A link to an invoice's file; only its number if there is no file. */
+/** A link to the file of an invoice, or only its number if there is no file. */
 const Invoice = ({ of: { invoice_number, confirmation_url } }: { of: Payment }): JSX.Element => {
   if (confirmation_url === null) return <>{invoice_number ?? '–'}</>;
-  // Without PUBLIC_URL, it is a path of this service.
+  // If PUBLIC_URL is not set, the API returns only a path.
   const url = new URL(confirmation_url.replace(/^\//, ''), SERVICE_URL);
   if (!/^https?:$/.test(url.protocol)) return <>{invoice_number ?? '–'}</>;
   return (

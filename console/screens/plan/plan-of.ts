@@ -5,6 +5,6 @@ export interface PlanOf {
   organization: Schemas['Organization'];
   usage: Schemas['Usage'];
   plans: readonly Schemas['Plan'][];
-  /** null: hidden from the role */
+  /** null: the user's role is not allowed to see the subscriptions */
   subscriptions: readonly Schemas['Subscription'][] | null;
 }

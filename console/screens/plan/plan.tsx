@@ -85,7 +85,7 @@ const PlanScreen = (): JSX.Element => {
 };
 export default PlanScreen;
 
-/** The current subscription, and whether it is renewed. */
+/** Shows the current subscription, and whether it is renewed automatically. */
 const Current = ({
   plan: { organization },
   onChanged,

@@ -12,13 +12,16 @@ import type { PlanOf } from './plan-of.ts';
 
 type Plan = Schemas['Plan'];
 
-/** A random text. `crypto.randomUUID` is missing over http from another machine. */
+/**
+ * Returns a random text. Does not use `crypto.randomUUID`, which browsers do not provide over plain http from another
+ * machine.
+ */
 const randomText = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const isFree = ({ price }: Plan): boolean => Number(price.value) === 0;
 
-/** The plans that can be ordered; renders nothing if there is only one. */
+/** The plans that can be ordered. Renders nothing if there is only one plan. */
 export const Plans = ({ plan, onOrdered }: { plan: PlanOf; onOrdered: () => void }): JSX.Element | null => {
   const ordered = useSignal<Plan | null>(null);
   const says = words.value.plan;

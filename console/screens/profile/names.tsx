@@ -9,7 +9,7 @@ import { call } from '../../session/call.ts';
 import { changeUser } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 
-/** The user's own names, editable. */
+/** A form for the user's own first and last name. */
 export const Names = ({ profile }: { profile: Schemas['Profile'] }): JSX.Element => {
   const kept = useSignal({ first: profile.first_name ?? '', last: profile.last_name ?? '' });
   const first = useSignal(kept.value.first);

@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 /** Quiet zone around a code, in modules (ISO/IEC 18004, 9.1). */
 const QUIET = 4;
 
-/** A QR code rendered locally, so that no other server learns its content. */
+/** A QR code. It is rendered in the browser, so that no other server learns its secret content. */
 export const QrCode = ({ text, label }: { text: string; label: string }): JSX.Element => {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -26,7 +26,7 @@ export interface SecondFactorProps {
   onChanged: () => void;
 }
 
-/** The second factor: set up with a code, or removed. */
+/** Sets up the user's second factor, or removes it. */
 export const SecondFactor = ({ email, isOn, onChanged }: SecondFactorProps): JSX.Element => {
   const step = useSignal<Step>({ step: 'none' });
   const says = words.value.account;

@@ -10,7 +10,7 @@ import type { ChosenCheck } from './draft.ts';
 const REST_MS = 300;
 const MOST_OFFERED = 10;
 
-/** A few checks whose name or target contains a text. */
+/** Searches for checks whose name or target contains a text, and returns the first few. */
 const useFound = (text: string): readonly ChosenCheck[] => {
   const found = useSignal<readonly ChosenCheck[]>([]);
   useEffect(() => {
@@ -21,7 +21,7 @@ const useFound = (text: string): readonly ChosenCheck[] => {
         ({ checks }) => {
           found.value = checks.map(({ id, name }) => ({ id, name }));
         },
-        // The next keystroke retries.
+        // Ignore the error: the next keystroke searches again.
         () => undefined,
       );
     }, REST_MS);
@@ -33,7 +33,7 @@ const useFound = (text: string): readonly ChosenCheck[] => {
   return found.value;
 };
 
-/** Finds checks by text, and lists the chosen ones. */
+/** A field for choosing checks. It finds checks by text, and lists the chosen ones. */
 export const CheckPicker = (props: { chosen: Signal<readonly ChosenCheck[]>; problem: string | null }): JSX.Element => {
   const { chosen, problem } = props;
   const text = useSignal('');

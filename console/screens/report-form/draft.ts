@@ -21,7 +21,7 @@ export interface Draft {
   page_id: string;
   checks: readonly ChosenCheck[];
   range: Range;
-  /** days of the range `custom`: `2026-11-20` */
+  /** first and last day of the range `custom`: `2026-11-20` */
   from: string;
   to: string;
   schedule: 'none' | 'weekly' | 'monthly';
@@ -50,7 +50,7 @@ export const newDraft = (time_zone: string): Draft => ({
 
 const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
 
-/** Today in a time zone: `2026-11-27`. */
+/** Returns today in a time zone: `2026-11-27`. */
 export const todayIn = (time_zone: string, now: number): string =>
   new Intl.DateTimeFormat('en-CA', {
     timeZone: time_zone,
@@ -61,7 +61,7 @@ export const todayIn = (time_zone: string, now: number): string =>
 
 const DAYS: Readonly<Partial<Record<Range, number>>> = { last7: 7, last30: 30, last90: 90 };
 
-/** The first and last day of a range that ends before today. */
+/** Returns the first and the last day of a range. The range ends before today. */
 export const periodOf = (
   range: Exclude<Range, 'custom'>,
   today: string,
@@ -75,7 +75,7 @@ export const periodOf = (
   return { period_start: dayOf(Date.UTC(year, month - 1, 1)), period_end: dayOf(Date.UTC(year, month, 0)) };
 };
 
-/** The request body for a draft. Empty fields are sent empty, so that the API reports them. */
+/** Returns the request body for a draft. Empty fields are sent, so that the API reports them as missing. */
 export const bodyOf = (draft: Draft, today: string): Body => {
   const { name, report_type, subject, format, schedule, time_zone, target_percentage, recipients, range } = draft;
   const period = range === 'custom' ? { period_start: draft.from, period_end: draft.to } : periodOf(range, today);

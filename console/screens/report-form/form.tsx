@@ -15,7 +15,7 @@ import { words } from '../../shell/language.ts';
 import { CheckPicker } from './check-picker.tsx';
 import { bodyOf, newDraft, RANGES, todayIn, type Draft } from './draft.ts';
 
-/** The initial values from the query: `?tag=eu`. */
+/** Returns the initial values of the form. The URL's query can set some of them: `?tag=eu`. */
 const firstDraft = (): Draft => {
   const draft = newDraft(ownTimeZone());
   const tag = currentLocation.value.query.get('tag');
@@ -67,7 +67,7 @@ export const ReportForm = ({ pages }: { pages: ReadonlyMap<string, string> }): J
   );
 };
 
-/** The error message for any item of a list. */
+/** Returns the first error message for an item of a list, or null if there is none. */
 const anyProblem = (of: Submit, path: string, most: number): string | null => {
   const items = Array.from({ length: most }, (_, item) => `${path}.${item}`);
   return [path, ...items].map(of.problemOf).find((problem) => problem !== null) ?? null;

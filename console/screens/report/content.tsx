@@ -12,7 +12,7 @@ import type { Report } from '../reports/source.ts';
 import { DayChart } from './day-chart.tsx';
 import { percentText, timeBars, timeText, uptimeBars, type Day } from './figures.ts';
 
-/** The displayed parts of a JSON report (docs/reference/reports.md#json-file). */
+/** The parts of a JSON report that the console displays (docs/reference/reports.md#json-file). */
 interface File {
   days: readonly Day[];
   checks: readonly {
@@ -33,7 +33,7 @@ interface File {
   }[];
 }
 
-/** The file's signed link works without a key. */
+/** Loads the file of a report. The request needs no credentials, because the link is signed. */
 const loadFile = async (download_url: string, signal: AbortSignal): Promise<File> => {
   const answer = await fetch(fileAddress(download_url), { signal, credentials: 'omit', redirect: 'error' }).catch(
     (error: unknown) => {
@@ -49,7 +49,7 @@ const loadFile = async (download_url: string, signal: AbortSignal): Promise<File
   }
 };
 
-/** The charts and tables of a report, if the console can read its file. */
+/** Shows the charts and tables of a report, if its file is in a format that the console can read. */
 export const Content = ({ report }: { report: Report }): JSX.Element | null => {
   const { status, format, download_url } = report;
   if (status !== 'completed' || download_url === null) return null;
@@ -57,7 +57,11 @@ export const Content = ({ report }: { report: Report }): JSX.Element | null => {
   return <Read report={report} download_url={download_url} />;
 };
 
-/** @param download_url changes every quarter of an hour, although the file stays the same */
+/**
+ * Loads and shows the file of a report.
+ *
+ * @param download_url signed link, which changes every 15 minutes although the file stays the same
+ */
 const Read = ({ report, download_url }: { report: Report; download_url: string }): JSX.Element => {
   const { loaded, again } = useLoaded((signal) => loadFile(download_url, signal), [report.id]);
   if (loaded.status === 'loading') return <Loading />;
@@ -91,7 +95,7 @@ const Charts = ({ report, file }: { report: Report; file: File }): JSX.Element =
   );
 };
 
-/** Maximum number of rows shown; the file contains all. */
+/** Maximum number of rows shown. The file contains all rows. */
 const MOST_ROWS = 100;
 
 const Tables = ({ file }: { file: File }): JSX.Element => {
@@ -130,7 +134,7 @@ const Tables = ({ file }: { file: File }): JSX.Element => {
     { name: 'duration', label: says.duration, kind: 'number', cell: ({ duration }) => durationOf(duration, locale) },
     { name: 'cause', label: says.cause, kind: 'wide', cell: ({ cause }) => <bdi>{cause ?? '–'}</bdi> },
   ];
-  // Worst first, since those matter most.
+  // Sort the worst checks first, because they matter most.
   const worst = [...file.checks].sort(
     (one, other) => (one.uptime_percentage ?? 101) - (other.uptime_percentage ?? 101) || other.downtime - one.downtime,
   );

@@ -6,7 +6,7 @@ import type { Bar, Day } from './figures.ts';
 export interface DayChartProps {
   title: string;
   days: readonly Day[];
-  /** one per day */
+  /** one bar for each day */
   bars: readonly Bar[];
   textOf: (day: Day) => string;
 }
@@ -15,7 +15,7 @@ const STEP = 10;
 const GAP = 2;
 const HEIGHT = 100;
 
-/** A bar chart of days, with the same data as a collapsible table. */
+/** A bar chart with one bar per day, and the same data in a collapsible table. */
 export const DayChart = ({ title, days, bars, textOf }: DayChartProps): JSX.Element => {
   const id = useId();
   const says = words.value.reports;

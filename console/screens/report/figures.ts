@@ -1,6 +1,6 @@
 import { numberFormat } from '../../parts/number-format.ts';
 
-/** Uptime with two decimals, or three from 99.9 on, never rounded to 100 if there was a failure. */
+/** Returns an uptime with two decimals, or with three from 99.9 on. Never rounds up to 100 if there was a failure. */
 export const percentText = (percentage: number | null, locale: string): string => {
   if (percentage === null) return '–';
   const digits = percentage >= 99.9 && percentage < 100 ? 3 : 2;
@@ -9,7 +9,7 @@ export const percentText = (percentage: number | null, locale: string): string =
   return `${format.format(cut)} %`;
 };
 
-/** Milliseconds, or seconds from one second on. */
+/** Returns a response time in milliseconds, or in seconds from one second on. */
 export const timeText = (milliseconds: number | null, locale: string): string => {
   if (milliseconds === null) return '–';
   const isLong = milliseconds >= 1_000;
@@ -27,10 +27,13 @@ export interface Day {
   average_response_time: number | null;
 }
 
-/** A bar of a chart with a height from 0 to 1; its color shows `state`, if set. Null: no data. */
+/** A bar of a chart; null: no data. `height` is from 0 to 1. If `state` is set, the bar has the color of that state. */
 export type Bar = { height: number; state: 'operational' | 'degraded' | 'major' | null } | null;
 
-/** Uptime by day. Outages are short, so the axis starts at the worst day, at 90 % at most. */
+/**
+ * Returns one bar per day with the uptime. Most uptimes are close to 100 %, so the axis starts at 90 %, or at the
+ * uptime of the worst day if that is lower.
+ */
 export const uptimeBars = (days: readonly Day[], target: number | null): Bar[] => {
   const known = days.flatMap(({ uptime_percentage }) => uptime_percentage ?? []);
   const lowest = Math.min(90, ...known);
@@ -42,7 +45,7 @@ export const uptimeBars = (days: readonly Day[], target: number | null): Bar[] =
   });
 };
 
-/** Mean response times by day, from zero. */
+/** Returns one bar per day with the mean response time. The axis starts at zero. */
 export const timeBars = (days: readonly Day[]): Bar[] => {
   const most = Math.max(1, ...days.map(({ average_response_time }) => average_response_time ?? 0));
   return days.map(({ average_response_time: time }) =>

@@ -22,7 +22,7 @@ import { Content } from './content.tsx';
 import { Summary } from './summary.tsx';
 
 interface LoadedReport {
-  /** null: deleted while shown */
+  /** null: the report was deleted while the screen was open */
   report: Report | null;
   pages: ReadonlyMap<string, string>;
 }

@@ -19,7 +19,7 @@ export const StatusText = ({ report: { status } }: { report: Report }): JSX.Elem
   </span>
 );
 
-/** The first and last day, in the report's time zone. */
+/** Shows the first and the last day of a report, in the report's time zone. */
 export const PeriodText = ({ report }: { report: Report }): JSX.Element => {
   const { period_start, period_end, time_zone } = report;
   const day = (instant: string): string => dayText(momentOf(instant), language.value, time_zone);
@@ -30,7 +30,7 @@ export const PeriodText = ({ report }: { report: Report }): JSX.Element => {
   );
 };
 
-/** Whether it is repeated, and its next run. */
+/** Shows whether a report is repeated, and when it is created next. */
 export const ScheduleText = ({ report }: { report: Report }): JSX.Element => {
   const { schedule, next_run_at, time_zone, scheduled_by } = report;
   const says = words.value.reports;
@@ -49,8 +49,8 @@ export const ScheduleText = ({ report }: { report: Report }): JSX.Element => {
 };
 
 /**
- * The URL of a file below the service's root as this browser reaches it. `PUBLIC_URL`, which the API uses, may be a
- * different origin that the console may not load from.
+ * Returns the URL of a file at the origin from which this console was loaded. The API builds links from `PUBLIC_URL`,
+ * which may be a different origin. The console's policy forbids loading from other origins.
  */
 export const fileAddress = (download_url: string): string => {
   const { pathname, search } = new URL(download_url, SERVICE_URL);

@@ -6,7 +6,7 @@ export type Report = Schemas['Report'];
 
 const PAGE_SIZE = 50;
 
-/** Names of all pages, by id. */
+/** Loads the names of all status pages, by id. */
 export const pageNames = async (signal: AbortSignal): Promise<ReadonlyMap<string, string>> => {
   const names = new Map<string, string>();
   for (let page = 1; ; page++) {
@@ -22,7 +22,7 @@ export interface ReportPage {
   pagination: { page: number; total_pages: number; total_items: number };
 }
 
-/** A page of the report list, newest first. */
+/** Returns a source that loads a page of the report list, newest first. */
 export const reportsOn = (page: number): LiveSource<ReportPage> => ({
   load: async (signal) => {
     const { reports, pagination } = await call(

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { ConsoleWords } from '../../../messages/console-words/words.ts';
 
-/** The scope of a report in words. @param pages page names by id */
+/** Returns a text that says what a report is about: a tag, a status page, or checks. @param pages page names by id */
 export const subjectText = (
   { tag, page_id, check_ids }: Pick<Schemas['Report'], 'tag' | 'page_id' | 'check_ids'>,
   pages: ReadonlyMap<string, string>,

@@ -1,4 +1,7 @@
-/** From where runners can use the service's URL; `nowhere`: they refuse plain http to another machine. */
+/**
+ * From where runners can connect to the service's URL. `nowhere`: the URL is a plain http URL of another machine, which
+ * runners refuse.
+ */
 export type Reach = 'everywhere' | 'this machine' | 'nowhere';
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -10,14 +13,14 @@ export const reachOf = ({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname
 const quoted = (text: string): string =>
   /^[\w:/.~%-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** As in docs/operate/runners.md. */
+/** The Docker command without its variables. Must be the same as in docs/operate/runners.md. */
 const DOCKER =
   'docker run -d --restart unless-stopped --stop-timeout 15 --read-only --tmpfs /tmp --cap-drop ALL ' +
   "--sysctl net.ipv4.ping_group_range='1000 1000' -e UPTRAIL_RUNNER_TOKEN -v uptrail-runner:/data";
 
 /**
- * The command that starts a runner in bash or zsh. The token is typed without being echoed or recorded, and passed as a
- * variable, so that it is neither in the shell history nor in the process list.
+ * Returns the commands that start a runner in bash or zsh. They prompt for the token without echoing it, and pass it as
+ * an environment variable. So the token is neither in the shell history nor in the process list.
  *
  * @param service the root of the service
  */

@@ -16,7 +16,7 @@ export type Action = 'rename' | 'rotate' | 'revoke' | 'add';
 export interface ListProps {
   /** the shown runners, in order */
   runners: readonly Runner[];
-  /** all runners, which determine the names of private locations */
+  /** all runners; needed because runners that are not shown may determine the name of a private location */
   all: readonly Runner[];
   /** whether revoked runners are shown */
   isRevoked: boolean;
@@ -77,7 +77,10 @@ export const List = ({ runners, all, isRevoked, onChoose }: ListProps): JSX.Elem
   );
 };
 
-/** Whether a runner belongs to the user's organization. Operators of the service also see those of others. */
+/**
+ * Returns whether a runner belongs to the user's organization. Operators of the service also see the runners of other
+ * organizations.
+ */
 const isOwn = ({ organization_id }: Runner): boolean => organization_id === user.value?.organization_id;
 
 const SHAPES: Readonly<Record<Runner['state'], State>> = {
@@ -127,7 +130,7 @@ const Load = ({ of: { load, instances } }: { of: Runner }): JSX.Element => {
   );
 };
 
-/** The version of a runner, and its address. */
+/** Shows the version and the address of a runner. */
 const Program = ({ of: { version, address } }: { of: Runner }): JSX.Element => (
   <span class="stacked">
     <bdi>{version ?? '–'}</bdi>
@@ -135,7 +138,10 @@ const Program = ({ of: { version, address } }: { of: Runner }): JSX.Element => (
   </span>
 );
 
-/** The check types that a runner supports, and why not the others. Its own statements are shown as text. */
+/**
+ * Shows the check types that a runner supports, and its reasons for not supporting the others. The reasons are
+ * untrusted text from the runner.
+ */
 const Types = ({ of: { check_types: types, lacking } }: { of: Runner }): JSX.Element => {
   const says = words.value.runners;
   return (

@@ -12,11 +12,11 @@ import { operatesService } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 import type { CreatedToken } from './token.tsx';
 
-/** The option for a new private location; regions have other ids. */
+/** Value of the option for a new private location. No region has an empty id. */
 const NEW = '';
 
 export interface NewRunnerProps {
-  /** the initially chosen region; null: a new private location */
+  /** id of the initially chosen region; null: a new private location is chosen */
   region: string | null;
   onClose: () => void;
   onMade: (made: CreatedToken) => void;

@@ -1,9 +1,9 @@
 import type { Runner } from './source.ts';
 
-/** Those that need attention first. */
+/** States in display order. The states that need attention come first. */
 const ORDER: readonly Runner['state'][] = ['silent', 'waiting', 'connected', 'revoked'];
 
-/** Runners by state, region and name. */
+/** Sorts runners by state, region and name. */
 export const sortedRunners = (runners: readonly Runner[]): Runner[] =>
   [...runners].sort(
     (one, other) =>
@@ -13,8 +13,8 @@ export const sortedRunners = (runners: readonly Runner[]): Runner[] =>
   );
 
 /**
- * The names of private locations by region id: the name of the oldest runner that is not revoked, as in `GET
- * /v1/checks/get-regions`, or of the oldest one if all are revoked.
+ * Returns the names of private locations by region id. A private location has the name of its oldest runner that is not
+ * revoked, as in `GET /v1/checks/get-regions`. If all its runners are revoked, it has the name of the oldest runner.
  */
 export const locationNames = (
   runners: readonly Pick<Runner, 'name' | 'region' | 'private' | 'created_at' | 'revoked_at'>[],
@@ -31,9 +31,15 @@ export const locationNames = (
   return names;
 };
 
-/** Clock offsets from which a warning is shown, in milliseconds. The times of results do not depend on them. */
+/**
+ * Clock offset from which a warning is shown, in milliseconds. It is only a warning, because the times of results do
+ * not depend on the runner's clock.
+ */
 const NOTABLE_OFFSET_MS = 1_000;
 
-/** By how many seconds a runner's clock is ahead, if notable; null: not notable, or unknown. */
+/**
+ * Returns by how many seconds a runner's clock is ahead. Returns null if the offset is too small for a warning, or
+ * unknown.
+ */
 export const notableOffset = ({ clock_offset_ms: offset }: Pick<Runner, 'clock_offset_ms'>): number | null =>
   offset === null || Math.abs(offset) < NOTABLE_OFFSET_MS ? null : offset / 1_000;

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import type { Runner } from './source.ts';
 
-/** Minimum interval in milliseconds. */
+/** Minimum interval between two reads, in milliseconds. */
 const EVERY_MS = 30_000;
 
 /**
- * Reads runners periodically while one is connected, since their load and last contact send no events. Nothing is read
- * while the tab is hidden.
+ * Reads the runners periodically while at least one of them is connected. This is necessary because the event stream
+ * does not report their load and last contact. Nothing is read while the tab is hidden.
  */
 export const useRunnerRefresh = (runners: readonly Runner[], again: () => void): void => {
   useEffect(() => {

@@ -21,7 +21,7 @@ export const RenameDrawer = ({ runner, onClose, onRenamed }: RenameDrawerProps):
   const { common, runners: says } = words.value;
   const send = async (): Promise<void> => {
     const params = { runner_id: runner.id };
-    // Without If-Match, since a runner's revision changes whenever it connects.
+    // The request has no If-Match, because the revision of a runner changes whenever the runner connects.
     onRenamed(await call('PATCH /v1/runners/{runner_id}', { params, body: { name: name.value.trim() } }));
     onClose();
   };

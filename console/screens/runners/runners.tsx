@@ -20,7 +20,7 @@ import { RenameDrawer } from './rename.tsx';
 import { RUNNERS, type Runner } from './source.ts';
 import { TokenDrawer, type CreatedToken } from './token.tsx';
 
-/** The current action on the screen. */
+/** The action whose dialog is open. */
 type CurrentAction =
   | { what: 'create'; region: string | null }
   | { what: 'token'; made: CreatedToken }
@@ -29,7 +29,7 @@ type CurrentAction =
 
 const NONE: readonly Runner[] = [];
 
-/** Remote runners: programs on other machines that run the checks of a region. */
+/** The list of remote runners. They are programs on other machines that run the checks of a region. */
 const Runners = (): JSX.Element => {
   const isRevoked = currentLocation.value.query.get('tab') === 'revoked';
   const live = useLive(RUNNERS, []);
@@ -156,7 +156,7 @@ const RotateDialog = ({ runner: { id: runner_id, name }, onClose, onRotated }: R
       }
       action={says.rotate}
       onClose={() => {
-        // The token is shown after this dialog is closed.
+        // Pass on the new token only now, because it is shown after this dialog has been closed.
         if (made.value) onRotated(made.value);
         else onClose();
       }}

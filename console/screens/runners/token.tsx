@@ -7,14 +7,14 @@ import { reachOf, startCommands } from './command.ts';
 
 /** A newly created token. */
 export interface CreatedToken {
-  /** name of its runner */
+  /** name of the runner */
   name: string;
   token: string;
   /** whether it replaces another token */
   isRotated: boolean;
 }
 
-/** Shows a token, which can be read only once, and how to start a runner with it. */
+/** Shows a new token, and how to start a runner with it. The service never shows the token again. */
 export const TokenDrawer = ({ made, onClose }: { made: CreatedToken; onClose: () => void }): JSX.Element => {
   const says = words.value.runners;
   const reach = reachOf(SERVICE_URL);

@@ -26,7 +26,7 @@ type Action = { kind: 'create' } | { kind: 'replace' | 'delete'; secret: Secret 
 
 const TOAST_MS = 5_000;
 
-/** The organization's secrets: names, never values. */
+/** The list of the organization's secrets. It shows their names, never their values. */
 const Secrets = (): JSX.Element => {
   const { loaded, again } = useLive(SECRETS, []);
   const action = useSignal<Action | null>(null);

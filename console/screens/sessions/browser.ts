@@ -1,4 +1,7 @@
-/** Names in user agents; the first match counts, since most browsers also name compatible ones. */
+/**
+ * Patterns of browsers in user agent strings. The first match counts, because most browsers also name other browsers
+ * with which they are compatible.
+ */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -20,7 +23,10 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const found = (names: readonly [RegExp, string][], text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** A readable browser name: `Firefox, Linux`; the user agent if it is not recognized; null: unknown. */
+/**
+ * Returns a readable name of a browser: `Firefox, Linux`. Returns the user agent string itself if the browser is not
+ * recognised, or null if there is no user agent string.
+ */
 export const browserOf = (userAgent: string | null): string | null => {
   if (userAgent === null || userAgent === '') return null;
   const parts = [found(BROWSERS, userAgent), found(SYSTEMS, userAgent)].filter((part) => part !== null);

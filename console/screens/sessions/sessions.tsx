@@ -16,7 +16,7 @@ import { browserOf } from './browser.ts';
 
 type Session = Schemas['Session'];
 
-/** The user's sessions; admins can also see those of others: `?user=`. */
+/** The list of the user's sessions. Admins can also see the sessions of another user, with `?user=` in the URL. */
 const Sessions = (): JSX.Element => {
   const own = signedIn.value?.id ?? '';
   const userId = currentLocation.value.query.get('user') ?? own;

@@ -9,7 +9,10 @@ import { Link } from '../../parts/link.tsx';
 import { signIn, signInByCode } from '../../session/session.ts';
 import { words } from '../../shell/language.ts';
 
-/** Asks for e-mail and password, then for a code if there is a second factor. Afterwards shows the requested screen. */
+/**
+ * Asks for e-mail address and password, and then for a code if the user has a second factor. Afterwards the requested
+ * screen is shown.
+ */
 export const SignIn = ({ ended }: { ended: boolean }): JSX.Element => {
   const challenge = useSignal<string | null>(null);
   return challenge.value === null ? (
@@ -19,7 +22,7 @@ export const SignIn = ({ ended }: { ended: boolean }): JSX.Element => {
   );
 };
 
-/** The error message for a failed sign-in. @param wrong message for 401 */
+/** Returns the error message for a failed sign-in. @param wrong message for a response with status 401 */
 const problemOf = (error: unknown, wrong: string): string => {
   if (!(error instanceof Failure)) throw error;
   return error.status === 401 ? wrong : sentenceOf(error);

@@ -13,7 +13,7 @@ export interface TagCounts {
   late: number;
 }
 
-/** All tags with their counts, by name. */
+/** Returns all tags with their counts, sorted by name. */
 export const countsOf = (
   checks: Iterable<Pick<Row, 'tags' | 'status'>>,
   heartbeats: Iterable<Pick<Heartbeat, 'tags' | 'status'>>,
@@ -39,7 +39,7 @@ export const countsOf = (
   return [...all.values()].sort((one, other) => (one.tag < other.tag ? -1 : 1));
 };
 
-/** Tags with one replaced; null: removed. */
+/** Replaces a tag in a list of tags, or removes it if `next` is null. */
 export const withReplacedTag = (tags: readonly string[], tag: string, next: string | null): string[] => [
   ...new Set(tags.flatMap((one) => (one !== tag ? [one] : next === null ? [] : [next]))),
 ];

@@ -10,7 +10,7 @@ import { useLoaded } from '../../session/loaded.ts';
 import { words } from '../../shell/language.ts';
 import { isTag, type TagCounts } from './counts.ts';
 
-/** The objects that have a tag, and those that refer to it. */
+/** Shows how many objects have a tag, and how many alert rules refer to it. */
 export const Usage = ({ counts: { tag, checks, heartbeats } }: { counts: TagCounts }): JSX.Element => {
   const { loaded } = useLoaded((signal) => call('GET /v1/alerts/rules', { query: { tag } }, { signal }), [tag]);
   const says = words.value.tags;

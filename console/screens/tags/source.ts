@@ -24,9 +24,9 @@ export const ALL_HEARTBEATS: LiveSource<readonly Heartbeat[]> = {
 };
 
 /**
- * Replaces a tag on all checks and heartbeats; null: removes it.
+ * Replaces a tag on all checks and heartbeats, or removes it.
  *
- * @throws Failure some may have been changed; a retry changes the others
+ * @throws Failure some objects may have been changed already; a retry changes the others
  */
 export const replaceTag = async (
   { checks, heartbeats }: { checks: Rows; heartbeats: readonly Heartbeat[] },

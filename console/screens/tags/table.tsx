@@ -13,11 +13,11 @@ interface TagTableProps {
   onAsk: (what: 'rename' | 'remove', row: TagCounts) => void;
 }
 
-/** A count that links to what it counts; empty for zero. */
+/** A count that links to a list of the counted objects, or a dash for zero. */
 const Count = ({ count, to }: { count: number; to: string }): JSX.Element =>
   count === 0 ? <>–</> : <Link to={to}>{numberFormat(language.value).format(count)}</Link>;
 
-/** A count of problems, with a state icon. */
+/** A count of problems, with the icon of their state. */
 const Wrong = ({ count, to, state }: { count: number; to: string; state: 'major' | 'degraded' }): JSX.Element => (
   <span class="tag-mark">
     {count > 0 && <StateIcon state={state} />} <Count count={count} to={to} />

@@ -16,7 +16,7 @@ import { RenameDialog, Usage } from './rename-dialog.tsx';
 import { ALL_HEARTBEATS, replaceTag } from './source.ts';
 import { TagTable } from './table.tsx';
 
-/** Maximum number of rows rendered; the filter finds the others. */
+/** Maximum number of rendered rows. Further tags can be found with the filter. */
 const MOST_SHOWN = 300;
 
 /** All tags with their counts. */

@@ -9,7 +9,7 @@ export interface LimitUsage {
   limit: number | null;
 }
 
-/** The share of a limit from which it is nearly used up. */
+/** Share of a limit from which the limit counts as nearly used up. */
 const NEARLY = 0.9;
 
 const stateOf = ({ used, limit }: LimitUsage): 'operational' | 'degraded' | 'major' => {
@@ -17,7 +17,7 @@ const stateOf = ({ used, limit }: LimitUsage): 'operational' | 'degraded' | 'maj
   return used >= limit ? 'major' : 'degraded';
 };
 
-/** The usage of each limit. */
+/** A bar for each limit that shows how much of it is used. */
 export const UseBars = ({ uses }: { uses: readonly LimitUsage[] }): JSX.Element => {
   const numbers = numberFormat(language.value);
   const says = words.value.plan;

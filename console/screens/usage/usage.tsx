@@ -37,7 +37,7 @@ export const PlanTabs = (): JSX.Element => (
   />
 );
 
-/** The organization's usage this month, and its totals. */
+/** The usage of the organization in this month, and its totals. */
 const UsageScreen = (): JSX.Element => {
   const live = useLive(USAGE, []);
   const says = words.value.plan;

@@ -4,7 +4,10 @@ import { fittingIn, unitOf } from './tiles.ts';
 
 const fittingNow = (): number => fittingIn(innerWidth, innerHeight, unitOf(innerWidth));
 
-/** The number of tiles that fit into the window: a wall display does not scroll. */
+/**
+ * Returns the number of tiles that fit into the window. More are not rendered, because nobody can scroll a wall
+ * display.
+ */
 export const useFitting = (): number => {
   const fitting = useSignal(fittingNow());
   useEffect(() => {

@@ -1,10 +1,16 @@
 import { useEffect } from 'preact/hooks';
 import { accessToken } from '../../session/session.ts';
 
-/** Interval of session checks in milliseconds; a request is sent only if the access token expires soon. */
+/**
+ * Interval at which the session is checked, in milliseconds. A check sends a request only if the access token expires
+ * soon.
+ */
 const LOOK_MS = 20_000;
 
-/** Keeps the session and the display alive while a component is shown; a session ended elsewhere ends here too. */
+/**
+ * Prevents the session from expiring and the display from sleeping while a component is shown. Also notices if the
+ * session was ended elsewhere.
+ */
 export const useKeepAwake = (): void => {
   useEffect(() => {
     const timer = setInterval(() => {
@@ -18,7 +24,7 @@ export const useKeepAwake = (): void => {
         lock = await navigator.wakeLock.request('screen');
         if (isOver) void lock.release();
       } catch {
-        // The battery is low, or the browser denies it.
+        // Ignore the error: the battery is low, or the browser refuses to keep the display on.
       }
     };
     const onVisible = (): void => void stayLit();

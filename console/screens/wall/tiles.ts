@@ -1,11 +1,11 @@
 import type { Schemas } from '../../api/openapi.d.ts';
 import type { IncidentLine } from '../overview/sources.ts';
 
-/** A problem. */
+/** A tile that shows one problem. */
 export type Tile = {
   key: string;
   name: string;
-  /** since when; null: unknown */
+  /** start of the problem; null: unknown */
   since: string | null;
 } & (
   | { kind: 'check'; message: string | null }
@@ -19,7 +19,10 @@ export interface CurrentProblems {
   incidents: readonly IncidentLine[];
 }
 
-/** All problems: failing checks, newest first, then heartbeats, down ones first, then incidents. */
+/**
+ * Returns a tile for each problem: first the failing checks, newest first; then the heartbeats, down ones first; then
+ * the incidents.
+ */
 export const tilesOf = ({ failing, heartbeats, incidents }: CurrentProblems): readonly Tile[] => [
   ...[...failing]
     .sort((one, other) => (other.since ?? '').localeCompare(one.since ?? '') || one.name.localeCompare(other.name))
@@ -49,14 +52,21 @@ export const tilesOf = ({ failing, heartbeats, incidents }: CurrentProblems): re
   })),
 ];
 
-/** The unit of the stylesheet (console/styles/_wall.css) in pixels, which scales with the wall. */
+/**
+ * Returns the length unit of the stylesheet (console/styles/_wall.css) in pixels. It grows with the width of the
+ * window.
+ */
 export const unitOf = (width: number): number => Math.min(40, Math.max(14, width * 0.0125));
 
-/** Size of a tile, and height of everything around the tiles, in units. */
+/** Size of a tile, and total height of everything above and below the tiles, in units of the stylesheet. */
 const TILE = { width: 24, height: 11 };
 const AROUND = 18;
 
-/** The number of tiles that fit into a window, at least one. @param unit pixels */
+/**
+ * Returns the number of tiles that fit into a window, at least one.
+ *
+ * @param unit length unit of the stylesheet, in pixels
+ */
 export const fittingIn = (width: number, height: number, unit: number): number => {
   const columns = Math.max(1, Math.floor(width / (TILE.width * unit)));
   const rows = Math.max(1, Math.floor((height - AROUND * unit) / (TILE.height * unit)));

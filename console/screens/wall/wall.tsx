@@ -16,7 +16,7 @@ import { useFitting } from './fitting.ts';
 import { useKeepAwake } from './keep-awake.ts';
 import { tilesOf, type Tile } from './tiles.ts';
 
-/** Maximum number of failing checks loaded, more than any wall shows. */
+/** Maximum number of failing checks that are loaded. No wall display shows more. */
 const MOST = 60;
 
 export interface FailingChecks {
@@ -34,7 +34,7 @@ const CHECKS: LiveSource<FailingChecks> = {
   merge: () => null,
 };
 
-/** Current problems, readable from a distance: for a wall display without input. */
+/** The current problems, readable from a distance, for a wall display without mouse and keyboard. */
 const Wall = (): JSX.Element => {
   const sources = {
     checks: useLive(CHECKS, []),
@@ -158,7 +158,7 @@ const WallTile = ({ tile }: { tile: Tile }): JSX.Element => {
   );
 };
 
-/** The clock, which shows that the display is alive. */
+/** A clock. It shows readers that the display has not frozen. */
 const Clock = (): JSX.Element => {
   const now = useSignal(new Date());
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { plurals } from '../../words/plurals.ts';
 import type { AlertRuleWords, RuleSentenceFacts } from '../words/alert-rules.ts';
 
-/** After `in`. */
+/** Forms used after the word `in`: `in 2 Läufen`. */
 const inRuns = plurals('de', { one: 'Lauf', other: 'Läufen' });
 const inRegions = plurals('de', { one: 'Region', other: 'Regionen' });
 const ofChecks = plurals('de', { one: 'Prüfung hat', other: 'Prüfungen haben' });
@@ -10,7 +10,9 @@ const severities = { low: 'gering', medium: 'mittel', high: 'hoch', critical: 'k
 
 const subject = ({ check, tag }: RuleSentenceFacts): string => check ?? `eine Prüfung mit dem Schlagwort ${tag}`;
 
-/** In how many regions and how often the condition has to be met. */
+/**
+ * Returns the part of a sentence that says in how many regions and how many times in a row the condition must be met.
+ */
 const where = ({ mode, regions, confirmations }: RuleSentenceFacts): string =>
   ({
     any_region: 'in irgendeiner Region',

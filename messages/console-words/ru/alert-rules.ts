@@ -1,9 +1,9 @@
 import { plurals } from '../../words/plurals.ts';
 import type { AlertRuleWords, RuleSentenceFacts } from '../words/alert-rules.ts';
 
-/** После «в»: в 2 запусках. */
+/** Forms used after the word «в»: «в 2 запусках». */
 const inRuns = plurals('ru', { one: 'запуске', few: 'запусках', many: 'запусках', other: 'запуска' });
-/** После «после»: после 2 запусков. */
+/** Forms used after the word «после»: «после 2 запусков». */
 const afterRuns = plurals('ru', { one: 'запуска', few: 'запусков', many: 'запусков', other: 'запуска' });
 const inRegions = plurals('ru', { one: 'регионе', few: 'регионах', many: 'регионах', other: 'региона' });
 const ofChecks = plurals('ru', { one: 'проверки', few: 'проверок', many: 'проверок', other: 'проверки' });

@@ -26,21 +26,24 @@ export interface AlertChannelWords {
   channel: string;
   type: string;
   types: Readonly<Record<TypeName, string>>;
-  /** the destination of messages */
+  /** heading of the column with the destination of messages */
   target: string;
   lastUsed: string;
   never: string;
   off: string;
-  /** after the label of an enabled channel */
+  /** shown after the label of an enabled channel */
   on: string;
   enable: string;
   disable: string;
   test: string;
-  /** while a test is in progress */
+  /** shown while a test is in progress */
   testing: string;
-  /** the test succeeded; `duration`: how long delivery took */
+  /** shown after a successful test; `duration`: time that the delivery took */
   delivered: (duration: string) => string;
-  /** the component of a status page exists; a test does not change it */
+  /**
+   * shown after a successful test of a channel that sets a component's status. The test only verifies that the
+   * component exists
+   */
   found: string;
   failed: string;
   deleteTitle: (name: string) => string;
@@ -54,11 +57,11 @@ export interface AlertChannelWords {
     Record<'operational' | 'under_maintenance' | 'degraded_performance' | 'partial_outage' | 'major_outage', string>
   >;
   choose: string;
-  /** a secret is stored */
+  /** shown if a secret is stored */
   stored: string;
   replace: string;
   keepStored: string;
-  /** the stored secret is optional */
+  /** shown if the stored secret is optional and can therefore be removed */
   emptyRemoves: string;
   enabledField: string;
   settings: string;

@@ -1,22 +1,25 @@
-/** The facts of a rule for its sentences. Texts are already formatted. */
+/** The values that the sentences about a rule contain. Texts are already formatted. */
 export interface RuleSentenceFacts {
   /** name of the check; null: the rule selects checks by tag */
   check: string | null;
-  /** set instead of a check */
+  /** tag of the watched checks; used if `check` is null */
   tag: string;
   condition: 'check_failed' | 'check_timeout' | 'check_degraded' | 'consecutive_failures' | 'uptime_below_threshold';
-  /** `check_degraded`: `800 ms` */
+  /** for `check_degraded`: `800 ms` */
   limit: string;
-  /** `consecutive_failures` */
+  /** for `consecutive_failures` */
   count: number;
-  /** `uptime_below_threshold`: `99.9 %` */
+  /** for `uptime_below_threshold`: `99.9 %` */
   threshold: string;
-  /** `uptime_below_threshold`: `1 day` */
+  /** for `uptime_below_threshold`: `1 day` */
   window: string;
   mode: 'any_region' | 'all_regions' | 'majority' | 'specific_count';
-  /** `specific_count` */
+  /** number of regions, for `specific_count` */
   regions: number;
-  /** runs in a row for which the condition must be met, and for which it must have cleared */
+  /**
+   * number of consecutive runs for which the condition must be met. `recoveries`: number for which it must no longer be
+   * met
+   */
   confirmations: number;
   recoveries: number;
   autoResolve: boolean;
@@ -41,17 +44,17 @@ export interface AlertRuleWords {
   state: string;
   /** describes a rule in sentences */
   sentences: (rule: RuleSentenceFacts) => readonly string[];
-  /** after the listed channel names */
+  /** shown after the listed channel names */
   moreChannels: (count: number) => string;
   enabled: string;
   disabled: string;
   enable: string;
   disable: string;
-  /** before a time */
+  /** shown before a time */
   mutedUntil: string;
   muteFor: (duration: string) => string;
   unmute: string;
-  /** before the name of a maintenance */
+  /** shown before the name of a maintenance */
   quietBy: string;
   ofTag: string;
   deleteTitle: (name: string) => string;

@@ -5,9 +5,9 @@ export interface AlertWords {
   severity: string;
   check: string;
   rule: string;
-  /** for how long an alert has been active */
+  /** heading of the column that says for how long an alert has been active */
   since: string;
-  /** who is handling an alert */
+  /** heading of the column that says who is handling an alert */
   handling: string;
   statuses: Readonly<Record<'firing' | 'acknowledged' | 'resolved', string>>;
   /** options of the status filter */
@@ -20,11 +20,11 @@ export interface AlertWords {
   noneText: string;
   noMatch: string;
   showAll: string;
-  /** shows the current rows */
+  /** label of a button that shows the current rows */
   listChanged: string;
   select: string;
   selectAll: string;
-  /** labels the buttons for the selected alerts */
+  /** label of the group of buttons for the selected alerts */
   selection: string;
   selected: (count: number) => string;
   selectMatches: (count: number) => string;
@@ -34,12 +34,12 @@ export interface AlertWords {
   resolve: string;
   acknowledgedMany: (count: number) => string;
   resolvedMany: (count: number) => string;
-  /** confirmation before alerts are resolved */
+  /** question to confirm before alerts are resolved */
   resolveTitle: (count: number) => string;
   resolveText: string;
-  /** the alert has no assignee */
+  /** shown if nobody is handling the alert */
   nobody: string;
-  /** an actor who is not a known user */
+  /** shown instead of the name of an actor who is not a known user */
   someoneElse: string;
   /** shown instead of a rule name, if the service raised the alert about itself */
   ofService: string;
@@ -48,20 +48,20 @@ export interface AlertWords {
   /** heading of the alert's timeline */
   course: string;
   events: Readonly<Record<'fired' | 'acknowledged' | 'resolved', string>>;
-  /** after `Resolved`: it was not resolved by a user */
+  /** shown after `Resolved` if the alert was not resolved by a user */
   byItself: string;
   noMessages: string;
-  /** reloads the deliveries */
+  /** label of a button that reloads the deliveries */
   checkMessages: string;
   deletedChannel: string;
-  /** the subject of a message */
+  /** says which event of the alert a message is about */
   aboutFired: string;
   aboutResolved: string;
   /** delivery outcomes */
   outcomes: Readonly<Record<'sent' | 'failed' | 'retrying' | 'pending' | 'superseded', string>>;
   regions: string;
   region: string;
-  /** whether the condition was met in a region */
+  /** heading of the column that says whether the condition was met in a region */
   holds: string;
   triggers: string;
   at: string;

@@ -32,9 +32,9 @@ export interface AppearanceWords {
     >
   >;
   choose: string;
-  /** the colour that the page uses, and its contrast with the background */
+  /** says which colour the page uses; `contrast`: its contrast with the background */
   used: (colour: string, contrast: string) => string;
-  /** the configured colour was unreadable, so the page uses another one */
+  /** shown if the configured colour is unreadable and the page uses another one */
   adjusted: (colour: string, contrast: string) => string;
   standard: (colour: string) => string;
   states: string;

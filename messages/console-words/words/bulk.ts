@@ -7,7 +7,7 @@ export interface BulkWords {
   timeout: string;
   regions: string;
   channels: string;
-  /** which rules the channels are set for */
+  /** says for which rules the channels are set */
   channelsHint: string;
   noChannels: string;
   more: string;

@@ -1,7 +1,7 @@
 /** The texts of a check type. */
 interface TypeWords {
   label: string;
-  /** what it checks, in a sentence */
+  /** one sentence that says what a check of this type examines */
   hint: string;
 }
 
@@ -59,11 +59,11 @@ type ParameterNames =
 export interface CheckFormWords {
   titleNew: string;
   titleEdit: string;
-  /** name of a copy */
+  /** default name of a copy */
   copyOf: (name: string) => string;
   sections: Readonly<Record<'what' | 'request' | 'judged' | 'where' | 'belongs' | 'secrets' | 'advanced', string>>;
   type: string;
-  /** why the type can no longer be changed */
+  /** explains why the type can no longer be changed */
   typeFixed: string;
   types: Readonly<Record<CheckTypes, TypeWords>>;
   url: string;
@@ -74,7 +74,7 @@ export interface CheckFormWords {
   active: string;
   regions: string;
   regionsHint: string;
-  /** marks a region where no runner supports this type */
+  /** marks a region in which no runner supports the check type */
   unavailable: string;
   parallel: string;
   parallels: Readonly<Record<'turn' | 'all' | 'random_n', string>>;
@@ -84,14 +84,14 @@ export interface CheckFormWords {
   tags: string;
   channels: string;
   channelsHint: string;
-  /** the rules of the check use different channels */
+  /** shown if the rules of the check use different channels */
   channelsDiffer: string;
   noChannels: string;
   mutedUntil: string;
   mutedHint: string;
   fields: Readonly<Record<ParameterNames, string>>;
   hints: Readonly<Partial<Record<ParameterNames, string>>>;
-  /** texts of options that are not shown as stored */
+  /** translations of options. An option without a translation is shown as it is stored */
   options: Readonly<Partial<Record<ParameterNames, Readonly<Record<string, string>>>>>;
   header: string;
   value: string;
@@ -106,7 +106,7 @@ export interface CheckFormWords {
   secretsHint: string;
   noSecrets: string;
   manageSecrets: string;
-  /** the check was saved, but its channels could not be set */
+  /** shown if the check was saved but its channels could not be set */
   channelsFailed: string;
   openCheck: string;
   test: {
@@ -115,9 +115,9 @@ export interface CheckFormWords {
     title: string;
     /** explains test runs, before the first one */
     text: string;
-    /** runs the check as stored */
+    /** label of a button that runs the stored check */
     runSaved: string;
-    /** a test run has no secrets */
+    /** warns that a test run does not receive the secrets */
     noSecrets: string;
     queued: string;
     started: string;
@@ -144,10 +144,10 @@ export interface CheckFormWords {
   editor: {
     template: string;
     chooseTemplate: string;
-    /** confirmation before the script is replaced */
+    /** question to confirm before the script is replaced */
     replace: string;
     replaceText: string;
-    /** how to leave the editor with Tab */
+    /** explains how to leave the editor with Tab */
     keys: string;
     errorIn: (line: number) => string;
     needs: (names: string) => string;

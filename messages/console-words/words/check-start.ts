@@ -3,7 +3,7 @@ export interface CheckStartWords {
   question: string;
   example: string;
   address: string;
-  /** the address was not recognized */
+  /** shown if the address was not recognised */
   unclear: string;
   proposal: string;
   name: string;
@@ -15,7 +15,7 @@ export interface CheckStartWords {
   certificateDays: (days: number) => string;
   every: string;
   submit: string;
-  /** links to the complete form */
+  /** text of the link to the complete form */
   moreSettings: string;
   newCheck: string;
   waiting: (name: string) => string;

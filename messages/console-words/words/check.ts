@@ -13,9 +13,9 @@ export interface CheckWords {
   clone: string;
   muteFor: (duration: string) => string;
   unmute: string;
-  /** before a time */
+  /** shown before a time */
   mutedUntil: string;
-  /** confirmations of completed actions, from here on */
+  /** this and the following texts confirm completed actions */
   muted: string;
   unmuted: string;
   paused: string;
@@ -32,14 +32,14 @@ export interface CheckWords {
   asOf: (time: string) => string;
   uptime: string;
   average: string;
-  /** response times */
+  /** label of the 95th percentile of response times */
   p95: string;
   p95Slowest: string;
   p95Worst: string;
   runs: string;
-  /** after a duration, in the legend of a chart */
+  /** shown after a duration, in the legend of a chart */
   downtime: string;
-  /** describes a chart for screen readers */
+  /** description of a chart for screen readers */
   chart: (average: string, p95: string) => string;
   asTable: string;
   outagesAsTable: string;
@@ -55,7 +55,7 @@ export interface CheckWords {
   eachRegion: string;
   newest: string;
   when: string;
-  /** how long ago a result arrived */
+  /** heading of the column that says how long ago a result arrived */
   age: string;
   server: string;
   responseTime: string;
@@ -99,7 +99,7 @@ export interface CheckWords {
   name: string;
   history: string;
   noHistory: string;
-  /** the actor, if there is no e-mail address */
+  /** shown instead of an actor's e-mail address if there is none */
   actors: Readonly<Record<'user' | 'api_key' | 'system', string>>;
   field: string;
   before: string;

@@ -1,6 +1,6 @@
 /** Texts that several screens share. */
 export interface CommonWords {
-  /** after the label of an optional field */
+  /** shown after the label of an optional field */
   optional: string;
   save: string;
   /** confirmation after saving */
@@ -34,16 +34,16 @@ export interface CommonWords {
   previous: string;
   next: string;
   pageOf: (page: number, pages: number, items: number) => string;
-  /** above the field where the user must type a name to confirm a deletion */
+  /** shown above the field where the user must type a name to confirm a deletion */
   typeName: (name: string) => string;
   nameDiffers: string;
-  /** confirmation before unsaved input is lost */
+  /** question to confirm before unsaved input is lost */
   leaveUnsaved: string;
-  /** another user has changed the object since it was loaded */
+  /** shown if another user has changed the object after it was loaded */
   changedMeanwhile: string;
   loadTheirs: string;
   saveAnyway: string;
-  /** the object was deleted or never existed */
+  /** shown if the object was deleted or never existed */
   gone: string;
   goneText: string;
 }

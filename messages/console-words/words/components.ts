@@ -4,7 +4,7 @@ export interface ComponentsWords {
   noneText: string;
   addComponent: string;
   addGroup: string;
-  /** what a click on a status does */
+  /** explains what a click on a status does */
   statusText: string;
   statuses: Readonly<
     Record<'operational' | 'under_maintenance' | 'degraded_performance' | 'partial_outage' | 'major_outage', string>
@@ -17,7 +17,7 @@ export interface ComponentsWords {
   moveHint: string;
   moveUp: string;
   moveDown: string;
-  /** announced after a move: the new position */
+  /** announces the new position to screen readers after a move */
   moved: (name: string, place: number, count: number, group: string | null) => string;
   emptyGroup: string;
   newComponent: string;

@@ -5,7 +5,7 @@ export interface HeartbeatWords {
   clone: string;
   pause: string;
   resume: string;
-  /** next to a heartbeat; `grace`: its ping is overdue, `pending`: it was never pinged */
+  /** shown next to a heartbeat; `grace`: its ping is overdue, `pending`: it was never pinged */
   states: { down: string; grace: string; up: string; pending: string; paused: string };
   /** sections of the list */
   late: string;
@@ -22,16 +22,16 @@ export interface HeartbeatWords {
   schedule: string;
   lastPing: string;
   nextPing: string;
-  /** shown instead of the time of a last or next ping */
+  /** shown instead of the time of the previous or next ping */
   never: string;
   notExpected: string;
   /** a period: `every 1 hr` */
   every: (duration: string) => string;
-  /** how long ago: `12 min ago` */
+  /** says how long ago a ping arrived: `12 min ago` */
   ago: (duration: string) => string;
   /** for how long a ping has been overdue */
   overdue: (duration: string) => string;
-  /** what is expected now, one sentence for each state */
+  /** sentences that explain what is expected next, by state */
   explain: {
     up: (next: string, down: string) => string;
     grace: (next: string, down: string) => string;
@@ -45,12 +45,12 @@ export interface HeartbeatWords {
   address: string;
   addressHint: string;
   nextTimes: string;
-  /** for a schedule, before the name of its time zone */
+  /** heading for the next times of a schedule, with the name of its time zone */
   nextTimesIn: (zone: string) => string;
-  /** for a period */
+  /** heading for the next times of a heartbeat with a period */
   nextTimesPeriod: string;
   noTimes: string;
-  /** how to make a job send pings */
+  /** heading of the section that explains how to make a job send pings */
   connect: string;
   connectText: (job: string) => string;
   place: string;

@@ -18,10 +18,10 @@ export interface IncidentWords {
   name: string;
   status: string;
   impact: string;
-  /** option: the impact is derived, not set manually */
+  /** option for deriving the impact from the component statuses */
   impactFollows: string;
   components: string;
-  /** option: the component keeps its status */
+  /** option for leaving the status of the component unchanged */
   unchanged: (status: string) => string;
   addComponent: string;
   message: string;
@@ -39,7 +39,7 @@ export interface IncidentWords {
   /** bounds of a schedule */
   from: string;
   until: string;
-  /** a time in the zone of the status page */
+  /** a time in the time zone of the status page */
   onPage: (time: string, zone: string) => string;
   automatic: string;
   switches: Readonly<
@@ -65,7 +65,7 @@ export interface IncidentWords {
   previewRefused: string;
   noMessage: string;
   noFeed: string;
-  /** how many messages one SMS is billed as */
+  /** says how many messages one SMS is billed as */
   segments: (count: number) => string;
   /** counts of recipients */
   mails: (count: number) => string;
@@ -78,7 +78,7 @@ export interface IncidentWords {
   publishKey: string;
   schedule: string;
   published: string;
-  /** the time until messages are sent */
+  /** says when messages will be sent */
   sentIn: (seconds: number) => string;
   sending: string;
   restored: string;
@@ -113,7 +113,7 @@ export interface IncidentWords {
   unpublishPostmortem: string;
   noPostmortem: string;
   draftOnly: string;
-  /** before a time */
+  /** shown before a time */
   draftSaved: string;
   draftSaving: string;
   draftNotSaved: string;

@@ -8,11 +8,11 @@ export interface PagesWords {
   page: string;
   address: string;
   visibleTo: string;
-  /** who may see a page */
+  /** says who is allowed to see a page */
   visibility: { public: string; team: string; addresses: string; hidden: string };
   updates: string;
   openPage: string;
-  /** the number of pages, and how many the plan allows */
+  /** says how many pages there are, and how many the plan allows */
   used: (used: number, limit: number) => string;
   limitReached: (limit: number) => string;
   nameHint: string;

@@ -8,9 +8,9 @@ export interface PaletteWords {
   newIncident: string;
   /** a preference and one of its options: `Theme: Dark` */
   choice: (preference: string, option: string) => string;
-  /** opens the check list filtered by a text */
+  /** item that opens the check list filtered by a text */
   inList: (text: string) => string;
-  /** asks for the page of a new incident */
+  /** asks the user to choose the page of a new incident */
   choosePage: string;
   noPages: string;
   searching: string;

@@ -15,7 +15,7 @@ export interface ReportWords {
   statuses: { queued: string; completed: string; failed: string };
   schedule: string;
   schedules: { none: string; weekly: string; monthly: string };
-  /** next to a repeated report */
+  /** shown next to a repeated report */
   nextRun: (time: string) => string;
   /** marks a report that was created by a schedule */
   bySchedule: string;
@@ -26,7 +26,7 @@ export interface ReportWords {
   download: (format: string) => string;
   noFile: string;
   queuedText: string;
-  /** figures */
+  /** this and the following texts are labels of figures */
   uptime: string;
   downtime: string;
   outages: string;

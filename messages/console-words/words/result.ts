@@ -80,7 +80,7 @@ export interface ResultWords {
   videos: string;
   log: string;
   wholeLog: string;
-  /** the file no longer exists */
+  /** shown if the file no longer exists */
   fileGone: string;
   page: (address: string) => string;
   requests: string;

@@ -1,10 +1,10 @@
 /** Texts of the remote runners screen. */
 export interface RunnersWords {
-  /** what a runner is */
+  /** explains what a runner is */
   text: string;
   none: string;
   noneRevoked: string;
-  /** tab of the runners that are not revoked */
+  /** label of the tab with the runners that are not revoked */
   inUse: string;
   make: string;
   state: string;
@@ -12,23 +12,23 @@ export interface RunnersWords {
   lastContact: string;
   never: string;
   load: string;
-  /** the number of current runs, and the maximum */
+  /** number of current runs, and maximum number */
   runs: (inFlight: number, capacity: number) => string;
   /** the number of connected processes with the same token */
   processes: (count: number) => string;
-  /** its version and address */
+  /** heading of the column with the version and address of a runner */
   program: string;
-  /** types of checks that it supports */
+  /** heading of the column with the check types that a runner supports */
   types: string;
-  /** the number of types it can't run; the reasons follow */
+  /** says how many check types a runner can't run. The reasons are listed after it */
   lacking: (count: number) => string;
-  /** the region has no other runner */
+  /** warns that the region has no other runner */
   alone: string;
-  /** clock skew, as a duration */
+  /** warns that the runner's clock is ahead; `behind`: that it is behind */
   ahead: (duration: string) => string;
   behind: (duration: string) => string;
   privateLocation: string;
-  /** before an organization id */
+  /** shown before an organization id */
   otherOrganization: string;
   nameHint: string;
   where: string;
@@ -40,7 +40,7 @@ export interface RunnersWords {
   publicHint: string;
   rename: string;
   renameHint: string;
-  /** creates another runner for the same region */
+  /** label of the action that creates another runner for the same region */
   add: string;
   rotate: string;
   rotateTitle: string;
@@ -49,16 +49,16 @@ export interface RunnersWords {
   revoke: string;
   revokeTitle: string;
   revokeText: string;
-  /** additional consequence if the region is public */
+  /** warns of an additional consequence if the region is public */
   revokePublic: string;
   once: string;
   token: string;
   start: string;
   startHint: string;
   docker: string;
-  /** the console was opened over http */
+  /** shown if the console was opened over plain http */
   needsHttps: string;
-  /** the address is a loopback address */
+  /** shown if the console was opened at a loopback address, which runners on other machines can't reach */
   onlyHere: string;
   kept: string;
 }

@@ -1,7 +1,7 @@
 /** Texts of saved views, which are named filters of lists. */
 export interface SavedViewsWords {
   title: string;
-  /** the list without a filter */
+  /** name of the list without a filter */
   everything: string;
   /** explains how to save the first view */
   none: string;
@@ -12,9 +12,9 @@ export interface SavedViewsWords {
   /** marks the view that a list opens with */
   byDefault: string;
   openWith: string;
-  /** where views are stored */
+  /** says where views are stored */
   ofBrowser: string;
   deleted: string;
-  /** problems with a name */
+  /** error messages for the name of a view */
   problems: Readonly<Record<'empty' | 'taken' | 'full', string>>;
 }

@@ -1,7 +1,7 @@
 /** Texts of the secrets screen. */
 export interface SecretsWords {
   title: string;
-  /** what secrets are for */
+  /** explains what secrets are for */
   text: string;
   none: string;
   noneText: string;
@@ -12,7 +12,7 @@ export interface SecretsWords {
   newValue: string;
   valueHint: string;
   replace: string;
-  /** the effect of replacing a value */
+  /** explains the effect of replacing a value */
   replaceText: string;
   replaced: (name: string) => string;
   deleteTitle: (name: string) => string;

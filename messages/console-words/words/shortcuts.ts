@@ -6,7 +6,7 @@ export interface ShortcutsWords {
   noneHere: string;
   /** heading for the shortcuts of all screens */
   everywhere: string;
-  /** the user has turned shortcuts off */
+  /** shown if the user has turned off shortcuts */
   areOff: string;
   /** the action of each shortcut */
   does: Readonly<

@@ -15,7 +15,7 @@ export interface SubscribersWords {
   paused: string;
   address: string;
   scope: string;
-  /** the scope of a subscription */
+  /** scope of a subscription to the whole page */
   everything: string;
   componentsOf: (count: number) => string;
   oneIncident: string;
@@ -53,7 +53,7 @@ export interface SubscribersWords {
   file: string;
   importSkip: string;
   importSkipHint: string;
-  /** the result of an import: numbers of lines */
+  /** result of an import, with the numbers of lines */
   imported: (added: number, unchanged: number, refused: number) => string;
   line: string;
   problem: string;

@@ -11,7 +11,7 @@ export interface TagWords {
   failing: string;
   heartbeats: string;
   late: string;
-  /** not all tags are shown */
+  /** shown if not all tags are listed */
   more: (count: number) => string;
   rename: string;
   newName: string;
@@ -22,7 +22,7 @@ export interface TagWords {
   removeText: string;
   /** the number of objects with the tag */
   affected: (checks: number, heartbeats: number) => string;
-  /** objects that refer to the tag and do not change with it */
+  /** heading for objects that refer to the tag but do not change with it */
   kept: string;
   rules: (count: number) => string;
 }

@@ -6,7 +6,7 @@ export interface TemplateWords {
   kind: string;
   kinds: Readonly<Record<'incident' | 'maintenance', string>>;
   allPages: string;
-  /** option: chosen by the user of the template */
+  /** option for leaving a field to the user of the template */
   leftOpen: string;
   useOn: (page: string) => string;
   none: string;

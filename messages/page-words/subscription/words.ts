@@ -29,16 +29,16 @@ export interface SubscriptionWords {
   incident: string;
   maintenance: string;
   submit: string;
-  /** below the button */
+  /** shown below the button */
   note: string;
   problem: string;
   problems: Readonly<Record<SubscriptionField, string>>;
-  /** the incident ended long ago or does not exist */
+  /** shown if the incident ended long ago or does not exist */
   incidentOver: string;
-  /** the page does not accept this kind of subscription */
+  /** shown if the page does not accept this kind of subscription */
   refused: string;
   tooMany: (minutes: number) => string;
-  /** the webhook can't be subscribed again */
+  /** shown if the webhook is already subscribed */
   taken: string;
   /** what to do next */
   done: Readonly<Record<'email' | 'sms', { title: string; text: string; hint: string }>> & {
@@ -46,10 +46,10 @@ export interface SubscriptionWords {
   };
   other: string;
   otherText: string;
-  /** the page for managing one's own subscription */
+  /** the page on which subscribers manage their own subscription */
   manage: {
     title: string;
-    /** before the address */
+    /** shown before the address */
     address: string;
     receives: string;
     receivesHint: string;
@@ -57,11 +57,11 @@ export interface SubscriptionWords {
     saved: string;
     pending: string;
     quarantined: string;
-    /** before the name of an incident */
+    /** shown before the name of an incident */
     oneIncident: string;
     unsubscribeText: string;
     unsubscribe: string;
-    /** text of a link to this page */
+    /** text of a link to the page for managing the subscription */
     link: string;
   };
 }

@@ -1,24 +1,25 @@
 import type { Draw } from './table.ts';
 import { COLORS, CONTENT_WIDTH, PAGE, type Sheet } from './sheet.ts';
 
-/** Thresholds for good and fair uptime, if there is no target. */
+/** Minimum uptimes in percent that count as good and as fair, if there is no target. */
 const GOOD = 99.9;
 const FAIR = 99;
 
-/** The colour of an uptime. With a target, it shows whether the target was met. */
+/** Returns the colour of an uptime. If there is a target, the colour shows whether the target was met. */
 export const uptimeColor = (uptime: number | null, target: number | null): string => {
   if (uptime === null) return COLORS.none;
   if (target !== null) return uptime >= target ? COLORS.good : COLORS.bad;
   return uptime >= GOOD ? COLORS.good : uptime >= FAIR ? COLORS.fair : COLORS.bad;
 };
 
-/** A cell that shows the uptime of each day as a colour. */
+/** Returns a function that draws a table cell, which shows the uptime of each day as a colour. */
 export const strip =
   (sheet: Sheet, uptimes: readonly (number | null)[], target: number | null): Draw =>
   (x, y, width, height) => {
     const step = width / uptimes.length;
     const gap = step > 3 ? 0.8 : 0;
-    // Adjacent days of the same colour form one rectangle: half a year of a hundred checks has twenty thousand days.
+    // Adjacent days of the same colour are drawn as one rectangle. Otherwise a report on a hundred checks for half a
+    // year would contain twenty thousand rectangles.
     for (let first = 0; first < uptimes.length;) {
       const color = uptimeColor(uptimes[first] ?? null, target);
       let next = first + 1;
@@ -34,7 +35,7 @@ export interface Bars {
   values: readonly (number | null)[];
   /** a second figure for each day, drawn as a line */
   line?: readonly (number | null)[];
-  /** whether zero is marked: a day with zero uptime is, a day without incidents is not */
+  /** whether a value of zero gets a visible bar. Zero uptime does, zero incidents does not */
   marksZero: boolean;
   /** the values at the bottom and the top of the chart */
   from: number;
@@ -47,7 +48,7 @@ export interface Bars {
 const HEIGHT = 90;
 const AXIS = 46;
 
-/** A bar chart with one bar for each day, and its axis. */
+/** Draws a bar chart with one bar for each day, and its axes. */
 export const bars = (sheet: Sheet, chart: Bars): void => {
   const { days, values, from, to, label } = chart;
   sheet.need(HEIGHT + 44);
@@ -72,7 +73,7 @@ export const bars = (sheet: Sheet, chart: Bars): void => {
     const x = left + index * step + (step - thick) / 2;
     if (value === null) sheet.document.rect(x, bottom - 2, thick, 2).fill(COLORS.none);
     else if (value > 0 || chart.marksZero) {
-      // A bar of no height would look like missing data.
+      // A bar without height would look like missing data.
       const height = Math.max(1, heightOf(value));
       sheet.document.rect(x, bottom - height, thick, height).fill(chart.color(value));
     }
@@ -104,7 +105,7 @@ const lineOver = (
 
 const LABEL = 52;
 
-/** Labels as many days as there is room for, always including the first. */
+/** Labels as many days as there is room for. The first day is always labelled. */
 const labelDays = (
   sheet: Sheet,
   days: readonly string[],

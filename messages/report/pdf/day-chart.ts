@@ -3,12 +3,15 @@ import { calendarOf } from '../../../domain/uptime/days.ts';
 import { bars, uptimeColor } from './charts.ts';
 import { COLORS, type Sheet } from './sheet.ts';
 
-/** Possible minimums of the uptime axis; the nearest one below the worst day is used. */
+/**
+ * Possible minimum values of the uptime axis, in percent. The chart uses the greatest one that is not above the worst
+ * day.
+ */
 const FLOORS = [99, 95, 90, 80, 50, 0];
 
 const percent = (value: number): string => `${value} %`;
 
-/** A chart of the events on each day of the period. */
+/** Draws a chart of the figures or events of each day in the period. */
 export const dayChart = (sheet: Sheet, content: ReportContent): void => {
   const { report_type, days, by_day, target_percentage: target } = content;
   if (report_type === 'response_time') {
@@ -53,7 +56,10 @@ export const dayChart = (sheet: Sheet, content: ReportContent): void => {
   }
 };
 
-/** How many incidents and outages began on each day. Those that began earlier are left out. */
+/**
+ * Returns how many incidents and outages began on each day. Incidents and outages that began before the period are left
+ * out.
+ */
 const begunBy = ({ days, time_zone, incidents, outages }: ReportContent): number[] => {
   const calendar = calendarOf(time_zone);
   const counts = new Map(days.map((day) => [day, 0]));
@@ -65,7 +71,7 @@ const begunBy = ({ days, time_zone, incidents, outages }: ReportContent): number
   return [...counts.values()];
 };
 
-/** The next larger round number, for the end of an axis. */
+/** Rounds a number up to a round number, for the end of an axis. */
 const nice = (value: number): number => {
   const power = 10 ** Math.floor(Math.log10(value));
   const step = [1, 2, 4, 5, 8, 10].find((one) => one * power >= value) ?? 10;

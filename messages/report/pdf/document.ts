@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<ReportType, string>> = {
   incidents: 'Incident report',
 };
 
-/** A report as an A4 PDF. */
+/** Returns a report as an A4 PDF. */
 export const reportPdf = (content: ReportContent): Promise<Uint8Array> => {
   const times = timesOf(wordsFor('en'), content.time_zone);
   const made = `Made ${times.moment(content.generated_at)}`;
@@ -63,7 +63,7 @@ const head = (sheet: Sheet, content: ReportContent): void => {
   });
 };
 
-/** The overall figures, side by side. */
+/** Writes the overall figures, side by side. */
 const figures = (sheet: Sheet, { summary, report_type, outages }: ReportContent): void => {
   const { uptime_percentage: uptime, target_percentage: target } = summary;
   const time = (value: number | null): string => (value === null ? '–' : `${value.toLocaleString('en')} ms`);

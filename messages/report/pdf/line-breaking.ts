@@ -1,10 +1,14 @@
-/** Maximum number of code points in a line, far more than fit unless they have no width, such as combining accents. */
+/**
+ * Maximum number of code points in a line. Only lines with many characters without width, such as combining accents,
+ * reach this limit.
+ */
 const LONGEST_LINE = 500;
 
 /**
- * Breaks a text into lines of at most `width`. Wider words are broken.
+ * Breaks a text into lines of at most `width`. Words that are wider than a line are broken.
  *
- * @param widthOf measures a text on one line, in the unit of `width`; takes time proportional to the text
+ * @param widthOf returns the width of a text on one line, in the unit of `width`. It takes time proportional to the
+ * length of the text, which is why this function calls it only with short texts
  */
 export const breakLines = (text: string, width: number, widthOf: (text: string) => number): string[] => {
   const lines: string[] = [];

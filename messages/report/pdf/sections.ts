@@ -13,13 +13,13 @@ import { strip, uptimeColor } from './charts.ts';
 import { COLORS, type Sheet } from './sheet.ts';
 import { table, type Column } from './table.ts';
 
-/** More would fill a book; the other formats list all of them. */
+/** Maximum numbers of outages and incidents listed in a PDF. The other formats list all of them. */
 const MOST_OUTAGES = 500;
 const MOST_INCIDENTS = 200;
 const LONGEST_BODY = 2_000;
 
 export const heading = (sheet: Sheet, title: string): void => {
-  // Keeps the heading together with the beginning of its section.
+  // Starts a new page if there is no room for the heading and the beginning of its section.
   sheet.need(80);
   sheet.space(8);
   sheet.prose(title, { weight: 'bold', size: 12, gap: 4 });
@@ -30,7 +30,7 @@ const percent = (value: number | null): string => (value === null ? '–' : `${v
 
 type Measured = Pick<CheckContent, 'uptime_percentage' | 'budget'> & { by_day: Pick<CheckContent['by_day'], 'uptime'> };
 
-/** The columns that components and checks share: days, uptime, and the remaining error budget. */
+/** Returns the columns that components and checks share: days, uptime, and the remaining error budget. */
 const uptimeColumns = (sheet: Sheet, { target_percentage: target }: ReportContent): Column<Measured>[] => [
   { title: 'Days', width: target === null ? 130 : 92, cell: ({ by_day }) => strip(sheet, by_day.uptime, target) },
   {
@@ -88,7 +88,7 @@ export const componentTable = (sheet: Sheet, content: ReportContent): void => {
   table(sheet, columns, content.components);
 };
 
-/** Writes the number of items that are not listed. */
+/** Writes how many items are not listed. */
 const more = (sheet: Sheet, count: number, what: string): void => {
   if (count <= 0) return;
   sheet.space(4);

@@ -12,7 +12,7 @@ const FONTS = {
 
 export type Weight = keyof typeof FONTS;
 
-/** A4, in points. */
+/** Dimensions of an A4 page, in points. */
 export const PAGE = { width: 595.28, height: 841.89, margin: 44, foot: 40 } as const;
 export const CONTENT_WIDTH = PAGE.width - 2 * PAGE.margin;
 
@@ -38,7 +38,7 @@ export interface Style {
   align?: 'left' | 'right' | 'center';
 }
 
-/** The current font of a document, as opened by fontkit. */
+/** The part of a PDFKit document that contains its current font, as opened by fontkit. */
 interface Writing {
   _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } };
 }
@@ -48,7 +48,7 @@ export interface Sheet {
   document: PDFKit.PDFDocument;
   /** current vertical position, in points from the top of the page */
   y: number;
-  /** Starts a new page if less than `height` is left. @returns whether it did */
+  /** Starts a new page if less than `height` is left on the current one. @returns whether a new page was started */
   need: (height: number) => boolean;
   /** Writes one line. Text wider than `width` is truncated with an ellipsis. */
   line: (text: string, x: number, y: number, width: number, style?: Style) => void;
@@ -60,15 +60,15 @@ export interface Sheet {
 }
 
 /**
- * An empty document.
+ * Creates an empty document.
  *
- * @param made creation time, the only difference between two documents with the same content
- * @param foot one line at the foot of each page, next to the page number
+ * @param made creation time. Two documents with the same content differ only in this value
+ * @param foot line of text at the foot of each page, next to the page number
  */
 export const openSheet = ({ title, made, foot }: { title: string; made: Date; foot: string }): Sheet => {
   const document = new PDFDocument({
     size: 'A4',
-    // Everything is positioned explicitly; a margin would start pages automatically.
+    // All content is positioned explicitly. With a margin, PDFKit would start new pages automatically.
     margin: 0,
     bufferPages: true,
     info: { Title: title, Producer: 'Uptrail', Creator: 'Uptrail', CreationDate: made, ModDate: made },
@@ -86,15 +86,16 @@ export const openSheet = ({ title, made, foot }: { title: string; made: Date; fo
   const last = PAGE.height - PAGE.margin - PAGE.foot;
 
   const styled = ({ size = 9, weight = 'regular', color = COLORS.text }: Style): void => {
-    // Fonts are set by path, since the library reads the file of a registered name every time another font is current.
+    // Fonts are set by path. If a font is set by a registered name, the library reads its file again after every change
+    // of font.
     document.font(FONTS[weight]).fontSize(size).fillColor(color);
   };
 
   const { font } = (document as unknown as Writing)._font;
-  /** Rewrites a text in the letters of our fonts, which have the same character set. */
+  /** Replaces characters that the fonts do not contain. Both fonts contain the same characters. */
   const written = (text: string): string => transliterate(text, (codePoint) => font.hasGlyphForCodePoint(codePoint));
 
-  /** The longest beginning of a text that fits into `width`. */
+  /** Returns the longest beginning of a text that fits into `width`. */
   const fitting = (text: string, width: number): string => {
     if (document.widthOfString(text) <= width) return text;
     let [fits, tooMany] = [0, text.length];

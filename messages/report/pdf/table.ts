@@ -2,7 +2,7 @@ import { COLORS, CONTENT_WIDTH, PAGE, type Sheet } from './sheet.ts';
 
 export interface Column<Row> {
   title: string;
-  /** in points; the column without a width gets the rest */
+  /** width in points; the column without a width gets the remaining space */
   width?: number;
   align?: 'left' | 'right';
   /** one line of text, or a function that draws the cell */
@@ -16,7 +16,7 @@ export type Draw = (x: number, y: number, width: number, height: number) => void
 const ROW = 17;
 const GAP = 8;
 
-/** A table that continues on as many pages as needed, with its header on each. */
+/** Writes a table on as many pages as needed. Each page repeats the header. */
 export const table = <Row>(sheet: Sheet, columns: readonly Column<Row>[], rows: readonly Row[]): void => {
   const fixed = columns.reduce((sum, { width = 0 }) => sum + width, 0);
   const gaps = GAP * (columns.length - 1);
@@ -36,7 +36,7 @@ export const table = <Row>(sheet: Sheet, columns: readonly Column<Row>[], rows: 
     sheet.y += ROW;
   };
 
-  // Keeps the header from standing alone at the foot of a page.
+  // Starts a new page if there is no room for the header and the first rows.
   sheet.need(3 * ROW);
   head();
   for (const row of rows) {

@@ -2,17 +2,20 @@ import anyAscii from 'any-ascii';
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Joiners, variation selectors and direction marks, which are invisible. */
+/** Matches invisible characters, such as joiners, variation selectors and direction marks. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Letters without a sound of their own may be dropped, as in `サーバー`; symbols may not. */
+/**
+ * Matches texts that consist only of letters and marks. The transliteration of a letter may be empty, such as that of
+ * `ー` in `サーバー`. That of a symbol may not.
+ */
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
 /**
- * Rewrites a text in letters that a font has: missing letters are transliterated to Latin, emoji are replaced by their
- * names. A character with neither stays, and is drawn as a box.
+ * Replaces the characters of a text that a font does not contain. Letters are transliterated to Latin, and emoji are
+ * replaced by their names. A character with neither is left unchanged, and is drawn as a box.
  *
- * @param has whether the font has a code point
+ * @param has returns whether the font contains a code point
  */
 export const transliterate = (text: string, has: (codePoint: number) => boolean): string => {
   const isWritable = (piece: string): boolean => {

@@ -1,18 +1,18 @@
 import { readFile, readdir } from 'node:fs/promises';
 import type { DocsFolder } from '../../../views/docs/model.ts';
 
-/** A document, as URLs identify it. */
+/** A document of the package. */
 export interface DocumentFile {
-  /** `operate/install`; the index of a folder is named like the folder: `operate` */
+  /** name in URLs: `operate/install`. The index of a folder has the name of the folder: `operate` */
   name: string;
   title: string;
-  /** path of the file below the documents folder; null: a folder without an index */
+  /** path of the file below the documents folder; null: the document is a folder without an index */
   path: string | null;
 }
 
 /** The documents that the package contains. */
 export interface LibraryContents {
-  /** by name */
+  /** documents by name */
   documents: ReadonlyMap<string, DocumentFile>;
   /** the folders for the navigation */
   folders: readonly DocsFolder[];
@@ -22,20 +22,23 @@ export interface LibraryContents {
   pictures: ReadonlySet<string>;
 }
 
-/** The documents of this release. Nothing is read before the first request, and only listed paths are read. */
+/**
+ * Reads the documents of this release. No file is read before the first request. Only files that `contents` lists can
+ * be read.
+ */
 export interface Library {
   contents: () => Promise<LibraryContents>;
-  /** @param path of a document or a picture in `contents` */
+  /** @param path path of a document or a picture in `contents` */
   read: (path: string) => Promise<Buffer>;
 }
 
-/** `dist/docs/`, next to the folder of the compiled module (build.cjs). */
+/** The folder `dist/docs/`, relative to the compiled module. build.cjs creates it. */
 const PACKAGED = new URL('../../../docs/', import.meta.url);
 
-/** Order of folders in the navigation; other folders follow. */
+/** Order of folders in the navigation. Folders that are not listed come last. */
 const ORDER = ['guide', 'operate', 'reference', 'develop', 'decisions'];
 
-/** @param folder ends in a slash */
+/** Opens a library. @param folder URL of the documents folder, with a trailing slash */
 export const openLibrary = (folder: URL = PACKAGED): Library => {
   let contents: Promise<LibraryContents> | null = null;
   const read = (path: string): Promise<Buffer> => readFile(new URL(path, folder));
@@ -58,7 +61,8 @@ export const EMPTY_LIBRARY: Library = {
 const contentsOf = async (folder: URL, read: (path: string) => Promise<string>): Promise<LibraryContents> => {
   const paths = await pathsBelow(folder);
   const files: (DocumentFile & { path: string; text: string })[] = [];
-  // Of the documents outside of folders, only the index is shown: the others' names could clash with topics.
+  // Documents at the top level, except the index, are not included, because their names could be the same as those of
+  // topics.
   for (const path of paths.filter((one) => /^index\.md$|\/[^/]+\.md$/.test(one))) {
     const text = await read(path);
     files.push({ name: nameOf(path), title: /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? path, path, text });
@@ -76,7 +80,10 @@ const contentsOf = async (folder: URL, read: (path: string) => Promise<string>):
   };
 };
 
-/** Paths of all files, with slashes on every system; empty if the folder does not exist. */
+/**
+ * Returns the paths of all files in a folder, with slashes on every system. Returns an empty list if the folder does
+ * not exist.
+ */
 const pathsBelow = async (folder: URL): Promise<string[]> => {
   try {
     const entries = await readdir(folder, { recursive: true });
@@ -89,7 +96,7 @@ const pathsBelow = async (folder: URL): Promise<string[]> => {
 
 const nameOf = (path: string): string => path.replace(/(?<=.)\/index\.md$|\.md$/, '');
 
-/** The folder that contains a path: `operate` of `operate/install`; empty: the top. */
+/** Returns the folder that contains a path: `operate/install` → `operate`. Returns an empty text for the top level. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 const foldersOf = (
@@ -115,13 +122,16 @@ const foldersOf = (
 
 const rank = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
 
-/** `status-page` → `Status page` */
+/** Returns a title for a name: `status-page` → `Status page`. */
 const titleOf = (name: string): string => {
   const words = name.slice(name.lastIndexOf('/') + 1).replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-/** Orders documents as the index of their folder links to them, then by title. */
+/**
+ * Returns a comparison of documents. They are sorted in the order in which the index of their folder links to them, and
+ * then by title.
+ */
 const byLinks = (index: string) => {
   const links = [...index.matchAll(/\]\(([\w-]+)\.md/g)].map(([, name]) => name);
   const position = ({ name }: { name: string }): number => {

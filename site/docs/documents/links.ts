@@ -1,18 +1,19 @@
 import { folderOf, type LibraryContents } from './library.ts';
 import type { Resolve } from './markdown.ts';
 
-/** Documents that the service generates itself, with the page that replaces them. */
+/** Files that the service generates itself, with the path at which the service serves them. */
 const SERVED: Readonly<Record<string, string>> = {
   'openapi.json': 'openapi.json',
   'reference/openapi.json': 'openapi.json',
 };
 
 /**
- * Resolves the links of a document: `../<folder>/<name>.md#range` → `../../docs/<folder>/<name>#range`. Links to other
- * sites and within the document are not changed. A link to a file that is not in the package resolves to null.
+ * Returns a function that converts the links of a document for its page: `../<folder>/<name>.md#range` →
+ * `../../docs/<folder>/<name>#range`. Links to other sites and within the document are not changed. The function
+ * returns null for a link to a file that is not in the package.
  *
- * @param root the relative URL of the service's root, from the document's page
- * @param from the document's path below the documents folder
+ * @param root URL of the service's root, relative to the document's page
+ * @param from path of the document below the documents folder
  */
 export const resolveFrom =
   ({ names, pictures }: LibraryContents, root: string, from: string): Resolve =>
@@ -37,7 +38,7 @@ const decoded = (path: string): string => {
   }
 };
 
-/** A path without `.` and `..`; null: it leaves the documents folder. */
+/** Resolves `.` and `..` in a path. Returns the path, or null if it leaves the documents folder. */
 const normalized = (path: string): string | null => {
   const segments: string[] = [];
   for (const segment of path.split('/').filter((one) => one !== '' && one !== '.')) {

@@ -5,7 +5,7 @@ import { createSlugs } from './slugs.ts';
 export interface DocumentSection {
   anchor: string;
   title: string;
-  /** 1 to 6 */
+  /** level of the heading, 1 to 6 */
   level: number;
   /** plain text for the search */
   text: string;
@@ -13,31 +13,31 @@ export interface DocumentSection {
 
 export interface RenderedDocument {
   html: string;
-  /** in document order; the first one is the title */
+  /** sections in the order of the document; the first heading is the title */
   sections: readonly DocumentSection[];
 }
 
 /**
- * Resolves a link or picture address relative to the document's page; null: there is no target, so only the text is
- * shown.
+ * Converts the address of a link or picture for the document's page. Returns null if there is no target; only the text
+ * of the link is shown then.
  */
 export type Resolve = (address: string) => string | null;
 
-/** Ids used by the page around a document (views/docs/frame.tsx). */
+/** Ids of elements around a document (views/docs/frame.tsx). Headings must not have the same ids. */
 const RESERVED = ['content', 'topics', 'q'];
 
 interface Rendering extends Env {
   resolve: Resolve;
-  /** for each open link, whether it has a target */
+  /** for each link whose end has not been rendered yet, whether it has a target */
   links: boolean[];
-  /** counts of rendered code blocks and tables, whose labels must be unique */
+  /** number of code blocks rendered so far. It makes their labels unique; so does `tables` */
   codes: number;
   tables: number;
 }
 
 /**
- * Renders a document of the package. HTML in it stays text, except comments on their own lines, which are dropped.
- * Headings have the same anchors as on GitHub.
+ * Renders a document of the package. HTML in the document is shown as text, except comments on lines of their own,
+ * which are removed. Headings have the same anchors as on GitHub.
  */
 export const renderDocument = (text: string, resolve: Resolve): RenderedDocument => {
   const env: Rendering = { resolve, links: [], codes: 0, tables: 0 };
@@ -48,10 +48,13 @@ export const renderDocument = (text: string, resolve: Resolve): RenderedDocument
 
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
-/** Allows addresses of other sites and relative ones, but no script, data or protocol-relative addresses. */
+/**
+ * Allows absolute http, https and mailto addresses and relative paths. Rejects `javascript:`, `data:` and
+ * protocol-relative addresses.
+ */
 parser.validateLink = (address) => /^(?:https?:|mailto:)/i.test(address) || !/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(address);
 
-/** `<!-- tour -->`, a marker for programs. */
+/** Removes comments such as `<!-- tour -->`, which are markers for programs. */
 parser.block.ruler.before(
   'code',
   'comment',
@@ -64,7 +67,7 @@ parser.block.ruler.before(
   { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
 );
 
-/** Gives each heading an id, and a link to itself unless it contains another link. */
+/** Gives each heading an id. Adds a link to the heading itself, unless the heading already contains a link. */
 const sectionsOf = (tokens: readonly Token[]): DocumentSection[] => {
   const slug = createSlugs(RESERVED);
   const sections: { anchor: string; title: string; level: number; texts: string[] }[] = [];
@@ -109,7 +112,7 @@ rules['link_open'] = (tokens, index, _options, env) => {
   const address = String(tokens[index]?.attrGet('href') ?? '');
   const href = resolve(address);
   links.push(href !== null);
-  // A link to a file that is not in the package, such as a source file, shows its path as a tooltip.
+  // A link to a file that is not in the package, such as a source file, becomes a text with the path as a tooltip.
   return href === null ? `<span class="file" title="${escape(address)}">` : `<a href="${escape(href)}">`;
 };
 rules['link_close'] = (_tokens, _index, _options, env) =>
@@ -135,7 +138,7 @@ rules['table_open'] = (_tokens, _index, _options, env) => {
 };
 rules['table_close'] = () => '</table></div>\n';
 
-/** The library aligns columns with inline styles, which the pages' policy forbids. */
+/** The library aligns columns with inline styles, which the pages' policy forbids. Use classes instead. */
 for (const name of ['th_open', 'td_open'])
   rules[name] = (tokens, index) => {
     const token = tokens[index];

@@ -4,8 +4,8 @@
 const DROPPED = /[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu;
 
 /**
- * Creates the anchors of one document's headings as GitHub does: `What's new?` → `whats-new`. A repeated anchor gets a
- * number: `limits`, `limits-1`.
+ * Returns a function that creates the anchors of a document's headings in the same way as GitHub: `What's new?` →
+ * `whats-new`. If an anchor already exists, a number is appended: `limits`, `limits-1`.
  *
  * @param reserved ids that the page itself uses
  */

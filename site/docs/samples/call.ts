@@ -1,14 +1,14 @@
 /** A request that the documentation shows as code. */
 export interface Call {
-  /** in upper case */
+  /** HTTP method in upper case */
   method: string;
-  /** with parameters filled in, and the query */
+  /** path with its parameters filled in, and the query */
   path: string;
-  /** the environment variable with the value for `Authorization`; null: none is sent */
+  /** environment variable that contains the token for `Authorization`; null: the request has no such header */
   credential: 'KEY' | 'TOKEN' | null;
-  /** sent as JSON; undefined: no body */
+  /** body to send as JSON; undefined: no JSON body */
   body?: unknown;
-  /** sent verbatim instead of JSON */
+  /** body to send unchanged, instead of JSON */
   text?: { type: string; content: string };
   /** whether an `Idempotency-Key` is required */
   idempotencyKey: boolean;
@@ -18,12 +18,12 @@ export interface Call {
   stream: boolean;
 }
 
-/** A plausible idempotency key. */
+/** The idempotency key in examples. */
 export const IDEMPOTENCY_KEY = 'order-2026-11-20';
 
 const LINE = 64;
 
-/** Pretty-prints JSON with an indent of two spaces; short values stay on one line. */
+/** Formats a value as JSON with an indent of two spaces. Short values stay on one line. */
 export const indented = (value: unknown, indent = ''): string => {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
@@ -34,7 +34,7 @@ export const indented = (value: unknown, indent = ''): string => {
       : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${indented(one, within)}`);
   const flat = parts(indent).join(', ');
   if (flat === '') return isList ? '[]' : '{}';
-  // The top-level object is easier to read on several lines.
+  // The outermost object is always written on several lines, because that is easier to read.
   const isWhole = indent === '' && !isList;
   if (flat.length <= LINE && !flat.includes('\n') && !isWhole) return isList ? `[${flat}]` : `{ ${flat} }`;
   const lines = `\n${parts(inner)

@@ -3,10 +3,10 @@ import { IDEMPOTENCY_KEY, indented, type Call } from './call.ts';
 /** Quotes a text for a POSIX shell with single quotes. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** curl's default method: POST with a body, else GET. */
+/** Returns the method that curl uses by default: POST if there is a body, otherwise GET. */
 const usualMethod = ({ body, text }: Call): string => (body === undefined && !text ? 'GET' : 'POST');
 
-/** The call as a command line. */
+/** Returns the call as a command line. */
 export const curl = (call: Call): string => {
   const { method, path, credential, body, text, idempotencyKey, stream } = call;
   const lines = [

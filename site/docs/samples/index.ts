@@ -7,8 +7,8 @@ import { python } from './python.ts';
 export type { Call } from './call.ts';
 
 /**
- * A call in each language. The samples read the service's URL from the environment variable `UPTRAIL`, an API key from
- * `KEY`, and a session's access token from `TOKEN`.
+ * Returns the code of a call in each language. The samples read the service's URL from the environment variable
+ * `UPTRAIL`, an API key from `KEY`, and a session's access token from `TOKEN`.
  */
 export const samplesOf = (call: Call): DocsSample[] => [
   { language: 'curl', code: curl(call) },

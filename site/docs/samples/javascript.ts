@@ -5,7 +5,7 @@ const indentedBy = (text: string, spaces: number): string => text.replaceAll('\n
 /** Escapes a text for a template literal. */
 const inTemplate = (text: string): string => text.replace(/[`\\]|\$\{/g, '\\$&');
 
-/** The call as a module for Node.js. */
+/** Returns the call as a module for Node.js. */
 export const javascript = ({ method, path, credential, body, text, idempotencyKey, json, stream }: Call): string => {
   const headers = [
     ...(credential === 'KEY' ? ['Authorization: process.env.KEY'] : []),

@@ -3,11 +3,11 @@ import { IDEMPOTENCY_KEY, type Call } from './call.ts';
 const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A JSON value as a Python literal; short values are on one line. */
+/** Returns a JSON value as a Python literal. Short values are on one line. */
 const literal = (value: unknown, indent = ''): string => {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  // JSON string escapes are valid in Python.
+  // JSON strings are valid Python literals, because Python has the same escape sequences.
   if (!Array.isArray(value) && !isFields(value)) return JSON.stringify(value);
   const [open, close] = Array.isArray(value) ? '[]' : '{}';
   const parts = (inner: string): string[] =>
@@ -22,7 +22,7 @@ const literal = (value: unknown, indent = ''): string => {
     .join('')}${indent}${close ?? ''}`;
 };
 
-/** The call as a Python program that uses only the standard library. */
+/** Returns the call as a Python program that uses only the standard library. */
 export const python = ({ method, path, credential, body, text, idempotencyKey, json, stream }: Call): string => {
   const headers = [
     ...(credential === 'KEY' ? ['"Authorization": os.environ["KEY"]'] : []),

@@ -6,7 +6,7 @@ import { cookieFor } from '../cookies.ts';
 import { returnAddress } from '../return-address.ts';
 import { backTo, FIELD, pageForm } from './page-form.ts';
 
-/** Browsers limit the lifetime of cookies to 400 days. */
+/** Lifetime of the cookies in seconds: 400 days, the maximum that browsers allow. */
 const KEPT_SECONDS = 400 * 86_400;
 
 const KNOWN: Readonly<Record<keyof DisplaySettings, readonly string[]>> = {
@@ -15,7 +15,7 @@ const KNOWN: Readonly<Record<keyof DisplaySettings, readonly string[]>> = {
   theme: THEMES,
 };
 
-/** Stores a visitor's choice of language, time zone and theme. An unknown value deletes the stored choice. */
+/** Stores a visitor's choice of language, time zone and theme. An invalid value deletes the stored choice. */
 export const displaySettingsRoute: Route = pageForm({
   path: '/choices',
   summary: 'Choose language, time zone and theme of a status page',

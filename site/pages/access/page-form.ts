@@ -9,19 +9,19 @@ import { visitorOf, type SiteCall, type Visitor } from '../visit.ts';
 import { requireOwnForm } from './same-site.ts';
 
 interface Declaration<B extends TObject> {
-  /** below the page's root, one segment: `/access` */
+  /** path below the page's root, with a single segment: `/access` */
   path: `/${string}`;
   summary: string;
   body: B;
   answer: (visitor: Visitor, body: Static<B>, call: SiteCall) => Promise<RouteResponse> | RouteResponse;
 }
 
-/** A form field, whose limit exceeds that of every valid value. */
+/** A form field. Its maximum length is greater than that of all valid values. */
 export const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
 
 /**
- * A form for visitors who may know that the page exists. It writes nothing to the page, may contain secrets, and is
- * accepted from the page's own site only.
+ * Declares a form for visitors who are allowed to know that the page exists. The form does not change the page. It may
+ * contain secrets. It is accepted only from the page's own site.
  */
 export const pageForm = <B extends TObject>({ path, summary, body, answer }: Declaration<B>): Route => {
   const schema: TObject = body;
@@ -45,7 +45,7 @@ export const pageForm = <B extends TObject>({ path, summary, body, answer }: Dec
   });
 };
 
-/** 303 redirect to the page, with cookies. */
+/** Returns a 303 redirect to the page that sets cookies. */
 export const backTo = (location: string, cookies: readonly string[]): RouteResponse => ({
   status: 303,
   location,

@@ -7,7 +7,10 @@ import { passwordRoute } from './password.ts';
 import { signInRoute } from './sign-in.ts';
 import { signOutRoute } from './sign-out.ts';
 
-/** A form's own URL, requested with GET, as after a reload: shows the form if it is needed, else the page. */
+/**
+ * Routes for GET requests to the URL of a form, which browsers send for example after a reload. They show the form if
+ * the visitor still needs it, and otherwise the page.
+ */
 const formAddresses = ['/access', '/sign-in'].map((path) =>
   pageRoute({
     path,

@@ -42,7 +42,8 @@ const signInAt = async (visit: PageVisit, given: SignInInput, call: SiteCall): P
   }
   const emailKey = await emailKeyOf({ fingerprint: mac }, given.email);
   const user = await findByEmail(scope.read(organizations).users, emailKey);
-  // An account of another organization is rejected like an unknown one: with the same words, after the same work.
+  // An account of another organization is rejected with the same message and after the same amount of work as an
+  // unknown account, so that the response does not reveal that it exists.
   const account =
     user?.organization_id === page.organization_id ? { userId: user.id, organizationId: user.organization_id } : null;
   return commands.bind(signIn)({ emailKey, password: given.password, account }, origin, context);

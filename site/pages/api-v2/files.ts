@@ -12,11 +12,11 @@ import { fileOf, ONE_INCIDENT } from './schema.ts';
 
 /** A file of Statuspage's public API. */
 export interface ApiFile {
-  /** below `api/v2`, with `{incident_id}` in the name of an incident's file */
+  /** path below `api/v2`; contains `{incident_id}` if the file is about one incident */
   path: string;
   summary: string;
   schema: TObject;
-  /** Reads its content besides `page`. @throws NotFound */
+  /** Reads the content of the file, except its property `page`. @throws NotFound */
   read: (visit: PageVisit, components: PageComponents, id: string) => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -52,7 +52,7 @@ const maintenanceList = (path: string, summary: string, which: Omit<IncidentSele
   }),
 });
 
-/** The read-only files; `subscribers.json` is in subscribers.ts. */
+/** All files that can be read. `subscribers.json`, which accepts subscriptions, is in subscribers.ts. */
 export const FILES: readonly ApiFile[] = [
   {
     path: 'summary.json',
@@ -103,7 +103,7 @@ export const FILES: readonly ApiFile[] = [
   maintenanceList('scheduled-maintenances/upcoming.json', 'Upcoming maintenances', { statuses: UPCOMING }),
 ];
 
-/** The content of a file. @throws NotFound */
+/** Returns the content of a file. @throws NotFound */
 export const fileText = async ({ read }: ApiFile, visit: PageVisit, id: string): Promise<string> => {
   const components = await componentsForVisitors(visit.scope, visit.page);
   const [updatedAt, keys] = await Promise.all([

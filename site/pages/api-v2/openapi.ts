@@ -79,8 +79,8 @@ const subscribing: Json = {
 };
 
 /**
- * The OpenAPI 3.1 document of a page's files, as in `docs/reference/status-api.openapi.json`. It is served next to them as
- * `api/v2/openapi.json`, with URLs relative to itself.
+ * Returns the OpenAPI 3.1 document of a page's files, which is also in `docs/reference/status-api.openapi.json`. It is
+ * served in the same folder as the files, as `api/v2/openapi.json`. Its URLs are relative to itself.
  */
 export const statusApiText = (): string => {
   const document = {

@@ -10,13 +10,14 @@ import { incidentPath } from '../../../views/status/incidents.tsx';
 import type { AffectedComponent, Component, IncidentUpdate } from './schema.ts';
 
 /**
- * An instant with a UTC designator and milliseconds: Statuspage clients interpret times without a designator as local.
+ * Returns an instant with milliseconds and a UTC designator. Clients of Statuspage interpret times without a designator
+ * as local times.
  */
 export const timeOf = (instant: Instant): string => `${instant.slice(0, 23)}Z`;
 
 const timeOrNull = (instant: Instant | null): string | null => instant && timeOf(instant);
 
-/** @param url the page's absolute URL */
+/** Returns a page in the format of Statuspage. @param url absolute URL of the page */
 export const presentPage = ({ id, name, time_zone }: PageDocument, url: string, updatedAt: Instant) => ({
   id,
   name,
@@ -25,7 +26,7 @@ export const presentPage = ({ id, name, time_zone }: PageDocument, url: string, 
   updated_at: timeOf(updatedAt),
 });
 
-/** The wording of Statuspage, which some clients compare. */
+/** The descriptions of Statuspage. They must be the same, because some clients compare them. */
 const DESCRIPTIONS: Readonly<Record<StatusIndicator, string>> = {
   none: 'All Systems Operational',
   maintenance: 'Service Under Maintenance',
@@ -39,7 +40,7 @@ export const presentStatus = (visible: readonly Pick<ComponentDocument, 'status'
   return { indicator, description: DESCRIPTIONS[indicator] };
 };
 
-/** @param members the visible components of a group */
+/** Returns a component in the format of Statuspage. @param members ids of the visible components of a group */
 export const presentComponent = (component: ComponentDocument, members: readonly string[] = []): Component => ({
   id: component.id,
   name: component.name,
@@ -57,7 +58,7 @@ export const presentComponent = (component: ComponentDocument, members: readonly
   ...(component.group && { components: [...members] }),
 });
 
-/** Each group is followed by its components. */
+/** Returns components in the order of the page. Each group is followed by its components. */
 export const presentComponents = (visible: readonly ComponentDocument[]): Component[] =>
   visible
     .filter(({ group_id }) => group_id === null)
@@ -68,10 +69,11 @@ export const presentComponents = (visible: readonly ComponentDocument[]): Compon
     });
 
 /**
- * An incident or maintenance. It includes all components that it named and that still exist, even if they are hidden
- * now, since they were visible while affected.
+ * Returns an incident or maintenance in the format of Statuspage. It includes all components that its updates named and
+ * that still exist. Components that are hidden now are included too, because they were visible while they were
+ * affected.
  *
- * @param root the page's absolute URL
+ * @param root absolute URL of the page
  * @param known the page's components by id
  */
 export const presentIncident = (
@@ -109,7 +111,10 @@ export const presentIncident = (
 
 const NOT_POSTED = { custom_tweet: null, tweet_id: null };
 
-/** As on Statuspage, a published postmortem is an update and the incident's status. */
+/**
+ * Returns a published postmortem as an update, or null if there is none. As on Statuspage, `postmortem` is also the
+ * status of such an incident.
+ */
 const presentPostmortem = (incident: IncidentDocument): IncidentUpdate | null => {
   const { id, postmortem_body: body, postmortem_published_at: at, postmortem_body_last_updated_at: last } = incident;
   if (body === null || at === null || incident.resolved_at === null || incident.kind === 'maintenance') return null;
@@ -147,11 +152,14 @@ const presentUpdates = (
   }));
 };
 
-/** The part of an update that visitors may read. */
+/** Returns the text of an update that visitors are allowed to read. */
 export const visibleBody = ({ body, withheld_at }: Pick<IncidentUpdateView, 'body' | 'withheld_at'>): string =>
   withheld_at === null ? body : '';
 
-/** For each update id, the components that it named, with their statuses before and after it in this incident. */
+/**
+ * Returns the components that each update named, by update id. Each has the statuses that it had in this incident
+ * before and after the update.
+ */
 const affectedBy = (
   { facts }: Pick<IncidentDocument, 'facts'>,
   known: ReadonlyMap<string, ComponentDocument>,

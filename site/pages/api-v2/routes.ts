@@ -7,7 +7,10 @@ import { FILES, fileText, type ApiFile } from './files.ts';
 import { statusApiText } from './openapi.ts';
 import { subscriberRoute } from './subscribers.ts';
 
-/** A path parameter is a whole segment, so it includes the file extension. */
+/**
+ * File name of an incident's file. In a route, a path parameter is always a whole segment, so the extension becomes
+ * part of its value.
+ */
 const NAMED_FILE = '{incident_id}.json';
 
 const idIn = (file = ''): string => {
@@ -30,7 +33,7 @@ const fileRoute = (file: ApiFile): Route =>
 
 let document: string | null = null;
 
-/** Statuspage's public API (docs/reference/status-api.md#files), so that its clients can read our pages. */
+/** Statuspage's public API (docs/reference/status-api.md#files), so that clients of Statuspage can read our pages. */
 export const apiV2Routes: readonly Route[] = [
   ...FILES.map(fileRoute),
   subscriberRoute,

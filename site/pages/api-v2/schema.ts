@@ -70,7 +70,7 @@ export const IncidentUpdate = Type.Object({
 });
 export type IncidentUpdate = Static<typeof IncidentUpdate>;
 
-/** A schema that the document defines under a name. */
+/** Returns a reference to a schema that the document defines under a name. */
 const named = (name: string): TSchema => Type.Unsafe({ $ref: `#/components/schemas/${name}` });
 
 const incident = {
@@ -93,7 +93,10 @@ const incident = {
 export const Incident = Type.Object(incident);
 export const Maintenance = Type.Object({ ...incident, scheduled_for: time, scheduled_until: time });
 
-/** A subscriber, as shown to the stranger who has just subscribed. */
+/**
+ * The fields of a subscriber that are returned to the visitor who has just subscribed. Anybody can subscribe an
+ * address, so they contain nothing else.
+ */
 const Subscriber = Type.Object({
   id,
   mode: oneOf(['email', 'sms', 'webhook']),
@@ -147,7 +150,11 @@ export const ONE_INCIDENT: TObject = Type.Object({
   incident: Type.Unsafe({ anyOf: [named('Incident'), named('Maintenance')] }),
 });
 
-/** A file: its keys, each with the name of a schema or of a list of that schema. */
+/**
+ * Returns the schema of a file.
+ *
+ * @param keys name of a schema for each key of the file, in brackets if the value is a list
+ */
 export const fileOf = (keys: Readonly<Record<string, string | readonly [string]>>): TObject =>
   Type.Object(
     Object.fromEntries(

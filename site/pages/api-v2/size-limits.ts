@@ -3,7 +3,10 @@ import type { IncidentUpdate } from './schema.ts';
 
 /** Maximum number of incidents in a list, as on Statuspage. */
 export const MOST_INCIDENTS = 50;
-/** Maximum size of the incidents in a file, in UTF-8 bytes: some incidents have hundreds of long updates. */
+/**
+ * Maximum size of the incidents in a file, in UTF-8 bytes. It is necessary because some incidents have hundreds of long
+ * updates.
+ */
 export const MOST_BYTES = 1_048_576;
 
 interface Presented {
@@ -11,8 +14,8 @@ interface Presented {
 }
 
 /**
- * The JSON of a list of incidents, newest first, as many as fit. If a single incident does not fit, its oldest updates
- * are left out.
+ * Returns the JSON of a list with as many incidents as fit, newest first. If a single incident does not fit, its oldest
+ * updates are left out.
  */
 export const boundedList = async (
   incidents: AsyncIterable<IncidentDocument>,
@@ -31,7 +34,7 @@ export const boundedList = async (
   return `[${texts.join(',')}]`;
 };
 
-/** The JSON of an incident, without the oldest updates if they do not fit. */
+/** Returns the JSON of an incident, without the oldest updates if they do not fit. */
 export const boundedText = (presented: Presented, most = MOST_BYTES): string => {
   const text = JSON.stringify(presented);
   if (Buffer.byteLength(text) <= most) return text;

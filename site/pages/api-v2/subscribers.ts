@@ -21,7 +21,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const FORM_FIELD = /^subscriber\[(\w+)\](?:\[\])?$/;
 
-/** The subscriber's fields, from JSON or a form. */
+/** Returns the fields of the subscriber, which the client has sent as JSON or as a form. */
 const fieldsOf = (body: Body): SubscriberFields => {
   const form = Object.entries(body).flatMap(([name, value]) => {
     const [, field] = FORM_FIELD.exec(name) ?? [];
@@ -30,11 +30,17 @@ const fieldsOf = (body: Body): SubscriberFields => {
   return { ...Object.fromEntries(form), ...(body['subscriber'] as SubscriberFields | undefined) };
 };
 
-/** The address determines the mode, since Statuspage's API has no field for it. */
+/**
+ * Returns the mode of a subscription. It is derived from the kind of address, because Statuspage's API has no field for
+ * the mode.
+ */
 const modeOf = ({ endpoint, phone_number }: SubscriberFields): SubscriberMode =>
   endpoint !== undefined ? 'webhook' : phone_number !== undefined ? 'sms' : 'email';
 
-/** Statuspage assumes the United States for numbers without a country. */
+/**
+ * Returns the address of the subscriber. As on Statuspage, phone numbers without a country are numbers in the United
+ * States.
+ */
 const addressOf = (fields: SubscriberFields): AddressInput => {
   const { email, phone_number, phone_country = 'US', endpoint } = fields;
   return { mode: modeOf(fields), email, phone_number, phone_country: phone_country.toUpperCase(), endpoint };
@@ -45,7 +51,7 @@ const narrowingOf = ({ component_id, component_ids = [], incident_id }: Subscrib
   return { component_ids: named.length > 0 ? named : null, incident_id: incident_id ?? null };
 };
 
-/** The same error, with the field names of this API. */
+/** Converts the field names in an error to those of this API. */
 const renamed = (error: unknown): unknown => {
   if (!(error instanceof Invalid) || !error.errors.json) return error;
   const fields = Object.entries(error.errors.json).map(([field, sentences]) => [`subscriber.${field}`, sentences]);
@@ -70,7 +76,7 @@ const present = (
   };
 };
 
-/** Subscribing, with the same rules as `POST /v1/pages/{page_id}/subscribers` without a key. */
+/** Subscribes a visitor, with the same rules as `POST /v1/pages/{page_id}/subscribers` without a key. */
 export const subscriberRoute: Route = route({
   methods: ['post'],
   path: `${PAGE_PATH}/api/v2/subscribers.json`,
@@ -86,7 +92,8 @@ export const subscriberRoute: Route = route({
   responses: { 201: Type.Unknown() },
   handle: async ({ params, body, commands, context, scope, places, clientAddress }) => {
     const page = await pageOfSubdomain(scope.read, params.subdomain);
-    // Messages can be read by anyone, so a page with restricted access does not accept strangers (docs/reference/subscribers.md#subscribing).
+    // Anybody could read the messages of a subscription, so a page with restricted access accepts none from strangers
+    // (docs/reference/subscribers.md#subscribing).
     if (!page || !isOpenToEveryone(page)) throw new NotFound('Not found.');
     const fields = fieldsOf(body);
     const narrowing = narrowingOf(fields);

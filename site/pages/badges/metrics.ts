@@ -15,7 +15,7 @@ import type { CurrentState } from '../../../queries/pages/current-state.ts';
 import { readUptimeOf } from '../../../queries/uptime/uptime.ts';
 import type { PageVisit } from '../page-route.ts';
 
-/** The metrics of a badge. */
+/** What a badge can show. */
 export const BADGE_METRICS = ['state', 'uptime', 'response_time'] as const;
 export type BadgeMetric = (typeof BADGE_METRICS)[number];
 
@@ -35,7 +35,11 @@ export interface BadgeSubject {
   language: string;
 }
 
-/** The content of a badge for a metric. @throws NotFound the figure does not exist, or is not visible to visitors */
+/**
+ * Returns the content of a badge for a metric.
+ *
+ * @throws NotFound the figure does not exist, or is not visible to visitors
+ */
 export const badgeContentOf = async (metric: BadgeMetric, subject: BadgeSubject): Promise<BadgeContent> =>
   BADGE_CONTENTS[metric](subject);
 
@@ -49,7 +53,7 @@ const stateBadge = ({ visit, state, component, language }: BadgeSubject): BadgeC
   };
 };
 
-/** Days of uptime, including today. */
+/** Number of days whose uptime is shown, including today. */
 const DAYS = 90;
 
 const uptimeBadge = async ({ visit, state, component, language }: BadgeSubject): Promise<BadgeContent> => {
@@ -66,7 +70,10 @@ const uptimeBadge = async ({ visit, state, component, language }: BadgeSubject):
   };
 };
 
-/** The uptime of a page is the mean of its components' uptimes, as for a group; null: nothing was measured. */
+/**
+ * Returns the mean uptime of components, or null if nothing was measured. The uptime of a page or group is the mean of
+ * its components' uptimes.
+ */
 const uptimeFigures = async (
   { scope, page }: PageVisit,
   subjects: readonly ComponentDocument[],
@@ -85,7 +92,7 @@ const uptimeFigures = async (
   };
 };
 
-/** The colour of an uptime: 99.9 % means nine hours of outage a year. */
+/** Returns the status in whose colour an uptime is shown. An uptime of 99.9 % means nine hours of outage a year. */
 const gradeOf = (uptime: number): ComponentStatus => {
   if (uptime >= 99.9) return 'operational';
   if (uptime >= 99) return 'degraded_performance';
@@ -102,8 +109,10 @@ const responseTimeBadge = async ({ visit, component, language }: BadgeSubject): 
 };
 
 /**
- * The average of the last 24 hours, in milliseconds, for the component's check or for all checks with its tag; null:
- * nothing was measured. @throws NotFound the component names neither
+ * Returns the average of the last 24 hours, in milliseconds, for the component's check or for all checks with its tag,
+ * or null if nothing was measured.
+ *
+ * @throws NotFound the component has neither a check nor a tag
  */
 const averageOf = async (
   { scope, tagFigures }: PageVisit,

@@ -17,7 +17,11 @@ const Query = Type.Object({
   label: Type.Optional(Type.String()),
 });
 
-/** One of the known values; default: the first. @throws HttpError 400 */
+/**
+ * Returns a query parameter that must be one of the known values. The default is the first of them.
+ *
+ * @throws HttpError 400
+ */
 const known = <T extends string>(name: string, values: readonly [T, ...T[]], given: string | undefined): T => {
   const found = given === undefined ? values[0] : values.find((value) => value === given);
   if (found !== undefined) return found;
@@ -40,7 +44,10 @@ const badge = async (
   };
 };
 
-/** The content of a badge, cached until the page changes or for a minute, since a badge may be requested often. */
+/**
+ * Returns the content of a badge. It is cached until the page changes, but for at most a minute, because badges may be
+ * requested often.
+ */
 const cachedBadge = async (
   visit: PageVisit,
   metric: BadgeMetric,

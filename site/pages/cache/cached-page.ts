@@ -7,14 +7,14 @@ import { cachingOf } from './caching.ts';
 
 export interface CachedPage extends Pick<RouteResponse, 'security' | 'headers' | 'type'> {
   /**
-   * identifies what is rendered below the page's root: `history 2026-11`. Use only validated input, since each key
-   * takes memory
+   * identifies the content below the page's root: `history 2026-11`. Derive it only from validated input, because each
+   * different key takes memory
    */
   key: string;
   /**
-   * Renders from the page, the root, the visit's choices and `key` only, never from the visitor, an address, a cookie
-   * or a token: other visitors get the same response. An event stream opened with the version's token (`events?since=`)
-   * misses no change.
+   * Renders the response. May use only the page, the root, the display settings and `key`, but never the visitor, an
+   * address, a cookie or a token, because other visitors get the same response. A page that contains `version.token`
+   * can open an event stream with it (`events?since=`) and misses no change.
    */
   make: (version: PageVersion) => Promise<string> | string;
   /** further request headers that the response depends on: `Accept`, for a route with several types */
@@ -22,8 +22,9 @@ export interface CachedPage extends Pick<RouteResponse, 'security' | 'headers' |
 }
 
 /**
- * A response that is cached with its compressed forms until the page's content changes, for at most a minute. The
- * caller has already checked access. The response type must accept bytes: for JSON use `JSON_STREAM`.
+ * Returns a response that is cached until the page's content changes, but for at most a minute. Its compressed forms
+ * are cached too. Callers must have verified the visitor's access. The response type must accept bytes; for JSON use
+ * `JSON_STREAM`.
  */
 export const cachedPage = async (
   visit: PageVisit,
@@ -32,7 +33,7 @@ export const cachedPage = async (
   const { page, root, choices, sent, rendered, countedAs } = visit;
   const { language, zone, theme } = choices;
   const { tag, body } = await rendered.of(page, JSON.stringify([key, root, language, zone, theme]), make, countedAs);
-  // If the client has this version, nothing is compressed.
+  // If the client already has this version, the body is not needed, so do not compress it.
   const isKnown = matchesTag(sent.header('if-none-match'), tag);
   const { bytes, encoding } = await body(isKnown ? null : negotiateEncoding(sent.header('accept-encoding')));
   return {

@@ -2,14 +2,20 @@ import { isOpenToEveryone, type Visibility } from '../../../domain/page/access.t
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 import { DAY_SECONDS } from '../../../domain/time.ts';
 
-/** Seconds for which a shared cache serves a public page as fresh, then while revalidating, then on errors. */
+/**
+ * Header of public pages. Its numbers are seconds for which a shared cache may serve the page without revalidation,
+ * during revalidation, and after errors.
+ */
 const PUBLIC = 'public, max-age=10, stale-while-revalidate=20, stale-if-error=3600';
-/** The browser revalidates each time, since the visitor may have lost access. */
+/**
+ * Header of pages with restricted access. The browser revalidates before each use, because the visitor may have lost
+ * access.
+ */
 const PRIVATE = 'private, no-cache';
 
 /**
- * The caching headers of a status page, the same for all its formats. Pages with restricted access never get into
- * shared caches.
+ * Returns the caching headers of a status page. They are the same for all its formats. Shared caches never store pages
+ * with restricted access.
  *
  * @param varying further request headers that the response depends on: `Accept`, for a route with several types
  */
@@ -21,12 +27,12 @@ export const cachingOf = (
   Vary: [...varying, 'Accept-Encoding', 'Cookie'].join(', '),
 });
 
-/** Seconds for which caches may use a picture, or a file for programs, without revalidation. */
+/** Time for which caches may use a picture, or a file for programs, without revalidation, in seconds. */
 const SHORT = 60;
 
 /**
- * Headers of a picture or a file for programs that is the same for all visitors of a page. Shared caches store it only
- * if the page is public, since access is per visitor.
+ * Returns the headers of a picture, or of a file for programs, that is the same for all visitors of a page. Shared
+ * caches may store it only if the page is public. Otherwise access depends on the visitor.
  */
 export const pictureHeaders = (page: PageDocument): Record<string, string> => ({
   'Cache-Control': isOpenToEveryone(page)

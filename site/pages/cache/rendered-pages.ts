@@ -11,7 +11,7 @@ import type { PageVersion } from '../changes/page-version.ts';
 
 /** A rendered response in each encoding requested so far. */
 export interface Rendered {
-  /** weak: the same for all encodings */
+  /** weak `ETag`, which is the same for all encodings */
   tag: string;
   body: (encoding: Encoding | null) => Promise<{ bytes: Uint8Array; encoding: Encoding | null }>;
 }
@@ -19,12 +19,12 @@ export interface Rendered {
 /** Cache of rendered responses of status pages. */
 export interface RenderedPages {
   /**
-   * Returns the result of `make`, cached for at most a minute until the page's content changes. Concurrent requests
-   * render it once.
+   * Returns the result of `make`. It is cached until the page's content changes, but for at most a minute. Concurrent
+   * requests share one rendering.
    *
-   * @param key identifies what is rendered; different responses need different keys
-   * @param client whose quota the rendering counts towards; null: none
-   * @throws HttpError 429 it would have to be rendered, and the client has exceeded its quota
+   * @param key identifies the response; different responses must have different keys
+   * @param client client whose quota a rendering counts towards; null: no quota applies
+   * @throws HttpError 429 the response is not cached, and the client has exceeded its quota for rendering
    */
   of: (
     page: PageDocument,
@@ -42,25 +42,29 @@ interface Entry extends Rendered {
 
 /** Maximum size of all responses in all encodings, in bytes. */
 const MOST_BYTES = 64 * 1_048_576;
-/** Bytes of a text. Longer ones are not cached. */
+/** Maximum size of a cached text, in bytes. Longer texts are not cached. */
 const LONGEST = 16 * 1_048_576;
 /** Approximate overhead per entry, in bytes. */
 const OVERHEAD = 1_024;
 /**
- * Bytes that one client may have rendered. A page of 50 components has about 100 KB; one of 500 has 1 MB and takes
- * about 100 ms. Visitors who share an address also share the cached responses. A client that requests all combinations
- * of language, time zone, theme and range uses about a tenth of a core.
+ * The quota of one client, in bytes of rendered text. A page of 50 components has about 100 KB. A page of 500
+ * components has 1 MB and takes about 100 ms. Cached responses do not count, so visitors who share an address rarely
+ * reach the quota. A client that requests all combinations of language, time zone, theme and range uses about a tenth
+ * of a core.
  */
 const PER_CLIENT = {
   perSecond: 1_048_576,
   burst: 64 * 1_048_576,
   message: 'Too many different pages were requested from this address.',
 };
-/** The minimum size that counts towards the quota: a badge is short, but is read from the same documents. */
+/**
+ * Minimum number of bytes that a rendering counts towards the quota. A badge is short, but is rendered from the same
+ * documents as a page.
+ */
 const LEAST_COST = 16_384;
 /**
- * Maximum age in milliseconds. Older responses are rendered again even if nothing was written, since they also show
- * times and days.
+ * Maximum age of a response, in milliseconds. Older responses are rendered again even if the page has not changed,
+ * because their content also depends on the current time.
  */
 export const MAX_AGE_MS = 60_000;
 
@@ -74,7 +78,7 @@ export const createRenderedPages = (
   const budget = createBudget(PER_CLIENT, () => clock.monotonic());
   let unfollow: (() => void) | null = null;
 
-  /** When all responses have expired, nothing is subscribed and no timer runs. */
+  /** Removes expired responses. After the last one, ends the subscription to changes and the timer. */
   const sweep = (): void => {
     const now = clock.monotonic();
     for (const [key, { renderedAt }] of entries.entries()) if (now - renderedAt >= MAX_AGE_MS) entries.delete(key);
@@ -92,7 +96,7 @@ export const createRenderedPages = (
     const identity = Buffer.from(text);
     const tag = weakTag(identity);
     const before = entries.peek(key);
-    // Reuses the compressed bodies.
+    // The text has not changed, so reuse its compressed bodies.
     if (before?.tag === tag) return { ...before, version, renderedAt };
     const encoded = new Map<Encoding, Promise<Uint8Array>>();
     let size = OVERHEAD + key.length + identity.length;
@@ -141,5 +145,7 @@ export const createRenderedPages = (
   };
 };
 
-/** A rendering is shared with other requests, so it is not aborted when one client disconnects. */
+/**
+ * The signal of renderings. Several requests share a rendering, so it must not be aborted when one client disconnects.
+ */
 const NEVER_ABORTED = new AbortController().signal;

@@ -9,24 +9,28 @@ import { incidentPath } from '../../../views/status/incidents.tsx';
 
 export const CALENDAR = mediaType('text/calendar', { parameter: 'charset=utf-8' });
 
-/** The polling interval for calendar programs, in seconds. */
+/** Interval at which calendar programs should request the calendar, in seconds. */
 const LOOKED_AT_EVERY = 3_600;
 
 const LONGEST_NAME = 300;
 
 const dateOf = (instant: Instant): Date => new Date(millisecondsOf(instant));
 
-/** Permanent, whatever the host (RFC 5545, 3.8.4.7). */
+/**
+ * Returns the permanent UID of a maintenance. It does not depend on the host at which the calendar is requested (RFC
+ * 5545, 3.8.4.7).
+ */
 const uidOf = ({ id }: { id: string }): string => derivedUuid(`maintenance ${id}`);
 
 /**
- * Increases with each change (RFC 5545, 3.8.7.4): the seconds from creation to the change, since changes are not
- * counted. Two changes within a second have the same number, and the same `LAST-MODIFIED`.
+ * Returns a number that increases with each change (RFC 5545, 3.8.7.4). Changes are not counted, so it is the number of
+ * seconds between creation and change. Two changes within the same second have the same number and the same
+ * `LAST-MODIFIED`.
  */
 const sequenceOf = (createdAt: Instant, changedAt: Instant): number =>
   Math.max(0, Math.floor(millisecondsOf(changedAt) / 1_000) - Math.floor(millisecondsOf(createdAt) / 1_000));
 
-/** The page's data for calendar events. */
+/** The properties of a page that its calendar events contain. */
 export interface CalendarPage {
   name: string;
   /** absolute URL of the page's root, without a trailing slash */
@@ -34,7 +38,10 @@ export interface CalendarPage {
   wording: FeedWording;
 }
 
-/** A maintenance as an event; null: it has no schedule. It does not mark the readers' time as busy. */
+/**
+ * Returns a maintenance as an event, or null if it has no schedule. The event does not mark the time of its readers as
+ * busy.
+ */
 export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: CalendarPage): ICalEventData | null => {
   const { scheduled_for, scheduled_until, created_at, updated_at } = maintenance;
   if (scheduled_for === null || scheduled_until === null) return null;
@@ -58,7 +65,10 @@ export const eventOf = (maintenance: IncidentDocument, { name, root, wording }: 
   };
 };
 
-/** A deleted maintenance. Its text is gone, but calendars that have it learn that it was cancelled. */
+/**
+ * Returns the event of a deleted maintenance, without its text. Calendars that contain the maintenance thereby learn
+ * that it was cancelled.
+ */
 export const cancelledEvent = (
   cancelled: CancelledMaintenanceDocument,
   { name, wording }: CalendarPage,
@@ -78,10 +88,13 @@ export const cancelledEvent = (
   };
 };
 
-/** A TEXT value (RFC 5545, 3.3.11). The library escapes the values of events, but not the name of a calendar. */
+/**
+ * Escapes a TEXT value (RFC 5545, 3.3.11). The library does this for the values of events, but not for the name of a
+ * calendar.
+ */
 const textValue = (text: string): string => text.replace(/[\\;,]/g, (character) => `\\${character}`);
 
-/** An iCalendar file in UTC, with folded lines and line endings as in RFC 5545, 3.1. */
+/** Returns an iCalendar file with times in UTC. Line folding and line endings conform to RFC 5545, 3.1. */
 export const calendarText = (title: string, events: readonly ICalEventData[]): string => {
   const calendar = ical({
     name: textValue(oneLine(title, LONGEST_NAME)),

@@ -46,7 +46,7 @@ const maintenanceOf = async (visit: PageVisit, id: string): Promise<PublicText> 
   );
 };
 
-/** Maintenances for calendar programs (docs/reference/feeds.md#calendars). */
+/** Serves maintenances to calendar programs (docs/reference/feeds.md#calendars). */
 export const calendarRoutes: readonly Route[] = [
   pageRoute({
     path: '/maintenance.ics',

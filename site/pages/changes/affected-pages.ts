@@ -16,7 +16,10 @@ export interface PageChange {
 
 type OnAPage = Pick<CollectionReader<{ id: string; page_id: string }>, 'pick'>;
 
-/** Documents that tell which page a commit affects: every visible change of a page writes one of them. */
+/**
+ * Collections whose documents show which page a commit affects, by projection. Every visible change of a page writes to
+ * at least one of them.
+ */
 const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   [pages.name]: ['pages'],
   [incidents.name]: ['incidents'],
@@ -29,7 +32,7 @@ export const isRelevant = ({ projection, collections }: WriteReport): boolean =>
   return followed !== undefined && (collections === 'unknown' || followed.some((name) => collections.has(name)));
 };
 
-/** The pages that a relevant report affects; `any`: unknown. */
+/** Returns the pages that a write affects, or `any` if they can't be determined. */
 export const affectedPages = (
   { projection, collections }: WriteReport,
   read: Read,
@@ -53,7 +56,7 @@ const pagesOfEdits = async (read: Read, ids: readonly string[]) => {
   return pagesOfIncidents(read, [...new Set(edits.map(({ incident_id }) => incident_id))]);
 };
 
-/** From the ids of timeline documents (projections/components/documents.ts). */
+/** Returns the component id in the id of a timeline document (projections/components/documents.ts). */
 const componentOfTimeline = (id: string): string => /[:=]([a-z0-9]+)$/.exec(id)?.[1] ?? id.slice(0, id.indexOf('@'));
 
 const pagesOf = async (
@@ -62,7 +65,7 @@ const pagesOf = async (
   ids: readonly string[],
 ): Promise<readonly (PageChange | 'any')[]> => {
   const found = await model.pick(['id', 'page_id'], { where: { id: { $in: ids } } });
-  // A deleted document does not tell which page it belonged to.
+  // A missing document was deleted, so its page is unknown.
   if (found.length < ids.length) return ['any'];
   const byPage = new Map<string, string[]>();
   for (const { id, page_id } of found) byPage.set(page_id, [...(byPage.get(page_id) ?? []), id]);

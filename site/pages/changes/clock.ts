@@ -1,12 +1,12 @@
 /** The clock functions that pages use; tests replace them. */
 export interface PageClock {
-  /** milliseconds since an arbitrary moment; never decreases */
+  /** returns the milliseconds since an arbitrary moment; never decreases */
   monotonic: () => number;
   /** Calls `callback` once after `milliseconds`, unless the returned function cancels it first. */
   after: (milliseconds: number, callback: () => void) => () => void;
 }
 
-/** Its timers do not keep the process running. */
+/** The actual clock. Its timers do not keep the process running. */
 export const pageClock: PageClock = {
   monotonic: () => performance.now(),
   after: (milliseconds, callback) => {

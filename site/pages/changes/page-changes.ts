@@ -15,21 +15,21 @@ import { digestOfPage, readVersion, type PageVersion } from './page-version.ts';
 /** What may have changed: one page, or any page. */
 export type ReportedChange = PageChange | 'any';
 
-/** Reports changes of status pages while something is derived from them. */
+/** Reports changes of status pages, and provides versions of their content. */
 export interface PageChanges {
   /**
-   * Follows writes until the returned function is called. Without followers, nothing is tracked.
+   * Follows changes until the returned function is called. While there are no followers, changes are not tracked.
    *
-   * @param listener called for each change; a change may be reported more than once, and as `any` if the page is
-   * unknown
+   * @param listener called for each change; it may be called several times for one change, and receives `any` if the
+   * affected page is unknown
    */
   follow: (listener?: (changed: ReportedChange) => void) => () => void;
   /**
-   * The version of a page; requires a follower. It includes everything written before the call, except that a page with
-   * many changes per second gets a new version twice a second.
+   * Returns the version of a page. There must be a follower. The version includes everything written before the call,
+   * except if the page changes many times per second. Such a page gets a new version at most twice a second.
    */
   versionOf: (page: PageDocument) => Promise<PageVersion>;
-  /** The version, always including everything written before the call. */
+  /** Returns the version of a page. It always includes everything written before the call. */
   newestOf: (page: PageDocument) => Promise<PageVersion>;
 }
 
@@ -42,42 +42,43 @@ export interface PageChangesDependencies {
 
 interface CachedVersion {
   version: PageVersion;
-  /** digest of the document that it was read for */
+  /** digest of the page document for which the version was read */
   digest: string;
-  /** how many changes of unknown pages had been reported by then */
+  /** number of changes of unknown pages that had been reported when the version was read */
   epoch: number;
-  /** nothing of the page was written since */
+  /** whether the page has not been written after the version was read */
   current: boolean;
   readAt: number;
-  /** how often it was read recently; decreases by one every {@link COOLING} */
+  /** number of recent reads of the version; decreases by one every {@link COOLING} milliseconds */
   heat: number;
 }
 
 /** Maximum number of pages with a cached version. */
 const MOST_PAGES = 10_000;
 /**
- * Number of consecutive reads of a version that are not delayed, and the milliseconds after which each is forgotten.
+ * Number of recent reads of a version from which further reads are delayed. `COOLING`: time after which a read no
+ * longer counts, in milliseconds.
  */
 const MOST_HEAT = 20;
 const COOLING = 200;
-/** Minimum milliseconds between reads of the version of a page that changes constantly. */
+/** Minimum time between two reads of the version of a page that changes constantly, in milliseconds. */
 const PAUSE = 500;
 
 /**
- * Tracks page versions through the engine's reports of its writes (`Statuses.onWritten`). If a report names documents,
- * only their pages are read again. Otherwise (in a cluster, after a rebuild, or after deletions), the version of each
- * page is read again when next needed.
+ * Tracks the versions of pages. The projection engine reports its writes (`Statuses.onWritten`). If a report names
+ * documents, only the versions of their pages are read again. If not (in a cluster, after a rebuild, or after
+ * deletions), the version of every page is read again when it is next needed.
  */
 export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDependencies): PageChanges => {
   const known = new LRUCache<string, CachedVersion>({ max: MOST_PAGES });
   const listeners = new Set<(changed: ReportedChange) => void>();
-  /** by page; a read that began before a change is not shared after it */
+  /** reads in progress, by page id. A request after a change does not use a read that began before the change */
   const reading = new Map<string, { digest: string; found: Promise<PageVersion> }>();
   let epoch = 0;
   let stop: (() => void) | null = null;
-  /** settles when the pages affected by the reports so far are known */
+  /** settles when the pages that the previous reports affect are known */
   let sorting: Promise<void> | null = null;
-  /** the highest reported position of the read models that pages are rendered from */
+  /** highest reported position of the read models from which pages are rendered */
   let reported = 0n;
 
   const tell = (changed: ReportedChange): void => {
@@ -109,8 +110,9 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
   };
 
   /**
-   * Several read models store incidents, their edits and component statuses. While one lags behind another, nothing
-   * rendered may be cached.
+   * Returns the positions of the read models from which pages are rendered, or an empty text if they agree. One change
+   * of an incident is written to several read models, one after another. A page that was rendered between these writes
+   * must not be cached.
    */
   const positions = (): string => {
     const all = RENDERED_FROM.map((name) => statuses.of(name).position);
@@ -128,7 +130,7 @@ export const createPageChanges = ({ statuses, read, mac, clock }: PageChangesDep
     const before = known.get(page.id);
     const heat = before ? Math.max(0, before.heat - (now - before.readAt) / COOLING) : 0;
     const began = { digest, epoch, current: true, readAt: now, heat: heat + 1 };
-    // Changes from here on invalidate the version before it has been read.
+    // Set the entry before the version is read, so that changes during the read invalidate it.
     const marker: CachedVersion = { ...began, version: before?.version ?? NOTHING_KNOWN, digest: '' };
     known.set(page.id, marker);
     const end = (): void => {

@@ -9,17 +9,20 @@ import { readComponentVersions } from '../../../queries/pages/components.ts';
 export const CHANGE_KINDS = ['page', 'components', 'incidents'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** The state of everything that a page shows. Pages with the same version look the same. */
+/** The version of everything that a page shows. If two versions are equal, the page looks the same. */
 export interface PageVersion {
-  /** a digest of each part */
+  /** digest of each part of the page */
   parts: Readonly<Record<ChangeKind, string>>;
-  /** positions of read models that a change reaches one after another; empty while they agree */
+  /** positions of the read models to which a change is written one after another; empty if they agree */
   positions: string;
-  /** derived from all of these, the same in every process, and public. It reveals nothing about its inputs */
+  /**
+   * derived from `parts` and `positions`, and the same in every process. It is public, so it must not reveal anything
+   * about its inputs
+   */
   token: string;
 }
 
-/** Reads the data that shows whether anything changed: three short lists, however large the page is. */
+/** Reads the version of a page. It reads only three short lists, however large the page is. */
 export const readVersion = async (
   read: Read,
   mac: Mac,
@@ -42,7 +45,7 @@ export const readVersion = async (
 
 const TOKEN_LENGTH = 22;
 
-/** The number of incidents of a kind, and the last one that changed. */
+/** Returns the number of incidents of a kind, and the one that changed most recently. */
 const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular' | 'maintenance') => {
   const model = read(incidents).incidents;
   const where = { page_id, kind };
@@ -56,8 +59,8 @@ const lastOf = async (read: Read, { id: page_id }: PageDocument, kind: 'regular'
 const digests = new WeakMap<PageDocument, string>();
 
 /**
- * Digest of a whole page document, since `updated_at` does not cover its passwords. Computed once per document, which
- * requests share through a cache.
+ * Returns the digest of a page document. `updated_at` is not sufficient, because it does not change with the passwords.
+ * The digest is computed once per document object. Requests share these objects through a cache.
  */
 export const digestOfPage = (page: PageDocument): string => {
   const known = digests.get(page);

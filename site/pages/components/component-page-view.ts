@@ -15,10 +15,10 @@ import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver, isEmpty } from '../status/bars.ts';
 import { barRange } from '../status/ranges.ts';
 
-/** Maximum number of incidents named in the table of days. */
+/** Maximum number of incidents that the table of days names. */
 const MOST_NAMED = 200;
 
-/** The view model of a component's page. @throws NotFound */
+/** Returns the view model of a component's page. @throws NotFound */
 export const componentPageView = async (
   visit: PageVisit,
   id: string,

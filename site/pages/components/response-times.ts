@@ -3,10 +3,13 @@ import { hourlyResponseTimes } from '../../../queries/pages/hourly-response-time
 import type { ResponseTimesView } from '../../../views/status/chart.tsx';
 import type { PageVisit } from '../page-route.ts';
 
-/** The period of response times, in hours. */
+/** Length of the period whose response times are shown, in hours. */
 const HOURS = 72;
 
-/** The response times of a component's check, or of all checks with its tag; null: not shown. */
+/**
+ * Returns the response times of a component's check, or of all checks with its tag, or null if the page does not show
+ * them.
+ */
 export const responseTimesOf = async (
   { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,
   { check_id, check_tag, show_response_times }: ComponentDocument,

@@ -38,7 +38,7 @@ export const componentRoutes: readonly Route[] = [
   }),
 ];
 
-/** The view model of a group's page. @throws NotFound */
+/** Returns the view model of a group's page. @throws NotFound */
 const groupPageView = async (
   visit: PageVisit,
   id: string,

@@ -9,7 +9,7 @@ import type { PageVisit } from '../page-route.ts';
 export interface Banner {
   status: ComponentStatus;
   text: string;
-  /** incidents, else affected components; empty: neither */
+  /** names of the incidents, or else of the affected components; empty if there are none */
   detail: string;
   /** whether nothing is wrong and no maintenance is in progress */
   quiet: boolean;
@@ -18,7 +18,7 @@ export interface Banner {
 /** Maximum number of names in a banner. */
 const MOST_NAMES = 3;
 
-/** The banner for embedding in other sites. */
+/** Returns the banner for embedding in other sites. */
 export const bannerOf = async ({ scope, page }: PageVisit, language: string): Promise<Banner> => {
   const [{ status, affected }, active, underWay] = await Promise.all([
     readCurrentState(scope, page),

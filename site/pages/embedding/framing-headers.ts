@@ -3,12 +3,15 @@ import { OWN_PAGE } from '../../../http/media/media-types.ts';
 import { securityHeaders } from '../../../http/security-headers.ts';
 import type { PageDocument } from '../../../projections/pages/documents.ts';
 
-/** Creating policy headers is slow, and most pages share one without origins. */
+/**
+ * Cached policy headers, by the origins that they allow. Creating them is slow, and most pages have the same ones,
+ * without origins.
+ */
 const policies = new LRUCache<string, readonly string[]>({ max: 500 });
 
 /**
- * Security headers that let only the origins in `allow_embedding` frame a response. The older X-Frame-Options does not
- * support origins, so it is left out: every supported browser knows `frame-ancestors`.
+ * Returns security headers that let only the origins in `allow_embedding` frame a response. The older X-Frame-Options
+ * header is omitted, because it can't name origins. All supported browsers know `frame-ancestors`.
  */
 export const framingHeaders = ({
   allow_embedding: origins,
@@ -24,10 +27,10 @@ export const framingHeaders = ({
 };
 
 /**
- * CORS headers (Fetch, 3.2) that let an origin read a response if the page allows it to embed. The response varies by
- * `Origin`.
+ * Returns CORS headers (Fetch, 3.2). They let an origin read the response if the page allows this origin to embed it.
+ * The response must also have `Vary: Origin`, because these headers depend on it.
  *
- * @param origin the request's `Origin`
+ * @param origin value of the request's `Origin` header
  */
 export const corsHeaders = (
   { allow_embedding: origins }: Pick<PageDocument, 'allow_embedding'>,

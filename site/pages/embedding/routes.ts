@@ -19,7 +19,9 @@ const SCRIPT = mediaType('text/javascript', { parameter: 'charset=utf-8', embedd
 const BANNER = mediaType('application/json', { parameter: 'charset=utf-8', embeddable: true });
 const THEMES = ['light', 'dark'] as const;
 
-/** Embedding in other sites: a script that shows a banner while something is wrong, and a page for frames. */
+/**
+ * Routes for embedding in other sites: a script that shows a banner while something is wrong, and a page for frames.
+ */
 export const embeddingRoutes: readonly Route[] = [
   pageRoute({
     path: '/embed.js',

@@ -3,12 +3,12 @@ import type { PageVisit } from '../page-route.ts';
 import { FEED_FILES } from './files.ts';
 import { folderOf, type FeedKind } from './subject.ts';
 
-/** A `<link rel="alternate">`: the content in a format for programs. */
+/** The data of a `<link rel="alternate">`, which refers to the content in a format for programs. */
 export interface Alternate {
   /** media type */
   type: string;
   title: string;
-  /** relative to the current page */
+  /** URL relative to the current page */
   href: string;
 }
 
@@ -16,8 +16,8 @@ export interface Alternate {
 export type AlternateSubject = { kind: 'page' } | { kind: Exclude<FeedKind, 'page'>; id: string; name: string };
 
 /**
- * The formats for programs, for a subject and for the whole status page: feeds if enabled, the maintenance calendar,
- * and the summary of the public API.
+ * Returns links to all formats for programs, for a subject and for the whole status page: feeds if they are enabled,
+ * the maintenance calendar, and the summary of the public API.
  */
 export const alternatesOf = (
   { page, root, choices }: Pick<PageVisit, 'page' | 'root' | 'choices'>,

@@ -17,33 +17,36 @@ import {
 
 /** A feed entry, independent of format. Its texts contain no characters that XML forbids. */
 export interface FeedEntry {
-  /** permanent, whatever the host, and also after read models are rebuilt (RFC 4287, 4.2.6) */
+  /** permanent id (RFC 4287, 4.2.6). It depends neither on the host nor on rebuilds of read models */
   id: string;
   title: string;
-  /** below the page's root */
+  /** path below the page's root */
   path: string;
   html: string;
   /** plain text */
   summary: string;
-  /** milliseconds since 1970 */
+  /** time of publication in milliseconds since 1970; `updated`: time of the latest change */
   published: number;
   updated: number;
 }
 
 /** Maximum number of entries in a feed. */
 export const MOST_ENTRIES = 50;
-/** Maximum size of the texts of a feed, and of an entry, in UTF-8 bytes. */
+/** Maximum size of all texts of a feed, and (`MOST_OF_ENTRY`) of those of one entry, in UTF-8 bytes. */
 export const MOST_BYTES = 900_000;
 const MOST_OF_ENTRY = 250_000;
-/** Names have at most 200 characters, and statuses a few words. */
+/**
+ * Maximum length of a title, in UTF-16 units. A title consists of a name of at most 200 characters and a status of a
+ * few words.
+ */
 const LONGEST_TITLE = 300;
 
-/** A URN derived from one of our ids. */
+/** Returns a URN derived from one of our ids. */
 export const stableId = (key: string): string => `urn:uuid:${derivedUuid(key)}`;
 
 const titled = (text: string): string => oneLine(text, LONGEST_TITLE);
 
-/** An incident as one entry, which is updated with each change. */
+/** Returns one entry for an incident. Each change of the incident updates the entry. */
 export const historyEntry = (incident: IncidentDocument, wording: FeedWording): FeedEntry => {
   const changes = feedChangesOf(incident);
   const [newest] = changes;
@@ -59,7 +62,7 @@ export const historyEntry = (incident: IncidentDocument, wording: FeedWording): 
   };
 };
 
-/** The changes, newest first. If there are too many, the oldest are left out. */
+/** Returns the changes of an incident as HTML, newest first. If they do not fit, the oldest ones are left out. */
 const historyHtml = (changes: readonly FeedChange[], wording: FeedWording): string => {
   let html = '';
   for (const one of changes) {
@@ -71,7 +74,10 @@ const historyHtml = (changes: readonly FeedChange[], wording: FeedWording): stri
   return html;
 };
 
-/** The time of the last change that readers see. Unlike `updated_at`, reminders and metadata do not affect it. */
+/**
+ * Returns the time of the latest change that readers see. Unlike `updated_at`, it does not change with reminders and
+ * metadata.
+ */
 const lastChangeTime = ({ created_at, incident_updates }: IncidentDocument, changes: readonly FeedChange[]): Instant =>
   [...incident_updates.map(({ updated_at }) => updated_at), ...changes.map(({ at }) => at)].reduce(
     (last, at) => (at > last ? at : last),
@@ -79,11 +85,11 @@ const lastChangeTime = ({ created_at, incident_updates }: IncidentDocument, chan
   );
 
 /**
- * Each change as an entry, newest first. Dates strictly decrease by at least a second from entry to entry, since chat
- * programs accept only entries newer than the last one they have seen. Of two changes with the same date, the later one
- * gets a later date; edits do not change it.
+ * Returns a generator of one entry per change, newest first. The dates of two entries differ by at least a second,
+ * because chat programs only show entries that are newer than the newest one they have seen. If two changes happened at
+ * the same time, the later one gets a later date. Edits do not affect the dates.
  *
- * @param changes newest first
+ * @param changes of all incidents, newest first
  */
 export const updateEntries = (changes: readonly FeedChange[], wording: FeedWording): (() => Generator<FeedEntry>) => {
   const dates: number[] = [];
@@ -109,7 +115,7 @@ const updateEntry = (change: FeedChange, date: number, wording: FeedWording): Fe
   };
 };
 
-/** The first entries, as many as fit. */
+/** Returns the first entries, as many as fit into the feed. */
 export const limitedEntries = async (entries: AsyncIterable<FeedEntry> | Iterable<FeedEntry>): Promise<FeedEntry[]> => {
   const kept: FeedEntry[] = [];
   let left = MOST_BYTES;

@@ -1,9 +1,9 @@
 import { FORMATS, type FeedFormat } from './formats.ts';
 
-/** What the entries of a feed are: incidents, or their changes. */
+/** What the entries of a feed are. `history`: one entry per incident; `updates`: one entry per change. */
 export type FeedForm = 'history' | 'updates';
 
-/** A feed file, in the folder of its subject. */
+/** A feed file. It is in the folder of its subject. */
 export interface FeedFile extends FeedFormat {
   name: string;
   form: FeedForm;

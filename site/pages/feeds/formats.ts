@@ -7,10 +7,10 @@ import type { FeedEntry } from './entries.ts';
 
 /** A feed, independent of format. */
 export interface FeedContent {
-  /** permanent, like the ids of entries */
+  /** permanent id, like the ids of entries */
   id: string;
   title: string;
-  /** of the page */
+  /** name of the page */
   author: string;
   description: string;
   /** BCP 47 */
@@ -21,7 +21,7 @@ export interface FeedContent {
   path: string;
   /** path of the feed, below the root */
   self: string;
-  /** time of the last change if there are no entries; milliseconds since 1970 */
+  /** time of the latest change to show if there are no entries, in milliseconds since 1970 */
   since: number;
   entries: readonly FeedEntry[];
 }
@@ -37,15 +37,16 @@ export interface FeedFormat {
   write: (content: FeedContent) => string;
 }
 
-/** The library unescapes `&amp;` in texts before it escapes them. */
+/** Escapes `&` in a text. The library unescapes `&amp;` before it escapes the text itself. */
 const xmlText = (text: string): string => text.replaceAll('&', '&amp;');
 
 /**
- * The library ends the section at every `]]>` except the first one in a text. In HTML, it can be written differently.
+ * Replaces `]]>` in HTML, because the library would let it end the CDATA section. In HTML, `]]&gt;` has the same
+ * meaning.
  */
 const htmlSection = (html: string): string => html.replaceAll(']]>', ']]&gt;');
 
-/** RSS titles are plain text, in which it can't be escaped. */
+/** Replaces `]]>` in an RSS title. Titles are plain text, so `]]>` can't be escaped, only written differently. */
 const textSection = (text: string): string => text.replaceAll(']]>', ']] >');
 
 const addressOf = ({ root }: FeedContent, path: string): string => `${root}/${path}`;
@@ -53,7 +54,7 @@ const addressOf = ({ root }: FeedContent, path: string): string => `${root}/${pa
 const lastOf = ({ entries, since }: FeedContent): Date =>
   new Date(entries.reduce((last, { updated }) => Math.max(last, updated), entries.length > 0 ? 0 : since));
 
-/** Loaded for the first feed. */
+/** Loaded when the first feed is requested. */
 const feedLibrary = lazy(() => createRequire(import.meta.url)('feed') as { Feed: typeof Feed });
 
 const feedOf = (content: FeedContent): Feed =>
@@ -64,12 +65,12 @@ const feedOf = (content: FeedContent): Feed =>
     language: content.language,
     link: addressOf(content, content.path),
     feed: addressOf(content, content.self),
-    // Without it, the library uses the current time, and the feed would change with each request.
+    // By default, the library uses the current time, so the feed would change with each request.
     updated: lastOf(content),
     author: { name: xmlText(content.author) },
     generator: 'Uptrail',
     docs: 'https://www.rssboard.org/rss-specification',
-    // Minutes.
+    // In minutes.
     ttl: 5,
   });
 
@@ -78,7 +79,7 @@ const atom = (content: FeedContent): string => {
   for (const entry of content.entries)
     feed.addItem({
       id: entry.id,
-      // The library declares the title as HTML.
+      // The library declares titles as HTML.
       title: escaped(entry.title),
       link: addressOf(content, entry.path),
       description: escaped(entry.summary),
@@ -89,7 +90,10 @@ const atom = (content: FeedContent): string => {
   return feed.atom1();
 };
 
-/** RSS has a single date: the time of the last change, so that readers notice it. */
+/**
+ * Renders a feed as RSS. An RSS entry has only one date. It is that of the latest change, so that readers notice the
+ * change.
+ */
 const rss = (content: FeedContent): string => {
   const feed = feedOf(content);
   for (const entry of content.entries)
@@ -104,7 +108,7 @@ const rss = (content: FeedContent): string => {
   return feed.rss2();
 };
 
-/** JSON Feed 1.1. The library supports version 1 only. */
+/** Renders a feed as JSON Feed 1.1. Does not use the library, which supports only version 1. */
 const json = (content: FeedContent): string => {
   const feed = {
     version: 'https://jsonfeed.org/version/1.1',

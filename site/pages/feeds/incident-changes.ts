@@ -32,23 +32,23 @@ export const feedWordingOf = (
 
 /** A change of an incident at a point in time: an update, a change of status or a postmortem. */
 export interface FeedChange {
-  /** the entry's id is derived from it */
+  /** key from which the id of the feed entry is derived */
   key: string;
-  /** its anchor on the incident's page */
+  /** anchor of the change on the incident's page */
   anchor: string;
   at: Instant;
   incident: Pick<IncidentDocument, 'id' | 'kind' | 'name'>;
   /** `postmortem`: a published postmortem */
   status: IncidentStatus | 'postmortem';
-  /** Markdown, may be empty; null: withheld */
+  /** Markdown text, which may be empty; null: the text is withheld */
   body: string | null;
   /** statuses of the affected components */
   named: ComponentMap;
-  /** whether somebody wrote it, rather than a mere change of status */
+  /** whether the change has a text that somebody wrote; false: only the status changed */
   written: boolean;
 }
 
-/** All changes of an incident, newest first. */
+/** Returns all changes of an incident, newest first. */
 export const feedChangesOf = (incident: IncidentDocument): FeedChange[] => {
   const { id, kind, name, postmortem_body, postmortem_published_at } = incident;
   const about = { id, kind, name };
@@ -91,14 +91,14 @@ export const feedChangesOf = (incident: IncidentDocument): FeedChange[] => {
             written: true,
           },
         ];
-  // At equal times, the later one in the log comes first.
+  // Of changes with the same time, the one that is later in the log comes first.
   return [...postmortem, ...changes.reverse(), ...updates].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
 };
 
 export const statusWord = ({ status }: Pick<FeedChange, 'status'>, { words, pageWords }: FeedWording): string =>
   status === 'postmortem' ? pageWords.incidents.postmortem : words.incidentStatus[status];
 
-/** The standard sentence for changes without a text. */
+/** Returns the standard sentence for changes without a text. */
 const sentenceOf = ({ status, written, incident: { kind } }: FeedChange, { words }: FeedWording): string => {
   if (written) return '';
   if (status === 'in_progress') return words.sentence['maintenance.started'];
@@ -111,11 +111,11 @@ const componentsOf = ({ named, status }: FeedChange, { components, words }: Feed
   Object.entries(named).flatMap(([id, set]) => {
     const component = components.get(id);
     if (!component) return [];
-    // A maintenance that has not begun lists the components that it will affect, without changing their status.
+    // A maintenance that has not begun only names the components that it will affect. Their status has not changed yet.
     return [status === 'scheduled' ? component.name : `${component.name} (${words.componentStatus[set]})`];
   });
 
-/** A change as HTML, without its heading. */
+/** Returns a change as HTML, without its heading. */
 export const bodyHtml = (change: FeedChange, wording: FeedWording): string => {
   const { words, pageWords } = wording;
   const body = change.body === null ? paragraph(pageWords.incidents.withheld) : markdownHtml(change.body);
@@ -129,7 +129,7 @@ export const bodyHtml = (change: FeedChange, wording: FeedWording): string => {
   ].join('');
 };
 
-/** A change as a plain text summary of a few lines. */
+/** Returns a change as a plain text summary of a few lines. */
 export const bodyText = (change: FeedChange, wording: FeedWording): string => {
   if (change.body === null) return wording.pageWords.incidents.withheld;
   const text = markdownText(change.body);
@@ -138,11 +138,11 @@ export const bodyText = (change: FeedChange, wording: FeedWording): string => {
 
 const LONGEST_SUMMARY = 500;
 
-/** `Resolved – Nov 20, 2026, 15:04 UTC`, the heading of a change. */
+/** Returns the heading of a change: `Resolved – Nov 20, 2026, 15:04 UTC`. */
 export const headingHtml = (change: FeedChange, wording: FeedWording): string =>
   `<p><strong>${escaped(statusWord(change, wording))}</strong> – ${escaped(wording.times.moment(change.at))}</p>\n`;
 
-/** The schedule of a maintenance; empty for incidents. */
+/** Returns the schedule of a maintenance as HTML, or an empty text for an incident. */
 export const scheduleHtml = (
   { scheduled_for, scheduled_until }: Pick<IncidentDocument, 'scheduled_for' | 'scheduled_until'>,
   { words, times }: FeedWording,
@@ -151,5 +151,5 @@ export const scheduleHtml = (
     ? ''
     : paragraph(`${words.mail.scheduled}${words.colon}${times.span(scheduled_for, scheduled_until)}`);
 
-/** A line of text as HTML. */
+/** Returns a line of text as HTML. */
 export const paragraph = (text: string): string => `<p>${escaped(clean(text))}</p>\n`;

@@ -18,7 +18,7 @@ import { limitedEntries, historyEntry, MOST_ENTRIES, stableId, updateEntries, ty
 import { FEED_FILES, type FeedFile, type FeedForm } from './files.ts';
 import { findSubject, FOLDERS, folderOf, type FeedKind, type FeedSubject } from './subject.ts';
 
-/** The incidents of a subject, newest first; for an incident, only that one. */
+/** Yields the incidents of a subject, newest first. If the subject is an incident, yields only that one. */
 async function* incidentsOf({ scope, page }: PageVisit, subject: FeedSubject) {
   if (subject.kind === 'incident') yield subject.incident;
   else {
@@ -31,7 +31,7 @@ async function* history(visit: PageVisit, subject: FeedSubject, wording: FeedWor
   for await (const incident of incidentsOf(visit, subject)) yield historyEntry(incident, wording);
 }
 
-/** The newest changes, newest first. */
+/** Returns the newest changes of a subject's incidents, newest first. */
 const newestChanges = async (visit: PageVisit, subject: FeedSubject): Promise<readonly FeedChange[]> => {
   const active =
     subject.kind === 'page'
@@ -47,7 +47,7 @@ const newestChanges = async (visit: PageVisit, subject: FeedSubject): Promise<re
 
 const newestFirst = (a: FeedChange, b: FeedChange): number => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0);
 
-/** Readers expect the most recently changed entry first. */
+/** Sorts the most recently changed entry first, as feed readers expect. */
 const lastChangedFirst = (a: FeedEntry, b: FeedEntry): number => b.updated - a.updated || (a.id < b.id ? -1 : 1);
 
 const entriesOf = async (
@@ -60,7 +60,7 @@ const entriesOf = async (
   return limitedEntries(updateEntries(await newestChanges(visit, subject), wording)());
 };
 
-/** The path of a subject's page, below the page's root. */
+/** Returns the path of a subject's page, below the page's root. */
 const pathOf = (subject: FeedSubject): string =>
   subject.kind === 'incident'
     ? incidentPath(subject.incident)
@@ -122,7 +122,7 @@ const NAMES: Readonly<Record<FeedKind, string>> = {
   incident: 'an incident or a maintenance',
 };
 
-/** Feeds of a page, and of each component, group and incident (docs/reference/feeds.md#feeds). */
+/** The feeds of a page, and of each component, group and incident (docs/reference/feeds.md#feeds). */
 export const feedRoutes: readonly Route[] = (Object.keys(FOLDERS) as FeedKind[]).flatMap((kind) =>
   FEED_FILES.map((file) => feedRoute(kind, file)),
 );

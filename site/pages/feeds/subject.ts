@@ -22,10 +22,10 @@ export const FOLDERS: Readonly<Record<FeedKind, string>> = {
   incident: 'incidents/{incident_id}/',
 };
 
-/** The folder of a subject. */
+/** Returns the folder of a subject. */
 export const folderOf = (kind: FeedKind, id: string): string => FOLDERS[kind].replace(/\{\w+\}/, id);
 
-/** @throws NotFound */
+/** Finds the subject of a feed by its kind and id. @throws NotFound */
 export const findSubject = async (
   { page, scope }: Pick<PageVisit, 'page' | 'scope'>,
   kind: FeedKind,
@@ -54,7 +54,12 @@ export const findSubject = async (
 
 const feedNotFound = (): NotFound => new NotFound('There is no such feed.');
 
-/** A component that is shown only while degraded always has feeds, so that its subscribers do not lose them. */
+/**
+ * Returns the component if it exists. A component that is shown only while degraded has feeds all the time, so that
+ * feed readers do not lose them.
+ *
+ * @throws NotFound
+ */
 const found = (component: ComponentDocument | undefined): ComponentDocument => {
   if (!component) throw feedNotFound();
   return component;

@@ -13,7 +13,7 @@ import { incidentView, LONGEST_LISTED, componentNamesById, textsOf } from '../in
 import type { PageVisit } from '../page-route.ts';
 import { isEmpty } from '../status/bars.ts';
 
-/** A visitor's query of the history; all fields may be empty. */
+/** A visitor's query of the history. Every field may be empty. */
 export interface HistoryQuery {
   month?: string;
   component?: string;
@@ -22,14 +22,14 @@ export interface HistoryQuery {
 }
 
 const MOST_LISTED = 200;
-/** How many months a search covers. */
+/** Number of months that a search covers. */
 const SEARCHED_MONTHS = 15;
 const LONGEST_SEARCH = 100;
-/** Maximum number of components whose uptime a month shows. */
+/** Maximum number of components whose uptime is shown for a month. */
 const MOST_UPTIMES = 30;
 const EARLIEST_MONTH = '1970-01';
 
-/** The view model of a month's page, or of search results. */
+/** Returns the view model of a month's page, or of search results. */
 export const historyView = async (
   visit: PageVisit,
   query: HistoryQuery,
@@ -87,7 +87,7 @@ export const historyView = async (
   };
 };
 
-/** The requested month if it has begun, or else the current one. */
+/** Returns the requested month if it has begun, and otherwise the current month. */
 export const monthOf = (requested: string | undefined, today: Day): string => {
   const current = today.slice(0, 7);
   const isMonth = requested !== undefined && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(requested);
@@ -99,7 +99,7 @@ const addressOf = (month: string, { component, impact }: HistoryQuery): string =
   return `?${query.toString()}`;
 };
 
-/** The worst status of any component in a part; null: unknown. */
+/** Returns the worst status of all components in the part of time number `index`, or null if all are unknown. */
 const worstOf = (uptimes: ReadonlyMap<string, UptimeByParts>, index: number): ComponentStatus | null => {
   let worst: ComponentStatus | null = null;
   for (const { parts } of uptimes.values()) {

@@ -9,7 +9,7 @@ import { historyView, monthOf } from './history-view.ts';
 
 const Text = Type.Optional(Type.String());
 
-/** The history by month. */
+/** The route of the history, which shows one month at a time. */
 export const historyRoutes: readonly Route[] = [
   pageRoute({
     path: '/history',

@@ -13,14 +13,14 @@ import { incidentView, componentNamesById, textsOf } from '../incident-view.ts';
 import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver } from '../status/bars.ts';
 
-/** Maximum number of updates per page, since each may be long. */
+/** Maximum number of updates per page. Each update may be long. */
 const AT_ONCE = 50;
-/** Number of bars for a component over an incident. */
+/** Number of bars that show the status of a component during an incident. */
 const BARS = 60;
-/** Maximum number of components with bars. */
+/** Maximum number of components for which bars are shown. */
 const MOST_STRIPS = 10;
 
-/** The view model of an incident's or maintenance's page. @throws NotFound */
+/** Returns the view model of an incident's or maintenance's page. @throws NotFound */
 export const incidentPageView = async (
   visit: Pick<PageVisit, 'scope' | 'page'>,
   kind: IncidentDocument['kind'],

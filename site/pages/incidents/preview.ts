@@ -16,7 +16,7 @@ import { updateEntries, type FeedEntry } from '../feeds/entries.ts';
 import { createFrameFactory } from '../html-page.ts';
 import { incidentPageView } from './incident-page-view.ts';
 
-/** An incident for a preview as visitors would see it, in the page's language. */
+/** The incident that a preview shows. The preview is in the page's language and looks the same as for visitors. */
 export interface PreviewedIncident {
   scope: Scope;
   page: PageDocument;
@@ -25,7 +25,7 @@ export interface PreviewedIncident {
   sentModes: ReadonlySet<SubscriberMode>;
 }
 
-/** The page of an incident, without scripts. Its URLs are absolute if the service knows its own URL. */
+/** Returns the page of an incident, without scripts. Its URLs are absolute if the service knows its own URL. */
 export const previewPage = async ({
   scope,
   page,
@@ -46,7 +46,7 @@ export const previewPage = async ({
   return pageHtml(IncidentPage(view));
 };
 
-/** The feed entry for the newest update of an incident; null: the page has no feeds. */
+/** Returns the feed entry for the newest update of an incident, or null if the page has no feeds. */
 export const previewEntry = async ({ scope, page, incidentId }: PreviewedIncident): Promise<FeedEntry | null> => {
   if (!page.allow_rss_atom_feeds) return null;
   const incident = await findIncident(scope, { page_id: page.id, incident_id: incidentId });

@@ -16,14 +16,14 @@ import { sitemapXml } from './sitemap.ts';
 const XML = mediaType('application/xml', { parameter: 'charset=utf-8' });
 const MANIFEST = mediaType('application/manifest+json');
 
-/** Incidents in a sitemap: the newest ones, far fewer than the allowed 50,000. */
+/** Maximum number of incidents in a sitemap, newest first. The protocol allows 50,000 entries. */
 const MOST_INCIDENTS = 1_000;
-/** Maximum length of a name below an icon, in UTF-16 units. */
+/** Maximum length of a name that is shown below an icon, in UTF-16 units. */
 const SHORT_NAME = 24;
 
 /**
- * A page that is hidden from search has no files for search engines. Crawlers are not blocked either, since they must
- * be able to read that the page must not be indexed.
+ * Rejects requests for files for search engines if the page is hidden from search. There is no robots.txt that blocks
+ * crawlers either, because they must be able to read that the page must not be indexed.
  *
  * @throws HttpError 404
  */
@@ -31,7 +31,7 @@ const requireListed = ({ hidden_from_search: hidden }: PageDocument): void => {
   if (hidden) throw new HttpError(404, 'Not found.', { headers: { 'X-Robots-Tag': 'noindex, nofollow' } });
 };
 
-/** `2026-11-20T15:04:05Z` */
+/** Returns an instant as `2026-11-20T15:04:05Z`. */
 const instantText = (instant: string): string => `${instant.slice(0, 19)}Z`;
 
 const sitemapOf = async ({ scope, page, address }: PageVisit): Promise<string> => {
@@ -57,7 +57,10 @@ const sitemapOf = async ({ scope, page, address }: PageVisit): Promise<string> =
 const BACKGROUND = '#ffffff';
 const THEME = '#14181f';
 
-/** Lets browsers install the page (W3C: Web Application Manifest). Its URLs are relative to itself. */
+/**
+ * Returns the manifest with which browsers can install the page as an application (W3C: Web Application Manifest). Its
+ * URLs are relative to itself.
+ */
 const manifestOf = ({ name, page_description: description, language }: PageDocument): string =>
   JSON.stringify({
     name,
@@ -73,7 +76,7 @@ const manifestOf = ({ name, page_description: description, language }: PageDocum
     icons: [{ src: 'favicon.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'any' }],
   });
 
-/** Files for search engines and for installing the page. */
+/** Routes of files for search engines, and of the manifest for installing the page. */
 export const indexingRoutes: readonly Route[] = [
   pageRoute({
     path: '/robots.txt',

@@ -2,13 +2,13 @@ import { escaped } from '../../../messages/characters.ts';
 
 /** A page in a sitemap. */
 export interface SitemapEntry {
-  /** absolute */
+  /** absolute URL */
   url: string;
-  /** ISO 8601 with its zone; null: not known */
+  /** time of the latest change in ISO 8601 with a zone; null: unknown */
   modified: string | null;
 }
 
-/** A sitemap (sitemaps.org, protocol 0.9). */
+/** Returns a sitemap (sitemaps.org, protocol 0.9). */
 export const sitemapXml = (entries: readonly SitemapEntry[]): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -13,16 +13,20 @@ import { CHANGE_KINDS, type ChangeKind, type PageVersion } from '../changes/page
 /** The visitor who opened a stream. */
 export interface LiveVisitor {
   page: PageDocument;
-  /** checked before anything is sent about a page with restricted access */
+  /**
+   * returns whether the visitor is allowed to see a version of the page. Called before a message about a page with
+   * restricted access is sent
+   */
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
 }
 
 /** Event streams of changes to status pages. */
 export interface LiveStreams {
   /**
-   * Opens an event stream that begins with `ready`, or with `changed` if the page has changed since.
+   * Opens an event stream. Its first event is `ready`, or `changed` if the page has changed after the visitor's
+   * version.
    *
-   * @param since token of the visitor's version; null: the current one
+   * @param since token of the version that the visitor has; null: the current version
    */
   open: (visitor: LiveVisitor, since: string | null) => Promise<AttachedStream>;
 }
@@ -30,7 +34,7 @@ export interface LiveStreams {
 /** The event of a change: `event: changed`, with the version's token as its id. */
 export interface ChangedEvent {
   kinds: readonly ChangeKind[];
-  /** incidents and maintenances that changed, as far as known; empty: any */
+  /** ids of the incidents and maintenances that changed; empty: unknown, any may have changed */
   ids: readonly string[];
 }
 
@@ -38,37 +42,44 @@ export interface LiveStreamsDependencies {
   changes: PageChanges;
   read: Read;
   clock: PageClock;
-  /** wall clock time, as for requests */
+  /** returns the current time */
   instant: () => Instant;
 }
 
-/** A comment for proxies, and an event for scripts, which can't see comments. */
+/** A heartbeat. It consists of a comment for proxies, and of an event for scripts, which do not receive comments. */
 const HEARTBEAT = `:\n${eventText({ event: 'beat', data: '0' })}`;
-/** Milliseconds between heartbeats, since proxies close idle connections, and between checks of access rights. */
+/**
+ * Interval of heartbeats in milliseconds. Proxies would close idle connections. Access rights are checked again at the
+ * same interval.
+ */
 export const HEARTBEAT_MS = 15_000;
-/** Milliseconds between two messages about one page, and before a failed check is retried. */
+/**
+ * Minimum time between two messages about one page, and (`RETRY`) time before a failed check of a page is retried, in
+ * milliseconds.
+ */
 const GAP = 500;
 const RETRY = 2_000;
-/** Number of pages checked concurrently when any page may have changed. */
+/** Maximum number of pages that are checked concurrently. */
 const AT_ONCE = 8;
 /** Maximum number of ids in a message. */
 const MOST_IDS = 20;
-/** Milliseconds until a browser reconnects, with jitter. */
+/** Delay before a browser reconnects, in milliseconds: at least `least`, plus a random part of `spread`. */
 const RECONNECT = { least: 2_000, spread: 4_000 };
 
 /** A page with open streams. */
 interface WatchedPage {
-  /** the version that its streams know */
+  /** version that the browsers with open streams have */
   version: PageVersion;
   ids: Set<string>;
-  /** waiting to be checked */
+  /** whether a check of the page is scheduled */
   due: boolean;
   toldAt: number;
 }
 
 /**
- * All streams of a process share one follower of writes and one timer while there are any streams. A page is checked
- * when it may have changed, and a message is sent only if its version differs.
+ * Creates the event streams of a process. All streams share one follower of changes and one timer, which exist only
+ * while there are streams. When a page may have changed, its version is read, and a message is sent only if the version
+ * differs.
  */
 export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreamsDependencies): LiveStreams => {
   const streams = createBroadcast<LiveVisitor['maySee']>();
@@ -92,7 +103,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
     await streams.publish(pageId, changedText(version, { kinds, ids }), mayOf(document));
   };
 
-  /** Null: the page is public. */
+  /** Returns how to check whether a visitor is allowed to see the page; undefined: the page is public. */
   const mayOf = (page: PageDocument): ((maySee: LiveVisitor['maySee']) => Promise<boolean>) | undefined =>
     isOpenToEveryone(page) ? undefined : (maySee) => maySee(page, instant());
 
@@ -111,7 +122,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
     looking -= 1;
   };
 
-  /** Schedules a check of a page, immediately or after a pause. */
+  /** Schedules a check of whether a page has changed, immediately or after a pause. */
   const mark = (id: string, page: WatchedPage, pause = page.toldAt + GAP - clock.monotonic()): void => {
     if (page.due) return;
     page.due = true;
@@ -151,7 +162,8 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
       const document = await read(pages).pages.get(id);
       if (document) await streams.publish(id, HEARTBEAT, mayOf(document));
     } catch {
-      // The read models are unavailable, so no other messages are sent meanwhile.
+      // The read models are unavailable, so access rights can't be checked again. No message about a change is sent
+      // either until they are available.
       await streams.publish(id, HEARTBEAT);
     }
   };
@@ -170,7 +182,7 @@ export const createLiveStreams = ({ changes, read, clock, instant }: LiveStreams
         follow();
         const known = watched.get(page.id) ?? { version, ids: new Set(), due: false, toldAt: -GAP };
         watched.set(page.id, known);
-        // It may have been written since the version was read.
+        // The page may have been written after its version was read, so check it again.
         mark(page.id, known);
         const isMissed = (since !== null && since !== version.token) || known.version.token !== version.token;
         const event = isMissed ? changedText(version, { kinds: CHANGE_KINDS, ids: [] }) : readyText(version);

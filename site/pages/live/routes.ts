@@ -4,7 +4,7 @@ import { ok } from '../../../http/routes/route.ts';
 import type { Route } from '../../route.ts';
 import { pageRoute } from '../page-route.ts';
 
-/** Changes to a status page, as an event stream. */
+/** The route of the event stream with changes to a status page. */
 export const liveRoutes: readonly Route[] = [
   pageRoute({
     path: '/events',

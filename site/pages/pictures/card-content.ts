@@ -11,7 +11,7 @@ import type { CurrentState } from '../../../queries/pages/current-state.ts';
 import { directionOf } from '../../../views/document.tsx';
 import type { PageVisit } from '../page-route.ts';
 
-/** Number of names listed on a card; the others are counted. */
+/** Maximum number of names on a card. Of further names, only the number is shown. */
 const MOST_NAMES = 4;
 
 const framing = ({ page, address }: PageVisit): Pick<Card, 'page' | 'foot' | 'rightToLeft'> => ({
@@ -21,8 +21,8 @@ const framing = ({ page, address }: PageVisit): Pick<Card, 'page' | 'foot' | 'ri
 });
 
 /**
- * The card of a page: its state, and what is affected. It contains nothing that changes with time alone, such as a
- * duration.
+ * Returns the card of a page, with its state and the names of affected components. The card contains nothing that
+ * depends on the current time, such as a duration.
  */
 export const pageCard = (visit: PageVisit, { status, affected }: CurrentState, language: string): Card => {
   const names = affected.slice(0, MOST_NAMES).map(({ name }) => name);
@@ -43,7 +43,7 @@ const STATES: Readonly<Record<IncidentImpact, ComponentStatus>> = {
   critical: 'major_outage',
 };
 
-/** The card of an incident or a maintenance. */
+/** Returns the card of an incident or a maintenance. */
 export const incidentCard = (visit: PageVisit, incident: IncidentDocument, language: string): Card => {
   const words = wordsFor(language);
   const { page } = visit;

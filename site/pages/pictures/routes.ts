@@ -13,18 +13,23 @@ import { pageRoute, type PageVisit } from '../page-route.ts';
 import { incidentCard, pageCard } from './card-content.ts';
 
 const SVG = mediaType('image/svg+xml', { parameter: 'charset=utf-8', embeddable: true });
-/** Programs that preview links load cards from their own pages. */
+/**
+ * The media type of cards. They are embeddable, because programs that preview links show them on pages of their own.
+ */
 const CARD_PNG = mediaType(PNG.name, { embeddable: true });
 
 const pictureOf = async (visit: PageVisit, name: string, card: Card): Promise<RouteResponse> => {
   const { page, cardPicture } = visit;
   const { png, isCurrent } = await cardPicture({ pageId: page.id, name }, card);
   const headers = pictureHeaders(page);
-  // A substitute for a card is cached only briefly.
+  // If the picture is only a substitute, caches must revalidate it, so that they soon get the current card.
   return { status: 200, headers: isCurrent ? headers : { ...headers, 'Cache-Control': 'no-cache' }, body: () => png };
 };
 
-/** Pictures of a page: preview cards shown next to links (Open Graph), and the tab icon. */
+/**
+ * Routes of the pictures of a page: cards that other sites show next to links (Open Graph), and the icon for browser
+ * tabs.
+ */
 export const pictureRoutes: readonly Route[] = [
   pageRoute({
     path: '/card.png',

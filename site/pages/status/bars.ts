@@ -8,7 +8,7 @@ import type { Frame } from '../../../views/status/frame.ts';
 import { stateOfComponent } from '../../../views/status/state.tsx';
 import type { BarRange } from './ranges.ts';
 
-/** Bars of components over a range, in the language and time zone of a page. */
+/** Returns a function that computes the bars of a component over a range, in the language and time zone of a page. */
 export const barsOver = (range: BarRange, frame: Frame): ((uptime: UptimeByParts) => Bars) => {
   const { words, times, language } = frame;
   const { componentStatus, colon } = wordsFor(language);
@@ -16,7 +16,10 @@ export const barsOver = (range: BarRange, frame: Frame): ((uptime: UptimeByParts
     const lengths = [part.major, part.partial, part.degraded, part.leftOut].filter((length) => length > 0);
     return times.duration(lengths.reduce((sum, one) => sum + one, 0) / 1_000);
   };
-  /** Parts of hours and minutes are not counted; the summary gives their time and the worst status. */
+  /**
+   * Returns the text alternative for bars that are not days. It contains the period and the worst status, but no number
+   * of bad bars.
+   */
   const worstOver = (parts: readonly TimelinePart[]): string => {
     const worst = parts.reduce<ComponentStatus>(
       (status, part) => (severityOf(part.worst) > severityOf(status) ? part.worst : status),
@@ -42,7 +45,7 @@ export const barsOver = (range: BarRange, frame: Frame): ((uptime: UptimeByParts
   };
 };
 
-/** What the strips of a page share. */
+/** Returns the data that all strips of a page share. */
 export const barScale = ({ starts, end, days }: BarRange): BarScale => ({
   count: starts.length,
   from: instantOf(starts[0] ?? end),
@@ -50,5 +53,5 @@ export const barScale = ({ starts, end, days }: BarRange): BarScale => ({
   days,
 });
 
-/** Whether nothing is known about a part: the component did not exist, or the part is in the future. */
+/** Returns whether nothing is known about a part: the component did not exist, or the part is in the future. */
 export const isEmpty = ({ total, leftOut }: TimelinePart): boolean => total === 0 && leftOut === 0;

@@ -15,17 +15,17 @@ import type { PageVisit } from '../page-route.ts';
 import { barScale, barsOver } from './bars.ts';
 import { barRange } from './ranges.ts';
 
-/** Components and groups as pages list them, and what the lists of a range share. */
+/** The data of a list of components and groups, with the scale that all bars of the list share. */
 export interface ComponentViews {
   sections: readonly (GroupView | ComponentView)[];
   list: Pick<ComponentsProps, 'detail' | 'range' | 'scale' | 'from' | 'until'>;
 }
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
-/** Maximum number of components whose measurements are shown, since each takes a query. */
+/** Maximum number of components whose measurements are shown. The measurements of each component take a query. */
 const MOST_MEASURED = 100;
 
-/** @param shown the visible components and groups, in the page's order */
+/** Returns the data of a page's component list. @param shown visible components and groups, in the page's order */
 export const componentViews = async (
   visit: Pick<PageVisit, 'scope' | 'page' | 'tagFigures'>,
   frame: Frame,
@@ -70,7 +70,9 @@ export const componentViews = async (
   };
 };
 
-/** The check results of components: of each that names a check, or all with a tag. */
+/**
+ * Returns a function that returns the measurements of a component: those of its check, or of all checks with its tag.
+ */
 const measuring = async (
   { scope, tagFigures }: Pick<PageVisit, 'scope' | 'tagFigures'>,
   leaves: readonly ComponentDocument[],
@@ -87,7 +89,7 @@ const measuring = async (
   };
 };
 
-/** Groups with their components, and ungrouped components, in the page's order. */
+/** Returns groups with their components, and ungrouped components, in the page's order. */
 const sectionsOf = (
   shown: readonly ComponentDocument[],
   view: (component: ComponentDocument) => ComponentView,

@@ -14,15 +14,18 @@ import { themeStylesheet } from '../../themes/theme-stylesheet.ts';
 import { createFrameFactory } from '../html-page.ts';
 import { statusView, type ShownPage } from './status-view.ts';
 
-/** A page for a preview as visitors would see it, in its own language and time zone. */
+/**
+ * The page that a preview shows. The preview is in the page's language and time zone, and looks the same as for
+ * visitors.
+ */
 export interface PreviewedPage extends ShownPage {
   places: PublicAddressSettings;
   sentModes: ReadonlySet<SubscriberMode>;
 }
 
 /**
- * The page's root as self-contained HTML: without scripts, and with inline styles, which may not be saved yet. Only
- * pictures are loaded, from the URLs in the page's fields.
+ * Returns the page's root as self-contained HTML. It has no scripts. Its styles are inline, because the page's colours
+ * and CSS may not be saved yet. Only pictures are loaded, from the URLs in the page's fields.
  */
 export const previewStatusPage = async ({ places, sentModes, ...shown }: PreviewedPage): Promise<string> => {
   const { page, scope } = shown;
@@ -50,7 +53,7 @@ const stylesOf = (page: PageDocument): JSX.Element[] => {
   ].flatMap((css) => (css === '' ? [] : [inlined(css)]));
 };
 
-/** As a data URL, so that no rule can close the element that contains it. */
+/** Renders a stylesheet as a data URL. In a `style` element, a rule could close the element and add markup. */
 const inlined = (css: string): JSX.Element =>
   h('link', { rel: 'stylesheet', href: `data:text/css;charset=utf-8;base64,${Buffer.from(css).toString('base64')}` });
 

@@ -5,19 +5,21 @@ import type { RangeName } from '../../../views/status/components.tsx';
 /** The parts of time that the bars of a range represent. */
 export interface BarRange {
   name: RangeName;
-  /** start times, ascending, in milliseconds since 1970 */
+  /** start times of the parts, ascending, in milliseconds since 1970 */
   starts: readonly number[];
-  /** end of the last part */
+  /** end of the last part, in milliseconds since 1970 */
   end: number;
   /** whether each part is a day in the page's time zone */
   days: boolean;
 }
 
 const DAYS = { '30d': 30, '90d': 90 } as const;
-/** Shorter ranges have parts of a fixed length: `24h` has 48 of half an hour, `7d` has 84 of two hours. */
+/**
+ * Number and length of the parts of short ranges: `24h` has 48 parts of half an hour, `7d` has 84 parts of two hours.
+ */
 const HOURS = { '24h': { count: 48, length: HOUR_MS / 2 }, '7d': { count: 84, length: 2 * HOUR_MS } } as const;
 
-/** The bars of a range up to now. */
+/** Returns the parts of a range that ends now. */
 export const barRange = (name: RangeName, now: Instant, timeZone: string): BarRange => {
   if (name === '24h' || name === '7d') {
     const { count, length } = HOURS[name];

@@ -27,21 +27,21 @@ import { incidentView, LONGEST_LISTED, componentNamesById, textsOf } from '../in
 import type { PageVisit } from '../page-route.ts';
 import { componentViews } from './component-views.ts';
 
-/** Maximum number of updates of an incident on this page; its own page has all of them. */
+/** Maximum number of updates of an incident on the status page. The incident's own page has all updates. */
 const MOST_UPDATES = 4;
-/** Number of days of past incidents. */
+/** Number of days whose past incidents are shown. */
 const PAST_DAYS = 7;
 const MOST_PAST = 40;
 /** Maximum number of component names in the banner. */
 const MOST_NAMES = 3;
 
-/** The detail of the component list in each template. */
+/** What the component list shows of each component, by template. */
 const DETAILS: Readonly<Record<Frame['template'], Detail>> = { default: 'bars', compact: 'uptime', minimal: 'state' };
 
 /** The input for the root of a status page. */
 export type ShownPage = Pick<PageVisit, 'scope' | 'page' | 'tagFigures'>;
 
-/** The view model of a status page's root. */
+/** Returns the view model of a status page's root. */
 export const statusView = async (
   visit: ShownPage,
   range: RangeName,
@@ -94,7 +94,7 @@ export const statusView = async (
   };
 };
 
-/** The overall status, since when, and what is affected. */
+/** Returns the overall status, the time since which it has existed, and the affected components. */
 const bannerOf = (
   shown: readonly ComponentDocument[],
   open: readonly IncidentDocument[],
@@ -120,8 +120,9 @@ const bannerOf = (
 };
 
 /**
- * Whether a check of a component, or one with its tag, is down while no open incident names the component and its
- * declared status is operational; only if the page shows measurements.
+ * Returns whether checks report a failure that the page's authors have not confirmed: a check of a component is down,
+ * but the declared status of the component is operational and no open incident names it. Always false if the page does
+ * not show measurements.
  */
 const hasUnconfirmedFailures = async (
   { scope, page, tagFigures }: ShownPage,
@@ -138,8 +139,9 @@ const hasUnconfirmedFailures = async (
 };
 
 /**
- * The last days, newest first, each with the ended incidents that began on it. Days on which no incident began but one
- * was ongoing are left out, since they can't be described as days without incidents.
+ * Returns the most recent days, newest first, each with the ended incidents that began on that day. A day on which no
+ * incident began, but an earlier one was ongoing, is left out. The page would otherwise describe it as a day without
+ * incidents.
  */
 const pastDays = (
   over: readonly IncidentView[],

@@ -5,7 +5,10 @@ import type { SubscriptionField, SubscriptionWords } from '../../../messages/pag
 import { SCOPES, type SubscriptionScope } from '../../../views/subscription/scope-choice.tsx';
 import type { TypedAddress } from '../../../views/subscription/subscribe-page.tsx';
 
-/** Exceeds every valid length, so that the error is shown next to the field. */
+/**
+ * A form field. Its maximum length is greater than that of all valid values, so that the page can report a value that
+ * is too long next to its field.
+ */
 const FIELD = Type.Optional(Type.String({ maxLength: 5_000 }));
 const MAX_COMPONENTS = 1_000;
 
@@ -31,7 +34,7 @@ export interface SubscriptionRequest {
   incidentId: string | null;
 }
 
-/** The values of a submitted form, not yet validated. */
+/** Returns the values of a submitted form without validating them. */
 export const subscriptionRequestIn = (body: SubscribeBody): SubscriptionRequest => ({
   typed: {
     mode: SUBSCRIBER_MODES.find((mode) => mode === body.mode) ?? null,
@@ -46,23 +49,24 @@ export const subscriptionRequestIn = (body: SubscribeBody): SubscriptionRequest 
   incidentId: body.incident ?? null,
 });
 
-/** The address for the commands: a webhook's contact is its `email`. */
+/** Converts the typed address for the commands, which expect the contact of a webhook as `email`. */
 export const inputOf = (mode: SubscriberMode, { email, contact_email, ...rest }: TypedAddress): AddressInput => ({
   ...rest,
   mode,
   email: mode === 'webhook' ? contact_email : email,
 });
 
-/** The scope of a subscription. */
+/** Returns the requested scope of a subscription. */
 export const narrowingOf = ({ scope, componentIds, incidentId }: SubscriptionRequest): Narrowing => ({
   component_ids: scope === 'components' ? [...componentIds] : null,
-  // An empty id is rejected, rather than widening the subscription to the whole page.
+  // A missing id becomes an empty one, which the command rejects. With null, the subscription would cover the whole
+  // page.
   incident_id: scope === 'incident' ? (incidentId ?? '') : null,
 });
 
 const FIELDS = ['email', 'phone_country', 'phone_number', 'endpoint', 'component_ids'] as const;
 
-/** The page's texts for the commands' errors, by form field. */
+/** Returns the page's error messages for errors of the commands, by form field. */
 export const problemsOf = (
   refused: Problems,
   mode: SubscriberMode,

@@ -26,7 +26,10 @@ import {
 } from './form.ts';
 import { subscribeView, type FormErrors } from './view.ts';
 
-/** A page with the form or its confirmation. No script may run next to an address, and nothing is cached. */
+/**
+ * Returns a page with the form or its confirmation. The page contains an address, so it runs no script and is never
+ * cached.
+ */
 const page = (body: () => string): RouteResponse => ({
   ...ok(body),
   headers: { 'Cache-Control': 'no-store' },
@@ -35,7 +38,7 @@ const page = (body: () => string): RouteResponse => ({
 
 const Text = Type.Optional(Type.String());
 
-/** The form with which visitors subscribe to a page, some of its components, or one incident. */
+/** Routes of the form with which visitors subscribe to a page, some of its components, or one incident. */
 export const subscribeRoutes: readonly Route[] = [
   pageRoute({
     path: '/subscribe',
@@ -77,12 +80,16 @@ export const subscribeRoutes: readonly Route[] = [
   }),
 ];
 
-/** @throws Invalid, Forbidden, Conflict, HttpError like {@link signUpVisitor} */
+/**
+ * Subscribes a visitor and returns the confirmation.
+ *
+ * @throws Invalid, Forbidden, Conflict, HttpError like {@link signUpVisitor}
+ */
 const subscribed = async (visit: PageVisit, requested: SubscriptionRequest, call: SiteCall): Promise<RouteResponse> => {
   const { scope } = visit;
   const { typed, componentIds } = requested;
   const narrowing = narrowingOf({ ...requested, scope: requested.scope ?? 'page' });
-  // A page with restricted access offers no modes, since messages can be read by anyone.
+  // Anybody could read the messages of a subscription, so a page with restricted access offers no modes.
   const modes = acceptedModes(visit.page, narrowing.incident_id === null ? 'page' : 'incident', visit.sentModes);
   if (modes.length === 0) throw new Forbidden('This page does not accept such subscriptions.');
   if (typed.mode === null) throw Invalid.field('mode', 'Is required.');
@@ -95,7 +102,7 @@ const subscribed = async (visit: PageVisit, requested: SubscriptionRequest, call
     const { root, choices } = visit;
     return seeOther(`${root}subscribe?done=${address.mode}&lang=${choices.language}`);
   }
-  // The secret is in no URL and is shown once.
+  // The response contains the secret directly. A redirect would put it into a URL. It is shown only once.
   const done = { mode: address.mode, endpoint: maskAddress('webhook', address.text), secret };
   return page(() => pageHtml(SubscribedPage({ frame: formFrameOf(visit), done })));
 };
@@ -105,7 +112,7 @@ interface FormRejection extends FormErrors {
   headers?: Record<string, string>;
 }
 
-/** The form's message for an error; null: not a form error. */
+/** Returns the messages that the form shows for an error, or null if the error is not caused by the form's values. */
 const formErrorsOf = (error: unknown, { choices }: PageVisit, { typed }: SubscriptionRequest): FormRejection | null => {
   const words = pageWordsFor(choices.language).subscription;
   if (error instanceof Invalid) {
@@ -122,7 +129,7 @@ const formErrorsOf = (error: unknown, { choices }: PageVisit, { typed }: Subscri
   return { status: 429, headers: { 'Retry-After': seconds.toString() }, problems: {}, failure };
 };
 
-/** Seconds until a visitor may retry; null: the error is not a rate limit. */
+/** Returns the number of seconds until the visitor can retry, or null if the error is not a rate limit. */
 const waitOf = (error: unknown): number | null => {
   if (error instanceof TooMany) return error.seconds;
   if (!(error instanceof HttpError) || error.status !== 429) return null;

@@ -16,9 +16,9 @@ export type FormErrors = Pick<SubscribePageProps, 'problems' | 'failure'>;
 const NOTHING_WRONG: FormErrors = { problems: {}, failure: null };
 
 /**
- * The form, filled in with submitted values or from a link.
+ * Returns the view model of the form, filled in with submitted values or with values in the URL.
  *
- * @param smsCountries codes of the countries that text messages are sent to; null: all
+ * @param smsCountries codes of the countries to which text messages can be sent; null: all countries
  */
 export const subscribeView = async (
   visit: PageVisit,
@@ -53,7 +53,9 @@ export const subscribeView = async (
   };
 };
 
-/** An incident that accepts subscriptions; null: it does not exist, or no longer accepts them. */
+/**
+ * Returns an incident that accepts subscriptions, or null if there is no such incident or it no longer accepts them.
+ */
 const followedIncident = async (
   { page, scope, sentModes }: PageVisit,
   incident_id: string | null,
@@ -75,6 +77,9 @@ const countriesIn = (language: string, codes: ReadonlySet<string> | null): Subsc
     .sort((a, b) => compare(a.name, b.name));
 };
 
-/** The region of the browser's preferred language: `DE` for `de-DE, en;q=0.5`; empty: none. */
+/**
+ * Returns the region of the language that the browser prefers: `de-DE, en;q=0.5` → `DE`. Returns an empty text if the
+ * language has no region.
+ */
 const regionOf = (sent: PageVisit['sent']): string =>
   /^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i.exec(sent.header('accept-language') ?? '')?.[1]?.toUpperCase() ?? '';

@@ -4,5 +4,8 @@ import { lazy } from '../../../domain/concurrency/lazy.ts';
 
 type CssTree = typeof Package;
 
-/** The CSS parser, loaded for the first page with custom rules, since importing it takes about 200 ms. */
+/**
+ * The CSS parser. It is loaded when the first page with custom rules is requested, because importing it takes about 200
+ * ms.
+ */
 export const cssTree = lazy(() => createRequire(import.meta.url)('css-tree') as CssTree);

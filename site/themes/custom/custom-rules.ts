@@ -8,23 +8,26 @@ import { versioned, type Stylesheet } from '../theme-stylesheet.ts';
 import { allowedDeclaration, partsOf, UNSAFE } from './declarations.ts';
 import { scopedSelector } from './selectors.ts';
 
-/** Fields of a page that contain custom rules, in the order in which they apply. */
+/** Names of the fields of a page that contain custom rules, in the order in which the rules apply. */
 const FIELDS = ['css_greens', 'css_blues', 'css_yellows', 'css_oranges', 'css_reds'] as const;
 export type CustomisedPage = Pick<PageFields, (typeof FIELDS)[number]>;
 
-/** Below the root of a status page. */
+/** Path of the stylesheet, below the root of a status page. */
 export const CUSTOM_PATH = '/custom.css';
 
-/** Maximum nesting of brackets. Rules need four levels, and parsers take at least one stack frame for each. */
+/**
+ * Maximum nesting of brackets. Real rules need at most four levels. A parser needs at least one stack frame per level,
+ * so unlimited nesting could overflow the stack.
+ */
 const DEEPEST = 12;
-/** Maximum number of tokens in a field: ten thousand characters of rules have about half as many. */
+/** Maximum number of tokens in a field. Ten thousand characters of real rules have about 5,000 tokens. */
 const MOST_TOKENS = 6_000;
-/** Maximum number of selectors in a field, since each costs browsers time on every element. */
+/** Maximum number of selectors in a field. Browsers match every selector against every element, which takes time. */
 const MOST_SELECTORS = 500;
 
 /**
- * The custom rules of one field: parsed, each selector scoped to the page's element, and reduced to allowed
- * declarations (docs/reference/appearance.md#custom-rules). Only what is forbidden or unparsable is left out.
+ * Returns the custom rules of one field, without everything that is forbidden or can't be parsed
+ * (docs/reference/appearance.md#custom-rules). Each selector is scoped to the page's element.
  */
 export const customRules = (text: string): string => {
   if (text.length > MAX_TEXT || !isParsable(text)) return '';
@@ -37,7 +40,7 @@ export const customRules = (text: string): string => {
     .join('');
 };
 
-/** null: css-tree failed, so the page is shown without the rules. */
+/** Parses rules. Returns null if css-tree fails. The page is then shown without the rules. */
 const parsed = (text: string): CssNode | null => {
   try {
     return cssTree().parse(text, { parseCustomProperty: false, onParseError: () => undefined });
@@ -46,7 +49,7 @@ const parsed = (text: string): CssNode | null => {
   }
 };
 
-/** Whether a text stays within the limits of tokens and nesting, which real rules never reach. */
+/** Returns whether a text stays within the limits of tokens and nesting. */
 const isParsable = (text: string): boolean => {
   let tokens = 0;
   let depth = 0;
@@ -79,10 +82,13 @@ const writtenRule = ({ prelude, block }: Rule, budget: { selectors: number }): s
   return within.length === 0 ? '' : `${within.join(',')}{${declarations.join(';')}}\n`;
 };
 
-/** Node types that are not allowed in media queries. */
+/** Node types that media queries must not contain. */
 const UNKNOWN: ReadonlySet<string> = new Set(['Raw', 'Function', 'Url', 'String']);
 
-/** `@media` is the only allowed at-rule: all others load, define or animate something. */
+/**
+ * Returns an at-rule as text, or an empty text unless it is `@media`. All other at-rules load, define or animate
+ * something, so they are forbidden.
+ */
 const writtenMedia = ({ name, prelude, block }: Atrule, budget: { selectors: number }): string => {
   if (name.toLowerCase() !== 'media' || prelude?.type !== 'AtrulePrelude' || block === null) return '';
   const query = cssTree().generate(prelude);
@@ -96,7 +102,7 @@ const writtenMedia = ({ name, prelude, block }: Atrule, budget: { selectors: num
 
 const known = new LRUCache<string, Stylesheet>({ maxSize: 4 * 1_048_576, max: 500 });
 
-/** The stylesheet of a page's custom rules; null: there are none, or none is allowed. */
+/** Returns the stylesheet of a page's custom rules, or null if the page has no rules or none of them is allowed. */
 export const customStylesheet = (page: CustomisedPage): Stylesheet | null => {
   const texts = FIELDS.flatMap((name) => {
     const text = page[name]?.trim() ?? '';
@@ -109,7 +115,7 @@ export const customStylesheet = (page: CustomisedPage): Stylesheet | null => {
   return found.css === '' ? null : found;
 };
 
-/** The URL of a page's custom rules, relative to the page's root; null: none. */
+/** Returns the URL of a page's custom rules, relative to the page's root, or null if there is none. */
 export const customAddress = (page: CustomisedPage): string | null => {
   const found = customStylesheet(page);
   return found && `${CUSTOM_PATH.slice(1)}?v=${found.version}`;

@@ -8,8 +8,9 @@ const each = (name: string, parts: readonly string[], end = ''): string[] =>
 const ALL_SIDES = [...SIDES, ...LOGICAL];
 
 /**
- * Properties that custom rules may set: fonts, colours, borders, spacing, sizes and alignment. Nothing that moves an
- * element, overlays others, fades, animates or loads anything; nor outlines, which show the keyboard focus.
+ * Properties that custom rules are allowed to set: fonts, colours, borders, spacing, sizes and alignment. Properties
+ * are missing if they can move an element, overlay other elements, fade, animate or load anything. Outlines are missing
+ * too, because they show the keyboard focus.
  */
 const PROPERTIES: ReadonlySet<string> = new Set([
   ...['color', 'background', 'background-color', 'accent-color', 'caret-color', 'text-decoration-color'],
@@ -38,19 +39,22 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   ...COLOUR_FUNCTIONS,
   ...['calc', 'min', 'max', 'clamp', 'minmax', 'repeat', 'fit-content', 'var'],
 ]);
-/** Node types that a value may contain: no URLs, and nothing that css-tree could not parse. */
+/** Node types that a value is allowed to contain. URLs, and anything that css-tree could not parse, are missing. */
 const PARTS: ReadonlySet<string> = new Set([
   ...['Value', 'Identifier', 'Number', 'Percentage', 'Dimension', 'Hash', 'Operator', 'Function', 'Parentheses'],
   ...['String', 'Brackets'],
 ]);
-/** Properties whose values may contain strings: names of fonts. */
+/** Matches the properties whose values may contain strings, for the names of fonts. */
 const TEXTS = /^font(?:-family|-feature-settings)?$/;
-/** Computed lengths could be negative and move an element over another one. */
+/**
+ * Matches properties that can move an element over another one with a negative length. Their values must not contain
+ * functions such as `calc`, whose result could be negative.
+ */
 const PUSHING = /^(?:margin|text-indent|letter-spacing|word-spacing|gap|row-gap|column-gap|box-shadow)/;
-/** Maximum size of a shadow in pixels; a larger one would cover neighbouring elements. */
+/** Maximum size of a shadow, in pixels. A larger shadow would cover neighbouring elements. */
 const WIDEST_SHADOW = 48;
 
-/** A declaration as text, without `!important`; null: not allowed. */
+/** Returns a declaration as text, without `!important`, or null if it is not allowed. */
 export const allowedDeclaration = ({ property, value }: Declaration): string | null => {
   const name = property.toLowerCase();
   if (!PROPERTIES.has(name) || value.type !== 'Value') return null;
@@ -61,10 +65,10 @@ export const allowedDeclaration = ({ property, value }: Declaration): string | n
   return text === '' || UNSAFE.test(text) ? null : `${name}:${text}`;
 };
 
-/** Escapes, control characters and delimiters that two parsers could interpret differently. */
+/** Matches escapes, control characters and delimiters, which css-tree and a browser could interpret differently. */
 export const UNSAFE = /[\\<\u0000-\u001f\u007f@{};]/;
 
-/** A node and its descendants. */
+/** Returns a node and its descendants. */
 export const partsOf = (value: CssNode): CssNode[] => {
   const parts: CssNode[] = [];
   cssTree().walk(value, (node) => {
@@ -92,10 +96,16 @@ const isAllowedIn = (property: string, part: CssNode): boolean => {
 
 const isComputed = (name: string): boolean => !COLOUR_FUNCTIONS.includes(name.toLowerCase()) && name !== 'var';
 
-/** Other units scale with fonts and screens. */
+/**
+ * Returns whether a length of a shadow is within the limit. Only pixels are allowed, because other units scale with
+ * fonts and screens.
+ */
 const isNear = (value: string, unit: string): boolean => unit.toLowerCase() === 'px' && Number(value) <= WIDEST_SHADOW;
 
-/** `background` may only set a colour; its other components would be images and their positions. */
+/**
+ * Returns whether a value consists of one colour. `background` must not set anything else, because its other components
+ * are images and their positions.
+ */
 const isOneColour = (parts: readonly CssNode[]): boolean => {
   const [part, ...others] = parts;
   if (part === undefined || others.length > 0) return false;

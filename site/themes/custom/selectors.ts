@@ -2,7 +2,7 @@ import type { CssNode, Selector } from 'css-tree';
 import { cssTree } from './css-tree.ts';
 import { UNSAFE } from './declarations.ts';
 
-/** Custom rules apply only below this element. */
+/** Selector of the page's element. Custom rules apply only to elements inside it. */
 const SCOPE = '.status-page';
 
 const PSEUDO_CLASSES: ReadonlySet<string> = new Set([
@@ -11,16 +11,19 @@ const PSEUDO_CLASSES: ReadonlySet<string> = new Set([
   ...['only-of-type', 'nth-of-type', 'nth-last-of-type', 'not', 'is', 'where', 'lang', 'dir'],
 ]);
 const PSEUDO_ELEMENTS: ReadonlySet<string> = new Set(['before', 'after', 'first-line', 'first-letter', 'marker']);
-/** Attributes that describe the presentation of an element. Others contain user texts and form values. */
+/** Attributes that selectors are allowed to test. Other attributes may contain texts of users and form values. */
 const ATTRIBUTES: ReadonlySet<string> = new Set(['open', 'dir', 'lang', 'aria-current', 'data-theme']);
 const PARTS: ReadonlySet<string> = new Set([
   ...['Selector', 'SelectorList', 'TypeSelector', 'ClassSelector', 'IdSelector', 'Combinator', 'AttributeSelector'],
   ...['PseudoClassSelector', 'PseudoElementSelector', 'Nth', 'AnPlusB', 'Identifier', 'String'],
 ]);
-/** Maximum number of parts of a selector, over all levels. */
+/** Maximum number of parts of a selector, including nested selectors. */
 const MOST_PARTS = 40;
 
-/** A selector as text that matches only below the page's element; null: not allowed. */
+/**
+ * Scopes a selector so that it matches only inside the page's element. Returns it as text, or null if it is not
+ * allowed.
+ */
 export const scopedSelector = (selector: Selector): string | null => {
   const parts = selector.children.toArray();
   const rest = withoutRoots(parts);
@@ -31,8 +34,8 @@ export const scopedSelector = (selector: Selector): string | null => {
 };
 
 /**
- * The parts after `html`, `body`, `:root` and the page's own element, which all mean that element here. null: the rest
- * would match siblings rather than descendants.
+ * Removes leading `html`, `body`, `:root` and the page's own element from a selector. All of them stand for the page's
+ * element here. Returns null if the remaining selector would match siblings of that element instead of descendants.
  */
 const withoutRoots = (parts: readonly CssNode[]): readonly CssNode[] | null => {
   const [first, next] = parts;
@@ -40,7 +43,7 @@ const withoutRoots = (parts: readonly CssNode[]): readonly CssNode[] | null => {
   if (first.type === 'Combinator') return null;
   if (!isRoot(first)) return parts;
   if (next === undefined) return [];
-  // Such as `body.dark`, which matches nothing on our pages.
+  // The leading part has further conditions, such as `body.dark`, which match nothing on our pages.
   if (next.type !== 'Combinator' || !/^[\s>]$/.test(next.name)) return null;
   const below = withoutRoots(parts.slice(2));
   return below !== null && below.length === parts.length - 2 ? parts.slice(1) : below;

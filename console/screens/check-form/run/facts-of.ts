@@ -1,6 +1,6 @@
 import { isObject, valueAt } from '../paths.ts';
 
-/** Details of a result by the key of their label. */
+/** A detail of a result. `name` is the key of its label. */
 export type ResultFact =
   | { name: 'statusCode' | 'finalUrl' | 'packetLoss' | 'score'; text: string }
   | { name: 'answers' | 'openPorts'; list: readonly string[] }
@@ -22,7 +22,10 @@ const openPorts = (metadata: unknown): string[] | null => {
   });
 };
 
-/** Days until the certificate in an ssl result expires, rounded down; null: no certificate. */
+/**
+ * Returns the number of days until the certificate in an ssl result expires, rounded down, or null if there is no
+ * certificate.
+ */
 const certificateDays = (metadata: unknown, now: number): number | null => {
   const left = valueAt(metadata, 'tls.days_left');
   if (typeof left === 'number') return left;
@@ -31,7 +34,11 @@ const certificateDays = (metadata: unknown, now: number): number | null => {
   return Number.isNaN(at) ? null : Math.floor((at - now) / 86_400_000);
 };
 
-/** The details in a result's `check_metadata`, for any type. @param now milliseconds since 1970 */
+/**
+ * Returns the details to show from a result's `check_metadata`, for any check type.
+ *
+ * @param now milliseconds since 1970
+ */
 export const factsOf = (metadata: unknown, now: number): readonly ResultFact[] => {
   const facts: ResultFact[] = [];
   const say = (name: 'statusCode' | 'finalUrl' | 'packetLoss' | 'score', value: string | null): void => {
@@ -78,7 +85,7 @@ const outcomeOf = (value: Record<string, unknown>): Outcome => ({
   steps: objects(value['steps']).map(outcomeOf),
 });
 
-/** The outcome in a script's result; null: not a script result. */
+/** Returns the log lines and test outcomes in a result, or null if the result is not that of a script. */
 export const scriptRunOf = (
   metadata: unknown,
 ): { logs: readonly LogLine[]; tests: readonly Outcome[]; notes: readonly string[] } | null => {

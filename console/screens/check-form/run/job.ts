@@ -5,7 +5,9 @@ import { call } from '../../../session/call.ts';
 
 export type Job = Schemas['Job'];
 
-/** Delays before a job is read without an event, since the event stream may be closed. In milliseconds. */
+/**
+ * Delays before a job is read even if no event has arrived, because the event stream may be closed. In milliseconds.
+ */
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
 
 const isOver = ({ status }: Job): boolean => status === 'completed' || status === 'failed';
@@ -15,7 +17,9 @@ const pauseAt = (reads: number): number => PAUSES[Math.min(reads, PAUSES.length 
 /**
  * Follows a run on demand until it is done, through the event stream and by polling.
  *
- * @param onJob called after each read @throws Failure @throws DOMException `AbortError`: `signal` was aborted
+ * @param onJob called with the job after each read
+ * @throws Failure
+ * @throws DOMException `AbortError`: `signal` was aborted
  */
 export const followJob = async (job_id: string, onJob: (job: Job) => void, signal: AbortSignal): Promise<Job> => {
   let wake: () => void = () => undefined;
@@ -50,7 +54,7 @@ export const followJob = async (job_id: string, onJob: (job: Job) => void, signa
   }
 };
 
-/** null: the read model lags and does not contain it yet */
+/** Reads a job. Returns null if the read model lags and does not contain the job yet. */
 const readJob = async (job_id: string, signal: AbortSignal): Promise<Job | null> => {
   try {
     return await call('GET /v1/checks/jobs/{job_id}', { params: { job_id } }, { signal });
@@ -69,13 +73,13 @@ export interface RegionRun {
   result_id: string | null;
 }
 
-/** The outcome of a run in each of its regions; empty for a failed job. */
+/** Returns the outcome of a run in each of its regions. Returns an empty list for a failed job. */
 export const regionRuns = ({ result }: Job): readonly RegionRun[] => {
   if (!result) return [];
   return 'regional_summary' in result ? result.regional_summary : [result];
 };
 
-/** The complete result of a run; null: it no longer exists. */
+/** Returns the complete result of a run, or null if it no longer exists. */
 export const readResult = async (result_id: string, signal: AbortSignal): Promise<Schemas['ResultOfAll'] | null> => {
   const { results } = await call('GET /v1/checks/all-results', { query: { result_id } }, { signal });
   return results[0] ?? null;

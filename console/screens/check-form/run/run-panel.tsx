@@ -15,14 +15,14 @@ import type { TestRun } from './test-run.ts';
 export interface RunPanelProps {
   run: TestRun;
   busy: boolean;
-  /** whether secrets are bound, which test runs do not receive */
+  /** whether the script has bound secrets; test runs do not receive them */
   hasSecrets: boolean;
   onRun: () => void;
-  /** runs the saved check; null: it is not saved, or the form has changes */
+  /** runs the saved check; null: the check is not saved yet, or the form has unsaved changes */
   onRunSaved: (() => void) | null;
 }
 
-/** The test run next to the form: its progress and outcome. */
+/** The panel next to the form that starts a test run and shows its progress and outcome. */
 export const RunPanel = ({ run, busy, hasSecrets, onRun, onRunSaved }: RunPanelProps): JSX.Element => {
   const id = useId();
   const { test: says } = words.value.checkForm;
@@ -51,7 +51,7 @@ export const RunPanel = ({ run, busy, hasSecrets, onRun, onRunSaved }: RunPanelP
   );
 };
 
-/** The text for a run's outcome. */
+/** Returns the text for a run's outcome. */
 const outcomeWord = (status: RegionRun['status']): string => {
   const { passed, failed, timedOut } = words.value.checkForm.test;
   return status === 'ok' ? passed : status === 'timeout' ? timedOut : failed;
@@ -165,7 +165,7 @@ const Result = ({ result }: { result: Schemas['ResultOfAll'] }): JSX.Element => 
   );
 };
 
-/** Tests with their steps; nested steps are shown if one of them failed. */
+/** The tests of a script with their steps. Nested steps are shown if one of them failed. */
 const Outcomes = ({ outcomes }: { outcomes: readonly Outcome[] }): JSX.Element => (
   <ul class="outcomes">
     {outcomes.map(({ name, passed, duration, error, steps }, index) => (
@@ -186,6 +186,9 @@ const Outcomes = ({ outcomes }: { outcomes: readonly Outcome[] }): JSX.Element =
   </ul>
 );
 
-/** Shows failed and named steps only; the others are nested Playwright calls. */
+/**
+ * Returns whether a step is shown. Playwright's own setup and cleanup steps are hidden, unless they failed or contain
+ * other steps.
+ */
 const isShown = ({ passed, steps, name }: Outcome): boolean =>
   !passed || steps.length > 0 || !/^(?:Before Hooks|After Hooks|Worker Cleanup)$/.test(name);

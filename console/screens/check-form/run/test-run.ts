@@ -10,25 +10,30 @@ import { followJob, readResult, regionRuns, type Job } from './job.ts';
 export type TestRun =
   | { status: 'none' }
   | { status: 'queued' | 'started' }
-  /** `result`: the complete result of the first failed region, or else of the first one; null: none */
+  /**
+   * `result`: the complete result of the first region in which the run failed, or else of the first region; null: none
+   */
   | { status: 'over'; job: Job; result: Schemas['ResultOfAll'] | null }
   | { status: 'failed'; failure: Failure };
 
 export interface TestRuns {
   run: ReadonlySignal<TestRun>;
-  /** runs a definition and stops following the previous run @throws Failure the definition is invalid */
+  /** runs a definition, and stops following the previous run @throws Failure the definition is invalid */
   start: (definition: object) => Promise<void>;
-  /** runs a check as stored, with its secrets @throws Failure */
+  /** runs a stored check, with its secrets @throws Failure */
   startStored: (check_id: string) => Promise<void>;
 }
 
-/** The result of the most informative region. */
+/**
+ * Returns the result id of the first region in which the run failed, or else of the first region; null if there is
+ * none.
+ */
 const tellingResult = (job: Job): string | null => {
   const runs = regionRuns(job);
   return (runs.find(({ status }) => status !== 'ok') ?? runs[0])?.result_id ?? null;
 };
 
-/** Runs definitions that are not stored. */
+/** Starts and follows test runs of definitions that need not be stored. */
 export const useTestRuns = (): TestRuns => {
   const run = useSignal<TestRun>({ status: 'none' });
   const leaving = useRef(new AbortController());
@@ -50,7 +55,7 @@ export const useTestRuns = (): TestRuns => {
     const result = id === null ? null : await readResult(id, signal);
     run.value = { status: 'over', job, result };
   };
-  /** @param ask starts the run */
+  /** Starts a run and follows it. @param ask sends the request that starts the run */
   const begin = async (ask: (signal: AbortSignal) => Promise<Schemas['QueuedJob']>): Promise<void> => {
     leaving.current.abort();
     const now = new AbortController();

@@ -7,7 +7,7 @@ import { brokenLine, indented, outdented, type Selection } from './edits.ts';
 
 export interface EditorProps extends FieldBasics {
   value: Signal<string>;
-  /** the line with the error, from 1; null: none */
+  /** number of the line with the error, from 1; null: none */
   errorAt: number | null;
 }
 
@@ -15,8 +15,8 @@ const LEAST_LINES = 12;
 const MOST_LINES = 32;
 
 /**
- * A script editor with line numbers, in which Tab indents. After Escape, Tab moves the focus again, until the field
- * gets the focus back (WCAG 2.1.2).
+ * A script editor with line numbers. Tab indents the text. After Escape, Tab moves the focus to the next element, as
+ * WCAG 2.1.2 requires; Tab indents again after the editor has been refocused.
  */
 export const Editor = (props: EditorProps): JSX.Element => {
   const { name, value, errorAt } = props;
@@ -97,7 +97,10 @@ export const Editor = (props: EditorProps): JSX.Element => {
   );
 };
 
-/** Replaces the difference through the browser's own editing, so that undo works. */
+/**
+ * Replaces the text of the field. Changes only the part that differs, with an editing command of the browser, so that
+ * undo works.
+ */
 const replaceText = (field: HTMLTextAreaElement, text: string): void => {
   const before = field.value;
   let start = 0;
@@ -107,7 +110,8 @@ const replaceText = (field: HTMLTextAreaElement, text: string): void => {
   while (same < most && before[before.length - 1 - same] === text[text.length - 1 - same]) same += 1;
   field.setSelectionRange(start, before.length - same);
   const inserted = text.slice(start, text.length - same);
-  // The only way that keeps the undo history of the field; if it is not supported, the text is set without.
+  // `execCommand` is the only function that preserves the undo history of the field. If the browser does not support
+  // it, the text is set and the history is lost.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const isDone = inserted === '' ? document.execCommand('delete') : document.execCommand('insertText', false, inserted);
   if (!isDone) field.value = text;

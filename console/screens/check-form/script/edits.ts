@@ -1,17 +1,17 @@
 /** A text with a selection. */
 export interface Selection {
   text: string;
-  /** first selected character, and the one after the last */
+  /** index of the first selected character; `to`: index after the last selected character */
   from: number;
   to: number;
 }
 
 const INDENT = '  ';
 
-/** The start of the line at a position. */
+/** Returns the index at which the line that contains a position starts. */
 const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
-/** Inserts two blanks, at the cursor or before each selected line. */
+/** Inserts two blanks at the cursor or, if several lines are selected, at the start of each line. */
 export const indented = ({ text, from, to }: Selection): Selection => {
   if (!text.slice(from, to).includes('\n'))
     return {
@@ -22,13 +22,13 @@ export const indented = ({ text, from, to }: Selection): Selection => {
   return eachLine({ text, from, to }, (line) => (line === '' ? line : INDENT + line));
 };
 
-/** Removes up to two blanks before each selected line. */
+/** Removes up to two blanks at the start of each selected line. */
 export const outdented = (selection: Selection): Selection =>
   eachLine(selection, (line) => line.replace(/^(?: {1,2}|\t)/, ''));
 
 const eachLine = ({ text, from, to }: Selection, change: (line: string) => string): Selection => {
   const start = lineStart(text, from);
-  // A line is not selected if the selection ends at its start.
+  // If the selection ends at the start of a line, that line does not count as selected.
   const end = to > from && text[to - 1] === '\n' ? to - 1 : to;
   const lines = text.slice(start, end).split('\n');
   const changed = lines.map(change);
@@ -41,7 +41,9 @@ const eachLine = ({ text, from, to }: Selection, change: (line: string) => strin
   };
 };
 
-/** Inserts a line break with the indentation of the current line, and more after a bracket. */
+/**
+ * Inserts a line break and the indentation of the current line. After an opening bracket, indents by one more level.
+ */
 export const brokenLine = ({ text, from, to }: Selection): Selection => {
   const before = text.slice(lineStart(text, from), from);
   const [blanks = ''] = /^[ \t]*/.exec(before) ?? [];

@@ -1,13 +1,15 @@
-/** `Test "a customer signs in" failed in step "sign in": …` */
+/**
+ * Matches the names of steps and tests in an error message: `Test "a customer signs in" failed in step "sign in": …`
+ */
 const NAMED = /(?:step|Test) "((?:[^"\\]|\\.)+)"/g;
 
 const quoted = (name: string): RegExp => new RegExp(`(['"\`])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\1`);
 
 /**
- * The line of a script that caused a failure, from 1: the line in the message (`(line 3, column 14)`), or else that of
- * the failed step, or else that of the test.
+ * Returns the number of the script line that caused a failure, from 1. It is the line in the error message (`(line 3,
+ * column 14)`), or else the line of the failed step, or else the line of the failed test.
  *
- * @returns null: the message names none of these
+ * @returns null if the message names no line, step or test of the script
  */
 export const errorLine = (script: string, sentence: string | null): number | null => {
   if (sentence === null) return null;

@@ -23,11 +23,11 @@ const scriptOf = (template: Template): string => textIn(valueAt(template.definit
 export interface ScriptFieldProps {
   draft: Draft;
   of: Submit;
-  /** error message of the last test run; null: none */
+  /** error message of the most recent test run; null: none */
   failure: string | null;
 }
 
-/** The script of a check, with templates. */
+/** The field for the script of a check, with templates to start from. */
 export const ScriptField = ({ draft, of, failure }: ScriptFieldProps): JSX.Element | null => {
   const { loaded, again } = useLoaded((signal) => call('GET /v1/checks/check-templates', {}, { signal }), []);
   const wanted = useSignal<Template | null>(null);

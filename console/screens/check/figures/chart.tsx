@@ -10,13 +10,13 @@ import { dataOf, optionsOf, type Plotted } from './plot.ts';
 import type { Line } from './series.ts';
 
 export interface ChartProps extends Omit<Plotted, 'locale'> {
-  /** description in a sentence */
+  /** description of the chart in one sentence */
   label: string;
-  /** whether the lines combine several regions */
+  /** whether each line combines several regions */
   isOfSeveral: boolean;
 }
 
-/** Redraws when the theme changes. @returns stops it */
+/** Calls `draw` when the theme changes. @returns a function that stops listening */
 const onTheme = (draw: () => void): (() => void) => {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   dark.addEventListener('change', draw);
@@ -53,7 +53,7 @@ export const Chart = ({ series, period, outages, label, isOfSeveral }: ChartProp
         plot?.redraw(false);
       });
     };
-    // If the chart code fails to load, the table is still there.
+    // Ignore a failure to load the chart's code: the table shows the same data.
     draw().catch(() => undefined);
     return () => {
       hasLeft = true;

@@ -26,13 +26,13 @@ export interface FiguresProps {
   interval: number;
 }
 
-/** Selects the averages of all regions side by side. */
+/** Value of the region field that shows one line per region. */
 const EACH = 'each';
 
 const viewOf = (text: string | null): View =>
   text === null ? { kind: 'all' } : text === EACH ? { kind: 'each' } : { kind: 'region', region: text };
 
-/** The statistics of a check in a period: uptime and response times. */
+/** The uptime and the response times of a check in a period. */
 export const FiguresSection = ({ loaded, again, interval }: FiguresProps): JSX.Element => {
   const { check: says } = words.value;
   const { query } = currentLocation.value;

@@ -6,24 +6,24 @@ import { DAY_MS } from '../../../../domain/time.ts';
 
 /** Height of a chart in pixels. */
 export const HEIGHT = 220;
-/** Lines with fewer points get markers, since single points would be invisible. */
+/** Lines with fewer points than this get markers, because an isolated point would be invisible. */
 const FEW_POINTS = 40;
 const AXIS_WIDTH = 64;
 const AXIS_HEIGHT = 28;
 const LABEL_WIDTH = 84;
 const FONT = '12px system-ui, sans-serif';
 
-/** The current value of a stylesheet colour, which depends on the theme. */
+/** Returns the current value of a colour in the stylesheet. The value depends on the theme. */
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** The stroke of line number `index`; the stylesheet draws the legend in the same style. */
+/** Returns the stroke of line number `index`. The stylesheet defines the same styles for the legend. */
 const strokeOf = ({ lines }: Series, index: number): Pick<uPlot.Series, 'stroke' | 'width' | 'dash'> => {
   const line = lines[index];
   if (line?.kind === 'p95') return { stroke: () => colour('--muted'), width: 1, dash: [4, 3] };
   return { stroke: () => colour(`--line-${(index % 6) + 1}`), width: 1.5 };
 };
 
-/** Shades the outages behind the lines. */
+/** Shades the periods of outages behind the lines. */
 const shade = (plot: uPlot, outages: readonly Period[]): void => {
   const { ctx, bbox } = plot;
   const pixel = devicePixelRatio;
@@ -39,7 +39,7 @@ const shade = (plot: uPlot, outages: readonly Period[]): void => {
   ctx.restore();
 };
 
-/** The label format of a chart's time axis. */
+/** Returns the label format of a chart's time axis. */
 export const axisFormat = ({ from, to }: Period, locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(
     locale,
@@ -53,7 +53,11 @@ export interface Plotted {
   locale: string;
 }
 
-/** @param onPoint called with the index of the point under the pointer; null: the pointer left */
+/**
+ * Returns the options of a chart.
+ *
+ * @param onPoint called with the index of the point under the pointer, or with null when the pointer leaves the chart
+ */
 export const optionsOf = (
   { series, period, outages, locale }: Plotted,
   width: number,

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../../../domain/time.ts';
 export const RANGES = ['1h', '24h', '7d', '30d', '6m'] as const;
 export type Range = (typeof RANGES)[number];
 
-/** Lengths in milliseconds. Results are retained for six months. */
+/** Lengths of the ranges in milliseconds. The longest one equals the retention of results, six months. */
 export const LENGTH_MS: Readonly<Record<Range, number>> = {
   '1h': HOUR_MS,
   '24h': DAY_MS,
@@ -12,7 +12,7 @@ export const LENGTH_MS: Readonly<Record<Range, number>> = {
   '6m': 183 * DAY_MS,
 };
 
-/** The range in the URL; default: one day. */
+/** Returns the range in the URL, or one day if the URL has none. */
 export const rangeOf = (text: string | null): Range => RANGES.find((range) => range === text) ?? '24h';
 
 /** A period between two instants, in milliseconds since 1970. */
@@ -23,5 +23,5 @@ export interface Period {
 
 export const periodOf = (range: Range, now: number): Period => ({ from: now - LENGTH_MS[range], to: now });
 
-/** An instant as ISO 8601 for the API. */
+/** Returns an instant as ISO 8601 for the API. */
 export const isoOf = (moment: number): string => new Date(moment).toISOString();

@@ -3,14 +3,14 @@ import { momentOf } from '../../../parts/times/since.tsx';
 
 type Times = Schemas['ResponseTimes'];
 
-/** The content of a chart: all regions combined, one region, or the averages of each. */
+/** The content of a chart. `all`: all regions combined; `each`: the average of each region; `region`: one region. */
 export type View = { kind: 'all' } | { kind: 'each' } | { kind: 'region'; region: string };
 
 export interface Line {
   kind: 'average' | 'p95';
   /** null: all regions */
   region: string | null;
-  /** milliseconds, parallel to the times of the chart; null: not measured */
+  /** values in milliseconds, one for each time in `Series.at`; null: not measured */
   values: readonly (number | null)[];
 }
 
@@ -21,13 +21,13 @@ export interface Series {
   lines: readonly Line[];
 }
 
-/** The regions of statistics, sorted. */
+/** Returns the regions that occur in statistics, sorted. */
 export const regionsIn = (figures: readonly { region: string }[]): string[] =>
   [...new Set(figures.map(({ region }) => region))].sort((one, other) => one.localeCompare(other));
 
 /**
- * A bucket combined over all regions: the average weighted by runs, and the p95 of the slowest region, which is an
- * upper bound.
+ * Combines the statistics of all regions in a bucket. The average is weighted by the number of runs. The p95 is that of
+ * the slowest region, which is an upper bound for the combined p95.
  */
 export const combinedFigures = (figures: readonly Times[]): Omit<Times, 'region' | 'timestamp'> => {
   const count = figures.reduce((sum, one) => sum + one.count, 0);
@@ -39,7 +39,7 @@ export const combinedFigures = (figures: readonly Times[]): Omit<Times, 'region'
   };
 };
 
-/** Statistics by the start of their bucket in seconds, in order. */
+/** Groups statistics by bucket, in order of time. `at` is the start of the bucket in seconds since 1970. */
 export const bucketsOf = (figures: readonly Times[]): [at: number, figures: Times[]][] => {
   const buckets = new Map<number, Times[]>();
   for (const one of figures) {
@@ -52,7 +52,8 @@ export const bucketsOf = (figures: readonly Times[]): [at: number, figures: Time
 };
 
 /**
- * The lines of a chart. A gap longer than a bucket and an interval breaks a line.
+ * Returns the lines of a chart. A line is interrupted where there is no measurement for longer than one bucket plus one
+ * interval.
  *
  * @param bucket length of a bucket in seconds
  * @param interval interval of the check in seconds

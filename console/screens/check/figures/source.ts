@@ -9,13 +9,13 @@ import { countedOf, type Counted } from './uptime.ts';
 export interface Figures {
   range: Range;
   period: Period;
-  /** by bucket and region */
+  /** response times by bucket and region */
   times: readonly Schemas['ResponseTimes'][];
-  /** length of these buckets in seconds */
+  /** length of the buckets of `times`, in seconds */
   bucket: number;
-  /** outcomes by bucket and region, in whole hours */
+  /** numbers of outcomes by bucket and region; buckets are whole hours */
   states: readonly Schemas['StatusBucket'][];
-  /** length of these buckets in seconds */
+  /** length of the buckets of `states`, in seconds */
   stateBucket: number;
   /** up and down periods, newest first */
   history: readonly Schemas['CheckStatus'][];
@@ -25,7 +25,10 @@ export interface Figures {
 
 /** Maximum page size of a list. */
 const PAGE_SIZE = 100;
-/** Maximum number of pages of state changes: twice as many outages as there are pixels to show them. */
+/**
+ * Maximum number of pages of state changes to load. More outages could not be distinguished, because the timeline has
+ * fewer pixels.
+ */
 const MOST_PAGES = 5;
 
 const historyOf = async (
@@ -43,7 +46,7 @@ const historyOf = async (
   return history;
 };
 
-/** Hourly counts are too coarse for a single hour. */
+/** Counts the outcomes in the last hour. The API's hourly counts are too coarse for this range. */
 const countedInHour = async (check_id: string, start_time: string, signal: AbortSignal): Promise<Counted> => {
   const query = { start_time };
   const { uptime_summary: summary } = await call(
@@ -54,7 +57,7 @@ const countedInHour = async (check_id: string, start_time: string, signal: Abort
   return { ok: summary.successful_checks, all: summary.total_checks };
 };
 
-/** The statistics of the period that ends now. */
+/** Returns a source that loads the statistics of the period that ends now. */
 export const figuresSource = (check_id: string, range: Range): LiveSource<Figures> =>
   reloadedBy<Figures>(
     async (signal) => {

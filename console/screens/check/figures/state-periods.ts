@@ -4,14 +4,14 @@ import type { Period } from './ranges.ts';
 
 /** A period in which a check had one state. */
 export interface StatePeriod extends Period {
-  /** `none`: not measured */
+  /** `none`: the check was not measured */
   state: 'up' | 'down' | 'none';
 }
 
 /**
- * The states of a check in a period, contiguous and in order.
+ * Returns the states of a check in a period, in order and without gaps.
  *
- * @param history up and down periods in any order; parts outside the period are cut off
+ * @param history up and down periods in any order; their parts outside the period are cut off
  */
 export const statePeriodsOf = (history: readonly Schemas['CheckStatus'][], { from, to }: Period): StatePeriod[] => {
   const known = history
@@ -26,7 +26,7 @@ export const statePeriodsOf = (history: readonly Schemas['CheckStatus'][], { fro
   let end = from;
   for (const one of known) {
     if (one.from > end) stretches.push({ state: 'none', from: end, to: one.from });
-    // Periods overlap if a clock was adjusted.
+    // Periods may overlap if a clock was adjusted. The later one is shortened.
     if (one.to > end) stretches.push({ ...one, from: Math.max(one.from, end) });
     end = Math.max(end, one.to);
   }
@@ -34,10 +34,10 @@ export const statePeriodsOf = (history: readonly Schemas['CheckStatus'][], { fro
   return stretches;
 };
 
-/** Periods in which the check was down. */
+/** Returns the periods in which the check was down. */
 export const outagesIn = (stretches: readonly StatePeriod[]): StatePeriod[] =>
   stretches.filter(({ state }) => state === 'down');
 
-/** The total length in seconds. */
+/** Returns the total length of periods, in seconds. */
 export const secondsOf = (stretches: readonly Period[]): number =>
   stretches.reduce((sum, { from, to }) => sum + to - from, 0) / 1_000;

@@ -9,7 +9,7 @@ import { bucketsOf, combinedFigures, type View } from './series.ts';
 import type { Figures } from './source.ts';
 import type { StatePeriod } from './state-periods.ts';
 
-/** Content that is rendered when its `details` is first opened. */
+/** A collapsed section whose content is rendered when the user first opens it. */
 const Folded = ({ title, children }: { title: string; children: () => ComponentChildren }): JSX.Element => {
   const open = useSignal(false);
   return (

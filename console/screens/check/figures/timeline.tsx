@@ -7,10 +7,10 @@ import { outagesIn, secondsOf, type StatePeriod } from './state-periods.ts';
 
 const WIDTH = 1_000;
 const HEIGHT = 24;
-/** Minimum width of an outage. */
+/** Minimum width of an outage, in pixels. */
 const LEAST = 3;
 
-/** A bar of up and down periods, with its outages in a sentence. */
+/** A bar of the up and down periods, with a sentence that describes the outages. */
 export const Timeline = ({ stretches, period }: { stretches: readonly StatePeriod[]; period: Period }): JSX.Element => {
   const { check: says } = words.value;
   const locale = language.value;

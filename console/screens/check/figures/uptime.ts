@@ -2,7 +2,7 @@ import type { Schemas } from '../../../api/openapi.d.ts';
 
 type Bucket = Schemas['StatusBucket'];
 
-/** Counted outcomes of runs. */
+/** The number of successful runs, and of all runs. */
 export interface Counted {
   ok: number;
   all: number;
@@ -13,10 +13,10 @@ export const countedOf = (buckets: readonly Bucket[]): Counted => ({
   all: buckets.reduce((sum, { ok, down, failed }) => sum + ok + down + failed, 0),
 });
 
-/** 0 to 100; null: nothing was measured. */
+/** Returns the uptime from 0 to 100, or null if nothing was measured. */
 export const percentageOf = ({ ok, all }: Counted): number | null => (all === 0 ? null : (100 * ok) / all);
 
-/** The grade of a bucket: nothing failed, some runs failed, or all failed. */
+/** The grade of a bucket. `good`: no run failed; `mixed`: some runs failed; `bad`: all runs failed. */
 export type Grade = 'good' | 'mixed' | 'bad';
 
 export const gradeOf = (bucket: Bucket): Grade => {

@@ -24,11 +24,11 @@ export const filterOf = (query: URLSearchParams): ResultsFilter => ({
   page: pageOf(query),
 });
 
-/** Whether the list shows the newest results. */
+/** Returns whether the list shows the newest results, without any filter. */
 export const isUnfiltered = ({ isFailuresOnly, region, from, to, page }: ResultsFilter): boolean =>
   !isFailuresOnly && region === null && from === null && to === null && page === 1;
 
-/** The filter as API parameters. */
+/** Returns the filter as API parameters. */
 export const requestOf = ({ isFailuresOnly, region, from, to, page }: ResultsFilter): Query => ({
   page,
   page_size: PAGE_SIZE,

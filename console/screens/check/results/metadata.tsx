@@ -15,7 +15,10 @@ import { fieldsOf, textsOf, type Fields } from './values.ts';
 
 type PartOf = (props: { metadata: Fields }) => JSX.Element | null;
 
-/** The component for a result's content, by check type and, for scripts, by format. */
+/**
+ * Returns the component that shows the content of a result. It depends on the check type and, for scripts, on the
+ * format of the content.
+ */
 const partOf = (type: Check['type'], metadata: Fields): PartOf => {
   switch (type) {
     case 'web':
@@ -37,8 +40,8 @@ const partOf = (type: Check['type'], metadata: Fields): PartOf => {
 };
 
 /**
- * The content of a result in the form of its type, and the whole content as a tree. All of it is untrusted data from
- * targets and scripts.
+ * Shows the content of a result: first in a form specific to the check type, then completely as a tree. The content is
+ * untrusted data from targets and scripts.
  */
 export const Metadata = ({ type, metadata }: { type: Check['type']; metadata: unknown }): JSX.Element => {
   const fields = fieldsOf(metadata);

@@ -25,7 +25,7 @@ export interface ResultDrawerProps {
   onClose: () => void;
 }
 
-/** A result with its complete content. */
+/** A drawer that shows a result with its complete content. */
 export const ResultDrawer = ({ check, id, known, onClose }: ResultDrawerProps): JSX.Element => {
   const params = { check_id: check.id, result_id: id };
   const { loaded, again } = useLoaded(

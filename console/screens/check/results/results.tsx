@@ -23,12 +23,12 @@ import { fieldsOf, numberOf } from './values.ts';
 
 export interface ResultsTabProps {
   check: Check;
-  /** the newest results, which are loaded anyway */
+  /** the newest results, which the screen has already loaded for other parts */
   latest: Loaded<ResultPage>;
   again: () => void;
 }
 
-/** The results of a check in pages, with one of them in a drawer. */
+/** The paginated results of a check. A drawer shows the result that the user has opened. */
 export const ResultsTab = ({ check, latest, again }: ResultsTabProps): JSX.Element => {
   const { query } = currentLocation.value;
   const filter = filterOf(query);
@@ -98,7 +98,7 @@ const Page = ({
   );
 };
 
-/** A result in one line: the error, or else the status. */
+/** Returns a one-line summary of a result: its error message, or else its status. */
 const sentenceOf = ({ status, error_message, check_metadata }: Result): string => {
   if (error_message !== null) return error_message;
   const code = numberOf(fieldsOf(check_metadata)['status_code']);

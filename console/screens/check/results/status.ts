@@ -8,6 +8,9 @@ const STATES: Readonly<Record<Result['status'], State>> = {
   error: 'major',
 };
 
-/** The displayed state of a result; a result from a runner without a network is inconclusive. */
+/**
+ * Returns the state in whose style a result is shown. A suspect result has no state, because the runner's own network
+ * seems to have been down.
+ */
 export const stateOfResult = ({ status, suspect }: Pick<Result, 'status' | 'suspect'>): State =>
   suspect ? 'none' : STATES[status];

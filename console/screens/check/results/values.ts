@@ -1,5 +1,5 @@
 /* Metadata of results comes from targets, scripts and runners of any release: every field may be missing or have
-   another type. These functions read it without throwing. */
+   another type. These functions read metadata without throwing. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -8,13 +8,13 @@ export const fieldsOf = (value: unknown): Fields =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The objects in a list; other items are left out. */
+/** Returns the objects in a list, without its other items. */
 export const rowsOf = (value: unknown): Fields[] =>
   listOf(value).flatMap((one) =>
     typeof one === 'object' && one !== null && !Array.isArray(one) ? [one as Fields] : [],
   );
 
-/** A text, number or boolean as text; null: none of these, or empty. */
+/** Returns a text, number or boolean as text. Returns null for any other value and for an empty text. */
 export const textOf = (value: unknown): string | null => {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
@@ -23,10 +23,10 @@ export const textOf = (value: unknown): string | null => {
 export const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
-/** The texts in a list. */
+/** Returns the texts in a list. */
 export const textsOf = (value: unknown): string[] => listOf(value).flatMap((one) => textOf(one) ?? []);
 
-/** A URL that may be linked: http and https only. */
+/** Returns a URL if it is safe to link to, that is, if its scheme is http or https. Otherwise returns null. */
 export const linkOf = (text: string): string | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;

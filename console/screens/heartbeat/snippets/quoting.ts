@@ -5,7 +5,7 @@ export const shellWord = (text: string): string =>
 /** Quotes a text for PowerShell, without variable expansion. */
 export const powerShellText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A name valid for files, units and Kubernetes objects: `backup-of-eu`. */
+/** Returns a name that is valid for files, systemd units and Kubernetes objects: `backup-of-eu`. */
 export const fileNameOf = (name: string): string =>
   name
     .normalize('NFKD')

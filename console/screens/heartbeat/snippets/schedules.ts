@@ -2,7 +2,7 @@ import { parseCron, type CronExpression } from '../../../../domain/cron/expressi
 import type { Times } from '../../heartbeats/times.ts';
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../../../../domain/time.ts';
 
-/** Periods that cron expressions can express, longest first. */
+/** Periods that cron expressions can represent, longest first. */
 const BY_PERIOD: readonly (readonly [seconds: number, expression: string])[] = [
   [7 * DAY_SECONDS, '0 3 * * 0'],
   [DAY_SECONDS, '0 3 * * *'],
@@ -12,13 +12,16 @@ const BY_PERIOD: readonly (readonly [seconds: number, expression: string])[] = [
   [MINUTE_SECONDS, '* * * * *'],
 ];
 
-/** The cron expression of a heartbeat; for a period, the longest expressible one that is not longer. */
+/**
+ * Returns the cron expression of a heartbeat. For a heartbeat with a period, returns the expression for the longest
+ * period that cron can represent and that is not longer.
+ */
 export const cronOf = ({ schedule, period_seconds }: Times): string =>
   schedule ?? BY_PERIOD.find(([seconds]) => seconds <= period_seconds)?.[1] ?? '* * * * *';
 
 const ascending = (values: Iterable<number>): number[] => [...values].sort((one, other) => one - other);
 
-/** The expression for Kubernetes, which accepts Sunday as 0 only. */
+/** Converts a cron expression for Kubernetes, which accepts Sunday only as 0 and not as 7. */
 export const kubernetesSchedule = (source: string): string => {
   const fields = source.trim().split(/\s+/);
   const weekday = fields[4] ?? '';
@@ -36,8 +39,8 @@ const part = (values: Iterable<number>, all: number, digits: number): string => 
 };
 
 /**
- * The expression as `OnCalendar=` values of systemd (systemd.time(7)): two values if either of two day fields may
- * match.
+ * Converts a cron expression to `OnCalendar=` values of systemd (systemd.time(7)). Returns two values if the expression
+ * has two day fields of which only one must match, because systemd would require both.
  */
 const calendarEvents = (expression: CronExpression): string[] => {
   const { minutes, hours, days, months, weekdays, needsBothDays } = expression;
@@ -58,7 +61,7 @@ const calendarEvents = (expression: CronExpression): string[] => {
   ];
 };
 
-/** The settings of a systemd timer that starts a job at the times that a heartbeat expects. */
+/** Returns the settings of a systemd timer that starts a job at the times that a heartbeat expects. */
 export const timerSettings = (times: Times): string[] => {
   const { schedule, time_zone, period_seconds } = times;
   const parsed = schedule === null ? null : parseCron(schedule);

@@ -16,7 +16,7 @@ export interface PingedHeartbeat extends Times {
 export const SCHEDULERS = ['cron', 'systemd', 'kubernetes', 'curl', 'powershell'] as const;
 export type JobScheduler = (typeof SCHEDULERS)[number];
 
-/** Product names, the same in every language. */
+/** Names of the schedulers. They are product names and the same in every language. */
 export const SCHEDULER_NAMES: Readonly<Record<JobScheduler, string>> = {
   cron: 'cron',
   systemd: 'systemd',
@@ -27,21 +27,21 @@ export const SCHEDULER_NAMES: Readonly<Record<JobScheduler, string>> = {
 
 /** A text to copy: a command line or a file. */
 export interface Snippet {
-  /** key of its label */
+  /** key of the snippet's label */
   what: 'success' | 'startAndEnd' | 'service' | 'timer' | 'enable' | 'cronJob' | 'script' | 'powershell';
-  /** file name; null: not a file */
+  /** name of the file; null: the snippet is a command line */
   file: string | null;
   text: string;
 }
 
-/** curl with a timeout of 10 s and retries, silent unless it fails. */
+/** The curl command for a ping: a timeout of 10 seconds, five retries, and no output unless it fails. */
 const CURL = 'curl -fsS -m 10 --retry 5 -o /dev/null';
 
 /** Placeholder for the command of a job. */
 export const JOB = '/usr/local/bin/job';
 export const WINDOWS_JOB = String.raw`C:\Jobs\job.exe`;
 
-/** cron treats `%` as a line break. */
+/** Escapes a command for a crontab. cron treats an unescaped `%` as a line break. */
 const inCrontab = (command: string): string => command.replaceAll('%', String.raw`\%`);
 
 const cron = (heartbeat: PingedHeartbeat): Snippet[] => {
@@ -55,7 +55,7 @@ const cron = (heartbeat: PingedHeartbeat): Snippet[] => {
   ];
 };
 
-/** systemd expands `%` and `$` in commands. */
+/** Escapes a command for a systemd unit. systemd expands unescaped `%` and `$`. */
 const inUnit = (command: string): string => command.replaceAll('%', '%%').replaceAll('$', '$$$$');
 
 const systemd = (heartbeat: PingedHeartbeat): Snippet[] => {
@@ -144,7 +144,7 @@ const kubernetes = (heartbeat: PingedHeartbeat): Snippet[] => {
   ];
 };
 
-/** A ping accepts at most 10 KiB. */
+/** Number of bytes of the job's output that are sent. A ping accepts at most 10 KiB. */
 const LAST_BYTES = 10_000;
 
 const curl = ({ url }: PingedHeartbeat): Snippet[] => [
@@ -196,6 +196,6 @@ const BY_SCHEDULER: Readonly<Record<JobScheduler, (heartbeat: PingedHeartbeat) =
   powershell,
 };
 
-/** The snippets for a scheduler. */
+/** Returns the snippets for a scheduler. */
 export const snippetsFor = (place: JobScheduler, heartbeat: PingedHeartbeat): Snippet[] =>
   BY_SCHEDULER[place](heartbeat);

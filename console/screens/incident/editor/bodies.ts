@@ -4,10 +4,10 @@ import type { Draft, Kind } from './draft.ts';
 export type NewIncidentBody = RequestOf<'POST /v1/pages/{page_id}/incidents'>['body'];
 export type NewUpdateBody = RequestOf<'POST /v1/pages/{page_id}/incidents/{incident_id}/incident_updates'>['body'];
 
-/** How long a publication can be undone, in seconds; its messages are delayed for the same time. */
+/** Time for which a publication can be undone, in seconds. Its messages are delayed for the same time. */
 export const HELD_SECONDS = 10;
 
-/** The schedule of a draft for the API. */
+/** Returns the schedule of a draft for the API. */
 export const scheduleBody = (draft: Draft) => ({
   scheduled_for: draft.scheduled_for,
   scheduled_until: draft.scheduled_until,
@@ -21,7 +21,7 @@ export const scheduleBody = (draft: Draft) => ({
   auto_transition_deliver_notifications_at_end: draft.auto_transition_deliver_notifications_at_end,
 });
 
-/** The request body that opens an incident or schedules a maintenance. */
+/** Returns the request body that opens an incident or schedules a maintenance. */
 export const newIncidentBody = (draft: Draft, kind: Kind): NewIncidentBody => ({
   name: draft.name.trim(),
   body: draft.body,
@@ -33,7 +33,7 @@ export const newIncidentBody = (draft: Draft, kind: Kind): NewIncidentBody => ({
   ...(kind === 'maintenance' && scheduleBody(draft)),
 });
 
-/** The request body that adds an update. */
+/** Returns the request body that adds an update. */
 export const newUpdateBody = (draft: Draft): NewUpdateBody => ({
   status: draft.status,
   deliver_notifications: draft.deliver_notifications,
@@ -42,7 +42,7 @@ export const newUpdateBody = (draft: Draft): NewUpdateBody => ({
   ...(Object.keys(draft.components).length > 0 && { components: draft.components }),
 });
 
-/** Whether the draft is complete enough for a preview. */
+/** Returns whether the draft is complete enough for a preview. */
 export const canBePreviewed = (draft: Draft, kind: Kind, isNew: boolean): boolean => {
   if (!isNew) return draft.body.trim() !== '' || Object.keys(draft.components).length > 0;
   if (draft.name.trim() === '' || draft.body.trim() === '') return false;

@@ -6,16 +6,16 @@ import { words } from '../../../shell/language.ts';
 import { COMPONENT_STATUSES, type Component, type ComponentStatus, type Draft, type Kind } from './draft.ts';
 
 export interface ComponentsFieldProps {
-  /** the statuses in the draft */
+  /** statuses in the draft, by component id */
   value: Draft['components'];
   /** components and groups of the page, by position */
   components: readonly Component[];
-  /** ids of components already in the incident, which are always listed */
+  /** ids of the components that are already part of the incident; they are always listed */
   named: readonly string[];
   problem: string | null;
-  /** the kind of event, which determines the initial status of an added component */
+  /** determines the initial status of an added component */
   kind: Kind;
-  /** null: removes the component */
+  /** sets the status of a component in the draft; null removes the component */
   onChange: (id: string, status: ComponentStatus | null) => void;
 }
 
@@ -25,7 +25,7 @@ interface Group {
   components: readonly Component[];
 }
 
-/** Components by group, ungrouped ones first; empty groups are left out. */
+/** Returns components by group, ungrouped components first, without empty groups. */
 export const byGroup = (components: readonly Component[]): Group[] => {
   const single = components.filter(({ group }) => !group);
   const groups = components.filter(({ group }) => group);
@@ -39,7 +39,7 @@ export const byGroup = (components: readonly Component[]): Group[] => {
 /** The initial status of an added component. */
 const FIRST: Readonly<Record<Kind, ComponentStatus>> = { incident: 'partial_outage', maintenance: 'under_maintenance' };
 
-/** The components of an update, each with its new status. */
+/** The fields for the components of an update and their new statuses. */
 export const ComponentsField = (props: ComponentsFieldProps): JSX.Element => {
   const { value, components, named, problem, kind, onChange } = props;
   const id = useId();

@@ -6,7 +6,7 @@ export interface StoredDraft {
   seen: readonly string[] | null;
 }
 
-/** Parses a stored draft; null: there is none that this release can read. */
+/** Parses a stored draft. Returns null if there is none, or if another release stored it in a different form. */
 export const readDraft = (text: string | null, kind: Kind): StoredDraft | null => {
   if (text === null) return null;
   try {

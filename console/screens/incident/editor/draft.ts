@@ -11,14 +11,14 @@ export type Kind = 'incident' | 'maintenance';
 export interface Draft {
   name: string;
   status: Status;
-  /** empty: derived from the components */
+  /** empty: the service derives the impact from the component statuses */
   impact: Impact | '';
   body: string;
   components: Readonly<Record<string, ComponentStatus>>;
-  /** ids of components that are in `components` only because of the status */
+  /** ids of components that are in `components` only because a final status set them to operational */
   recovered: readonly string[];
   deliver_notifications: boolean;
-  /** time of the event in UTC; null: when it is published */
+  /** time of the incident or update in UTC; null: the time of publication */
   created_at: string | null;
   scheduled_for: string | null;
   scheduled_until: string | null;
@@ -50,7 +50,7 @@ export const COMPONENT_STATUSES: readonly ComponentStatus[] = [
 export const kindOf = ({ scheduled_for }: Pick<Incident, 'scheduled_for'>): Kind =>
   scheduled_for === null ? 'incident' : 'maintenance';
 
-/** An empty draft. The automatic steps of a maintenance are preset. */
+/** Returns an empty draft. For a maintenance, its automatic steps are switched on. */
 export const emptyDraft = (kind: Kind): Draft => {
   const planned = kind === 'maintenance';
   return {
@@ -75,21 +75,21 @@ export const emptyDraft = (kind: Kind): Draft => {
   };
 };
 
-/** The draft of an update, which keeps the incident's status until another one is chosen. */
+/** Returns an empty draft of an update. Its status is that of the incident until the user chooses another one. */
 export const updateDraft = ({ status, scheduled_for }: Pick<Incident, 'status' | 'scheduled_for'>): Draft => ({
   ...emptyDraft(kindOf({ scheduled_for })),
   status,
 });
 
-/** Whether the draft has content that would be lost. */
+/** Returns whether the draft has content that would be lost by leaving the screen. */
 export const isWritten = (draft: Draft, before: Draft): boolean =>
   (Object.keys(before) as (keyof Draft)[]).some((key) => JSON.stringify(draft[key]) !== JSON.stringify(before[key]));
 
 const ENDS: readonly Status[] = ['resolved', 'completed'];
 
 /**
- * A draft with another status. A final status sets all affected components to operational, except those for which the
- * user chose a status; any other status reverts that.
+ * Changes the status of a draft. A final status also sets all affected components to operational, except those for
+ * which the user has chosen a status. Changing back to another status removes these components from the draft again.
  *
  * @param named the incident's components with their current statuses
  */
@@ -105,7 +105,7 @@ export const withStatus = (
   return { status, components: { ...chosen, ...recovering }, recovered: ids };
 };
 
-/** A draft with another status for a component; null: removes the component. */
+/** Changes the status of a component in a draft; null removes the component. */
 export const withComponent = (
   { components, recovered }: Pick<Draft, 'components' | 'recovered'>,
   id: string,
@@ -120,7 +120,7 @@ export const withComponent = (
 
 type Template = Schemas['IncidentTemplate'];
 
-/** A draft with a template applied; fields that the template leaves open are unchanged. */
+/** Applies a template to a draft. Fields that are empty in the template are unchanged. */
 export const withTemplate = (draft: Draft, template: Template, known: ReadonlySet<string>): Draft => {
   const kind: Kind = template.kind;
   const components = Object.fromEntries(Object.entries(template.components).filter(([id]) => known.has(id)));

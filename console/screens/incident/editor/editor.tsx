@@ -38,17 +38,17 @@ export interface EditorProps {
   page: Schemas['Page'];
   /** components and groups of the page */
   components: readonly Component[];
-  /** null: a new one */
+  /** null: the draft is a new incident */
   incident: Incident | null;
   kind: Kind;
-  /** initial values of a new one, such as a template */
+  /** initial values of a new incident, for example from a template */
   preset?: Partial<Draft>;
   onPublished: (done: PublicationIds) => void;
 }
 
 const NO_UPDATES: Incident['incident_updates'] = [];
 
-/** The storage location of a writer's draft. */
+/** Returns the storage location of a writer's draft. */
 const draftLocationOf = ({ page, incident, kind }: EditorProps): DraftLocation => ({
   user_id: user.value?.id ?? '',
   page_id: page.id,
@@ -222,6 +222,8 @@ const previewed = (page_id: string, incident_id: string | null, draft: Draft, ki
     ? { page_id, incident_id, body: newIncidentBody(draft, kind) }
     : { page_id, incident_id, body: newUpdateBody(draft) };
 
-/** A unique idempotency key. Browsers provide `randomUUID` over https and on loopback only. */
+/**
+ * Returns a unique idempotency key. Does not use `randomUUID`, which browsers provide only over https and on loopback.
+ */
 const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');

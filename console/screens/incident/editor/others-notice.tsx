@@ -4,13 +4,13 @@ import { words } from '../../../shell/language.ts';
 import type { Incident } from './draft.ts';
 
 export interface OthersNoticeProps {
-  /** updates that others have published since the draft was started, newest first */
+  /** updates that other users have published since the draft was started, newest first */
   updates: Incident['incident_updates'];
-  /** the writer has seen them and continues */
+  /** called when the writer confirms to have read the updates */
   onSeen: () => void;
 }
 
-/** Shows an update that another user published while this one was being written. */
+/** Shows updates that other users published while the user was writing this one. */
 export const OthersNotice = ({ updates, onSeen }: OthersNoticeProps): JSX.Element => {
   const { incidents: says } = words.value;
   return (

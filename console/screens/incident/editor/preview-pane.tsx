@@ -9,7 +9,7 @@ import { Segments } from './segments.tsx';
 const WAYS = ['page', 'email', 'sms', 'feed'] as const;
 type Way = (typeof WAYS)[number];
 
-/** The numbers of recipients: `1,204 mails, 31 SMS`. */
+/** Shows the numbers of recipients: `1,204 mails, 31 SMS`. */
 export const Audience = ({ preview }: { preview: Preview | null }): JSX.Element => {
   const { incidents: says } = words.value;
   if (!preview) return <span class="audience fine" />;
@@ -64,7 +64,7 @@ const Shown = ({ way, preview, root }: { way: Way; preview: Preview; root: strin
   }
 };
 
-/** A live preview of the draft. @param root of the status page: `status/acme/` */
+/** A live preview of the draft. @param root root path of the status page: `status/acme/` */
 export const PreviewPane = ({ state, root }: { state: PreviewState; root: string }): JSX.Element => {
   const way = useSignal<Way>('page');
   const { incidents: says } = words.value;

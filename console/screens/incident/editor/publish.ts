@@ -5,7 +5,7 @@ import type { Draft, Incident } from './draft.ts';
 import { showPublished } from './published.ts';
 import type { DraftLocation } from './stored-draft.ts';
 
-/** The outcome of a publication. */
+/** The ids of a published incident and update. */
 export interface PublicationIds {
   incident_id: string;
   update_id: string;
@@ -39,10 +39,10 @@ const appended = async (
 };
 
 /**
- * Publishes a draft. The page shows it immediately; its messages are sent after the undo period.
+ * Publishes a draft. The status page shows the draft immediately. Its messages are sent after the undo period.
  *
- * @param attempt idempotency key of this draft, so that it is published only once
- * @param notFuture error message for a time in the future
+ * @param attempt idempotency key of the draft; repeated requests with the same key publish it only once
+ * @param notFuture error message to show if the draft's time is in the future
  * @throws Failure
  */
 export const publish = async (
@@ -78,7 +78,10 @@ export const publish = async (
   return done;
 };
 
-/** Updates of an incident that the author has not seen; reads the incident again, since the stream may lag. */
+/**
+ * Returns the updates of an incident that the author has not seen. Reads the incident again, because the event stream
+ * may lag.
+ */
 export const unseenUpdates = async (
   { page_id, id: incident_id }: Pick<Incident, 'page_id' | 'id'>,
   seen: readonly string[],

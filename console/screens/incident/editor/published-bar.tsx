@@ -8,10 +8,10 @@ import { navigate, currentLocation } from '../../../router/router.ts';
 import { words } from '../../../shell/language.ts';
 import { forgetPublished, published, undoPublication, type Published } from './published.ts';
 
-/** How long the bar stays after messages are sent, in milliseconds. */
+/** Time for which the bar stays visible after messages are sent, in milliseconds. */
 const AFTER_MS = 4_000;
 
-/** Confirms a publication and counts down until its messages are sent; until then it can be undone. */
+/** Confirms a publication and counts down until its messages are sent. Until then the user can undo the publication. */
 export const PublishedBar = (): JSX.Element | null =>
   published.value && <Countdown key={published.value.until} what={published.value} />;
 

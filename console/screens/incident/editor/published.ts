@@ -4,11 +4,11 @@ import { HELD_SECONDS } from './bodies.ts';
 import type { Draft } from './draft.ts';
 import { storeDraft, type DraftLocation } from './stored-draft.ts';
 
-/** The last publication in this tab that can still be undone before any message is sent. */
+/** The most recent publication in this tab. It can be undone until its messages are sent. */
 export interface Published {
   page_id: string;
   incident_id: string;
-  /** null: the incident itself is new */
+  /** id of the published update; null: a new incident was published */
   update_id: string | null;
   notifies: boolean;
   /** end of the undo period, in milliseconds since 1970 */
@@ -18,7 +18,7 @@ export interface Published {
   place: DraftLocation;
 }
 
-/** Allowance for the request, in milliseconds. */
+/** Time reserved for the request that undoes a publication, in milliseconds. */
 const MARGIN_MS = 1_000;
 
 const current = signal<Published | null>(null);
@@ -26,10 +26,15 @@ const undone = signal(0);
 
 export const published: ReadonlySignal<Published | null> = current;
 
-/** Counts undone publications, so that an open editor restores the draft. */
+/** Number of undone publications. When it changes, an open editor restores the draft. */
 export const undoneCount: ReadonlySignal<number> = undone;
 
-/** Shows the publication bar. @param sentAt when the request was sent, which is before the delay of messages starts */
+/**
+ * Shows the publication bar.
+ *
+ * @param sentAt time when the request was sent, in milliseconds since 1970. The service starts the delay of messages
+ * later, so the undo period never ends too late
+ */
 export const showPublished = (what: Omit<Published, 'until'>, sentAt: number): void => {
   current.value = { ...what, until: sentAt + HELD_SECONDS * 1_000 - MARGIN_MS };
 };

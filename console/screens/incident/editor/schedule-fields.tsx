@@ -16,10 +16,10 @@ export interface ScheduleFieldsProps {
   zone: string;
 }
 
-/** The schedule of a maintenance. */
+/** The fields for the schedule of a maintenance. */
 export const ScheduleTimes = ({ fields, of, zone }: ScheduleFieldsProps): JSX.Element => {
   const { incidents: says } = words.value;
-  /** The time in the page's zone, if that differs. */
+  /** Returns a hint with the time in the page's zone if it differs from the browser's local time. */
   const there = ({ value }: Signal<string | null>): { hint?: string } => {
     if (value === null || agreeAt(value, zone, ownZone())) return {};
     const time = timeInZone(value, zone, language.value);
@@ -45,7 +45,7 @@ export const ScheduleTimes = ({ fields, of, zone }: ScheduleFieldsProps): JSX.El
   );
 };
 
-/** The automatic steps of a maintenance. */
+/** The checkboxes for the automatic steps of a maintenance. */
 export const ScheduleSwitches = ({ fields, of }: Omit<ScheduleFieldsProps, 'zone'>): JSX.Element => {
   const { incidents: says } = words.value;
   const tick = (name: keyof DraftFields & (typeof TICKS)[number]): JSX.Element => (

@@ -10,7 +10,7 @@ export interface SegmentsProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** A choice between few values, all of them visible. */
+/** A field for choosing between a few values that are all visible. */
 export const Segments = <Value extends string>(props: SegmentsProps<Value>): JSX.Element => {
   const { legend, quiet = false, value, options, onChoose } = props;
   const name = useId();

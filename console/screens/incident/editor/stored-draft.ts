@@ -10,11 +10,11 @@ export interface DraftLocation {
   kind: Kind;
 }
 
-/** The storage key of a draft; it is specific to the user. */
+/** Returns the storage key of a draft. Each user has separate keys. */
 export const draftKey = ({ user_id, page_id, incident_id, kind }: DraftLocation): string =>
   `uptrail ${CONSOLE_PATH} draft ${user_id} ${page_id} ${incident_id ?? `new ${kind}`}`;
 
-/** The stored draft of this tab; null: none. */
+/** Returns the stored draft of this tab, or null if there is none. */
 export const storedDraft = (place: DraftLocation): StoredDraft | null => {
   try {
     return readDraft(sessionStorage.getItem(draftKey(place)), place.kind);
@@ -23,12 +23,12 @@ export const storedDraft = (place: DraftLocation): StoredDraft | null => {
   }
 };
 
-/** Stores a draft for the lifetime of the tab; null: deletes it. */
+/** Stores a draft for the lifetime of the tab; null deletes the stored draft. */
 export const storeDraft = (place: DraftLocation, stored: StoredDraft | null): void => {
   try {
     if (stored === null) sessionStorage.removeItem(draftKey(place));
     else sessionStorage.setItem(draftKey(place), JSON.stringify(stored));
   } catch {
-    // If storage is disabled, the draft lasts as long as the page.
+    // If storage is disabled, the draft exists only until the page is closed or reloaded.
   }
 };

@@ -8,11 +8,11 @@ export type DraftFields = { readonly [K in keyof Draft]: Signal<Draft[K]> };
 
 const KEYS = Object.keys(emptyDraft('incident')) as (keyof Draft)[];
 
-/** Signals with the values of a draft. */
+/** Creates signals with the values of a draft. */
 export const fieldsOf = (draft: Draft): DraftFields =>
   Object.fromEntries(KEYS.map((key) => [key, signal(draft[key])])) as unknown as DraftFields;
 
-/** The draft; a component that reads it renders on every keystroke. */
+/** Reads the draft from its signals. A component that calls this renders on every keystroke. */
 export const draftIn = (fields: DraftFields): Draft =>
   Object.fromEntries(KEYS.map((key) => [key, fields[key].value])) as unknown as Draft;
 
@@ -25,18 +25,18 @@ export interface OpenDraft {
   fields: DraftFields;
   /** ids of the updates that the writer has seen */
   seen: Signal<readonly string[]>;
-  /** whether it was started before this screen was opened */
+  /** whether the draft was started before this screen was opened */
   restored: Signal<boolean>;
-  /** whether the draft has content */
+  /** returns whether the draft has content */
   isWritten: () => boolean;
   /** discards the draft */
   discard: () => void;
 }
 
 /**
- * A draft that is stored on every keystroke, so that it survives a reload and navigation in this tab.
+ * Opens a draft. It is stored on every keystroke, so that it survives a reload and navigation in this tab.
  *
- * @param before the empty draft, which depends on the incident
+ * @param before the initial draft for this incident
  * @param updates ids of the incident's current updates
  */
 export const useDraft = (

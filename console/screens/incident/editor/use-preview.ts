@@ -13,7 +13,7 @@ export type PreviewInput =
   | { page_id: string; incident_id: string; body: NewUpdateBody };
 
 export interface PreviewState {
-  /** of the latest or a slightly earlier input; null: none yet */
+  /** preview of the latest input, or of an earlier one while a newer preview is loading; null: none yet */
   preview: Preview | null;
   failure: Failure | null;
   /** whether a newer preview is being loaded */
@@ -32,7 +32,11 @@ const ask = ({ page_id, ...what }: PreviewInput, signal: AbortSignal): Promise<P
         { signal },
       );
 
-/** The preview of a draft: debounced, one request at a time. @param what null: nothing to preview yet */
+/**
+ * Loads the preview of a draft, after a debounce and with one request at a time.
+ *
+ * @param what input of the preview; null: there is nothing to preview yet
+ */
 export const usePreview = (what: PreviewInput | null): PreviewState => {
   const state = useSignal<PreviewState>({ preview: null, failure: null, busy: false });
   const wanted = useRef<PreviewInput | null>(null);

@@ -24,10 +24,10 @@ export interface PostmortemEditorProps {
   onReload: () => void;
 }
 
-/** Maximum length of an update, which the preview is limited to. */
+/** Maximum length of a previewed text, in characters: that of an update. */
 const MOST_PREVIEWED = 25_000;
 
-/** Edits the draft of a postmortem, which is saved automatically, and publishes it. */
+/** Edits the draft of a postmortem, saves it automatically, and publishes it on request. */
 export const PostmortemEditor = (props: PostmortemEditorProps): JSX.Element => {
   const { view, postmortem, onPublished, onReload } = props;
   const { incident, page } = view;
@@ -116,7 +116,7 @@ export const PostmortemEditor = (props: PostmortemEditorProps): JSX.Element => {
   );
 };
 
-/** Shows whether the draft is saved. */
+/** Shows whether all changes of the draft are saved. */
 const SavingLine = ({ drafting }: { drafting: Drafting }): JSX.Element | null => {
   const saving = drafting.saving.value;
   const { incidents: says } = words.value;

@@ -21,7 +21,7 @@ export interface Drafting {
   saving: ReadonlySignal<Saving>;
   /** saves a text after the debounce */
   write: (text: string) => void;
-  /** saves unsaved changes, overwriting those of others. @returns whether everything is saved */
+  /** saves unsaved changes, and overwrites changes of other users @returns whether everything is saved */
   saveNow: () => Promise<boolean>;
   end: () => void;
 }
@@ -66,7 +66,7 @@ export const draftingOf = (
     }
     return true;
   };
-  /** Requests are sequential. */
+  /** Sends unsaved text after the previous request has completed. */
   const work = async (over: boolean): Promise<boolean> => {
     await working;
     working = save(over);

@@ -53,7 +53,10 @@ export const Appearance = ({ page, onSaved, notify }: TabProps): JSX.Element => 
   );
 };
 
-/** The template of the page, which two fields select. */
+/**
+ * The field for the template of the page. The API represents the template by two fields, which this field sets
+ * together.
+ */
 const Template = ({ form }: { form: PageForm }): JSX.Element => {
   const template = form.text('template');
   const template_id = form.text('template_id');

@@ -15,10 +15,10 @@ export interface ColourFieldProps {
   disabled: boolean;
 }
 
-/** The colour that a page uses, in a sentence. */
+/** Returns a sentence about the colour that a page uses. */
 export const usedText = ({ set, used, contrast }: UsedColour): string => {
   const says = words.value.appearance;
-  // Rounded down, so that a value just below a threshold does not look as if it reached it.
+  // Round down, so that a contrast just below a threshold is not shown as having reached the threshold.
   const ratio = `${numberFormat(language.value, { maximumFractionDigits: 1 }).format(Math.floor(contrast * 10) / 10)}:1`;
   if (set === null) return says.standard(used);
   return set === used ? says.used(used, ratio) : says.adjusted(used, ratio);
@@ -31,7 +31,10 @@ export const Swatch = ({ colour }: { colour: string }): JSX.Element => (
   </svg>
 );
 
-/** A field for a colour, typed or chosen with the browser's picker. It shows the colour that the page uses. */
+/**
+ * A field for a colour. The user types a colour or chooses one with the browser's picker. The field also shows the
+ * colour that the page actually uses.
+ */
 export const ColourField = ({ label, name, value, used, problem, disabled }: ColourFieldProps): JSX.Element => {
   const id = useId();
   const { appearance } = words.value;

@@ -2,7 +2,7 @@ import { contrast, readColour, type Colour } from '../../../../messages/colours.
 import { themeOf, type ThemedPage } from '../../../../views/themes/theme.ts';
 import { tokensOf, type Tokens } from '../../../../views/themes/tokens.ts';
 
-/** Colour fields, in form order. */
+/** Names of the colour fields, in the order of the form. */
 export const COLOUR_FIELDS = [
   'css_body_background_color',
   'css_font_color',
@@ -18,7 +18,7 @@ export const COLOUR_FIELDS = [
   'css_spinner_color',
 ] as const satisfies readonly (keyof ThemedPage)[];
 
-/** Fields with the colour of a state, or with CSS rules for the whole page. */
+/** Names of the fields that contain the colour of a state, or CSS rules for the whole page. */
 export const STATE_FIELDS = [
   'css_greens',
   'css_blues',
@@ -33,7 +33,7 @@ export const THEMED_FIELDS: readonly (ColourField | StateField)[] = [...COLOUR_F
 
 type Token = keyof Tokens;
 
-/** The design token that a field sets, and the adjacent one that it must contrast with. */
+/** For each field, the design token that it sets, and the token of the adjacent colour with which it must contrast. */
 const PAIRS: Readonly<Record<ColourField | StateField, readonly [token: Token, beside: Token]>> = {
   css_body_background_color: ['--bg', '--text'],
   css_font_color: ['--text', '--bg'],
@@ -56,14 +56,14 @@ const PAIRS: Readonly<Record<ColourField | StateField, readonly [token: Token, b
 
 /** The colour that a page uses for a field. */
 export interface UsedColour {
-  /** the configured colour; null: none, or not a colour */
+  /** the configured colour; null: none is configured, or the value is not a colour */
   set: Colour | null;
   used: Colour;
   /** contrast with the adjacent colour, 1 to 21 */
   contrast: number;
 }
 
-/** The colours that a page uses in light mode, after adjustments for readability. */
+/** Returns a function that returns the colour of a field in light mode, after adjustments for readability. */
 export const usedColours = (page: ThemedPage): ((field: ColourField | StateField) => UsedColour) => {
   const tokens = tokensOf(themeOf(page), 'light');
   return (field) => {

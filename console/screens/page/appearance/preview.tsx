@@ -8,10 +8,10 @@ import { words } from '../../../shell/language.ts';
 import type { Page, PageChange } from '../draft.ts';
 import { Rendered } from './rendered.tsx';
 
-/** Debounce before the page is rendered, in milliseconds. */
+/** Debounce before a preview is requested, in milliseconds. */
 const REST_MS = 400;
 
-/** The public page with unsaved changes. */
+/** Shows the public page with the unsaved changes of the form. */
 export const Preview = ({ page, changes }: { page: Page; changes: ReadonlySignal<PageChange> }): JSX.Element => {
   const html = useSignal<string | null>(null);
   const failure = useSignal<Failure | null>(null);

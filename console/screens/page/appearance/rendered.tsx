@@ -2,10 +2,16 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { CONSOLE_PATH } from '../../../urls.ts';
 
-/** Counter for the names of frames, which forms target. */
+/**
+ * Number of frames created so far. It makes the names of frames unique, because a form refers to its target frame by
+ * name.
+ */
 let frames = 0;
 
-/** A frame for HTML rendered by the service: no scripts, no forms, and an opaque origin. */
+/**
+ * Creates a frame for HTML rendered by the service. Its sandbox allows no scripts and no forms, and gives it an opaque
+ * origin.
+ */
 const newFrame = (title: string): HTMLIFrameElement => {
   const frame = document.createElement('iframe');
   frame.name = `rendered-${(frames += 1)}`;
@@ -15,8 +21,9 @@ const newFrame = (title: string): HTMLIFrameElement => {
 };
 
 /**
- * Posts HTML to be shown in a frame. The response has its own policy (site/console/rendered-routes.ts), while a
- * document without a URL would inherit the console's policy, which forbids inline styles.
+ * Shows HTML in a frame by posting it to the service, which returns it with a Content-Security-Policy of its own
+ * (site/console/rendered-routes.ts). A document without a URL would inherit the console's policy, which forbids inline
+ * styles.
  */
 const send = (html: string, frame: HTMLIFrameElement): void => {
   const form = document.createElement('form');
@@ -34,17 +41,20 @@ const send = (html: string, frame: HTMLIFrameElement): void => {
   form.remove();
 };
 
-/** HTML rendered by the service, in a sandbox. A new version replaces it once it is loaded. */
+/**
+ * Shows HTML rendered by the service in a sandbox. A new version replaces the previous one after it has been loaded.
+ */
 export const Rendered = ({ html, title }: { html: string; title: string }): JSX.Element => {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { current } = box;
     if (!current) return;
-    // A new frame has no history, so that "back" does not go through previews.
+    // Each version gets a new frame. Otherwise every version would add a history entry, and "back" would go through all
+    // of them.
     const frame = newFrame(title);
     const before = [...current.children];
     current.append(frame);
-    // Ignores the empty document that a frame starts with.
+    // The listener is added after the frame was appended, so that it ignores the load of the initial empty document.
     frame.addEventListener('load', () => {
       for (const one of before) one.remove();
       frame.classList.add('loaded');

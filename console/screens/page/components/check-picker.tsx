@@ -11,7 +11,7 @@ interface Option {
   label: string;
 }
 
-/** Maximum number of checks offered at once; a search finds all others. */
+/** Maximum number of checks offered. Further checks can be found by searching. */
 const MOST_OFFERED = 50;
 /** Debounce of the check search, in milliseconds. */
 const REST_MS = 250;
@@ -22,7 +22,7 @@ const found = async (q: string, signal: AbortSignal): Promise<Option[]> => {
   return checks.map(({ id, name }) => ({ value: id, label: name }));
 };
 
-/** A field for choosing one of any number of checks by part of its name or URL. */
+/** A field for choosing a check by a part of its name or URL. */
 export const CheckPicker = ({ value, problem }: { value: Signal<string>; problem: string | null }): JSX.Element => {
   const text = useSignal('');
   const options = useSignal<readonly Option[] | null>(null);
@@ -46,7 +46,7 @@ export const CheckPicker = ({ value, problem }: { value: Signal<string>; problem
       leaving.abort();
     };
   }, [text.value]);
-  // Loads the name of the chosen check, which the first results may not include.
+  // Loads the name of the chosen check, because the first results might not include it.
   useEffect(() => {
     const check_id = value.peek();
     if (check_id === '') return;

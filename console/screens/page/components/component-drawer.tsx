@@ -19,7 +19,7 @@ import { bodyOf, draftOf, WATCHES, type ComponentDraft, type Watch } from './dra
 import { STATUSES, type Status } from './statuses.tsx';
 import type { Component } from './tree.ts';
 
-/** The edited component or group; null: a new one. */
+/** The component or group in the drawer. `component` is null for a new one. */
 export interface EditedComponent {
   component: Component | null;
   group: boolean;
@@ -36,7 +36,7 @@ export interface ComponentDrawerProps {
 
 type Signals = { readonly [Name in keyof ComponentDraft]: Signal<ComponentDraft[Name]> };
 
-/** A signal for each field of a draft. */
+/** Returns a signal for each field of a draft. */
 const useSignals = (draft: ComponentDraft): Signals => ({
   name: useSignal(draft.name),
   description: useSignal(draft.description),
@@ -160,7 +160,7 @@ export const ComponentDrawer = ({ page_id, edited, groups, onSaved, onClose }: C
   );
 };
 
-/** The fields for the checks that watch the component. */
+/** The fields for the check or the tag that determines the state of the component. */
 const WatchFields = ({ draft, of }: { draft: Signals; of: Submit }): JSX.Element => {
   const { components: says } = words.value;
   const watch = draft.watch.value;

@@ -135,7 +135,10 @@ interface BranchesProps {
   onDelete: (component: Component) => void;
 }
 
-/** The position of a drop next to a row, in the tree without the dragged item. */
+/**
+ * Returns the position that an item gets when it is dropped next to a row. The position is in the tree without the
+ * dragged item.
+ */
 const dropPosition = (tree: Tree, dragged: string, over: string, drop: Drop): TreePosition | null => {
   const [from, to] = [treePositionOf(tree, dragged), treePositionOf(tree, over)];
   if (!from || !to || dragged === over) return null;
@@ -151,7 +154,7 @@ const Branches = ({ tree, work, isEditable, onEdit, onDelete }: BranchesProps): 
   const focused = useRef<string | null>(null);
   const hintId = useId();
   const { components: says } = words.value;
-  // After a move by keys, the item is rendered elsewhere but keeps the focus.
+  // After a move by keyboard, the item is rendered as a new element. Focus that element.
   useEffect(() => {
     const id = focused.current;
     if (id === null) return;

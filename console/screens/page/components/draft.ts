@@ -3,7 +3,7 @@ import type { Component } from './tree.ts';
 
 type NewComponent = RequestOf<'POST /v1/pages/{page_id}/components'>['body'];
 
-/** Ways to watch a component. */
+/** What determines the state of a component automatically: nothing, a check, or all checks with a tag. */
 export const WATCHES = ['none', 'check', 'tag'] as const;
 export type Watch = (typeof WATCHES)[number];
 
@@ -11,7 +11,7 @@ export type Watch = (typeof WATCHES)[number];
 export interface ComponentDraft {
   name: string;
   description: string;
-  /** empty: none */
+  /** empty: in no group */
   group_id: string;
   start_date: string;
   showcase: boolean;
@@ -25,7 +25,7 @@ export interface ComponentDraft {
 export const watchOf = ({ check_id, check_tag }: Pick<Component, 'check_id' | 'check_tag'>): Watch =>
   check_tag !== null ? 'tag' : check_id !== null ? 'check' : 'none';
 
-/** @param component null: a new one */
+/** Returns the form values of a component. @param component null for a new component */
 export const draftOf = (component: Component | null): ComponentDraft => ({
   name: component?.name ?? '',
   description: component?.description ?? '',
@@ -39,7 +39,7 @@ export const draftOf = (component: Component | null): ComponentDraft => ({
   show_response_times: component?.show_response_times ?? false,
 });
 
-/** The request body for a draft. A group has no checks or response times, and is in no group. */
+/** Returns the request body for a draft. A group has no checks or response times, and is in no group. */
 export const bodyOf = (draft: ComponentDraft, isGroup: boolean, isNew: boolean): NewComponent => ({
   name: draft.name,
   description: draft.description.trim() === '' ? null : draft.description,

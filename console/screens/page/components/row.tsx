@@ -11,9 +11,9 @@ export type Drop = 'before' | 'after' | 'into';
 
 export interface RowProps {
   component: Component;
-  /** whether the user may change it */
+  /** whether the user is allowed to change the component */
   isEditable: boolean;
-  /** id of the text that explains how to move it */
+  /** id of the element that explains how to move the component */
   hintId: string;
   isDragged: boolean;
   drop: Drop | null;
@@ -26,7 +26,7 @@ export interface RowProps {
   onDrop: () => void;
 }
 
-/** The drop position under the pointer. */
+/** Returns where the dragged item would be dropped, relative to the row under the pointer. */
 const dropAt = (event: DragEvent, isGroup: boolean): Drop => {
   const { top, height } = (event.currentTarget as HTMLElement).getBoundingClientRect();
   const share = (event.clientY - top) / height;

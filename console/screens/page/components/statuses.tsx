@@ -5,7 +5,7 @@ import type { Component } from './tree.ts';
 
 export type Status = Component['status'];
 
-/** From best to worst. */
+/** All component statuses, from best to worst. */
 export const STATUSES = [
   'operational',
   'under_maintenance',

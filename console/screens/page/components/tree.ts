@@ -12,7 +12,7 @@ export type Tree = readonly Branch[];
 const byPlace = (a: Component, b: Component): number =>
   a.position - b.position || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.id < b.id ? -1 : 1);
 
-/** Components and groups as a tree. */
+/** Arranges components and groups as a tree. */
 export const treeOf = (components: readonly Component[]): Tree => {
   const sorted = [...components].sort(byPlace);
   const groups = new Set(components.filter(({ group }) => group).map(({ id }) => id));
@@ -23,13 +23,13 @@ export const treeOf = (components: readonly Component[]): Tree => {
   }));
 };
 
-/** A position in a tree: in a group, or (null) at the top level; from 0. */
+/** A position in a tree. `group`: id of the group, or null for the top level. `index` counts from 0. */
 export interface TreePosition {
   group: string | null;
   index: number;
 }
 
-/** The position of a component; null: not in the tree. */
+/** Returns the position of a component, or null if it is not in the tree. */
 export const treePositionOf = (tree: Tree, id: string): TreePosition | null => {
   const index = tree.findIndex(({ component }) => component.id === id);
   if (index >= 0) return { group: null, index };
@@ -41,9 +41,10 @@ export const treePositionOf = (tree: Tree, id: string): TreePosition | null => {
 };
 
 /**
- * The position after one step: past its neighbour, into an adjacent group, or out of its own group at an end.
+ * Returns the position of a component after it was moved up or down by one step. A step moves the component past its
+ * neighbour, into an adjacent group, or at the end of its group out of it.
  *
- * @returns the position in the tree without the component; null: it can't move further
+ * @returns the position in the tree without the component, or null if the component can't move further
  */
 export const stepOf = (tree: Tree, id: string, direction: -1 | 1): TreePosition | null => {
   const spot = treePositionOf(tree, id);
@@ -68,7 +69,11 @@ const inserted = <T>(list: readonly T[], index: number, item: T): T[] => [
   ...list.slice(index),
 ];
 
-/** The tree with a component at another position. A group can't be in a group. @param to in the tree without it */
+/**
+ * Moves a component to another position in the tree. A group stays at the top level.
+ *
+ * @param to position in the tree without the component
+ */
 export const movedTo = (tree: Tree, id: string, to: TreePosition): Tree => {
   const branch = tree.find(({ component }) => component.id === id);
   const component = branch?.component ?? tree.flatMap(({ members }) => members).find((one) => one.id === id);
@@ -91,7 +96,8 @@ export interface ComponentMove {
 }
 
 /**
- * New positions of siblings: the moved one comes right after its predecessor, others keep their position if possible.
+ * Returns the position numbers that siblings need for their new order. The moved sibling gets the number after that of
+ * its predecessor. Other siblings keep their number if the order allows it.
  */
 const placedIn = (
   siblings: readonly Component[],
@@ -110,9 +116,9 @@ const placedIn = (
 };
 
 /**
- * The changes that give the page the order of a tree in which one component was moved.
+ * Returns the requests that give the page's components the order of `tree`, in which one component was moved.
  *
- * @param components as stored
+ * @param components the components in their stored order
  */
 export const componentMoves = (components: readonly Component[], tree: Tree, movedId: string): ComponentMove[] => {
   const before = new Map(components.map((component) => [component.id, component]));
@@ -125,7 +131,7 @@ export const componentMoves = (components: readonly Component[], tree: Tree, mov
   ];
 };
 
-/** Components after changes were sent. */
+/** Applies changes to components, as the service does. */
 export const withMoves = (components: readonly Component[], all: readonly ComponentMove[]): Component[] => {
   const byId = new Map(all.map((placing) => [placing.id, placing]));
   return components.map((component) => ({ ...component, ...byId.get(component.id) }));

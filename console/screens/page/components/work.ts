@@ -7,9 +7,9 @@ import type { Status } from './statuses.tsx';
 import { movedTo, withMoves, componentMoves, treeOf, type Component, type TreePosition } from './tree.ts';
 
 export interface Work {
-  /** error of the last change; null: none */
+  /** error of the most recent change; null: none */
   failure: Failure | null;
-  /** announcement for screen readers */
+  /** text that screen readers announce */
   announced: string;
   set: (component: Component, status: Status) => void;
   move: (id: string, to: TreePosition) => void;
@@ -25,7 +25,7 @@ export interface WorkOptions {
   say: (what: ActionNotice) => void;
 }
 
-/** Actions on the component list. They are shown immediately and reverted if they fail. */
+/** Performs actions on the component list. Shows their effect immediately, and reverts it if the request fails. */
 export const useWork = ({ page_id, components, show, reload, say }: WorkOptions): Work => {
   const failure = useSignal<Failure | null>(null);
   const announced = useSignal('');

@@ -19,7 +19,7 @@ const STATES: Readonly<Record<EmailDomain['status'], State>> = {
   failed: 'major',
 };
 
-/** A domain with its required records and their states. */
+/** A domain with the DNS records that it needs, and whether they exist. */
 export const DnsRecords = ({
   domain,
   onChecked,

@@ -1,8 +1,11 @@
-/** The service's host name; null: it is an IP address or a loopback name, which no record can refer to. */
+/**
+ * Returns the service's host name, or null if it is an IP address or a loopback name. A CNAME record can't refer to
+ * these.
+ */
 export const hostIn = ({ hostname }: Pick<URL, 'hostname'>): string | null =>
   hostname === 'localhost' || hostname.endsWith('.localhost') || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
     ? null
     : hostname;
 
-/** The DNS record that points a domain to a host, in zone file format. */
+/** Returns the DNS record that points a domain to a host, in zone file format. */
 export const dnsRecord = (domain: string, host: string): string => `${domain}. CNAME ${host}.`;

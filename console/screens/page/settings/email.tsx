@@ -18,7 +18,7 @@ import type { TabProps } from '../tab-props.ts';
 import { usePageForm } from '../use-page-form.ts';
 import { DnsRecords, type EmailDomain } from './dns-records.tsx';
 
-/** The sending domain of a page's e-mails; null: none. */
+/** Returns a source that loads the sending domain of a page's e-mails. The domain is null if there is none. */
 const sourceOf = (page_id: string): LiveSource<{ domain: EmailDomain | null }> => ({
   load: async (signal) => {
     try {
@@ -32,7 +32,7 @@ const sourceOf = (page_id: string): LiveSource<{ domain: EmailDomain | null }> =
   merge: (value, changes) => (changes.some((change) => change.page_id === page_id) ? null : value),
 });
 
-/** E-mails about a page: their content and their sending domain. */
+/** The settings for e-mails about a page: their content and their sending domain. */
 export const Email = ({ page, onSaved, notify }: TabProps): JSX.Element => {
   const { pageSettings, common } = words.value;
   const says = pageSettings.email;

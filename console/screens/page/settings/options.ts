@@ -6,7 +6,11 @@ interface Option {
   label: string;
 }
 
-/** The languages of pages, those with translations first. @param locale language of the names */
+/**
+ * Returns the languages that a page can have, those with translations first.
+ *
+ * @param locale language in which the languages are named
+ */
 export const languageOptions = (locale: string): Option[] => {
   const names = new Intl.DisplayNames([locale], { type: 'language', fallback: 'code' });
   const option = (value: string): Option => ({ value, label: names.of(value) ?? value });
@@ -15,7 +19,11 @@ export const languageOptions = (locale: string): Option[] => {
   return [...PAGE_LANGUAGES.map(option), ...others.sort((a, b) => a.label.localeCompare(b.label, locale))];
 };
 
-/** The time zones of pages. @param current the page's zone, which the browser may know under another name */
+/**
+ * Returns the time zones that a page can have.
+ *
+ * @param current the page's current zone; always included, because the browser might list it under another name
+ */
 export const zoneOptions = (current: string): Option[] => {
   const zones = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')]);
   return [...zones].sort().map((value) => ({ value, label: value.replaceAll('_', ' ') }));

@@ -17,7 +17,7 @@ export type PagePassword = Schemas['PagePassword'];
 
 export interface PasswordDrawerProps {
   page_id: string;
-  /** null: a new password */
+  /** the password to change; null: adds a new one */
   stored: PagePassword | null;
   onSaved: () => void;
   onClose: () => void;
@@ -59,7 +59,7 @@ export const PasswordDrawer = ({ page_id, stored, onSaved, onClose }: PasswordDr
 };
 
 interface PasswordFormProps extends Omit<PasswordDrawerProps, 'onSaved'> {
-  /** called with the new password; empty: unchanged */
+  /** called with the new password, or with an empty text if the password is unchanged */
   onSaved: (password: string) => void;
 }
 

@@ -1,12 +1,12 @@
-/** Without characters that look alike. */
+/** The characters of generated passwords. Characters that look alike, such as `l` and `1`, are left out. */
 const SIGNS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** A random password in groups that can be read aloud: `k3v9x-q2m7a-…`, 99 bits. */
+/** Returns a random password with 99 bits of entropy, in groups that are easy to read aloud: `k3v9x-q2m7a-…`. */
 export const generatedPassword = (random: (length: number) => Uint8Array): string => {
   const signs: string[] = [];
-  // Larger bytes are discarded, so that all characters are equally likely.
+  // Bytes from this value on are discarded, so that all characters are equally likely.
   const end = 256 - (256 % SIGNS.length);
   while (signs.length < GROUPS * GROUP_LENGTH) {
     for (const byte of random(32)) {

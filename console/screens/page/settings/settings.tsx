@@ -17,7 +17,7 @@ import { languageOptions, zoneOptions } from './options.ts';
 /** Maximum number of origins of a page (docs/reference/pages.md#embedding-origins). */
 const MOST_ORIGINS = 20;
 
-/** Settings of a page: language and zone, visibility, content, and subscriptions. */
+/** The settings of a page: language and time zone, visibility, content, and subscriptions. */
 export const Settings = ({ page, onSaved, notify }: TabProps): JSX.Element => {
   const { pageSettings: says, common, pages } = words.value;
   const form = usePageForm(page, (saved) => {
@@ -100,7 +100,7 @@ export const Settings = ({ page, onSaved, notify }: TabProps): JSX.Element => {
   );
 };
 
-/** Deletes the page after its name was typed. */
+/** Deletes the page after the user has typed its name. */
 const DeletePage = ({ page }: Pick<TabProps, 'page'>): JSX.Element => {
   const asked = useSignal(false);
   const { pageSettings: says, pages } = words.value;

@@ -5,7 +5,7 @@ import { Icon } from '../../../parts/icon.tsx';
 import { words } from '../../../shell/language.ts';
 import { MODES, queryOf, STATUSES, type Filter, type Mode, type Status } from './filter.ts';
 
-/** Debounce of the address search in milliseconds, since each search decrypts the addresses. */
+/** Debounce of the address search, in milliseconds. It is long because each search decrypts all addresses. */
 const REST_MS = 500;
 
 export interface FilterBarProps {

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../api/openapi.d.ts';
 export type Subscriber = Schemas['Subscriber'];
 export type Mode = Subscriber['mode'];
 export const MODES = ['email', 'sms', 'webhook'] as const satisfies readonly Mode[];
-/** Statuses of subscriptions; unsubscribed ones are listed only if selected. */
+/** Statuses of subscriptions. Unsubscribed subscriptions are listed only if the filter selects them. */
 export const STATUSES = ['active', 'pending', 'quarantined', 'unsubscribed'] as const;
 export type Status = (typeof STATUSES)[number];
 
@@ -25,7 +25,10 @@ export const filterIn = (query: URLSearchParams): Filter => ({
   status: oneOf(STATUSES, query.get('status')),
 });
 
-/** The query of a filter: `?q=ida&status=pending`; empty: all. */
+/**
+ * Returns the query that represents a filter in the URL: `?q=ida&status=pending`. Returns an empty text if the filter
+ * is empty.
+ */
 export const queryOf = ({ page, q, mode, status }: Filter): string => {
   const query = new URLSearchParams({
     ...(q !== '' && { q }),
@@ -36,7 +39,7 @@ export const queryOf = ({ page, q, mode, status }: Filter): string => {
   return query.size === 0 ? '' : `?${query.toString()}`;
 };
 
-/** The status of a subscription. An unsubscribed one is neither verified nor pending. */
+/** Returns the status of a subscription. A subscription that is neither verified nor pending is unsubscribed. */
 export const statusOf = ({ has_pending_verification, quarantined_at, is_verified }: Subscriber): Status =>
   has_pending_verification
     ? 'pending'
@@ -46,6 +49,6 @@ export const statusOf = ({ has_pending_verification, quarantined_at, is_verified
         ? 'active'
         : 'unsubscribed';
 
-/** The displayed address of a subscriber. */
+/** Returns the displayed address of a subscriber. */
 export const addressOf = ({ mode, email, display_phone_number, endpoint }: Subscriber): string =>
   (mode === 'email' ? email : mode === 'sms' ? display_phone_number : endpoint) ?? '–';

@@ -10,7 +10,7 @@ import { useSubmit } from '../../../parts/form/use-submit.ts';
 import { words } from '../../../shell/language.ts';
 import { importCsv, MAX_BYTES, type SubscriberImport } from './csv.ts';
 
-/** Maximum number of rejected lines listed. */
+/** Maximum number of rejected lines that are listed. */
 const MOST_LISTED = 200;
 
 export interface ImportDrawerProps {
@@ -19,7 +19,7 @@ export interface ImportDrawerProps {
   onClose: () => void;
 }
 
-/** Imports subscribers from a file, and shows the outcome of its lines. */
+/** Imports subscribers from a file, and shows the outcome of each line. */
 export const ImportDrawer = ({ page_id, onImported, onClose }: ImportDrawerProps): JSX.Element => {
   const imported = useSignal<SubscriberImport | null>(null);
   const { subscribers: says } = words.value;
@@ -61,7 +61,7 @@ const ImportForm = ({
     if (file.value.size > MAX_BYTES) throw new Failure(413, says.importText, { fields: { file: [says.importText] } });
     onImported(await importCsv(page_id, await file.value.text(), skips.value));
   };
-  // Errors of the whole file have no field name.
+  // The API reports errors of the whole file under `_schema` instead of a field name.
   const problem = of.problemOf('file') ?? of.problemOf('_schema');
   const field = { label: says.file, name: 'file', problem, hint: says.importText };
   return (
@@ -83,7 +83,7 @@ const ImportForm = ({
   );
 };
 
-/** The API's error message for a line. */
+/** Returns the API's error message for a line. */
 const problemOf = ({ message, errors }: { message: string; errors: Record<string, readonly string[]> }): string => {
   const fields = Object.entries(errors).flatMap(([name, sentences]) =>
     sentences.map((sentence) => `${name}: ${sentence}`),

@@ -25,7 +25,7 @@ const listed = async (page_id: string, { q, mode, status, ...pages }: Subscriber
   return answer;
 };
 
-/** The subscribers that match a filter, with the total counts. */
+/** Returns a source that loads the subscribers that match a filter, with the counts of all subscribers. */
 export const subscribersSource = (page_id: string, { page, q, mode, status }: Filter): LiveSource<SubscriberPage> => ({
   load: async (signal) => {
     const countOf = async (one: Status): Promise<number> => {

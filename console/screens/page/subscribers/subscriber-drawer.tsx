@@ -13,10 +13,12 @@ import { useFirstFocus } from '../use-first-focus.ts';
 import { ScopeField } from './scope-field.tsx';
 import { addressOf, MODES, type Mode, type Subscriber } from './filter.ts';
 
-/** The action in the drawer. */
+/** What the drawer is opened for. */
 export type DrawerTask =
   | { kind: 'add' }
-  /** sends the confirmation again, for which the whole address must be typed */
+  /**
+   * sends the confirmation again. The user has to type the whole address, because the console only shows a part of it
+   */
   | { kind: 'ask again'; subscriber: Subscriber }
   | { kind: 'scope'; subscriber: Subscriber }
   /** shows the secret of a webhook once */
@@ -82,7 +84,7 @@ const ScopeForm = ({
 };
 
 interface AddFormProps extends SubscriberDrawerProps {
-  /** the subscriber to send the confirmation to again; null: a new one */
+  /** the subscriber to whom the confirmation is sent again; null: a new subscriber is added */
   again: Subscriber | null;
 }
 

@@ -179,7 +179,7 @@ const Buttons = ({ hasSome, onAdd, onImport, onExport }: ButtonsProps): JSX.Elem
 interface QuestionProps {
   page_id: string;
   asked: PendingQuestion;
-  /** called with the new secret; null: the subscriber was removed */
+  /** called with the new secret, or with null if the subscriber was removed */
   onDone: (secret: string | null) => void;
   onClose: () => void;
 }

@@ -63,7 +63,7 @@ export const SubscriberTable = ({ page_id, subscribers, onAction }: SubscriberTa
   );
 };
 
-/** The status of a subscription, and until when. */
+/** Shows the status of a subscription, and until when it lasts. */
 const SubscriptionStatus = ({ subscriber }: { subscriber: Subscriber }): JSX.Element => {
   const { subscribers: says } = words.value;
   const status = statusOf(subscriber);

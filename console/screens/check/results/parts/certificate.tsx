@@ -3,7 +3,7 @@ import { words } from '../../../../shell/language.ts';
 import { fieldsOf, numberOf, rowsOf, textOf, textsOf, type Fields } from '../values.ts';
 import { Grid, KnownFacts, Part, Sentences, StatedTime, Text, YesNo } from './shared.tsx';
 
-/** Whether it is a complete ssl result, rather than one that failed before the rating. */
+/** Returns whether an ssl result is complete. A run that failed before the rating has an incomplete result. */
 export const isCertificateResult = (metadata: Fields): boolean => 'checks' in metadata;
 
 /** The findings of an ssl check. */
@@ -80,7 +80,10 @@ const Certificate = ({ certificate }: { certificate: Fields }): JSX.Element | nu
   );
 };
 
-/** From the server's certificate to the trust anchor, or as far as the server sent it. */
+/**
+ * Shows the certificate chain, from the server's certificate to the trust anchor. The chain is shorter if the server
+ * did not send all of it.
+ */
 const Chain = ({ certificates }: { certificates: readonly Fields[] }): JSX.Element | null => {
   const { result: says } = words.value;
   if (certificates.length === 0) return null;
@@ -98,7 +101,7 @@ const Chain = ({ certificates }: { certificates: readonly Fields[] }): JSX.Eleme
   );
 };
 
-/** `tls_1_3` as `TLS 1.3`. */
+/** Returns a protocol's name as readers know it: `TLS 1.3` for `tls_1_3`. */
 const protocolName = (name: string): string => {
   const [family = name, ...version] = name.split('_');
   return version.length === 0 ? name : `${family.toUpperCase()} ${version.join('.')}`;

@@ -59,7 +59,7 @@ const Question = ({ metadata }: { metadata: Fields }): JSX.Element => (
   </>
 );
 
-/** Answers, compared with the expected ones. */
+/** Shows the answers, compared with the expected ones. */
 const Answers = ({ title, metadata }: { title: string; metadata: Fields }): JSX.Element | null => {
   const { result: says } = words.value;
   const missing = textsOf(metadata['missing_answers']);

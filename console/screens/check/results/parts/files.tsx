@@ -14,7 +14,7 @@ export interface RunFile {
   link: string;
 }
 
-/** The files in a list; invalid entries are left out. */
+/** Reads a list of files, without its invalid entries. */
 export const filesOf = (rows: readonly Fields[], contentType = ''): RunFile[] =>
   rows.flatMap((row) => {
     const link = textOf(row['url']);
@@ -22,7 +22,7 @@ export const filesOf = (rows: readonly Fields[], contentType = ''): RunFile[] =>
     return [{ name: textOf(row['name']) ?? '', contentType: textOf(row['contentType']) ?? contentType, link }];
   });
 
-/** Pictures, videos and other stored files of a run. */
+/** The stored files of a run, such as pictures and videos. */
 export const Files = ({ title, files }: { title: string; files: readonly RunFile[] }): JSX.Element | null =>
   files.length === 0 ? null : (
     <Part title={title}>

@@ -63,7 +63,7 @@ const Requests = ({ title, requests }: { title: string; requests: readonly Field
   );
 };
 
-/** Requests of a result in the format from before July 2025. */
+/** The requests in a result of the format that was used before July 2025. */
 export const LegacyRequests = ({ requests }: { requests: readonly Fields[] }): JSX.Element => (
   <Requests title={words.value.result.requests} requests={requests} />
 );

@@ -8,7 +8,7 @@ import { PageParts } from './page.tsx';
 import { KnownFacts, Part, Text } from './shared.tsx';
 import { Excerpt } from './web.tsx';
 
-/** Maximum nesting of displayed steps; scripts have few levels. */
+/** Maximum nesting of displayed steps. Real scripts have fewer levels. */
 const DEEPEST = 10;
 
 /** The content of a script's result: tests with their steps, output, files, and visited pages. */
@@ -96,5 +96,8 @@ const Log = ({ entries }: { entries: readonly Fields[] }): JSX.Element | null =>
   );
 };
 
-/** The time of day in a timestamp, since log lines are from the same few minutes. */
+/**
+ * Returns the time of day in a timestamp. The date is omitted, because all lines of a log are from the same few
+ * minutes.
+ */
 const clockOf = (time: string | null): string | null => /T(\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(time ?? '')?.[1] ?? time;

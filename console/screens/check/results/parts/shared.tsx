@@ -4,7 +4,7 @@ import { momentOf } from '../../../../parts/times/since.tsx';
 import { language, words } from '../../../../shell/language.ts';
 import { linkOf, textOf } from '../values.ts';
 
-/** A section of a result; renders nothing without content. */
+/** A section of a result with a title. */
 export const Part = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => (
   <section class="result-part">
     <h3>{title}</h3>
@@ -25,10 +25,10 @@ export const Sentences = ({ title, sentences }: { title: string; sentences: read
     </Part>
   );
 
-/** Any value as text, isolated in direction; a dash if there is none. */
+/** Shows any value as text, or a dash if there is none. The text does not affect the direction of surrounding text. */
 export const Text = ({ value }: { value: unknown }): JSX.Element => <bdi>{textOf(value) ?? '–'}</bdi>;
 
-/** A URL: a link if it is safe to follow, otherwise text. */
+/** Shows a URL as a link if it is safe to follow, and otherwise as text. */
 export const Address = ({ value }: { value: unknown }): JSX.Element => {
   const text = textOf(value);
   const href = text === null ? null : linkOf(text);
@@ -40,13 +40,13 @@ export const Address = ({ value }: { value: unknown }): JSX.Element => {
   );
 };
 
-/** A boolean as yes or no. */
+/** Shows a boolean as "yes" or "no". */
 export const YesNo = ({ value }: { value: unknown }): JSX.Element => {
   const { yes, no } = words.value.common;
   return <>{value === true ? yes : value === false ? no : '–'}</>;
 };
 
-/** A time stated by a certificate or a server, which may be anything. */
+/** Shows a time stated by a certificate or a server. If the text is not a valid time, shows the text itself. */
 export const StatedTime = ({ value }: { value: unknown }): JSX.Element => {
   const text = textOf(value);
   if (text === null) return <>–</>;
@@ -60,7 +60,7 @@ export const StatedTime = ({ value }: { value: unknown }): JSX.Element => {
   );
 };
 
-/** Facts, without the unknown ones. */
+/** A list of facts that omits unknown values. */
 export const KnownFacts = ({
   facts,
 }: {
@@ -103,7 +103,7 @@ export const Grid = ({
   </div>
 );
 
-/** Names with values, such as headers. */
+/** A table of names and values, such as headers. */
 export const Pairs = ({
   title,
   pairs,

@@ -7,7 +7,7 @@ import { Part } from './shared.tsx';
 const PHASES = ['lookup', 'connect', 'tls', 'first_byte', 'transfer'] as const;
 type Phase = (typeof PHASES)[number];
 
-/** The phases that a run reached, with the milliseconds before each. */
+/** Returns the phases that a run reached, with the time before each phase and its duration, in milliseconds. */
 export const phasesOf = (timings: Fields): { phase: Phase; before: number; time: number }[] => {
   let before = 0;
   return PHASES.flatMap((phase) => {

@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { words } from '../../../../shell/language.ts';
 
-/** The number of entries of an object or a list that are visible initially. */
+/** Number of entries of an object or a list that are initially visible. */
 const FIRST = 100;
-/** Deeper values are shown as JSON. */
+/** Maximum depth of the tree. Deeper values are shown as JSON. */
 const DEEPEST = 12;
 
 const entriesOf = (value: object): [string, unknown][] =>
   Array.isArray(value) ? value.map((one, index) => [index.toString(), one as unknown]) : Object.entries(value);
 
-/** Any value as text: names with nested values. */
+/** Shows any value as a tree of names and nested values. */
 export const Tree = ({ value, depth = 0 }: { value: unknown; depth?: number }): JSX.Element => {
   if (typeof value !== 'object' || value === null) return <bdi class="leaf">{String(value)}</bdi>;
   if (depth >= DEEPEST) return <bdi class="leaf">{JSON.stringify(value)}</bdi>;

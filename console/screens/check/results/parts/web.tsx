@@ -12,7 +12,7 @@ const bytesText = (bytes: number): string =>
     maximumFractionDigits: 0,
   }).format(bytes < 10_000 ? bytes : bytes / 1_000);
 
-/** The TLS facts of a connection. */
+/** The TLS details of a connection. */
 export const TlsFactsPart = ({ tls }: { tls: Fields }): JSX.Element | null => {
   const { result: says } = words.value;
   if (Object.keys(tls).length === 0) return null;
@@ -81,7 +81,7 @@ const addressText = (address: unknown, port: string | null): string | null => {
   return `${text.includes(':') ? `[${text}]` : text}:${port}`;
 };
 
-/** Multi-line text, verbatim. */
+/** Shows multi-line text with its line breaks and blanks unchanged. */
 export const Excerpt = ({ text }: { text: string }): JSX.Element => (
   <pre class="excerpt" tabIndex={0}>
     {text}

@@ -11,10 +11,9 @@ import { createShareWork } from '../http/shared-work.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import type { Artifacts } from '../stores/artifacts/port.ts';
 import type { EventStore } from '../stores/event-store/port.ts';
-import type { SharedMemoryReadStore } from '../stores/read-store/memory.ts';
+import type { PastReads } from '../projections/past/past-reads.ts';
 import type { Authenticate } from './authentication.ts';
 import { openApiText } from './openapi/document.ts';
-import { createPastReads } from './past/past-reads.ts';
 import { lacks } from './permissions.ts';
 import type { LastUses } from './last-uses.ts';
 import type { ApiSurface, Route } from './route.ts';
@@ -34,8 +33,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
   publicUrl?: string | null;
   /** the main log, the source of event streams and of past states */
   main: Pick<EventStore, 'readAll' | 'readStream' | 'subscribe'>;
-  /** an empty store in memory, for past states */
-  openMemoryStore: () => SharedMemoryReadStore;
+  past: PastReads;
   statuses: Pick<Statuses, 'all'>;
   /** checks credentials again while an event stream is open */
   authenticate: Authenticate;
@@ -50,7 +48,7 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
 /** The endpoints of the API, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, deadlineMs, publicUrl } = dependencies;
-  const { lastUses, invoiceFile, previewIncident, previewPage, operator = null } = dependencies;
+  const { past, lastUses, invoiceFile, previewIncident, previewPage, operator = null } = dependencies;
   const addressOf = (path: string): string => `${publicUrl ?? ''}${path}`;
   const shareWork = createShareWork();
   const rememberList = createListCache();
@@ -61,12 +59,6 @@ export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependen
     addressOf,
     instant: () => instantOf(dependencies.clock()),
     limits: { perOrganization },
-  });
-  const past = createPastReads({
-    main: dependencies.main,
-    openStore: dependencies.openMemoryStore,
-    mac,
-    clock: dependencies.clock,
   });
   const give: SurfaceDependencies<ApiSurface>['createHandlerContext'] = (request) => {
     const { actor, caller, organizationId, now } = request;

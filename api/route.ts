@@ -11,7 +11,7 @@ import type { May, Permission } from './permissions.ts';
 import type { Operator } from './v1/operator/operator.ts';
 import type { PreviewIncident } from './v1/incidents/preview.ts';
 import type { EventStreams } from './v1/events/streams.ts';
-import type { PastReads } from './past/past-reads.ts';
+import type { PastReads } from '../projections/past/past-reads.ts';
 import type { PreviewPage } from './v1/pages/preview.ts';
 
 export { accepted, created, noContent, ok, type RouteResponse, type Method } from '../http/routes/route.ts';

@@ -8,6 +8,7 @@ import { instantOf, type Instant } from '../domain/time.ts';
 import type { Endpoint } from '../http/app.ts';
 import { endpointsOf, type SurfaceDependencies } from '../http/routes/endpoints.ts';
 import type { CardPictureOf } from '../messages/cards/card.ts';
+import type { PastReads } from '../projections/past/past-reads.ts';
 import type { Statuses } from '../projections/engine/status/statuses.ts';
 import { createVisitorLimits } from './visitor-limits.ts';
 import type { Route, Site } from './route.ts';
@@ -50,6 +51,8 @@ export interface SiteDependencies extends Omit<SurfaceDependencies<Site>, 'creat
   plans: Plans;
   /** returns the earliest time from which results are shown */
   resultsFrom: () => Instant;
+  /** read models as of past moments */
+  past: PastReads;
   /** reports when read models are written */
   statuses: Pick<Statuses, 'of' | 'onWritten'>;
   /** the service's public URLs */
@@ -86,7 +89,7 @@ export const siteEndpoints = (dependencies: SiteDependencies): Endpoint[] => {
     const { organizationId, now } = asking;
     const context = commandContext(asking);
     const scope = { read: readers.for(context), organizationId, now, resultsFrom, plans, keys };
-    const shown = { places, cardPicture, sentModes, frontDoor, reference };
+    const shown = { places, cardPicture, sentModes, frontDoor, reference, past: dependencies.past };
     return { context, scope, mac, limits, commands, rendered, tagFigures, live, ...shown };
   };
   return endpointsOf(routes, { ...dependencies, createHandlerContext: give, lacks: () => null });

@@ -5,6 +5,7 @@ import type { PublicAddressSettings } from '../domain/page/public-address.ts';
 import type { Mac } from '../domain/signed-token.ts';
 import { createRoute, type Route as RouteOf } from '../http/routes/route.ts';
 import type { CardPictureOf } from '../messages/cards/card.ts';
+import type { PastReads } from '../projections/past/past-reads.ts';
 import type { Scope } from '../queries/engine/scope.ts';
 import type { Reference } from './docs/reference.ts';
 import type { FrontDoor } from './front/front-door.ts';
@@ -35,6 +36,8 @@ export interface Site {
     /** event streams of changes to status pages */
     live: LiveStreams;
     limits: VisitorLimits;
+    /** read models as of past moments */
+    past: PastReads;
   };
   writing: { commands: Commands };
 }

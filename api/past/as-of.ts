@@ -1,14 +1,16 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox';
 import { streamOf } from '../../domain/decider.ts';
+import type { RecordedEvent } from '../../domain/event.ts';
 import { Invalid, NotFound } from '../../domain/errors.ts';
 import { unescaped } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { StreamedJson } from '../../http/streamed-json.ts';
 import type { Owner } from '../../projections/past/past-events.ts';
+import { createPositionTokens, markOf } from '../v1/events/position-tokens.ts';
 import type { RouteResponse, Call, Route } from '../route.ts';
 import { instantIn } from '../schema.ts';
 import { PAST_CONTEXT } from './past-context.ts';
-import { isInFuture, type PastState } from './past-reads.ts';
+import { isInFuture, type PastState } from '../../projections/past/past-reads.ts';
 import { withoutUnknown, withUnknown } from './unknown-fields.ts';
 
 /** Where the events of a resource are. */
@@ -121,7 +123,7 @@ const pastCall = (call: AnyCall, at: Instant, query: Record<string, unknown>, { 
   return { at, state, call: past };
 };
 
-const shownAsOf = (answer: RouteResponse, { state, at }: PastCall, asOf: AsOf): RouteResponse => {
+const shownAsOf = (answer: RouteResponse, { state, at, call }: PastCall, asOf: AsOf): RouteResponse => {
   const headers: Record<string, string> = { ...answer.headers };
   if (state.isSettled) headers['Cache-Control'] = FOREVER;
   const shown = async (): Promise<unknown> => {
@@ -129,9 +131,12 @@ const shownAsOf = (answer: RouteResponse, { state, at }: PastCall, asOf: AsOf): 
     const named = new Set<string>();
     const without = value instanceof StreamedJson ? value : withoutUnknown(value, asOf, named);
     if (named.size > 0) headers['Uptrail-Unknown'] = [...named].join(', ');
-    const position = await state.position();
-    headers['Uptrail-As-Of'] = position === null ? at : `${at}; position=${position}`;
+    const last = state.last();
+    headers['Uptrail-As-Of'] = last === null ? at : `${at}; position=${await positionOf(last, call)}`;
     return without;
   };
   return { ...answer, headers, body: shown };
 };
+
+const positionOf = ({ position, id }: RecordedEvent, { mac, scope }: AnyCall): Promise<string> =>
+  createPositionTokens(mac).encrypt(scope.organizationId, { position, mark: markOf(id) });

@@ -11,7 +11,7 @@ import { pagesOfStyleB } from '../pagination.ts';
 import { ok, type ApiSurface, type Call, type Route } from '../route.ts';
 import { InstantOut, instantIn, namedSchema, nullable } from '../schema.ts';
 import { shownAt, type AsOf } from './as-of.ts';
-import { isInFuture } from './past-reads.ts';
+import { isInFuture } from '../../projections/past/past-reads.ts';
 
 /** Events in a difference, and moments, that one response holds; of more, the newest. */
 const MOST_EVENTS = 1_000;

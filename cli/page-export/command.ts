@@ -174,6 +174,8 @@ const surfaceOf = (
     sentModes,
     places: { publicUrl, publicDomain },
     cardPicture: async (_, card) => ({ png: await draw(card), isCurrent: true }),
+    // The links that lead to past states are not exported.
+    past: { at: refused, stream: async () => refused(), events: async () => refused() },
     applyRevocations: async () => undefined,
     identify: async () => refused(),
     rateLimit: () => undefined,

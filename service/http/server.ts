@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import { createPastReads } from '../../projections/past/past-reads.ts';
 import { createAuthenticate } from '../../api/authentication.ts';
 import { createApplyRevocations } from '../../api/revocations.ts';
 import { eventStorePart, projectionPart, reactorsPart, type HealthPart } from '../../http/health.ts';
@@ -169,7 +170,7 @@ const appOf = (options: HttpOptions, { proxies, retention, stopping }: AppParts)
     identify,
     rateLimit: createRateLimit(config.rateLimitPerSecond, monotonic),
     main,
-    openMemoryStore: createSharedMemoryReadStore,
+    past: createPastReads({ main, openStore: createSharedMemoryReadStore, clock: wallClock }),
     authenticate,
     mostEventStreams: config.maxStreams,
   };

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { createPastReads } from '../../projections/past/past-reads.ts';
 import { createHash } from 'node:crypto';
 import pino from 'pino';
 import { createAuthenticate, type KnownKey } from '../../api/authentication.ts';
@@ -261,7 +262,7 @@ export const serveNotes = async (options: NotesOptions = {}) => {
     artifacts: createMemoryArtifacts(LIMITS),
     plans: SELF_HOSTED,
     main: createMemoryEventStore('main'),
-    openMemoryStore: createSharedMemoryReadStore,
+    past: createPastReads({ main: createMemoryEventStore('main'), openStore: createSharedMemoryReadStore, clock }),
     statuses: { all: () => [] },
     authenticate: Object.assign(async () => null, { forget: () => undefined }),
     lastUses: { of: async () => new Map() },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pino from 'pino';
+import { createPastReads } from '../../projections/past/past-reads.ts';
 import { createApiKey } from '../../commands/organizations/api-keys.ts';
 import { createOrganization } from '../../commands/organizations/organizations.ts';
 import { createAuthenticate } from '../../api/authentication.ts';
@@ -268,7 +269,7 @@ export const startService = async ({
     identify,
     rateLimit: createRateLimit(null, clock),
     main: stores.main,
-    openMemoryStore: createSharedMemoryReadStore,
+    past: createPastReads({ main: stores.main, openStore: createSharedMemoryReadStore, clock }),
     authenticate,
     ...(mostEventStreams !== undefined && { mostEventStreams }),
     claims: coordination,

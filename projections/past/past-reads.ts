@@ -1,22 +1,20 @@
 import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
-import type { Mac } from '../../domain/signed-token.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
-import { createPastEvents, type Owner, type PastEvents } from '../../projections/past/past-events.ts';
-import { createPastFolds } from '../../projections/past/past-folds.ts';
-import { categoriesOf, createPastRead } from '../../projections/past/past-read.ts';
-import type { Read } from '../../projections/readers.ts';
+import { createPastEvents, type Owner, type PastEvents } from './past-events.ts';
+import { createPastFolds } from './past-folds.ts';
+import { categoriesOf, createPastRead } from './past-read.ts';
+import type { Read } from '../readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { SharedMemoryReadStore } from '../../stores/read-store/memory.ts';
-import { createPositionTokens, markOf } from '../v1/events/position-tokens.ts';
 
 /** The read models of an organization at a moment. */
 export interface PastState {
   read: Read;
   /** whether no further event can have a time up to this moment, so that every read returns the same */
   isSettled: boolean;
-  /** A token of the last event that it was folded from, so far; null: there is none (api/v1/events/position-tokens.ts). */
-  position: () => Promise<string | null>;
+  /** Returns the last event that the state has been folded from so far; null: none. */
+  last: () => RecordedEvent | null;
 }
 
 export interface PastReads {
@@ -31,7 +29,6 @@ export interface PastReads {
 export interface PastReadsOptions {
   main: Pick<EventStore, 'readAll' | 'readStream'>;
   openStore: () => SharedMemoryReadStore;
-  mac: Mac;
   /** milliseconds since 1970 */
   clock: () => number;
 }
@@ -40,10 +37,9 @@ export interface PastReadsOptions {
 const SETTLED_AFTER_MS = 120_000;
 
 /** Creates the reads of past states. They share their folded states (projections/past/past-folds.ts). */
-export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOptions): PastReads => {
+export const createPastReads = ({ main, openStore, clock }: PastReadsOptions): PastReads => {
   const source = createPastEvents(main);
   const folds = createPastFolds(openStore);
-  const tokens = createPositionTokens(mac);
 
   const stateAt = (owner: Owner, at: Instant): PastState => {
     const used = new Map<string, Promise<PastEvents>>();
@@ -71,8 +67,7 @@ export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOption
           projection.log === 'main' ? await eventsOf(categoriesOf(projection)) : NO_EVENTS,
         ),
       ),
-      position: async () =>
-        last && tokens.encrypt(owner.organizationId, { position: last.position, mark: markOf(last.id) }),
+      last: () => last,
     };
   };
 

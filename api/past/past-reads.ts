@@ -12,18 +12,21 @@ import { createPositionTokens, markOf } from '../v1/events/position-tokens.ts';
 /** The read models of an organization at a moment. */
 export interface PastState {
   read: Read;
-  /** whether no further event can have a time up to this moment, so that every read returns the same */
+  /** Whether every event up to this moment has been recorded, so that every read returns the same documents. */
   isSettled: boolean;
-  /** A token of the last event that it was folded from, so far; null: there is none (api/v1/events/position-tokens.ts). */
+  /**
+   * Returns a position token (api/v1/events/position-tokens.ts) for the newest event that has been read for this
+   * state, or null if no event has been read.
+   */
   position: () => Promise<string | null>;
 }
 
 export interface PastReads {
-  /** The state of an owner at a moment, which is folded as it is read. */
+  /** Returns the state of an owner at a moment. Read models are folded when they are first read. */
   at: (owner: Owner, at: Instant) => PastState;
-  /** All events of a stream, if it belongs to the organization; else none. */
+  /** Reads all events of a stream. Returns an empty list if the stream belongs to another organization. */
   stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
-  /** All events of an owner in streams of these categories. */
+  /** Reads all events of an owner in streams of these categories. */
   events: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
 }
 
@@ -31,13 +34,16 @@ export interface PastReadsOptions {
   main: Pick<EventStore, 'readAll' | 'readStream'>;
   openStore: () => ReadStore;
   mac: Mac;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
 }
 
-/** The clocks of processes that record facts differ by less than this, milliseconds (docs/develop/clocks.md). */
+/**
+ * A moment is settled after this time, in milliseconds. It is longer than the greatest difference between the clocks
+ * of the processes that record events (docs/develop/clocks.md).
+ */
 const SETTLED_AFTER_MS = 120_000;
-/** Maximum number of cached states, and of events in all of them. */
+/** Maximum number of cached states, and of the events that all cached states together were folded from. */
 const MOST_STATES = 16;
 const MOST_EVENTS = 100_000;
 
@@ -112,8 +118,8 @@ export const createPastReads = ({ main, openStore, mac, clock }: PastReadsOption
 /** Later than all events. */
 const END: Instant = '9999-12-31T23:59:59.999999';
 
-/** How far a requested moment may be ahead of the clock, milliseconds. */
+/** Tolerance for a requested moment that is ahead of the clock, in milliseconds. */
 const AHEAD_MS = 1_000;
 
-/** Whether a moment has not come yet. */
+/** Tests whether a moment is more than a second later than `now`. */
 export const isInFuture = (at: Instant, now: Instant): boolean => millisecondsOf(at) > millisecondsOf(now) + AHEAD_MS;

@@ -5,24 +5,24 @@ import type { Instant } from '../../domain/time.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import { readUntilEnd } from '../engine/feed/log-end.ts';
 
-/** Whose events a past state is folded from. */
+/** Selects the events that a past state is folded from: those of an organization, or of one of its pages. */
 export interface Owner {
   organizationId: string;
-  /** of categories below a page ({@link BELOW_PAGES}), only the streams of this page; absent: of all pages */
+  /** Limits the categories in {@link BELOW_PAGES} to the streams of this page. Absent: streams of all pages. */
   pageId?: string;
-  /** by category, its only streams; absent categories: all of the owner */
+  /** Limits a category to these streams. Categories without an entry are not limited. */
   only?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Events up to a moment, in the order of the log. */
 export interface PastEvents {
   events: readonly RecordedEvent[];
-  /** null: there are none */
+  /** Null if `events` is empty. */
   last: RecordedEvent | null;
 }
 
 export interface PastEventsSource {
-  /** Events of an owner in streams of these categories, up to a moment. */
+  /** Reads the events of an owner in streams of these categories, up to a moment. */
   ofOwner: (owner: Owner, categories: readonly string[], at: Instant) => Promise<PastEvents>;
 }
 
@@ -30,14 +30,17 @@ export interface PastEventsSource {
 const BELOW_PAGES: ReadonlySet<string> = new Set(['page', 'incident', 'subscriber', 'email_domain']);
 
 const PAGE = 1_000;
-/** Streams that are read side by side. */
+/** Maximum number of streams that are read concurrently. */
 const SIDE_BY_SIDE = 32;
-/** Reading a stream costs about as much as passing this many events of others. */
+/**
+ * Reading one stream costs about as much as skipping this many events of other streams in a scan of the whole
+ * category.
+ */
 const EVENTS_PER_STREAM = 8;
 
-/** The streams of a category, as far as its events have been read. */
+/** The streams of a category by owner, from the events that have been read so far. */
 interface Directory {
-  /** position of the last event that was read */
+  /** Position of the newest event that was read. */
   position: bigint;
   events: number;
   byOrganization: Map<string, string[]>;
@@ -45,7 +48,8 @@ interface Directory {
 }
 
 /**
- * Reads the events that a past state is folded from. Learns the owners of streams from the log at the first request, and from appended events at later ones: it writes nothing, and reads nothing without a request.
+ * Reads the events that a past state is folded from. The first request reads the log to find the owner of each stream.
+ * Later requests read only the events appended after that. Nothing is written, and nothing is read between requests.
  */
 export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'>): PastEventsSource => {
   const directories = new Map<string, Directory>();
@@ -69,7 +73,7 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     if (typeof page_id === 'string') listIn(directory.byPage, page_id).push(stream);
   };
 
-  /** Reads categories to the end of the log. @param see is called with each event */
+  /** Reads categories to the end of the log, and calls `see` with each event. */
   const readOn = async (
     categories: readonly string[],
     from: bigint,
@@ -82,7 +86,7 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     }
   };
 
-  /** Extends the directories to the end of the log; one caller after another. */
+  /** Extends the directories to the end of the log. Concurrent calls run one after another. */
   const extend = (categories: readonly string[]): Promise<void> => {
     const extended = reading.then(async () => {
       const byPosition = new Map<bigint, string[]>();
@@ -112,7 +116,7 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     return events.sort(byPosition);
   };
 
-  /** Events of the streams, by reading all events of their categories. */
+  /** Finds the events of the streams by reading all events of their categories. */
   const amongAll = async (categories: readonly string[], streams: readonly string[]): Promise<RecordedEvent[]> => {
     const wanted = new Set(streams);
     const events: RecordedEvent[] = [];
@@ -122,7 +126,7 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
     return events;
   };
 
-  /** Events of all streams of the owner in these categories. */
+  /** Reads the events of all streams of the owner in these categories. */
   const ofAllStreams = async (owner: Owner, categories: readonly string[]): Promise<RecordedEvent[]> => {
     if (categories.length === 0) return [];
     await extend(categories);
@@ -145,8 +149,8 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
 };
 
 /**
- * The events up to the last one that was recorded at or before a moment. One before it that has a later time was
- * recorded by a clock that was ahead, and had happened by then.
+ * Cuts the events after the last one, in log order, with a time at or before `at`. An earlier event with a time after
+ * `at` is included: a clock that was ahead gave it that time, although it happened before `at`.
  */
 const until = (at: Instant, events: readonly RecordedEvent[]): PastEvents => {
   const last = events.findLastIndex(({ metadata }) => metadata.recorded_at <= at);
@@ -155,7 +159,7 @@ const until = (at: Instant, events: readonly RecordedEvent[]): PastEvents => {
 
 const byPosition = (one: RecordedEvent, other: RecordedEvent): number => (one.position < other.position ? -1 : 1);
 
-/** All events of a stream, oldest first. */
+/** Reads all events of a stream, oldest first. */
 export const readWholeStream = async (
   store: Pick<EventStore, 'readStream'>,
   stream: string,

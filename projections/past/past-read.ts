@@ -7,15 +7,14 @@ import { projectionReader } from '../engine/projection-reader.ts';
 import type { ProjectionReader, Read } from '../readers.ts';
 
 export interface PastReadOptions {
-  /** The events of a projection up to the moment, in the order of its log. */
+  /** Reads the events of a projection up to the past moment, in the order of its log. */
   eventsOf: (projection: AnyProjection) => Promise<readonly RecordedEvent[]>;
-  /** an empty store in memory */
+  /** Opens an empty store in memory. */
   openStore: () => ReadStore;
 }
 
 /**
- * Read models as they were after exactly these events: the projections' own handlers, folded in memory when they
- * are first read.
+ * Creates read models of a past moment. Each projection is folded in memory by its own handlers when it is first read.
  */
 export const createPastRead = ({ eventsOf, openStore }: PastReadOptions): Read => {
   const readStore = openStore();
@@ -38,7 +37,7 @@ const categories = new Map<string, string>(
   Object.entries(eventTypes).flatMap(([category, events]) => Object.keys(events).map((type) => [type, category])),
 );
 
-/** The categories of the events that a projection folds. */
+/** Returns the categories of the events that a projection folds. */
 export const categoriesOf = ({ on }: Pick<AnyProjection, 'on'>): string[] => [
   ...new Set(Object.keys(on as object).map((type) => categories.get(type) ?? '')),
 ];

@@ -17,7 +17,7 @@ export interface AccessDecisions {
    * Returns `ofModel` if the read model is current enough, otherwise calls `inLog`. Falls back to `ofModel` if the log
    * is unavailable.
    *
-   * @throws StoreUnavailable the log is unavailable, and the read model is known to lack a revocation
+   * @throws StoreUnavailable if the log is unavailable, and the read model is known to lack a revocation
    */
   decide: <T>(ofModel: T, inLog: () => Promise<T>) => Promise<T>;
   takeEffect: TakeEffect;

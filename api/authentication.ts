@@ -58,7 +58,7 @@ export interface AuthenticationDependencies {
    */
   version?: () => bigint | null;
   now: () => Instant;
-  /** milliseconds; only differences count */
+  /** Returns milliseconds from any origin, such as `performance.now()`. */
   clock?: () => number;
 }
 

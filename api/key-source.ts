@@ -41,7 +41,7 @@ export interface KeySourceOptions {
    * Default: always true.
    */
   isInformed?: () => boolean;
-  /** milliseconds; only differences count */
+  /** Returns milliseconds from any origin, such as `performance.now()`. */
   clock?: () => number;
 }
 

@@ -16,7 +16,7 @@ export interface LastUses {
 
 export interface LastUsesOptions {
   entries: Pick<Entries, 'putAll' | 'find'>;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /** Called if uses could not be stored. The next batch retries them. */
   onFailure: (error: unknown) => void;

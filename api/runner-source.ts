@@ -62,7 +62,7 @@ export interface RunnerSourceOptions {
    */
   isInformed?: () => boolean;
   now: () => Instant;
-  /** milliseconds; only differences count */
+  /** Returns milliseconds from any origin, such as `performance.now()`. */
   clock?: () => number;
 }
 

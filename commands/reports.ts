@@ -59,7 +59,7 @@ export const repeatReport =
     return due;
   };
 
-/** Records that the file of a report is stored. @throws NotFound the report was deleted */
+/** Records that the file of a report is stored. @throws NotFound if the report was deleted */
 export const completeReport =
   ({ handle }: Handling) =>
   async (
@@ -70,7 +70,7 @@ export const completeReport =
     await handle(id, reportDecider, (state) => decide.completeReport(state, made, context.now), context);
   };
 
-/** Records that a report can't be generated. @param reason a sentence @throws NotFound the report was deleted */
+/** Records that a report can't be generated. @param reason a sentence @throws NotFound if the report was deleted */
 export const failReport =
   ({ handle }: Handling) =>
   async (id: string, reason: string, context: CommandContext): Promise<void> => {
@@ -84,7 +84,7 @@ export const deleteReport =
     await handle(id, reportDecider, (state) => decide.deleteReport(state, context.now), context);
   };
 
-/** Loads a report from its stream. @throws NotFound it belongs to another organization */
+/** Loads a report from its stream. @throws NotFound if it belongs to another organization */
 export const loadReport =
   ({ handle }: Handling) =>
   (id: string, context: Pick<CommandContext, 'organizationId'>): Promise<Report> =>

@@ -34,9 +34,9 @@ type ShownOnce = string | null;
  *
  * @param operates whether the caller is an operator of the service; only operators may use public regions
  * @returns its id and its token
- * @throws Invalid the name is invalid
- * @throws IllegalState the region is a private location that the organization does not have
- * @throws Forbidden the region is public, or the organization has {@link decide.MAX_RUNNERS}
+ * @throws Invalid if the name is invalid
+ * @throws IllegalState if the region is a private location that the organization does not have
+ * @throws Forbidden if the region is public, or the organization has {@link decide.MAX_RUNNERS}
  */
 export const createRunner =
   ({ handle, runners }: Pick<CommandDependencies, 'handle'> & { runners: Pick<LiveRunners, 'registered'> }) =>
@@ -89,7 +89,7 @@ export const renameRunner =
  * Issues a new token for a runner. The previous token remains valid until the new one is used, for at most a day.
  *
  * @returns the token
- * @throws NotFound it does not exist, or is revoked
+ * @throws NotFound if it does not exist, or is revoked
  */
 export const rotateRunner =
   ({ handle }: Dependencies) =>
@@ -105,7 +105,7 @@ export const rotateRunner =
     return isStored(events, tokenHash) ? token : null;
   };
 
-/** Revokes a runner and its tokens permanently. @throws NotFound it does not exist, or is revoked */
+/** Revokes a runner and its tokens permanently. @throws NotFound if it does not exist, or is revoked */
 export const revokeRunner =
   ({ handle }: Dependencies) =>
   async (id: string, context: CommandContext): Promise<void> => {
@@ -118,7 +118,7 @@ export const revokeRunner =
  * @param ids all runners of the region that are not yet released; they belong to the context's organization
  * @param revoke whether to revoke active runners first
  * @throws NotFound
- * @throws IllegalState a runner is not revoked; then none is released
+ * @throws IllegalState if a runner is not revoked; then none is released
  */
 export const releaseRegion =
   ({ handle }: Dependencies) =>
@@ -141,7 +141,11 @@ export const releaseRegion =
  * runner's organization and the sealed address of the runner.
  */
 
-/** Records that a process of a runner is connected, unless already recorded. @throws NotFound it does not exist, or is revoked */
+/**
+ * Records that a process of a runner is connected, unless already recorded.
+ *
+ * @throws NotFound if it does not exist, or is revoked
+ */
 export const recordRunnerConnection =
   ({ handle }: Dependencies) =>
   async (id: string, connecting: decide.ConnectingProcess, context: CommandContext): Promise<void> => {

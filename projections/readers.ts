@@ -19,7 +19,7 @@ export type ProjectionReader<C extends Collections> = { [K in keyof C]: Collecti
  * waits until it has passed them.
  *
  * @throws ReadModelLate
- * @throws ReadModelUnavailable it is being built, or has not caught up in time (engine/status/catch-up.ts)
+ * @throws ReadModelUnavailable if it is being built, or has not caught up in time (engine/status/catch-up.ts)
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Read = <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
@@ -32,7 +32,10 @@ export class ReadModelLate extends Error {
   }
 }
 
-/** The document cannot be shown: it was set aside (docs/develop/projections.md#documents-set-aside). The route returns 500. */
+/**
+ * The document cannot be shown: it was set aside (docs/develop/projections.md#documents-set-aside). The route returns
+ * 500.
+ */
 export class DocumentSetAside extends Error {
   constructor(projection: string, id: string) {
     super(`The document ${id} of the read model ${projection} is set aside.`);

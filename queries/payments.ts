@@ -26,7 +26,7 @@ export const findPayment = own.one;
 /** The payments of the organization, newest first. */
 export const listPayments = own.list;
 
-/** @throws Forbidden the organization has ordered too many payments in the last 24 hours */
+/** @throws Forbidden if the organization has ordered too many payments in the last 24 hours */
 export const requireFewOrders = async ({ read, organizationId, now }: ReadScope & { now: Instant }): Promise<void> => {
   const since = instantOf(millisecondsOf(now) - DAY_MS);
   const where = { organization_id: organizationId, created_at: { $gt: since } };
@@ -36,7 +36,7 @@ export const requireFewOrders = async ({ read, organizationId, now }: ReadScope 
 
 /**
  * The subscriptions of an organization, newest first: paid ones that start after the present one come before it.
- * @throws NotFound it is not the scope's organization
+ * @throws NotFound if it is not the scope's organization
  */
 export const listSubscriptions = async (
   scope: ReadScope & { now: Instant },

@@ -35,7 +35,7 @@ export interface ReactorParts extends Pick<
   CommandDependencies,
   'handle' | 'keys' | 'lookUpTexts' | 'mails' | 'payments' | 'plans'
 > {
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   main: EventStore;
   results: EventStore;

@@ -37,10 +37,10 @@ export interface Handle {
    * appends nothing. A command does not start after its request has timed out, unless that request has already
    * appended events: then all of its commands run.
    *
-   * @throws NotFound the stream belongs to another organization
+   * @throws NotFound if the stream belongs to another organization
    * @throws ConcurrentChange
-   * @throws PreconditionFailed the resource that the caller changes has another revision (domain/revision.ts)
-   * @throws TooMany too many commands of requests are queued (commands/engine/queue-limit.ts)
+   * @throws PreconditionFailed if the resource that the caller changes has another revision (domain/revision.ts)
+   * @throws TooMany if too many commands of requests are queued (commands/engine/queue-limit.ts)
    * @throws whatever `context.checkDeadline` throws
    * @throws whatever `decide` throws
    */
@@ -84,7 +84,7 @@ const PAGE_SIZE = 1_000;
 
 export interface HandleDependencies {
   store: EventStore;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /** Observes the time of each event that is read (commands/engine/fact-clock.ts). */
   observe?: (recordedAt: Instant) => void;
@@ -266,7 +266,9 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   return handle;
 };
 
-/** @throws whatever `context.checkDeadline` throws: the caller already has a 503 response, so the command must not run */
+/**
+ * @throws whatever `context.checkDeadline` throws: the caller already has a 503 response, so the command must not run
+ */
 const checkDeadline = ({ appended, checkDeadline: check }: CommandContext): void => {
   if (appended.size === 0) check?.();
 };

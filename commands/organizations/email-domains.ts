@@ -72,7 +72,7 @@ const makeRecords = async (
  * Looks up the DNS records of a page's domain and records the findings. Does nothing shortly after the last look-up.
  *
  * @returns the events
- * @throws NotFound the page does not exist, or has no domain
+ * @throws NotFound if the page does not exist, or has no domain
  */
 export const verifyEmailDomain =
   ({ handle, lookUpTexts }: Pick<CommandDependencies, 'handle' | 'lookUpTexts'>) =>

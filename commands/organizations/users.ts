@@ -71,7 +71,7 @@ const addUser = async (
  *
  * @param admit rate-limits e-mails to the address, which is given by its fingerprint; absent: no limit
  * @throws Invalid
- * @throws Forbidden the plan allows no more users, or the actor lacks permissions of the role
+ * @throws Forbidden if the plan allows no more users, or the actor lacks permissions of the role
  * @throws EmailTaken
  */
 export const inviteUser =
@@ -118,7 +118,7 @@ export const createUser =
     });
   };
 
-/** Resends an invitation. Earlier links become invalid. @throws NotFound @throws IllegalState it was accepted */
+/** Resends an invitation. Earlier links become invalid. @throws NotFound @throws IllegalState if it was accepted */
 export const resendInvitation =
   ({ handle }: Handling) =>
   async (userId: string, context: CommandContext): Promise<Invitation> => {
@@ -137,8 +137,8 @@ export const resendInvitation =
  *
  * @throws NotFound
  * @throws Invalid
- * @throws Forbidden the actor lacks permissions of the role
- * @throws Conflict the user is the last admin
+ * @throws Forbidden if the actor lacks permissions of the role
+ * @throws Conflict if the user is the last admin
  */
 export const changeRole =
   ({ handle }: Handling) =>
@@ -171,7 +171,7 @@ const afterRemoval = async (
  * Removes a user, the API keys that the user has created, and the sessions, and releases the e-mail address.
  *
  * @throws NotFound
- * @throws Conflict the user is the last admin
+ * @throws Conflict if the user is the last admin
  */
 export const removeUser =
   (dependencies: Omit<Removing, 'keys'>) =>
@@ -189,7 +189,7 @@ export const removeUser =
  * Erases the personal data of a user permanently, by deleting its key. A user who is still active is removed first. If
  * the process dies before the key is deleted, a reactor deletes it.
  *
- * @throws NotFound @throws Conflict the user is the last admin
+ * @throws NotFound @throws Conflict if the user is the last admin
  */
 export const forgetUser =
   (dependencies: Removing) =>
@@ -212,7 +212,7 @@ export interface ProfileInput {
 
 const FIELDS = ['first_name', 'last_name'] as const;
 
-/** Changes the names of a user. @throws NotFound @throws Invalid @throws IllegalState the user has not joined yet */
+/** Changes the names of a user. @throws NotFound @throws Invalid @throws IllegalState if the user has not joined yet */
 export const changeProfile =
   ({ handle, keys }: Sealing) =>
   async (userId: string, input: ProfileInput, context: CommandContext): Promise<void> => {

@@ -85,7 +85,7 @@ export const holdComponent =
     );
   };
 
-/** Releases the hold on a component, if there is one. @throws NotFound the page belongs to another organization */
+/** Releases the hold on a component, if there is one. @throws NotFound if the page belongs to another organization */
 export const releaseComponent =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async ({ page_id, component_id, holder }: HeldComponentInput, context: CommandContext): Promise<void> => {
@@ -101,7 +101,7 @@ export const releaseComponent =
  * Removes a component or a group. The components of a removed group remain, without a group.
  *
  * @throws NotFound
- * @throws IllegalState the group has too many components to remove it in one append
+ * @throws IllegalState if the group has too many components to remove it in one append
  */
 export const removeComponent =
   ({ handle }: CommandDependencies) =>

@@ -23,7 +23,7 @@ export interface PageAccess {
  *
  * @param network the visitor's IPv4 address, or the network of an IPv6 address
  * @throws NotFound
- * @throws NotSignedIn the password is wrong, inactive or expired
+ * @throws NotSignedIn if the password is wrong, inactive or expired
  * @throws TooMany
  */
 export const openPage =

@@ -20,8 +20,8 @@ export type PagePasswordChange = decide.PagePasswordInput & { password?: string 
 const SALT_BYTES = 16;
 
 /**
- * All passwords of a page share a salt, so that comparing a visitor's password with all of them takes one hash. The cost
- * and duration of a guess do not depend on the number of passwords.
+ * All passwords of a page share a salt, so that comparing a visitor's password with all of them takes one hash. The
+ * cost and duration of a guess do not depend on the number of passwords.
  */
 const saltOf = async (keys: Pick<Keys, 'fingerprint'>, pageId: string): Promise<Uint8Array> =>
   Buffer.from(await keys.fingerprint('page password salt', pageId), 'base64url').subarray(0, SALT_BYTES);
@@ -68,7 +68,7 @@ const requireValid = async (
  *
  * @returns its id
  * @throws NotFound, Invalid, Conflict, IllegalState
- * @throws TooMany too many passwords are being hashed
+ * @throws TooMany if too many passwords are being hashed
  */
 export const addPagePassword =
   (dependencies: Changing) =>
@@ -90,7 +90,7 @@ export const addPagePassword =
  * for the previous password.
  *
  * @throws NotFound, Invalid, Conflict
- * @throws TooMany too many passwords are being hashed
+ * @throws TooMany if too many passwords are being hashed
  */
 export const changePagePassword =
   (dependencies: Changing) =>
@@ -113,7 +113,9 @@ export const changePagePassword =
     );
   };
 
-/** @throws Invalid a new name or hint equals the password. Only its hash is stored, so containment can't be checked. */
+/**
+ * @throws Invalid if a new name or hint equals the password. Only its hash is stored, so containment can't be checked.
+ */
 const requireOther = async (
   { keys, passwords }: Changing,
   hash: Sealed,

@@ -15,8 +15,8 @@ export type NewPage = decide.PageInput & Pick<PageFields, 'name'>;
  *
  * @returns the page's id
  * @throws Invalid
- * @throws NameTaken another page has the requested subdomain or domain
- * @throws Forbidden the plan allows no more pages
+ * @throws NameTaken if another page has the requested subdomain or domain
+ * @throws Forbidden if the plan allows no more pages
  */
 export const createPage =
   ({ handle, pageNames: names, quotas }: CommandDependencies) =>
@@ -58,7 +58,7 @@ export const createPage =
  * Changes a page; absent fields keep their value.
  *
  * @throws NotFound, Invalid
- * @throws NameTaken another page has the new subdomain or domain
+ * @throws NameTaken if another page has the new subdomain or domain
  */
 export const updatePage =
   ({ handle, pageNames: names }: CommandDependencies) =>

@@ -94,7 +94,7 @@ export interface SignUpOutcome {
 /**
  * Subscribes an address to a page.
  *
- * @throws Conflict the address is already subscribed, and the caller may know that
+ * @throws Conflict if the address is already subscribed, and the caller may know that
  */
 export const addSubscriber =
   ({ handle, keys, signUps }: Pick<CommandDependencies, 'handle' | 'keys' | 'signUps'>) =>
@@ -175,7 +175,9 @@ const decided = async (
   } satisfies EventOf<'SubscriberAdded'>;
 };
 
-/** Whether the stored address can be decrypted. A restored log may contain a subscriber whose key is already deleted. */
+/**
+ * Whether the stored address can be decrypted. A restored log may contain a subscriber whose key is already deleted.
+ */
 const isReadable = async (keys: Keys, subscriber: Subscriber, organizationId: string): Promise<boolean> => {
   if (!isExisting(subscriber)) return false;
   const text = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
@@ -218,7 +220,7 @@ const sealedUnderNextKey = async <T extends Texts>(
   }
 };
 
-/** @throws ConcurrentChange the subscriber was removed concurrently, together with its key */
+/** @throws ConcurrentChange if the subscriber was removed concurrently, together with its key */
 const orConcurrent = async <T>(sealing: Promise<T>): Promise<T> => {
   try {
     return await sealing;

@@ -18,8 +18,8 @@ type Ordering = Pick<CommandDependencies, 'handle' | 'plans' | 'payments'>;
  *
  * @param period_months null: one period of the plan
  * @returns the payment's id
- * @throws Invalid the plan does not exist, can't be bought, or not for this period
- * @throws IllegalState this service accepts no payments, or the organization is already paid for years ahead
+ * @throws Invalid if the plan does not exist, can't be bought, or not for this period
+ * @throws IllegalState if this service accepts no payments, or the organization is already paid for years ahead
  * @throws Conflict a payment for the plan is pending
  */
 export const orderPayment =
@@ -74,8 +74,8 @@ export interface RenewalOrder {
 /**
  * Orders the renewal of a subscription, once for each end of the subscription.
  *
- * @throws AlreadyPending another payment for the plan is pending, which extends the subscription as well
- * @throws Invalid the plan is now free
+ * @throws AlreadyPending if another payment for the plan is pending, which extends the subscription as well
+ * @throws Invalid if the plan is now free
  */
 export const renewSubscription =
   ({ handle, provider }: Pick<Ordering, 'handle'> & { provider: NonNullable<Ordering['payments']> }) =>

@@ -22,8 +22,8 @@ import type { Handle } from '../engine/handle.ts';
  * Quotas: a plan limits how many checks and pages an organization has. A read model counts them, but may lag behind. So
  * for a limited kind, a command first claims a slot in the stream `quota-{organization}_{kind}` and then creates the
  * check or page. The counted resources plus the open claims (claimed, but not counted yet) never exceed the limit. A
- * claim is settled once the read model has counted its resource. At the limit, the open claims are settled actively: the
- * stream that a dead or slow claimant was about to create is closed, and its slot becomes free.
+ * claim is settled once the read model has counted its resource. At the limit, the open claims are settled actively:
+ * the stream that a dead or slow claimant was about to create is closed, and its slot becomes free.
  *
  * Restoring a check needs a slot, like creating one. Since its stream exists, the claim has a separate name
  * (`restorationClaim`). The claim is open while the check is deleted, and is closed by an event that makes the
@@ -155,7 +155,7 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
     for (const id of open) await close(id, context);
   };
 
-  /** @throws Forbidden the limit is reached */
+  /** @throws Forbidden if the limit is reached */
   const decideClaim = async (
     quota: Quota,
     kind: QuotaKind,
@@ -211,7 +211,7 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
    * to the stream of that id. It is run again, and must use another id, if it throws QuotaSlotLost. A restoration calls
    * `take` with its {@link restorationClaim}, at each decision.
    *
-   * @throws Forbidden the limit is reached
+   * @throws Forbidden if the limit is reached
    */
   const taking = async <T>(
     kind: QuotaKind,

@@ -65,7 +65,7 @@ export const lookUpReservation = (handle: Handle, name: UniqueName): Promise<Res
  *
  * @returns the number of the claim
  * @throws NameTaken
- * @throws Conflict concurrent claims won every time
+ * @throws Conflict if concurrent claims won every time
  */
 export const claimName =
   (handle: Handle, { settle }: NameOwners) =>

@@ -15,10 +15,11 @@ import type { Handle } from '../engine/handle.ts';
 /*
  * A secret can't be deleted while checks are bound to it. Secret and check have separate streams, so binding takes two
  * steps: first append a claim to the secret's stream, which fails if the secret is deleted, and then append the binding
- * to the check's stream. Deleting a secret loads every check with a claim. If the check is bound, the deletion is refused
- * and names the check. If not, the check gets a short time to bind, and then its stream is closed to the claim. Only then
- * is the secret deleted, at the revision at which its claims were read. If a slow binding and a deletion race, one of
- * them gets a conflict on one of the two streams. If a process dies in between, the leftover claim blocks nothing.
+ * to the check's stream. Deleting a secret loads every check with a claim. If the check is bound, the deletion is
+ * refused and names the check. If not, the check gets a short time to bind, and then its stream is closed to the claim.
+ * Only then is the secret deleted, at the revision at which its claims were read. If a slow binding and a deletion
+ * race, one of them gets a conflict on one of the two streams. If a process dies in between, the leftover claim blocks
+ * nothing.
  *
  * Unbinding, and deleting a check, work in reverse order: first in the check's stream, then the claim is released.
  * Restoring a check claims its secrets again, so deleting a secret also closes deleted checks to unused claims.
@@ -56,7 +57,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
    * Claims secrets for a check on behalf of one command. If the command decides several times, a secret is claimed only
    * once, unless the check's stream was closed to that claim in between.
    *
-   * @throws NotFound the secret does not exist
+   * @throws NotFound if the secret does not exist
    */
   const claimingOnce = (checkId: string, context: CommandContext) => {
     const claims = new Map<string, number>();
@@ -95,11 +96,11 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     };
 
     /**
-     * The bindings to append to the check's stream. Existing bindings remain unchanged; if only the variable of a secret
-     * changes, its claim remains.
+     * The bindings to append to the check's stream. Existing bindings remain unchanged; if only the variable of a
+     * secret changes, its claim remains.
      *
      * @param fieldOf the request field that names the secret of the nth binding
-     * @throws Invalid a secret does not exist
+     * @throws Invalid if a secret does not exist
      */
     return async (
       check: Check,

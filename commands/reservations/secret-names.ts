@@ -30,11 +30,11 @@ export const createSecretNames = (handle: Handle) => {
   });
   return {
     /**
-     * Runs a command that creates a secret, with an id and a claim on the name. Runs it again with another id if another
-     * process took over the claim.
+     * Runs a command that creates a secret, with an id and a claim on the name. Runs it again with another id if
+     * another process took over the claim.
      *
      * @throws SecretNameTaken
-     * @throws Conflict concurrent claims won every time
+     * @throws Conflict if concurrent claims won every time
      */
     withClaim: <T>(
       name: string,

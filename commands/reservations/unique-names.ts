@@ -28,7 +28,7 @@ export const uniqueNames = (handle: Handle, { owners, isLost }: ClaimUse) => {
      * Claims a name that must not appear in error messages, such as a fingerprint.
      *
      * @param taken the error if another owner holds the name
-     * @throws ConcurrentChange concurrent claims won every time
+     * @throws ConcurrentChange if concurrent claims won every time
      */
     claimHidden: (name: UniqueName, ownerId: string, taken: () => Error, context: CommandContext): Promise<number> =>
       claim(name, ownerId, context).catch((error: unknown) => {

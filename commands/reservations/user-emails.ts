@@ -33,10 +33,11 @@ export const createUserEmails = (handle: Handle) => {
   const nameOf = (emailKey: string) => ({ kind: EMAIL, name: emailKey });
   return {
     /**
-     * Runs a command with a claim on an e-mail address for a user. Runs it again if another process took over the claim.
+     * Runs a command with a claim on an e-mail address for a user. Runs it again if another process took over the
+     * claim.
      *
      * @throws EmailTaken
-     * @throws Conflict concurrent claims won every time
+     * @throws Conflict if concurrent claims won every time
      */
     withClaim: <T>(
       { userId, emailKey }: { userId: string; emailKey: string },

@@ -73,7 +73,7 @@ export interface SecondFactorSetup {
   otpauth_url: string;
 }
 
-/** @throws IllegalState a second factor is already set up @throws Invalid the password is wrong */
+/** @throws IllegalState if a second factor is already set up @throws Invalid if the password is wrong */
 export const setUpSecondFactor =
   (dependencies: Confirming) =>
   async (userId: string, password: string | null, context: CommandContext): Promise<SecondFactorSetup> => {
@@ -96,7 +96,7 @@ export const setUpSecondFactor =
  * Enables the pending second factor with one of its codes.
  *
  * @returns recovery codes, to be shown once
- * @throws IllegalState nothing was set up, or it has expired @throws Invalid the code is wrong
+ * @throws IllegalState if nothing was set up, or it has expired @throws Invalid if the code is wrong
  */
 export const confirmSecondFactor =
   (dependencies: Confirming) =>
@@ -132,7 +132,7 @@ export const confirmSecondFactor =
     return codes;
   };
 
-/** Removes the second factor. @throws IllegalState none is set up @throws Invalid password or code is wrong */
+/** Removes the second factor. @throws IllegalState if none is set up @throws Invalid if password or code is wrong */
 export const removeSecondFactor =
   (dependencies: Confirming) =>
   async (userId: string, { password, code }: { password: string; code: string }, context: CommandContext) => {

@@ -34,9 +34,10 @@ type Refreshing = Pick<CommandDependencies, 'handle' | 'entries'>;
  * stolen.
  *
  * @param shared whether several clients share the token, such as the tabs of a browser. Then a token that was issued
- *   within the last ten seconds is not rotated, and returns the access token that was issued with it, so that any number
+ * within the last ten seconds is not rotated, and returns the access token that was issued with it, so that any number
+ * 
  *   of tabs may refresh
- * @throws NotSignedIn the token is invalid, or the session has ended or ends because of this request
+ * @throws NotSignedIn if the token is invalid, or the session has ended or ends because of this request
  * @throws TooMany
  */
 export const refreshSession =
@@ -116,7 +117,7 @@ const secondsUntil = (ends: number, now: number): number => Math.max(1, Math.flo
 /**
  * Ends the session of an access or refresh token, with its user as the actor.
  *
- * @throws NotSignedIn the token is unknown or was replaced
+ * @throws NotSignedIn if the token is unknown or was replaced
  */
 export const signOut =
   (dependencies: Refreshing) =>

@@ -33,7 +33,7 @@ export interface StartedSession extends TokenPair {
  * to prevent session fixation.
  *
  * @param methods how the user authenticated, in order: `password`, `totp`, `recovery_code`
- * @throws NotSignedIn the user was removed or the password changed concurrently
+ * @throws NotSignedIn if the user was removed or the password changed concurrently
  */
 export const startSession =
   (dependencies: Pick<CommandDependencies, 'handle' | 'entries'>) =>

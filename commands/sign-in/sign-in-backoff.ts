@@ -24,8 +24,8 @@ interface Delays {
 
 const OF_ONE: Delays = { free: 10, longest: 15 * MINUTE_MS };
 /**
- * For the wrong passwords that all clients together send to a page. They delay new visitors too, so the longest delay is
- * short. One guess per minute is still too slow to find a password.
+ * For the wrong passwords that all clients together send to a page. They delay new visitors too, so the longest delay
+ * is short. One guess per minute is still too slow to find a password.
  */
 const OF_PAGE: Delays = { free: 100, longest: MINUTE_MS };
 /** A counter expires after this time without a failure. */
@@ -47,7 +47,9 @@ interface Count {
   until: number;
 }
 
-/** Failures of an account and address within 15 minutes: the value of entries whose id begins with {@link FAILURES_KEY}. */
+/**
+ * Failures of an account and address within 15 minutes: the value of entries whose id begins with {@link FAILURES_KEY}.
+ */
 export interface StoredFailures {
   organization_id: string;
   user_id: string;
@@ -79,7 +81,7 @@ const tooMany = (milliseconds: number): TooMany =>
     Math.max(1, Math.ceil(milliseconds / 1_000)),
   );
 
-/** Changes a counter, or removes it (null), with retries on conflicts. @throws TooMany too many conflicts */
+/** Changes a counter, or removes it (null), with retries on conflicts. @throws TooMany after too many conflicts */
 const changeCount = async (
   { entries }: Pick<Limiting, 'entries'>,
   id: string,
@@ -115,7 +117,7 @@ interface Counter {
   delays?: Delays;
 }
 
-/** Counts one attempt. @throws TooMany the delay is not over */
+/** Counts one attempt. @throws TooMany if the delay is not over */
 const countOne = async (
   limiting: Limiting,
   { id, owner = null, lasting = false, delays = OF_ONE }: Counter,
@@ -183,7 +185,7 @@ const knownId = async (keys: Limiting['keys'], userId: string, network: string):
 /**
  * Counts an attempt to sign in.
  *
- * @throws TooMany the account or the address has to wait, whether or not the account exists
+ * @throws TooMany if the account or the address has to wait, whether or not the account exists
  */
 export const countSignIn =
   (limiting: Limiting) =>
@@ -229,7 +231,7 @@ const knownVisitor = async (keys: Limiting['keys'], { pageId, network }: PageGue
  * Counts an attempt to open a page: per client over all pages, and per page over all clients. A known client has a
  * separate counter.
  *
- * @throws TooMany the client or the page has to wait, whether or not the page has a password
+ * @throws TooMany if the client or the page has to wait, whether or not the page has a password
  */
 export const countPageGuess =
   (limiting: Limiting) =>

@@ -47,7 +47,7 @@ export interface Readers {
    * For decisions that are final because a document is missing: `get` returns null only if the read model has folded
    * everything in its log that concerns it, and the document is not set aside.
    *
-   * @throws ReadModelLate it has not caught up in time
+   * @throws ReadModelLate if it has not caught up in time
    * @throws DocumentSetAside
    */
   sure: Read;

@@ -38,7 +38,7 @@ export const checksInOrder = ownDocuments((read) => read(checks).checks, 'check'
 /** Everything that belongs to a check, including its results, exists only if this finds the check. @throws NotFound */
 export const findCheck = ownChecks.one;
 
-/** Like {@link findCheck}, but also finds a deleted check, for restoring it. @throws NotFound it never existed */
+/** Like {@link findCheck}, but also finds a deleted check, for restoring it. @throws NotFound if it never existed */
 export const findFormerCheck = async (
   { read, organizationId }: Pick<Scope, 'read' | 'organizationId'>,
   checkId: string,
@@ -52,8 +52,8 @@ export const findFormerCheck = async (
 export const hasCheck = ownChecks.has;
 
 /**
- * Ids of the organization's deleted checks whose results must be hidden because some may still be stored: checks deleted
- * after the first instant of the retained results.
+ * Ids of the organization's deleted checks whose results must be hidden because some may still be stored: checks
+ * deleted after the first instant of the retained results.
  */
 export const findDeletedChecks = async ({
   read,

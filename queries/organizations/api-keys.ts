@@ -23,7 +23,7 @@ export const listVisibleApiKeys = async (
   return keys.filter((key) => isMadeBy(key, makers));
 };
 
-/** @throws NotFound it does not exist, or has another creator */
+/** @throws NotFound if it does not exist, or has another creator */
 export const findApiKey = async (scope: ReadScope, makers: KeyCreators, id: string): Promise<ApiKeyDocument> =>
   requireFound(
     (await listVisibleApiKeys(scope, makers)).find(({ api_key_id }) => api_key_id === id) ?? null,

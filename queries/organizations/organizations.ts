@@ -18,7 +18,7 @@ export interface OrganizationDetails extends Omit<OrganizationDocument, 'invoice
   invoice_details: Record<keyof InvoiceDetails, string | null>;
 }
 
-/** @throws NotFound it is not the scope's organization (docs/reference/organizations.md#foreign-organizations) */
+/** @throws NotFound if it is not the scope's organization (docs/reference/organizations.md#foreign-organizations) */
 export const findOrganization = async (
   { read, organizationId }: ReadScope,
   id: string,

@@ -29,7 +29,7 @@ export const findPostmortem = async (scope: PostmortemScope, place: IncidentPlac
 export const hasPostmortem = async ({ read }: Pick<Scope, 'read'>, { id }: IncidentDocument): Promise<boolean> =>
   (await read(incidents).postmortems.get(id)) !== null;
 
-/** The postmortem draft with this preview key. @throws NotFound the key is wrong, or the draft no longer exists */
+/** The postmortem draft with this preview key. @throws NotFound if the key is wrong, or the draft no longer exists */
 export const previewedPostmortem = async (
   scope: PostmortemScope,
   place: IncidentPlace,

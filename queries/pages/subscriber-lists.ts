@@ -60,7 +60,7 @@ interface Search {
  * Ids of the subscribers whose address matches, newest first. Addresses are stored encrypted, so all of them are
  * decrypted, in slices.
  *
- * @throws Invalid there are too many to decrypt
+ * @throws Invalid if there are too many to decrypt
  */
 export const findSubscribersByAddress = async (
   scope: QueryScope,

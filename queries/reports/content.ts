@@ -30,7 +30,7 @@ type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 /**
  * The content of a report. Everything is read in parts, with a pause after each (check-statistics.ts).
  *
- * @throws IllegalState it would cover too much
+ * @throws IllegalState if it would cover too much
  */
 export const readReportContent = async (
   scope: QueryScope,
@@ -89,7 +89,7 @@ export const readReportContent = async (
 
 const NO_INCIDENTS: ReportIncidents = { count: 0, spans: NO_TIME_SPANS, listed: [] };
 
-/** The page of the report; null: it has none. @throws IllegalState the page was deleted meanwhile */
+/** The page of the report; null: it has none. @throws IllegalState if the page was deleted meanwhile */
 const pageOf = async ({ read }: QueryScope, { page_id }: ReportDocument): Promise<PageDocument | null> => {
   if (page_id === null) return null;
   const page = await read(pages).pages.get(page_id);
@@ -176,7 +176,7 @@ const byDayOf = (days: readonly Day[], parts: readonly Partial<ByDay>[]): ByDay 
   };
 };
 
-/** @throws IllegalState there are too many pages */
+/** @throws IllegalState if there are too many pages */
 const incidentsIn = async (
   scope: QueryScope,
   page: PageDocument | null,

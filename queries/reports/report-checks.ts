@@ -16,7 +16,7 @@ export const MAX_REPORT_SUBJECTS = 1_000;
  * The checks that a report covers, by name: those it names; those with its tag now; those connected to components of
  * its page, directly or by tags; or all.
  *
- * @throws IllegalState there are too many
+ * @throws IllegalState if there are too many
  */
 export const findReportChecks = async (
   scope: QueryScope,

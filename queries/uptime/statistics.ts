@@ -16,7 +16,7 @@ import { components } from '../../projections/components/projection.ts';
 import { inSlices, timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** docs/reference/uptime.md#fields. */
+/** See docs/reference/uptime.md#fields. */
 export interface UptimeStatistics {
   id: string;
   name: string;
@@ -64,8 +64,8 @@ interface Member {
 }
 
 /**
- * Uptime of components and groups of one page, in their order (docs/reference/uptime.md#several-components). Their timelines are read for a
- * few components at a time, and measured in slices.
+ * Uptime of components and groups of one page, in their order (docs/reference/uptime.md#several-components). Their
+ * timelines are read for a few components at a time, and measured in slices.
  *
  * @param signal aborted when the caller no longer waits; then it throws the signal's reason
  */

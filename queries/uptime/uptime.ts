@@ -8,10 +8,11 @@ import type { Scope } from '../engine/scope.ts';
 import { readUptimeStatistics, type UptimeStatistics } from './statistics.ts';
 
 /**
- * The uptime of components and groups of one page, in their order, by the days of the page's time zone (docs/reference/uptime.md#range).
+ * The uptime of components and groups of one page, in their order, by the days of the page's time zone
+ * (docs/reference/uptime.md#range).
  *
  * @param signal aborted when the caller no longer waits
- * @throws Invalid the range is invalid (domain/uptime/range.ts)
+ * @throws Invalid if the range is invalid (domain/uptime/range.ts)
  */
 export const readUptimeOf = (
   scope: Pick<Scope, 'read' | 'now'>,

@@ -19,7 +19,7 @@ export const markLog = async (store: EventStore, now: number): Promise<bigint> =
   return (await store.append(streamOf('log', store.name), [mark], 'any')).position;
 };
 
-/** @throws Error the log does not begin with its id */
+/** @throws Error if the log does not begin with its id */
 export const readLogId = async (store: EventStore): Promise<string> => {
   const first = await store.first();
   if (first?.type !== 'LogOpened') throw new Error(`The log ${store.name} does not begin with its id.`);

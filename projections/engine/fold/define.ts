@@ -17,7 +17,7 @@ export type DocumentOf<C> = C extends Collection<infer D> ? D : never;
 
 /** A collection as seen by a handler: the documents that its event touches, and those found by its search. */
 export interface Model<D extends Document> {
-  /** @throws Error the id was declared neither by `documents` nor by `further`, nor found by `searches` */
+  /** @throws Error if the id was declared neither by `documents` nor by `further`, nor found by `searches` */
   get: (id: string) => D | undefined;
   put: (document: D) => void;
   delete: (id: string) => void;

@@ -133,7 +133,7 @@ export class Folding {
   /**
    * Applies events in order, skipping those already applied.
    *
-   * @throws PoisonousEvent this release does not know the event, or it cannot be folded and no document is set aside
+   * @throws PoisonousEvent if this release does not know the event, or it cannot be folded and no document is set aside
    * for it; all events before it have been applied, and nothing of it
    */
   async fold(events: readonly RecordedEvent[]): Promise<void> {
@@ -270,7 +270,7 @@ export class Folding {
     return end;
   }
 
-  /** @throws PoisonousEvent it must not be passed over; or any other error of the fold */
+  /** @throws PoisonousEvent if it must not be passed over; or any other error of the fold */
   #passOverOrThrow({ named, event }: Step, error: unknown): void {
     if (!(error instanceof PoisonousEvent) || !this.#mayPassOver(named)) throw error;
     this.#passOver(named, event, error.cause);

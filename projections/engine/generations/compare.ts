@@ -41,7 +41,7 @@ const COMPARED_AGAIN = 50;
  * Compares a rebuilt generation with the live one, document by document, as canonical JSON, while the live one
  * advances. Documents that differ are compared again when both are at the same position.
  *
- * @throws Error the live generation was replaced meanwhile
+ * @throws Error if the live generation was replaced meanwhile
  */
 export const compareGenerations = async (options: CompareOptions): Promise<Comparison> => {
   const { projection, live, advance, signal } = options;

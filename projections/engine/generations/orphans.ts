@@ -47,7 +47,7 @@ export interface OrphansOptions {
 /**
  * Drops orphans: generations that an interrupted build or switch has left behind. Those still being built stay.
  *
- * @throws StaleWriter another process holds the lease now
+ * @throws StaleWriter if another process holds the lease now
  */
 export const dropOrphans = async (options: OrphansOptions): Promise<Generation[]> => {
   const { projection, readStore, coordination, lease, inUse, silence, signal } = options;

@@ -17,7 +17,7 @@ export interface RebuildOptions {
   store: EventStore;
   readStore: ReadStore;
   coordination: Coordination;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /**
    * Prevents engines from starting until the resolved function is called; null if one is running, which is then asked
@@ -60,7 +60,7 @@ const RECENT_DOCUMENTS = 10_000;
  * If it is interrupted at any point, the old generation stays in use.
  *
  * @throws PoisonousEvent
- * @throws Error the engine refused the new generation; the message is a sentence
+ * @throws Error if the engine refused the new generation; the message is a sentence
  */
 export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
   const { projection, coordination, signal } = options;

@@ -91,7 +91,7 @@ const unlessDamaged = async (
 /**
  * Opens a generation that a rebuild has built, to continue it. From then on the rebuild cannot drop it.
  *
- * @throws Error it does not exist, or does not fit the log
+ * @throws Error if it does not exist, or does not fit the log
  */
 export const openRebuilt = async (
   projection: AnyProjection,

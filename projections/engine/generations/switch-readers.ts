@@ -27,7 +27,7 @@ const MAX_REQUESTS = 20;
 /**
  * Switches readers to a generation that has caught up. The engine does it; if none is running, it is done here.
  *
- * @throws Error the engine refused, or did not respond for a minute
+ * @throws Error if the engine refused, or did not respond for a minute
  */
 export const switchReaders = async (generation: Generation, options: SwitchReadersOptions): Promise<void> => {
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {

@@ -32,7 +32,8 @@ export interface FollowStatusesOptions {
 /** All in milliseconds. Most are polling intervals of the stores. */
 export const FOLLOW_TIMINGS = {
   /**
-   * longest interval for a read model that a request waits for; shorter if the change usually arrives sooner (projections/engine/feed/polling-pace.ts)
+   * longest interval for a read model that a request waits for; shorter if the change usually arrives sooner
+   * (projections/engine/feed/polling-pace.ts)
    */
   awaited: 15,
   /** for one that is watched, for example by a reactor; urgent readers wait for a position */
@@ -47,7 +48,9 @@ export const FOLLOW_TIMINGS = {
   silence: 15_000,
   /** logs, for read models whose engines are silent */
   logs: 5_000,
-  /** how long a position is waited for before the log is read to find out whether it is passed (unstored-positions.ts) */
+  /**
+   * how long a position is waited for before the log is read to find out whether it is passed (unstored-positions.ts)
+   */
   unstored: 100,
 };
 
@@ -200,7 +203,7 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
     };
   };
 
-  /** The last read may be long ago. @throws ReadModelLate there is no result in time */
+  /** The last read may be long ago. @throws ReadModelLate if there is no result in time */
   const lookedAt = async (followed: Followed, since: number, milliseconds: number): Promise<void> => {
     const seen = polls.pipe(
       filter(() => followed.looked >= since),

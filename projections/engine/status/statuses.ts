@@ -20,12 +20,12 @@ export interface Statuses {
    * @returns ends it
    */
   onWritten: (listener: WriteListener) => () => void;
-  /** @throws RangeError there is no projection with that name */
+  /** @throws RangeError if there is no projection with that name */
   of: (name: string) => ProjectionStatus;
   all: () => ProjectionStatus[];
   /** Age in seconds of the oldest event that a projection must fold; 0: there is none. @throws RangeError */
   lag: (name: string) => number;
-  /** Whether a projection handles events of a type. @throws RangeError there is no projection with that name */
+  /** Whether a projection handles events of a type. @throws RangeError if there is no projection with that name */
   folds: (name: string, type: string) => boolean;
   /** The current status and each one to come. */
   watch: (name: string) => Observable<ProjectionStatus>;
@@ -33,7 +33,7 @@ export interface Statuses {
    * Waits until a projection has folded its log up to a position.
    *
    * @param milliseconds maximum waiting time
-   * @throws ReadModelLate it was not there in time; immediately if it is stopped or far behind
+   * @throws ReadModelLate if it was not there in time; immediately if it is stopped or far behind
    */
   passed: (name: string, position: bigint, milliseconds: number) => Promise<ProjectionStatus>;
   /**

@@ -18,7 +18,7 @@ import { randomSecret } from './sign-up.ts';
 type Handling = Pick<CommandDependencies, 'handle'>;
 type Sealing = Pick<CommandDependencies, 'handle' | 'keys'>;
 
-/** Changes the topics of a subscription, and whether it delivers. @throws NotFound */
+/** Changes the topics of a subscription, and whether the subscriber gets messages. @throws NotFound */
 export const changeSubscriber =
   ({ handle }: Handling) =>
   async (id: string, changes: decide.SubscriberChanges, context: CommandContext): Promise<void> => {
@@ -26,7 +26,7 @@ export const changeSubscriber =
     await handle(id, subscriberDecider, (known) => decide.changeSubscriber(known, changes, now), context);
   };
 
-/** Confirms a subscription. @throws NotFound if it has ended, or the address has a newer subscription */
+/** Confirms a subscription. @throws NotFound if the subscription has ended, or the address has a newer one */
 export const verifySubscriber =
   ({ handle }: Handling) =>
   async (id: string, number: number, context: CommandContext): Promise<void> => {
@@ -34,7 +34,7 @@ export const verifySubscriber =
   };
 
 /**
- * Ends a subscription for the receiver. The address remains stored.
+ * Ends a subscription on behalf of the receiver. The address is not deleted.
  *
  * @throws NotFound if the address has a newer subscription
  */
@@ -70,7 +70,7 @@ export const purgeSubscriber =
     await forgetRemoved(dependencies, state);
   };
 
-/** Deletes the keys of a removed subscriber. If the process dies before, a reactor deletes them. */
+/** Deletes the keys of a removed subscriber. If the process dies before this is done, a reactor deletes them. */
 const forgetRemoved = async (dependencies: Pick<Sealing, 'keys'>, subscriber: Subscriber): Promise<void> => {
   if (subscriber.status !== 'deleted') return;
   for (const key of subscriberKeys(subscriber)) await dependencies.keys.forget(key);

@@ -7,14 +7,14 @@ import type { Handle } from '../engine/handle.ts';
 import type { NameOwners } from './reservations.ts';
 import { uniqueNames } from './unique-names.ts';
 
-/** 409: another user, of this or another organization, has the e-mail address. */
+/** Error 409: another user, of this or another organization, has the e-mail address. */
 export class EmailTaken extends Conflict {
   constructor() {
     super('This e-mail address already belongs to a user.', { json: { email: ['Already belongs to a user.'] } });
   }
 }
 
-/** Closes another organization's stream to a claim, as the service and in that organization. */
+/** Closes the stream of another organization to a claim. The service is the actor, in that organization. */
 const owners = (handle: Handle): NameOwners => ({
   settle: async ({ ownerId, organizationId, claim }, _, context) => {
     const { state } = await handle(

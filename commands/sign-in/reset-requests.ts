@@ -6,10 +6,10 @@ import type { CommandDependencies } from '../dependencies.ts';
 import type { Account, Origin } from './account.ts';
 import { requestPasswordReset } from './user-passwords.ts';
 
-/** Maximum per hour and address. */
+/** Maximum number of requests per hour and client address. */
 const RESETS_OF_ADDRESS = 10;
 
-/** Every request takes at least this long, so that its duration does not reveal whether the account exists. */
+/** Minimum duration of a request, in milliseconds, so that the duration does not reveal whether the account exists. */
 const DURATION_MS = 250;
 
 /**

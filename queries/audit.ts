@@ -11,9 +11,9 @@ import { decryptChanges } from './engine/open-changes.ts';
 import type { Scope } from './engine/scope.ts';
 
 export interface AuditFilters {
-  /** any of these */
+  /** Matches any of these values. */
   action?: readonly string[];
-  /** any of these */
+  /** Matches any of these values. */
   resource_type?: readonly string[];
   resource_id?: string;
   actor_id?: string;

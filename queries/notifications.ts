@@ -12,8 +12,8 @@ import { readMaskedAddress } from './pages/recipients.ts';
 import type { Scope } from './engine/scope.ts';
 
 /**
- * The delivery status of a message (docs/reference/subscribers.md#notification-log). `superseded`: it was not delivered,
- * because a newer one on the same subject replaced it.
+ * The delivery status of a message (docs/reference/subscribers.md#notification-log). `superseded`: it was not
+ * delivered, because a newer one on the same subject replaced it.
  */
 export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'retrying', 'superseded'] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
@@ -38,9 +38,9 @@ export interface Notification {
 }
 
 interface NotificationFilters {
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly NotificationStatus[];
-  /** any of these */
+  /** Matches any of these values. */
   mode?: readonly SubscriberMode[];
   incident_id?: string;
 }

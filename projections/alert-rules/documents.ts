@@ -1,7 +1,7 @@
 import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A rule in the form of the API, without names, channels and suppression, which queries add. */
+/** A rule in the form of API responses, without names, channels and suppression, which queries add. */
 export interface AlertRuleDocument extends AlertRuleFields {
   id: string;
   organization_id: string;

@@ -3,7 +3,7 @@ import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** A check group in the form of the API, without its checks and their status, which queries add. */
+/** A check group in the form of API responses, without its checks and their status, which queries add. */
 export interface CheckGroupDocument extends CheckGroupFields {
   id: string;
   organization_id: string;

@@ -3,8 +3,8 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * A result in the form of the API, without the data of its server, which `check_servers` contains only once. To save
- * space, fields without a value are omitted: there are a thousand times as many results as other documents.
+ * A result in the form of API responses, without the data of its server, which `check_servers` contains only once. To
+ * save space, fields without a value are omitted: there are a thousand times as many results as other documents.
  */
 export interface CheckResultDocument {
   id: string;

@@ -2,7 +2,7 @@ import type { CheckTypeName, StoredParameters } from '../../domain/check/events.
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * A check in the form of the API, without `last_checked_at`, `suspended_reason` and `group`, which queries add.
+ * A check in the form of API responses, without `last_checked_at`, `suspended_reason` and `group`, which queries add.
  */
 export interface CheckDocument {
   id: string;

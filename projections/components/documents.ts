@@ -5,8 +5,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { Lane, LanePosition } from '../../domain/uptime/lane.ts';
 
 /**
- * A component or a component group in the form of the API (docs/reference/components.md#fields). The `status` of a
- * group is not used. Queries compute it from the components with this `group_id` (`worstStatus`).
+ * A component or a component group in the form of API responses (docs/reference/components.md#fields). The `status` of
+ * a group is not used. Queries compute it from the components with this `group_id` (`worstStatus`).
  */
 export interface ComponentDocument extends ComponentFields {
   id: string;

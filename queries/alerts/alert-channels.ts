@@ -20,7 +20,7 @@ import { ownDocuments } from '../engine/own-documents.ts';
 import { findPage } from '../pages/pages.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
-/** A channel in the API's representation. */
+/** A channel in the form of API responses. */
 export interface AlertChannelView {
   id: string;
   organization_id: string;
@@ -43,7 +43,7 @@ const own = ownDocuments((read) => read(alertChannels).alert_channels, 'alert ch
   filters: {},
 });
 
-/** A stored channel and its configuration with decrypted texts; unreadable texts are left out. */
+/** A stored channel and its configuration with decrypted texts; unreadable texts are omitted. */
 export interface DecryptedChannel {
   channel: AlertChannelDocument;
   opened: Fields;
@@ -64,7 +64,7 @@ export const decryptChannel = async (
   return { channel, opened: texts };
 };
 
-/** The organization's channels in the API's representation, newest first. */
+/** The organization's channels in the form of API responses, newest first. */
 export const listChannels = async (
   scope: QueryScope,
   paging: Paging,
@@ -72,7 +72,7 @@ export const listChannels = async (
 ): Promise<Listing<AlertChannelView>> =>
   joinItems(await own.list(scope, {}, paging), (channels) => viewing(scope, channels, revealing));
 
-/** A channel in the API's representation. @throws NotFound */
+/** A channel in the form of API responses. @throws NotFound */
 export const showChannel = async (
   scope: QueryScope,
   id: string,
@@ -82,7 +82,7 @@ export const showChannel = async (
   return (await viewing(scope, [channel], revealing))(channel);
 };
 
-/** Stored channels by id; leaves out those that do not exist or belong to another organization. */
+/** Stored channels by id; omits those that do not exist or belong to another organization. */
 export const findChannels = async (
   { read, organizationId }: ReadScope,
   ids: readonly string[],
@@ -93,7 +93,7 @@ export const findChannels = async (
   );
 };
 
-/** Channels in the API's representation, in the order of the ids; leaves out those that do not exist. */
+/** Channels in the form of API responses, in the order of the ids; omits those that do not exist. */
 export const showChannels = async (
   scope: QueryScope,
   ids: readonly string[],
@@ -135,7 +135,7 @@ const lastUses = async (
   return new Map(uses.map(({ id, used_at }) => [id, used_at]));
 };
 
-/** A stored configuration in the API's representation. @param whose `type` null: the type of its channel is unknown */
+/** A stored configuration in the form of API responses. @param whose `type` null: the type of its channel is unknown */
 export const showConfiguration = (
   { keys }: Pick<Scope, 'keys'>,
   { organizationId, type }: { organizationId: string; type: ChannelTypeName | null },

@@ -65,7 +65,7 @@ export interface AlertRuleFilters {
   by_tag?: boolean;
 }
 
-/** Ids of the rules of each of these checks; leaves out checks without any. */
+/** Ids of the rules of each of these checks; omits checks without any. */
 export const findRulesOfChecks = async (
   { read, organizationId }: ReadScope,
   checkIds: readonly string[],
@@ -123,7 +123,7 @@ const detailing = async (
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   return (rule: AlertRuleDocument): AlertRuleView => {
     const existing = rule.channel_ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined);
-    // A channel that was deleted while it was added to the rule is left out.
+    // A channel that was deleted while it was added to the rule is omitted.
     const channel_ids = existing.map(({ id }) => id);
     const suppressing = quiet.get(rule.check_id ?? rule.id) ?? null;
     return {

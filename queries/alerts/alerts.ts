@@ -13,18 +13,18 @@ import { readNotificationSummaries, type NotificationSummary } from './notificat
 /** Statuses that lists can filter by; `active` means firing or acknowledged. */
 export const ALERT_FILTERS = ['firing', 'acknowledged', 'resolved', 'active'] as const;
 
-/** An alert in the API's representation. */
+/** An alert in the form of API responses. */
 export interface JoinedAlert extends AlertDocument, NotificationSummary {
   /** whole seconds until it was resolved, or until now */
   duration: number;
 }
 
 export interface AlertFilters {
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly (AlertStatus | 'active')[];
   check_id?: string;
   rule_id?: string;
-  /** any of these */
+  /** Matches any of these values. */
   severity?: readonly Severity[];
   /** text contained in its title or in the name of its check or rule; case-insensitive */
   q?: string;

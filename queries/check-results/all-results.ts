@@ -16,9 +16,9 @@ export interface AllResultsFilters extends ResultFilters {
   /** only this result, whatever its age; ignores other filters */
   result_id?: string;
   check_id?: string;
-  /** any of these */
+  /** Matches any of these values. */
   check_type?: readonly CheckTypeName[];
-  /** any of these */
+  /** Matches any of these values. */
   result_type?: readonly ('regular' | 'on_demand')[];
   execution_group_id?: string;
   /** whether the run was part of a parallel run in several regions */

@@ -30,7 +30,7 @@ export interface GroupDetails extends CheckGroupDocument {
 }
 
 interface GroupFilters {
-  /** any part of the name, case-insensitive */
+  /** Matches any part of the name, ignoring case. */
   name?: string;
   active?: boolean;
 }

@@ -8,13 +8,13 @@ import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
 export interface CheckFilters {
-  /** any of these */
+  /** Matches any of these values. */
   type?: readonly CheckTypeName[];
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly CheckDocument['status'][];
-  /** any part of the name, case-insensitive */
+  /** Matches any part of the name, ignoring case. */
   name?: string;
-  /** has any of these */
+  /** Matches items with any of these tags. */
   tag?: readonly string[];
   /** a condition of `inGroup` (queries/checks/check-groups.ts) */
   group_id?: FieldCondition;

@@ -9,7 +9,7 @@ import type { Scope } from '../engine/scope.ts';
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 interface JobFilters {
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly JobDocument['status'][];
 }
 

@@ -28,9 +28,9 @@ export interface JoinedHeartbeat extends HeartbeatDocument {
 export interface HeartbeatFilters {
   name: string;
   active: boolean;
-  /** has any of these */
+  /** Matches items with any of these tags. */
   tag: readonly string[];
-  /** any of these */
+  /** Matches any of these values. */
   status: readonly StatusFilter[];
 }
 

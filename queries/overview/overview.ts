@@ -40,7 +40,7 @@ const rowOf = (check: OverviewCheck, figures: OverviewStatistics | undefined): O
   return { id, name, type, group_id, tags, active, status, since, error_message, ...(figures ?? NO_STATISTICS) };
 };
 
-/** The rows of some checks, in the order of their ids; leaves out those of other organizations. */
+/** The rows of some checks, in the order of their ids; omits those of other organizations. */
 export const readOverviewRows = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
   ids: readonly string[],

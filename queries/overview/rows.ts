@@ -26,13 +26,13 @@ export interface OverviewCheck extends Pick<
 }
 
 export interface OverviewFilters {
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly ShownStatus[];
-  /** any of these */
+  /** Matches any of these values. */
   type?: readonly CheckTypeName[];
   /** null: checks in no group */
   group_id?: string | null;
-  /** has any of these */
+  /** Matches items with any of these tags. */
   tag?: readonly string[];
   /** any part of the name or the target, case-insensitive */
   q?: string;

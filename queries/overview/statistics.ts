@@ -172,7 +172,7 @@ const documentsOf = async (
 };
 
 /**
- * The statistics of checks, by id; leaves out checks without results.
+ * The statistics of checks, by id; omits checks without results.
  *
  * @param signal aborted when the caller no longer waits
  * @throws the reason of the signal

@@ -218,7 +218,7 @@ const MOST_AT_ONCE = 4;
 /** A longer incident, in characters, is read alone. */
 const LONG = 16_384;
 
-/** Documents in the order of their ids, in small batches; leaves out those deleted meanwhile. */
+/** Documents in the order of their ids, in small batches; omits those deleted meanwhile. */
 export async function* readDocuments(
   { read }: Pick<ReadScope, 'read'>,
   ids: readonly string[],

@@ -89,7 +89,7 @@ const AT_ONCE = 100;
 
 const TOO_MANY = `This page has more than ${MOST_SEARCHED.toLocaleString('en')} subscribers. Send a complete address, or filter by mode and status.`;
 
-/** A page of search results; leaves out subscribers deleted meanwhile. */
+/** A page of search results; omits subscribers deleted meanwhile. */
 export const listFoundSubscribers = async (
   { read }: QueryScope,
   ids: readonly string[],

@@ -31,7 +31,7 @@ export const findSubscriber = async (
 };
 
 export interface SubscriberFilters {
-  /** any of these */
+  /** Matches any of these values. */
   mode?: readonly SubscriberMode[];
   /** any of these; default: all except `unsubscribed` */
   status?: readonly SubscriberDocument['status'][];

@@ -134,7 +134,7 @@ export const judgedChecks = defineProjection({
   },
 });
 
-/** Returns since when a check runs on its schedule. It does so while the check and its group are active. */
+/** Returns whether a check runs on its schedule, and since when. It does while the check and its group are active. */
 export const runsByItself = (
   { switched_on, since, grouped_at }: Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'grouped_at'>,
   group: Pick<JudgedGroupDocument, 'active' | 'since'> | null,

@@ -8,7 +8,8 @@ import { subscriberKeys } from '../../domain/subscriber/state.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /**
- * A key whose encrypted texts were removed: an item of the list of the reactor that deletes keys (forgotten-keys.ts).
+ * A key whose encrypted texts were removed: an item of the list of the reactor that deletes keys
+ * (reactors/forgotten-keys.ts).
  */
 export interface KeyToForgetDocument {
   /** name of the key */

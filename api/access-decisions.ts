@@ -2,21 +2,22 @@ import type { Statuses } from '../projections/engine/status/statuses.ts';
 import { StoreUnavailable } from '../stores/event-store/port.ts';
 
 /**
- * Makes the log up to a position take effect immediately: until the read model has caught up, decisions read the log.
+ * Makes all events up to a log position take effect immediately. Until the read model has reached this position,
+ * access decisions read the log instead.
  *
- * @returns the position up to which the log is in effect from now on, regardless of the read model
+ * @returns the highest position that is in effect now
  */
 export type TakeEffect = (position: bigint) => bigint;
 
-/** Decides whether a read model is current enough for access decisions, that is, contains all revocations. */
+/** Answers from a read model if it is certain to contain all revocations, otherwise from the log. */
 export interface AccessDecisions {
-  /** the log position of the read model while it is current enough; otherwise null */
+  /** Returns the log position of the read model, or null if the model might lack a revocation. */
   version: () => bigint | null;
   /**
-   * Returns the value from the read model if that is current enough, otherwise from the log. Falls back to the read
-   * model if the log is unavailable.
+   * Returns `ofModel` if the read model is current enough, otherwise calls `inLog`. Falls back to `ofModel` if the log
+   * is unavailable.
    *
-   * @throws StoreUnavailable the log is unavailable, and the read model is known to lack a revocation
+   * @throws StoreUnavailable if the log is unavailable, and the read model is known to lack a revocation
    */
   decide: <T>(ofModel: T, inLog: () => Promise<T>) => Promise<T>;
   takeEffect: TakeEffect;
@@ -24,27 +25,27 @@ export interface AccessDecisions {
 
 export interface AccessDecisionsOptions {
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
-  /** log position in effect from the first request on: includes initial keys and earlier revocations */
+  /** Log position that must be in effect from the first request on. It covers initial keys and earlier revocations. */
   from: bigint;
   /**
-   * whether this process recently received the position that must be in effect (service/cluster/revocations.ts); default:
-   * always
+   * Whether this process was recently informed which position must be in effect (service/cluster/revocations.ts).
+   * Default: always true.
    */
   isInformed?: (() => boolean) | undefined;
 }
 
-/** Maximum lag of a read model that is current enough, seconds. */
+/** A read model with a greater lag, in seconds, is not current enough. */
 const LATE = 1;
 
-/** @param name of the read model */
+/** @param name name of the read model */
 export const createAccessDecisions = (
   name: string,
   { statuses, from, isInformed = () => true }: AccessDecisionsOptions,
 ): AccessDecisions => {
-  /** position that the read model must have reached; never decreases */
+  /** Position that the read model must have reached. Never decreases. */
   let inEffect = from;
 
-  /** The position of the read model if it has reached the required one; otherwise null. */
+  /** Returns the position of the read model, or null if the model has not reached the required position. */
   const reached = (): bigint | null => {
     const { position } = statuses.of(name);
     if (position < inEffect) statuses.wantPosition(name, inEffect);

@@ -11,13 +11,13 @@ import { cacheForTime, cacheWhileUnchanged } from './lookup-cache.ts';
 export interface Authenticate {
   /**
    * @param credential an API key, or an access token of a session
-   * @param address of the client
+   * @param address IP address of the client
    * @param hash SHA-256 of the credential in hexadecimal, if already computed
-   * @returns null: the credential is unknown, revoked, expired or ended, or its user is not active any more
-   * @throws HttpError 403 the key must not be used from this address
+   * @returns null if the credential is unknown, revoked or expired, its session has ended, or its user is inactive
+   * @throws HttpError 403 if the key must not be used from this address
    */
   (credential: string, address?: string, hash?: string): Promise<Caller | null>;
-  /** Clears the cache, so that revoked credentials are refused from now on. */
+  /** Clears the cache, so that credentials revoked so far are refused immediately. */
   forget: () => void;
 }
 
@@ -29,9 +29,9 @@ export interface KnownKey {
   organizationId: string;
   /** the current role; a role unknown to this release has no permissions */
   role: string;
-  /** the user who created the key; null: no user did */
+  /** Id of the user who created the key. Null if no user created it. */
   createdBy: string | null;
-  /** addresses and CIDR ranges that may use the key; empty: all */
+  /** Addresses and CIDR ranges that are allowed to use the key. Empty if all addresses are allowed. */
   allowedIps: readonly string[];
   /** null: the key does not expire */
   expiresAt: Instant | null;
@@ -46,29 +46,30 @@ export interface KnownUser {
 }
 
 export interface AuthenticationDependencies {
-  /** looks up a valid key by its SHA-256 in hexadecimal; null: there is none */
+  /** Looks up a valid key by its SHA-256 in hexadecimal. Returns null if there is none. */
   find: (hash: string) => Promise<KnownKey | null>;
-  /** looks up an active user; null: there is none */
+  /** Looks up an active user. Returns null if there is none. */
   user: (organizationId: string, userId: string) => Promise<KnownUser | null>;
-  /** looks up the session of an access token by the token's SHA-256 in hexadecimal; null: there is none */
+  /** Looks up a session by the SHA-256 of its access token in hexadecimal. Returns null if there is none. */
   session: (hash: string) => Promise<FoundSession | null>;
   /**
-   * A number that changes whenever a key or user may have changed. Callers are cached while it stays the same. If it is
-   * null or absent, every request looks up its key.
+   * Returns a number that changes whenever a key or user might have changed. Callers are cached while the number stays
+   * the same. If it is null, or the function is absent, every request looks up its key.
    */
   version?: () => bigint | null;
   now: () => Instant;
-  /** milliseconds; only differences count */
+  /** Returns milliseconds from any origin, such as `performance.now()`. */
   clock?: () => number;
 }
 
-/** How long a process caches a session, milliseconds (docs/reference/sign-in.md#effect-of-changes). */
+/** How long a process caches a session, in milliseconds (docs/reference/sign-in.md#effect-of-changes). */
 const SESSION_REMEMBERED_MS = 1_000;
 
 /**
- * Looks up API keys and access tokens by hash, and compares keys in constant time (docs/reference/api-keys.md#storage-of-keys).
- * A revoked key is refused once its revocation is known, an expired key from its expiry on, and an ended session within
- * a second. The current role of the user determines the permissions of both.
+ * Looks up API keys and access tokens by hash, and compares keys in constant time
+ * (docs/reference/api-keys.md#storage-of-keys). A revoked key is refused as soon as this process knows of the
+ * revocation, and an access token at most a second after its session ended. The permissions of a key or token follow
+ * the current role of its user.
  */
 export const createAuthenticate = (dependencies: AuthenticationDependencies): Authenticate => {
   const { find, user, session, version = () => null, now, clock = () => performance.now() } = dependencies;
@@ -117,7 +118,10 @@ const callerByKey = ({ keyId, organizationId, role, createdBy }: KnownKey): Call
   keyId,
 });
 
-/** Counted by user: tokens are replaced every few minutes, but a repeated request is still from the same caller. */
+/**
+ * Returns the caller of an access token. Limits count the user, not the token: tokens are replaced every few minutes,
+ * but their requests are from the same caller.
+ */
 const callerBySession = ({ sessionId }: FoundSession, { userId, organizationId, role }: KnownUser): Caller => ({
   actor: { kind: 'user', id: userId, role },
   organizationId,
@@ -127,7 +131,7 @@ const callerBySession = ({ sessionId }: FoundSession, { userId, organizationId, 
   keyId: null,
 });
 
-/** Tests addresses against the allowed ranges of a key. Ranges that this release cannot parse match nothing. */
+/** Returns a function that tests whether an address is in one of the ranges. An unparsable range matches no address. */
 const allowing = (ranges: readonly string[]): ((address: string | null) => boolean) => {
   if (ranges.length === 0) return () => true;
   return (address) =>

@@ -24,18 +24,18 @@ import { Id, nullable } from './schema.ts';
 
 /*
  * Requests that change many resources (docs/reference/bulk-changes.md). Each item runs the same command as the route
- * for a single resource. Its command id is derived from the request, so that a repeated request finds the items that
- * were already done. Everything that the items need from read models is read before the first item, since later reads
- * would wait for the writes of other items.
+ * for a single resource. The command id of an item is derived from the request, so a repeated request does not repeat
+ * items that were already done. Everything that the items need from read models is read before the first item is
+ * performed, because later reads would wait until the read models contain the writes of other items.
  */
 
 /** Maximum number of items per request. */
 export const MAX_BULK_ITEMS = 1_000;
 
-/** Items processed concurrently: their events share commits. */
+/** Number of items that are processed concurrently, so that their events share commits. */
 const AT_ONCE = 50;
 
-/** Time reserved for the read models to catch up and for the response, milliseconds. */
+/** Time reserved for the read models to catch up and for sending the response, in milliseconds. */
 const ANSWERING_MS = 2_500;
 
 export const BulkResult = Type.Object({
@@ -47,15 +47,15 @@ export type BulkResult = Static<typeof BulkResult>;
 
 const results = Type.Array(BulkResult, { description: 'In the order of the items.' });
 
-/** Responses with the result of each item, also for a late read model. */
+/** Responses with the result of each item. 202 means that the read models have not caught up yet. */
 export const bulkResponses = {
   200: Type.Object({ results }),
   202: Type.Object({ ...LateBody.properties, results }),
 };
 
 /**
- * An object that refuses unknown fields: a misspelt condition or change must not be ignored when it affects a thousand
- * resources.
+ * Creates an object schema that refuses unknown fields. If a misspelt filter were ignored, the request would change
+ * resources that the client did not mean.
  */
 export const strictObject = <P extends TProperties>(properties: P, options: { description?: string } = {}) => ({
   ...Type.Object(properties, {
@@ -69,16 +69,16 @@ export const strictObject = <P extends TProperties>(properties: P, options: { de
 
 type InBody<T> = T extends readonly unknown[] ? T | string : T;
 
-/** A filter with the names and values of query parameters. */
+/** A filter in a body. It has the same fields and values as the query parameters of a list. */
 export interface BodyFilter<P extends TProperties> {
   schema: TObject<{ [K in keyof P]: TOptional<TUnsafe<InBody<Static<P[K]>>>> }>;
-  /** Converts the values to those of query parameters. */
+  /** Converts the filter to the values that the query parameters would have. */
   read: (filter: { [K in keyof P]?: InBody<Static<P[K]>> }) => { [K in keyof P]?: Static<P[K]> };
 }
 
 const itemsOf = (list: string): string[] => list.split(',').map((item) => item.trim());
 
-/** A list as an array, or as a comma-separated string like in a query. */
+/** Creates a schema that accepts a list as an array or as a comma-separated string. */
 const listOrText = (list: TSchema): TSchema => {
   let validate: Validate | null = null;
   const words = (list['items'] as { enum?: string[] } | undefined)?.enum;
@@ -95,8 +95,8 @@ const listOrText = (list: TSchema): TSchema => {
 const LONGEST_LIST = 6_000;
 
 /**
- * A filter for bodies from the query parameters of a list. Empty strings are refused, since they would match
- * everything.
+ * Creates a filter for bodies from the query parameters of a list. Empty strings are refused, because an empty filter
+ * would match every resource.
  */
 export const bodyFilter = <P extends TProperties>(parameters: P, options?: { description: string }): BodyFilter<P> => {
   const properties = Object.entries(parameters).map(([name, schema]) => [
@@ -132,7 +132,7 @@ export const selectionFields = <F extends TSchema>(filter: F) => ({
   filter: Type.Optional(filter),
 });
 
-/** Errors in the combination of `ids`, `filter` and `change`. */
+/** Returns the errors in the combination of `ids`, `filter` and `change`. */
 export const selectionErrors = (body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   const { ids, filter, change } = body;
@@ -145,9 +145,9 @@ export const selectionErrors = (body: unknown): FieldMessages | null => {
 };
 
 /**
- * The distinct ids that a request selects.
+ * Returns the distinct ids that a request selects.
  *
- * @throws Invalid the filter matches more resources than one request may change
+ * @throws Invalid if the filter matches more resources than one request is allowed to change
  */
 export const selectedIds = async <F>(
   { ids, filter }: { ids?: readonly string[]; filter?: F },
@@ -165,11 +165,11 @@ export const selectedIds = async <F>(
 
 /** One item of a request. */
 export interface BulkItem {
-  /** distinguishes the command of this item from others; the same in a repeated request */
+  /** Unique name within the request. A repeated request gives the item the same name. */
   name: string;
-  /** null: the resource is to be created */
+  /** Id of the resource. Null for an item that creates a resource. */
   id: string | null;
-  /** @returns the id, and the status that the route for a single resource responds with */
+  /** Runs the command. Returns the id, and the status that the route for a single resource would respond with. */
   perform: (context: CommandContext) => Promise<{ id: string; status: number }>;
 }
 
@@ -179,7 +179,7 @@ const NOT_BEGUN = errorResponse(
   new HttpError(503, 'The request took too long, so this item was not started. Nothing was changed; send it again.'),
 ).body;
 
-/** Performs the items, some concurrently. Items that do not fit into the time limit get 503. */
+/** Performs the items, {@link AT_ONCE} concurrently. Items that were not started within the time limit get 503. */
 const resultsOf = async (
   items: readonly BulkItem[],
   { context, remaining, errorResponseOf }: BulkCall,

@@ -26,26 +26,27 @@ export interface ApiDependencies extends Omit<SurfaceDependencies<ApiSurface>, '
   lastUses: Pick<LastUses, 'of'>;
   invoiceFile: ApiSurface['given']['invoiceFile'];
   previewIncident: ApiSurface['given']['previewIncident'];
-  /** null or absent: this process does not show the state of the service */
+  /** The operator's view of the service. Null or absent if this process does not provide it. */
   operator?: Operator | null;
   previewPage: ApiSurface['given']['previewPage'];
-  /** `PUBLIC_URL`, the prefix of URLs in responses; null or absent: not configured */
+  /** `PUBLIC_URL`, the prefix of URLs in responses. Null or absent if not configured. */
   publicUrl?: string | null;
-  /** the main log, the source of event streams and of past states */
+  /** The log `main`. Event streams and past states are read from it. */
   main: Pick<EventStore, 'readAll' | 'readStream' | 'subscribe'>;
+  /** Reads past states. */
   past: PastReads;
   statuses: Pick<Statuses, 'all'>;
-  /** checks credentials again while an event stream is open */
+  /** Verifies the credentials of an open event stream from time to time. */
   authenticate: Authenticate;
   /** maximum number of event streams; default: {@link MOST_EVENT_STREAMS} */
   mostEventStreams?: number;
   /** the plans and their limits */
   plans: Plans;
-  /** start of the retention period of results */
+  /** Returns the start of the retention period of results. */
   resultsFrom: () => Instant;
 }
 
-/** The endpoints of the API, and `/openapi.json`, which describes them. */
+/** Creates the endpoints of the API, and `/openapi.json`, which describes them. */
 export const apiEndpoints = (routes: readonly Route[], dependencies: ApiDependencies): Endpoint[] => {
   const { commands, readers, plans, resultsFrom, keys, artifacts, deadlineMs, publicUrl } = dependencies;
   const { past, lastUses, invoiceFile, previewIncident, previewPage, operator = null } = dependencies;

@@ -9,7 +9,11 @@ import type { Caller } from '../http/routes/caller.ts';
 import { createRefusalLimit, type RefusalLimit } from '../http/rate-limit.ts';
 import { lacks, type Permission } from './permissions.ts';
 
-/** Authenticates the caller of a request. @throws HttpError 401, 403, or 429 for an address with too many 401s */
+/**
+ * Authenticates the caller of a request.
+ *
+ * @throws HttpError 401, 403, or 429 if the address got too many 401 responses
+ */
 export type IdentifyCaller = (authorization: string | undefined, address: string | undefined) => Promise<Caller>;
 
 /** Accepts only callers with the permission. @throws HttpError 401, 403, 429 */
@@ -22,18 +26,21 @@ export const requirePermission =
     return caller;
   };
 
-/** Number of cached valid credentials: their owners are not blocked by failures of others at the same address. */
+/** Number of valid credentials to remember. They keep working while their address is blocked. */
 const REMEMBERED = 10_000;
-/** Milliseconds in which a repeated refusal of one access token means an expired token in use, not another guess. */
+/**
+ * If the same access token is refused again within this time, in milliseconds, a client is using an expired token. That
+ * is not an attempt to guess a token.
+ */
 const AGAIN_MS = 60_000;
-/** One in this many repeated refusals of an access token counts, so that the limit still applies eventually. */
+/** Only every tenth repeated refusal of the same access token counts towards the limit. */
 const COUNTED_ONCE_IN = 10;
 
-/** Limits the 401 responses per address. */
+/** Limits of the 401 responses to each client address. */
 export interface RefusalLimits {
-  /** for API keys, and for requests without a credential */
+  /** Counts refused API keys, and requests without a credential. */
   keys: RefusalLimit;
-  /** for access tokens, which expire every few minutes, cannot be guessed and are cheap to check */
+  /** Counts refused access tokens. This limit is higher, because clients often send a token that has just expired. */
   tokens: RefusalLimit;
 }
 
@@ -41,8 +48,8 @@ export interface RefusalLimits {
 const TOKENS_TO_KEYS = 10;
 
 /**
- * @param perMinute 401 responses per address for keys; 0: no limit
- * @param clock milliseconds; only differences count
+ * @param perMinute maximum number of 401 responses per address and minute for refused keys; 0 for no limit
+ * @param clock returns milliseconds from any origin, such as `performance.now()`
  */
 export const createRefusalLimits = (perMinute: number, clock: () => number): RefusalLimits => ({
   keys: createRefusalLimit(perMinute, clock),
@@ -50,16 +57,16 @@ export const createRefusalLimits = (perMinute: number, clock: () => number): Ref
 });
 
 /**
- * Responds 401 to callers without a valid key or access token. After too many 401s, an address cannot try unknown
- * credentials for a while, which slows down guessing; credentials that have worked before still work. Refused access
- * tokens are counted separately (docs/reference/sign-in.md#refused-tokens), so that a forgotten browser window does not block others
- * at its address.
+ * Responds 401 to callers without a valid key or access token. To slow down guessing, an address with too many 401
+ * responses cannot use credentials for a while, except those that have worked before. Refused access tokens have a
+ * limit of their own (docs/reference/sign-in.md#refused-tokens), so a browser window that was left open with an expired
+ * token does not block API keys at the same address.
  */
 export const createIdentifyCaller = (authenticate: Authenticate, refusals: RefusalLimits): IdentifyCaller => {
   const worked = new LRUCache<string, true>({ max: REMEMBERED });
   const again = new LRUCache<string, number>({ max: REMEMBERED, ttl: AGAIN_MS });
 
-  /** Whether to count this refusal of an access token. */
+  /** Decides whether a refusal of an access token counts towards the limit. */
   const counts = (network: string, hash: string): boolean => {
     const shown = `${network} ${hash}`;
     const times = again.get(shown) ?? 0;
@@ -72,7 +79,7 @@ export const createIdentifyCaller = (authenticate: Authenticate, refusals: Refus
     const isToken = credential !== null && isAccessToken(credential);
     const limit = isToken ? refusals.tokens : refusals.keys;
     const network = address === undefined ? '' : networkOf(address);
-    // The hash of keys and access tokens is the same.
+    // Access tokens are hashed by the same function as API keys.
     const hash = credential === null ? '' : hashOfApiKey(credential);
     if (!worked.has(hash)) limit.check(network);
     const caller = credential === null ? null : await authenticate(credential, address, hash);

@@ -15,42 +15,44 @@ export interface KeySource {
   /**
    * Finds a key by its SHA-256 in hexadecimal, with its current role.
    *
-   * @returns null: the key is unknown or revoked, or its creator is not active any more
+   * @returns null if the key is unknown or revoked, or its creator is not active any more
    */
   find: (hash: string) => Promise<KnownKey | null>;
-  /** Finds an active user of an organization; null: there is none. */
+  /** Finds an active user of an organization. Returns null if there is none. */
   user: (organizationId: string, userId: string) => Promise<KnownUser | null>;
-  /** changes whenever a key or user may have changed; null while nothing may be cached */
+  /**
+   * Returns a number that changes whenever a key or user might have changed. Returns null if callers must not cache.
+   */
   version: () => bigint | null;
   takeEffect: TakeEffect;
 }
 
 export interface KeySourceOptions {
-  /** need not wait for the read model to catch up, since the log is read as well */
+  /** Reads read models. Need not wait until they have caught up, because the log is read as well. */
   read: Read;
-  /** ids of organizations created after a position of the log; default: none */
+  /** Returns the ids of organizations created after a position of the log. Default: an empty list. */
   createdAfter?: (position: bigint) => Promise<readonly string[]>;
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
   load: Handle['load'];
-  /** log position in effect from the first request on: includes initial keys and earlier revocations */
+  /** Log position that must be in effect from the first request on. It covers initial keys and earlier revocations. */
   from: bigint;
   /**
-   * whether this process recently received the position that must be in effect (service/cluster/revocations.ts); default:
-   * always
+   * Whether this process was recently informed which position must be in effect (service/cluster/revocations.ts).
+   * Default: always true.
    */
   isInformed?: () => boolean;
-  /** milliseconds; only differences count */
+  /** Returns milliseconds from any origin, such as `performance.now()`. */
   clock?: () => number;
 }
 
-/** How long the keys of all organizations, as read from the log, are cached, milliseconds. */
+/** How long keys that were read from the log are cached, in milliseconds. */
 const GATHERED_MS = 1_000;
 
 /**
- * Looks up API keys and users in the read model while it follows the log. While the read model is stopped, late, being
- * rebuilt or lacks something that must be in effect, each lookup also reads the stream of the organization, so that
- * revocations hold. If the log is unavailable too, the read model decides, unless it is known to lack something;
- * nothing can be revoked in that state.
+ * Looks up API keys and users in the read model while it follows the log. While the read model is stopped, late or
+ * being rebuilt, each lookup also reads the stream of the organization, so that revocations take effect. If the log is
+ * unavailable too, the read model is used unless it is known to lack a revocation. No key can be revoked during that
+ * time.
  */
 export const createKeySource = (options: KeySourceOptions): KeySource => {
   const { read, statuses, load, from, isInformed } = options;
@@ -64,14 +66,12 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
     return organization.status === 'active' ? organization : null;
   };
 
-  /**
-   * The organization of each key in the log, for keys that the read model lacks; shared by all lookups within a second.
-   */
+  /** Reads the log to find the organization of each key by hash, for keys that the read model lacks. */
   const gather = async (): Promise<Map<string, string>> => {
     const found = new Map<string, string>();
     const { position } = statuses.of(organizations.name);
     const known = (await model.organizations.find({})).map(({ id }) => id);
-    // A read model that has lost its last seconds may lack a whole organization.
+    // After a crash, the read model might lack an organization that was created in the seconds before.
     for (const id of new Set([...known, ...(await createdAfter(position))])) {
       for (const { hash } of (await organizationOf(id))?.apiKeys ?? []) found.set(hash, id);
     }
@@ -122,7 +122,7 @@ export const createKeySource = (options: KeySourceOptions): KeySource => {
   };
 };
 
-/** A key with its role limited to the current role of its creator; null: the creator is not active any more. */
+/** Limits the role of a key to the current role of its creator. Returns null if the creator is not active any more. */
 const inHandsOf = (maker: KnownUser | null, key: KnownKey): KnownKey | null => {
   if (key.createdBy === null) return key;
   return maker && { ...key, role: lesserRole(key.role, maker.role) };

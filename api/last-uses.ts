@@ -4,11 +4,11 @@ import type { Caller } from '../http/routes/caller.ts';
 import type { Entries } from '../stores/coordination/port.ts';
 import type { IdentifyCaller } from './identify.ts';
 
-/** When API keys were last used, accurate to a minute. */
+/** The time at which each API key was last used, accurate to a minute. */
 export interface LastUses {
-  /** Records the use of a key. Returns immediately; uses are stored in batches later. */
+  /** Records the use of a key. Returns immediately: recorded uses are stored in batches later. */
   record: (caller: Pick<Caller, 'keyId' | 'organizationId'>) => void;
-  /** The last use of each key; unused keys are absent. */
+  /** Returns the time of the last use by key id. Unused keys are absent. */
   of: (keyIds: readonly string[]) => Promise<ReadonlyMap<string, Instant>>;
   /** Stores the recorded uses and stops. */
   stop: () => Promise<void>;
@@ -16,19 +16,19 @@ export interface LastUses {
 
 export interface LastUsesOptions {
   entries: Pick<Entries, 'putAll' | 'find'>;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
-  /** called if uses could not be stored; they are retried */
+  /** Called if uses could not be stored. The next batch retries them. */
   onFailure: (error: unknown) => void;
   /** milliseconds between two batches; default: {@link ROUND_MS} */
   batchInterval?: number;
 }
 
-/** Time between two batches, milliseconds. */
+/** Time between two batches, in milliseconds. */
 const ROUND_MS = 2_000;
-/** Minimum time between two stored uses of a key, milliseconds. With a batch interval, it adds up to a minute. */
+/** Minimum time between two stored uses of a key, in milliseconds. Together with {@link ROUND_MS} it makes a minute. */
 const PAUSE_MS = 58_000;
-/** Uses per write. */
+/** Maximum number of uses in one write. */
 const AT_ONCE = 500;
 
 interface Use {
@@ -38,16 +38,16 @@ interface Use {
 }
 
 export const createLastUses = ({ entries, clock, onFailure, batchInterval = ROUND_MS }: LastUsesOptions): LastUses => {
-  /** uses not stored yet; bounded by the number of keys */
+  /** Uses that are not stored yet, by key id. */
   const noted = new Map<string, Use>();
-  /** when this process stored the use of each key, oldest first; the last {@link PAUSE_MS} only */
+  /** The time at which this process stored a use of each key, oldest first. Entries expire after {@link PAUSE_MS}. */
   const stored = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
   let storing: Promise<void> = Promise.resolve();
 
   const isDue = (keyId: string, now: number): boolean => {
     const before = stored.get(keyId);
-    // After a clock was set back, do not wait until it has caught up.
+    // If the clock was set back, store the use now. Otherwise the pause would last until the clock has caught up.
     return before === undefined || now < before || now - before >= PAUSE_MS;
   };
 
@@ -76,7 +76,7 @@ export const createLastUses = ({ entries, clock, onFailure, batchInterval = ROUN
     }
   };
 
-  /** One batch at a time: while the store is unavailable, requests go on and uses wait. */
+  /** Schedules the next batch. Only one batch is stored at a time. While the store is unavailable, uses accumulate. */
   const schedule = (): void => {
     timer ??= setTimeout(() => {
       storing = store(false)

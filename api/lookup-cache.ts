@@ -11,7 +11,7 @@ export interface LookupCache<T> {
 /**
  * Caches found values while the version stays the same. Failed lookups are not cached.
  *
- * @param version changes whenever a value may have changed; null while nothing may be cached
+ * @param version returns a number that changes whenever a value might have changed, or null to disable the cache
  */
 export const cacheWhileUnchanged = <T extends object>(
   version: () => bigint | null,
@@ -31,7 +31,7 @@ export const cacheWhileUnchanged = <T extends object>(
       if (known) return known;
       const before = forgotten;
       const found = await lookUp(name);
-      // Do not cache values that may have changed during the lookup.
+      // Do not cache a value that might have changed during the lookup.
       if (found && current !== null && version() === current && before === forgotten) remembered.set(name, found);
       return found;
     },
@@ -43,9 +43,10 @@ export const cacheWhileUnchanged = <T extends object>(
 };
 
 /**
- * Caches found values for a time from the start of the lookup, so that later changes are visible when it is over.
+ * Caches found values for a time. The time starts before the lookup, so a change made during the lookup is visible when
+ * the time is over.
  *
- * @param clock milliseconds; only differences count
+ * @param clock returns milliseconds from any origin, such as `performance.now()`
  */
 export const cacheForTime = <T extends object>(
   milliseconds: number,

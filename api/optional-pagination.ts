@@ -24,8 +24,8 @@ interface PageQuery {
 }
 
 /**
- * A list, newest first. For compatibility with older clients, the response is an array of all items unless the request
- * has one of `page`, `page_size` and `created_until`; then it is a page in pagination style A (api/pagination.ts).
+ * Creates a list that is paginated on request. If the request has `page`, `page_size` or `created_until`, the response
+ * is a page in pagination style A (api/pagination.ts). Otherwise it is an array of all items, as older clients expect.
  */
 export const optionalPages = ({ key, size: initial }: OptionalPages) => ({
   query: {
@@ -39,13 +39,13 @@ export const optionalPages = ({ key, size: initial }: OptionalPages) => ({
   answer: (item: TSchema) =>
     Type.Union([Type.Array(item), Type.Object({ [key]: Type.Array(item), pagination: PaginationA })]),
 
-  /** The requested page; null: the whole list. */
+  /** Returns the requested page, or null if the request asks for the whole list. */
   pagingOf: ({ page, page_size, created_until: until }: PageQuery): Paging | null =>
     page === undefined && page_size === undefined && until === undefined
       ? null
       : { page: page ?? 1, size: page_size ?? initial, ...(until !== undefined && { until }) },
 
-  /** The parts of a page's body before and after its items. */
+  /** Returns the parts of the body before and after the array of items. */
   around: (paging: Paging, total: number): { beginning: string; end: string } => {
     const pagination = paginationOfStyleA({ ...paging, total, pages: Math.ceil(total / paging.size) });
     return { beginning: `{${JSON.stringify(key)}:`, end: `,"pagination":${JSON.stringify(pagination)}}` };

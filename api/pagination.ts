@@ -4,7 +4,7 @@ import { jsonArrayOf, type StreamedJson } from '../http/streamed-json.ts';
 import type { Listing, LongList, Paging } from '../queries/engine/listing.ts';
 import { instantIn } from './schema.ts';
 
-/** Largest page (docs/reference/requests.md#pagination). */
+/** Maximum number of items in a page (docs/reference/requests.md#pagination). */
 export const MAX_PAGE_SIZE = 100;
 
 export const pageParameter = (options: { default?: number; description: string }) =>
@@ -14,7 +14,7 @@ export const pageSizeParameter = (initial: number, largest = MAX_PAGE_SIZE) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: largest, default: initial }));
 const amount = Type.Integer({ minimum: 0 });
 
-/** Keeps the pages of a list stable while items are added at its top. */
+/** Creates a parameter that excludes newer items, so that pages do not shift when items are added to the list. */
 export const createdUntilParameter = (field: string) =>
   Type.Optional(
     instantIn({
@@ -32,7 +32,7 @@ interface PageOptions {
   size: number;
   /** maximum page size; default: {@link MAX_PAGE_SIZE} */
   largest?: number;
-  /** for lists sorted newest first: the time field they are sorted by */
+  /** Name of the time field that the list is sorted by, newest first. Absent for lists with another order. */
   newestBy?: string;
 }
 
@@ -41,7 +41,7 @@ export interface ListStyle {
   /** parameters of the query, all optional */
   query: Record<string, TSchema>;
   answer: (item: TSchema) => TSchema;
-  // A method, so that styles with any query parameters are assignable.
+  // This is a method, so that styles with different query parameters are assignable to the interface.
   body<T>(query: Readonly<Record<string, unknown>>, ask: Ask<T>, present?: Present<T>): Promise<unknown>;
 }
 
@@ -86,7 +86,7 @@ export interface PageInfo {
   total: number;
 }
 
-/** `pagination` of style A. */
+/** Returns the value of `pagination` in style A. */
 export const paginationOfStyleA = ({ page, size: page_size, pages, total }: PageInfo): Static<typeof PaginationA> => ({
   page,
   page_size,
@@ -96,7 +96,7 @@ export const paginationOfStyleA = ({ page, size: page_size, pages, total }: Page
   has_prev: page > 1,
 });
 
-/** The pagination object of a list with a larger maximum page size. */
+/** Adapts the schema of a pagination object to a larger maximum page size. */
 const ofPagesUpTo = <P extends TSchema>(largest: number, pagination: P, size: string): P =>
   largest === MAX_PAGE_SIZE
     ? pagination
@@ -161,7 +161,8 @@ export const pagesOfStyleB = byPages('per_page', PaginationB, ({ page, size: per
 }));
 
 /**
- * The style of reports. Query: `page`, `page_size`. Pagination: `{ page, page_size, total }` (docs/reference/requests.md#pagination).
+ * Pagination style of reports. Query: `page`, `page_size`. Pagination: `{ page, page_size, total }`
+ * (docs/reference/requests.md#pagination).
  */
 export const pagesWithTotal = byPages('page_size', PaginationWithTotal, ({ page, size: page_size, total }) => ({
   page,
@@ -182,7 +183,7 @@ export const unpaginated: ListStyle = {
   },
 };
 
-/** Reads one page of the list; a list without pages may be a {@link LongList}. */
+/** Reads one page of the list. An unpaginated list can be returned as a {@link LongList}. */
 type Ask<T> = (paging: Paging) => Promise<Listing<T> | LongList<T>>;
 
 /** Converts an item to its form in the response. */

@@ -7,9 +7,9 @@ const ADMINS = ['admin'] as const satisfies readonly Role[];
 const AUDITORS = ['admin', 'billing'] as const satisfies readonly Role[];
 
 /**
- * The roles that have each permission (docs/reference/users.md#roles). A permission is named by a resource and a verb; it depends
- * on the effect of a request, not on its method. Routes declare the permission they need and handlers call `may(…)`;
- * nothing else checks roles.
+ * The roles that have each permission (docs/reference/users.md#roles). The name of a permission is a resource and a
+ * verb. The verb describes the effect of a request, not its HTTP method. Routes declare the permission they need, and
+ * handlers call `may(…)`. Roles are not checked anywhere else.
  */
 export const PERMISSIONS = {
   /** the caller's own profile, password, second factor and sessions; only with a session */
@@ -19,7 +19,7 @@ export const PERMISSIONS = {
   'alerts.write': EDITORS,
   /** the caller's own keys, whose role must not exceed the caller's */
   'api_keys.own': READERS,
-  /** everybody's keys */
+  /** the keys of all users */
   'api_keys.administer': ADMINS,
   'audit.read': AUDITORS,
   /** payments, subscriptions, invoice details and renewal */
@@ -44,7 +44,7 @@ export const PERMISSIONS = {
   /** notifications of pages to their subscribers */
   'notifications.read': READERS,
   'organizations.read': READERS,
-  /** the name; billing data needs `billing.write` */
+  /** changing the organization's name; billing data needs `billing.write` */
   'organizations.write': ADMINS,
   'pages.read': READERS,
   'pages.write': EDITORS,
@@ -76,31 +76,35 @@ export const PERMISSIONS = {
 
 export type Permission = keyof typeof PERMISSIONS;
 
-/** Permissions that require a session: a key must not change how its creator signs in. */
+/**
+ * Permissions that require a session. An API key does not suffice, so a leaked key cannot change its creator's sign-in.
+ */
 const SESSION_ONLY: readonly string[] = ['account.manage'] satisfies Permission[];
 
-/** Whether a permission requires a session. */
+/** Tests whether a permission requires a session. */
 export const needsSession = (permission: string): boolean => SESSION_ONLY.includes(permission);
 
-/** Whether the caller has a permission. */
+/** Tests whether the caller has a permission. */
 export type May = (permission: Permission) => boolean;
 
 const NO_SESSION = 'This needs a session: sign in, and use the access token instead of an API key.';
 
-/** Permission checks for a table of roles by permission: {@link PERMISSIONS}, or another one in tests. */
+/**
+ * Creates permission checks from a table of roles by permission: {@link PERMISSIONS}, or a different table in tests.
+ */
 export const createPermissionChecks = <P extends string>(table: Readonly<Record<P, readonly string[]>>) => {
   const may = (role: string | null, permission: P): boolean => role !== null && table[permission].includes(role);
   return {
-    /** The permissions of a role; none if the role is null or unknown. */
+    /** Returns a function that tests whether a role has a permission. A null or unknown role has none. */
     mayOf:
       (role: string | null) =>
       (permission: P): boolean =>
         may(role, permission),
 
     /**
-     * An error message naming the role or session that the caller lacks; null if the caller has the permission.
+     * Returns null if the caller has the permission, otherwise an error message naming the missing role or session.
      *
-     * @param needed a permission of the table, as the types of route declarations ensure
+     * @param needed a permission of the table; the types of route declarations ensure this
      */
     lacks: (needed: string, { actor, sessionId }: Pick<Caller, 'actor' | 'sessionId'>): string | null => {
       const permission = needed as P;

@@ -1,15 +1,15 @@
 import type { Static, TObject } from '@sinclair/typebox';
 
 /**
- * Creates a function that picks the fields of a response schema from a document, in the order of the schema. Documents
- * are stored in the shape of the API but may have further internal fields.
+ * Creates a function that copies the fields of a response schema from a document, in the order of the schema. Documents
+ * have the same field names and values as responses, but can have additional internal fields.
  *
  * ```ts
- * const presentPage = presenting(Page, ['activity_score']);
+ * const presentPage = createPresenter(Page, ['activity_score']);
  * presentPage(document, { activity_score: 3 });
  * ```
  *
- * @param computed fields passed separately instead of being in the document
+ * @param computed names of the fields that are not in the document but passed as the second argument
  */
 export const createPresenter = <S extends TObject, const K extends keyof Static<S> & string = never>(
   schema: S,
@@ -23,8 +23,8 @@ export const createPresenter = <S extends TObject, const K extends keyof Static<
     const name = JSON.stringify(field);
     return `${name}: ${from.has(field) ? 'computed' : 'document'}[${name}]`;
   });
-  // Generated code with one object literal takes an eighth of the time of assigning fields one by one; ajv does the
-  // same. The field names come from our own schemas.
+  // Generated code with one object literal needs an eighth of the time of a loop over the fields. It is safe, because
+  // the field names come from our own schemas.
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   return new Function('document', 'computed', `return { ${fields.join(', ')} };`) as never;
 };

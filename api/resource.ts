@@ -12,10 +12,10 @@ export const ABSENT_FIELDS_UNCHANGED = 'Absent fields stay unchanged.';
 
 type Values<P extends TProperties> = Static<TObject<P>>;
 
-/** Values of all path parameters, including the id of the resource. */
+/** Values of all path parameters: those of the parent, and the id of the resource. */
 type PathValues<Up extends TProperties, K extends string> = Values<Up> & Record<K, string>;
 
-/** A call that cannot write. */
+/** A call without access to commands, so that the handler cannot write. */
 type ReadCall<P> = Omit<Call<P, Record<never, never>, never>, 'body' | 'commands' | 'query'>;
 
 /** Validation of a body beyond its schema (http/routes/route.ts). */
@@ -26,20 +26,21 @@ interface Refusals<P = never, Found = never> {
   ) => Promise<FieldMessages> | FieldMessages;
 }
 
-/** A write: its body, and the command to run. */
+/** Declares a route that writes: its body, and the command to run. */
 interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> {
-  /** default: `Create a note`, `Change a note` */
+  /** Default: derived from the noun, such as `Create a note` or `Change a note`. */
   summary?: string;
   description?: string;
   body: B;
-  /** whether the body may contain a password, so that `Idempotency-Key` is ignored (http/routes/route.ts) */
+  /** Whether the body can contain a password. If so, `Idempotency-Key` is ignored (http/routes/route.ts). */
   unrepeatable?: boolean;
   ask: (call: Call<P, Record<never, never>, Static<B>> & { found: Found }) => Promise<Done>;
 }
 
 /**
- * A resource that clients list, create, read, change and delete. One declaration yields the five routes with what all
- * resources share: permissions, 404 before 422, `Location`, 202 for a late read model, OpenAPI.
+ * Declares a resource that clients list, create, read, change and delete. {@link resource} turns the declaration into
+ * five routes. The routes of all resources have the same rules for permissions, the order of errors (404 before 422),
+ * `Location`, 202 for a late read model, and OpenAPI.
  *
  * ```ts
  * const own = ownDocuments((read) => read(notes).notes, 'note', {
@@ -50,7 +51,8 @@ interface Writing<P, B extends TSchema, Found, Done> extends Refusals<P, Found> 
  *   schema: Note, present: presentNote,
  *   show: ({ scope, params }) => own.one(scope, params.note_id),
  *   list: { summary: 'List notes', style: pagesOfStyleB({ key: 'notes', size: 20, newestBy: 'created_at' }),
- * filters: { color: commaList(choice(COLORS)) }, ask: ({ scope, query }, paging) => own.list(scope, query, paging) },
+ *     filters: { color: commaList(choice(COLORS)) },
+ *     ask: ({ scope, query }, paging) => own.list(scope, query, paging) },
  *   create: { body: NewNote, ask: ({ body, context, commands }) => commands.bind(createNote)(body, context) },
  *   …
  * });
@@ -69,24 +71,24 @@ export interface Resource<
 > {
   /** path of the collection: `/v1/pages/{page_id}/components` */
   path: string;
-  /** name of the path parameter that follows the collection: the id of a resource */
+  /** Name of the path parameter with the id of the resource, which follows the collection's path. */
   id: K;
   tag: string;
-  /** a resource's name in summaries: `check group` */
+  /** Name of the resource in summaries, such as `check group`. */
   noun: string;
   needs: { read: Permission; write: Permission };
-  /** the parent that the path names; each route responds 404 if it does not exist */
+  /** Finds the parent that the path names. Each route responds 404 if the parent does not exist. */
   parent?: { params: Up; find: (call: ReadCall<Values<Up>>) => Promise<Above> };
   /** Loads a resource with everything that the response shows. @throws NotFound */
   show: (call: ReadCall<PathValues<Up, K>>) => Promise<Shown>;
-  /** Loads what a change or deletion needs; default: `show`. @throws NotFound */
+  /** Loads what the handler of a change or deletion needs. Default: `show`. @throws NotFound */
   find?: (call: ReadCall<PathValues<Up, K>>) => Promise<Found>;
   /** schema of a resource in every response */
   schema: A;
   present: (shown: Shown, call: ReadCall<unknown>) => Static<A> | Promise<Static<A>>;
   /** whether responses may contain secrets or personal data (http/routes/route.ts) */
   confidential?: boolean;
-  /** for resources with revisions: writes take `If-Match`, and `schema` must have `revision` (http/routes/route.ts) */
+  /** Set for resources with revisions. Writes then accept `If-Match`, and `schema` must have a `revision`. */
   revised?: (params: PathValues<Up, K>) => Revised;
   list: {
     summary: string;
@@ -99,12 +101,14 @@ export interface Resource<
       paging: Paging,
     ) => Promise<Listing<Shown> | LongList<Shown>>;
   };
-  /** routes with a fixed segment where others have the id, such as `/v1/pages/get-templates` */
+  /** Routes whose path has a fixed segment in place of the id, such as `/v1/pages/get-templates`. */
   furtherRoutes?: readonly Route[];
-  /** `ask` returns the new id; `status`: 201, unless existing clients accept only 200 */
+  /**
+   * Creates a resource. `ask` returns the new id. `status` is 201 by default, and 200 where older clients expect it.
+   */
   create?: Writing<Values<Up>, N, Above, string> & { status?: 200 | 201 };
   change?: Writing<PathValues<Up, K>, C, Found, unknown>;
-  /** `waitsFor`: names of the read models that must have deleted it before the response is sent */
+  /** Deletes a resource. `waitsFor` names the read models that must have deleted it before the response is sent. */
   remove?: {
     summary?: string;
     description?: string;
@@ -113,11 +117,11 @@ export interface Resource<
   };
 }
 
-/** A path with its parameters filled in. */
+/** Replaces the parameters of a path with their values. */
 const filled = (path: string, params: Params): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
-/** The routes of a resource: list, create, those of `furtherRoutes`, read, change (PUT and PATCH), delete. */
+/** Creates the routes of a resource: list, create, `furtherRoutes`, read, change (PUT and PATCH), delete. */
 export const resource = <
   K extends string,
   Shown,
@@ -135,7 +139,7 @@ export const resource = <
 type Params = Readonly<Record<string, string>>;
 
 /**
- * The declared types only matter to callers of `resource`; in this file a `Route` may have any parameters and bodies.
+ * A resource of any type. Only callers of `resource` benefit from the precise types; the code below does not use them.
  */
 type AnyResource = Resource<TProperties, string, unknown, unknown, unknown, TSchema, TProperties, TSchema, TSchema>;
 
@@ -171,7 +175,7 @@ const routesOf = (declared: AnyResource): Route[] => {
   const { summary, style, filters = {}, ask } = list;
   const query = { ...style.query, ...optional(filters) };
 
-  /** The resource after this request. */
+  /** Loads the resource in its state after the request. */
   const shown = async (call: ReadCall<Params>): Promise<unknown> => present(await show(call), call);
 
   const listRoute: Route = {

@@ -8,20 +8,25 @@ const TAKEN_EVERYWHERE: readonly string[] = [
   'RunnerRevoked',
   'RunnerTokenConfirmed',
 ];
-/** Events that must take effect in this process. Other processes read sessions again within a second anyway. */
+/**
+ * Events that must take effect in this process. `SessionEnded` is not announced to other processes, because they read
+ * sessions again within a second.
+ */
 const TAKEN_HERE: readonly string[] = [...TAKEN_EVERYWHERE, 'SessionEnded'];
 
-/** How revocations take effect in the processes that serve requests. */
+/** Functions that put revocations into effect in the processes that serve requests. */
 export interface RevocationEffects {
-  /** makes the log `main` up to a position take effect in this process (api/access-decisions.ts) */
+  /** Makes all events of `main` up to a position take effect in this process (api/access-decisions.ts). */
   takeEffect: (position: bigint) => unknown;
   /** clears the cache of callers (api/authentication.ts) */
   forget: () => void;
-  /** makes the log `main` up to a position take effect in all other processes (service/cluster/revocations.ts) */
+  /**
+   * Makes all events of `main` up to a position take effect in all other processes (service/cluster/revocations.ts).
+   */
   announce: (position: bigint) => Promise<void>;
 }
 
-/** The highest position of an event of these types; null: there is none. */
+/** Returns the highest position of an appended event of these types, or null if there is none. */
 const highest = (appended: ReadContext['appended'], types: readonly string[]): bigint | null => {
   const positions = appended.get('main');
   if (positions === undefined || typeof positions === 'bigint') return null;
@@ -30,9 +35,9 @@ const highest = (appended: ReadContext['appended'], types: readonly string[]): b
 };
 
 /**
- * Puts revocations into effect: deleted keys, removed users, changed roles, ended sessions, void tokens of runners.
- * They take effect in this process before the response to the write, and in every other process within two seconds. The
- * events that a request has appended show whether anything was revoked, so routes and handlers need no call for it.
+ * Creates a function that puts revocations into effect: deleted keys, removed users, changed roles, ended sessions, and
+ * revoked runner tokens. They take effect in this process before the response to the write, and in every other process
+ * within two seconds. The function examines the events that a request has appended, so handlers need not call it.
  */
 export const createApplyRevocations =
   ({ takeEffect, forget, announce }: RevocationEffects) =>

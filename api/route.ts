@@ -16,39 +16,39 @@ import type { PreviewPage } from './v1/pages/preview.ts';
 
 export { accepted, created, noContent, ok, type RouteResponse, type Method } from '../http/routes/route.ts';
 
-/** The surface of the routes under `/v1`: its permissions, and what handlers receive. */
+/** Types for the routes under `/v1`: their permissions, and what their handlers receive. */
 export interface ApiSurface {
   permission: Permission;
   given: {
     context: CommandContext;
     /** the caller's credentials */
     caller: Credentials;
-    /** the scope of the caller's queries */
+    /** The organization whose data the caller's queries read, and the read models. */
     scope: Scope;
     /** the read models at a moment in the past */
     past: PastReads;
     artifacts: Pick<Artifacts, 'find' | 'read'>;
     /** when API keys were last used */
     lastUses: Pick<LastUses, 'of'>;
-    /** the public URL of a path; without `PUBLIC_URL` the path itself */
+    /** Returns the public URL of a path, or the path itself if `PUBLIC_URL` is not configured. */
     addressOf: (path: string) => string;
     /** renders an invoice as PDF */
     invoiceFile: (content: InvoiceContent) => Promise<Uint8Array>;
     /** renders a draft of an incident */
     previewIncident: PreviewIncident;
-    /** the operator's view of the service; null: not available in this process */
+    /** The operator's view of the service. Null if this process does not provide it. */
     operator: Operator | null;
-    /** renders a page with other settings */
+    /** Renders a page with settings that are not saved. */
     previewPage: PreviewPage;
     /** signs links that work without a key */
     mac: Mac;
-    /** event streams with the changes of organizations */
+    /** Opens event streams that send the changes of an organization. */
     events: Pick<EventStreams, 'open'>;
-    /** checks permissions of the caller; a caller without a key has none */
+    /** Tests whether the caller has a permission. A caller without a key has none. */
     may: May;
     /**
-     * Shares one computation among concurrent callers (http/shared-work.ts), as long as the named projections, which it
-     * reads, have not advanced.
+     * Shares one computation among concurrent callers (http/shared-work.ts). Name all projections that the computation
+     * reads: it is not shared any more when one of them has advanced.
      *
      * @param key identifies the computation within the organization
      */
@@ -58,11 +58,11 @@ export interface ApiSurface {
       signal: AbortSignal,
       work: (signal: AbortSignal) => Promise<T>,
     ) => Promise<T>;
-    /** The log positions of the named projections. While the value is the same, so is what is read from them. */
+    /** Returns the log positions of projections as text. While the text is unchanged, so are their documents. */
     positions: (projections: readonly string[]) => string;
     /**
-     * Caches a list until one of the named projections, which it is read from, advances. The list is shared, so callers
-     * must not modify it.
+     * Caches a list until one of the named projections advances. Name all projections that the list is read from.
+     * Callers share the list and must not modify it.
      *
      * @param key identifies the list within the organization
      */

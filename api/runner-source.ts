@@ -16,66 +16,68 @@ export interface KnownRunner {
   region: string;
   /** whether the region is a private location of the organization */
   private: boolean;
-  /** whether the token was rotated: it works until the new one is confirmed by its first use, or until it expires */
+  /**
+   * Whether the token was replaced by a newer one. It works until the first use of the newer one, or its own expiry.
+   */
   isFormer: boolean;
 }
 
 /** Looks up runners by their tokens. */
 export interface RunnerSource {
   /**
-   * Finds a runner by the SHA-256 of its token in hexadecimal. Results are cached until something may have changed.
+   * Finds a runner by the SHA-256 of its token in hexadecimal. Results are cached until a runner might have changed.
    *
-   * @returns null: the token is unknown or void, or its runner is revoked
-   * @throws StoreUnavailable the log is unavailable, and the read model is known to lack a revocation
+   * @returns null if the token is unknown or void, or its runner is revoked
+   * @throws StoreUnavailable if the log is unavailable, and the read model is known to lack a revocation
    */
   find: (hash: string) => Promise<KnownRunner | null>;
   takeEffect: TakeEffect;
   /**
-   * Calls the listener after any revocation in this or another process, even that of an API key: tokens of open
-   * connections must be looked up again.
+   * Calls the listener after every revocation in this or another process, even if only an API key was revoked. The
+   * listener must look up the tokens of its open connections again.
    *
-   * @returns removes the listener
+   * @returns a function that removes the listener
    */
   onRevocation: (listener: () => void) => () => void;
 }
 
-/** The owner of a token, from the log. */
+/** The owner of a token, as recorded in the log. */
 export interface IssuedToken {
   runnerId: string;
   organizationId: string;
 }
 
 export interface RunnerSourceOptions {
-  /** need not wait for the read model to catch up, since the log is read as well */
+  /** Reads read models. Need not wait until they have caught up, because the log is read as well. */
   read: Read;
-  /** tokens issued after a position of the log, by hash */
+  /** Returns the tokens issued after a position of the log, by hash. */
   issuedAfter: (position: bigint) => Promise<ReadonlyMap<string, IssuedToken>>;
   statuses: Pick<Statuses, 'of' | 'lag' | 'isCurrent' | 'wantPosition'>;
   load: Handle['load'];
-  /** log position in effect from the first request on */
+  /** Log position that must be in effect from the first request on. */
   from: bigint;
   /**
-   * whether this process recently received the position that must be in effect (service/cluster/revocations.ts); default:
-   * always
+   * Whether this process was recently informed which position must be in effect (service/cluster/revocations.ts).
+   * Default: always true.
    */
   isInformed?: () => boolean;
   now: () => Instant;
-  /** milliseconds; only differences count */
+  /** Returns milliseconds from any origin, such as `performance.now()`. */
   clock?: () => number;
 }
 
-/** How long tokens read from the log are cached, milliseconds. */
+/** How long tokens that were read from the log are cached, in milliseconds. */
 const ISSUED_MS = 1_000;
 
-/** A runner with the expiry of the token. */
+/** A runner, and the expiry of the token that it was found by. */
 interface TokenOwner extends Omit<KnownRunner, 'isFormer'> {
-  /** when a rotated token expires; null: it is the current one */
+  /** Expiry of a token that was replaced by a newer one. Null for the current token. */
   until: Instant | null;
 }
 
 /**
  * Looks up tokens in the read model while it follows the log, otherwise in the log. So a revoked token is refused even
- * if the read model is late, like API keys (api/key-source.ts).
+ * if the read model is late. API keys are looked up in the same way (api/key-source.ts).
  */
 export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource => {
   const { read, issuedAfter, statuses, load, from, isInformed, now, clock = () => performance.now() } = options;
@@ -85,7 +87,7 @@ export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource =
   let taken = from;
   let issued: { tokens: Promise<ReadonlyMap<string, IssuedToken>>; at: number } | null = null;
 
-  /** Shared by all lookups within a second. */
+  /** Reads the issued tokens. All lookups within a second share one read. */
   const issuedTokens = (): Promise<ReadonlyMap<string, IssuedToken>> => {
     if (!issued || clock() - issued.at > ISSUED_MS) {
       issued = { tokens: issuedAfter(statuses.of(runners.name).position), at: clock() };
@@ -132,7 +134,7 @@ export const createRunnerSource = (options: RunnerSourceOptions): RunnerSource =
   };
 };
 
-/** When a token expires; null: never; undefined: the token is void. */
+/** Returns when a token expires: null for the current token, which never expires; undefined for a void token. */
 const endOf = (hash: string, current: string, former: FormerToken | null): Instant | null | undefined => {
   if (hash === current) return null;
   return former?.hash === hash ? former.until : undefined;

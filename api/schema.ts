@@ -33,8 +33,8 @@ export const InstantOut = Type.String({
 export const DayOut = Type.String({ format: 'date', examples: ['2026-11-20'] });
 
 /**
- * An instant in a request: ISO 8601, UTC if it has no zone designator. The handler gets it as an {@link Instant}. With
- * `end`, a bare date means its last instant instead of its first (ends of ranges).
+ * Creates the schema of an instant in a request: ISO 8601, UTC if it has no zone designator. The handler receives an
+ * {@link Instant}. A date without a time means its first instant, or with `end` its last instant, as ends of ranges do.
  */
 export const instantIn = ({
   end = false,
@@ -42,24 +42,26 @@ export const instantIn = ({
 }: { end?: boolean; description?: string } = {}): TUnsafe<Instant> =>
   Type.Unsafe<Instant>({ ...options, type: 'string', format: 'date-time', instant: end ? 'end' : 'start' });
 
-/** Text with a maximum and a minimum number of code points. With `min`, blank text is refused too. */
+/**
+ * Creates the schema of a text with at most `max` and at least `min` code points. With `min`, blank text is refused.
+ */
 export const text = (max: number, { min = 0, ...options }: { min?: number; description?: string } = {}) =>
   Type.String({ ...options, ...(min > 0 && { minLength: min, ...visible }), maxLength: max });
 
-/** Empty text passes, since `minLength` has already reported it. */
+/** Refuses blank text. Accepts empty text, because `minLength` reports it already. */
 const visible = { check: (value: string): boolean => value === '' || !isBlank(value), sentence: NOT_BLANK };
 
-/** One of a set of values. */
+/** Creates the schema of a string that has one of the values. */
 export const choice = <const T extends string>(values: readonly T[], options: { description?: string } = {}) =>
   Type.Unsafe<T>({ ...options, type: 'string', enum: [...values] });
 
-/** An http or https URL with a host. */
+/** Creates the schema of an http or https URL with a host. */
 export const httpUrl = (max: number) =>
   Type.String({ format: 'http-url', maxLength: max, examples: ['https://example.com/'] });
 
 /**
- * A schema whose values must also pass `test`. `sentence` is the error message. Values of another type are not tested,
- * since the schema itself refuses them.
+ * Extends a schema so that values must also pass `test`. `sentence` is the error message. Values of a wrong type are
+ * not tested, because the schema itself refuses them.
  */
 export const withCheck = <S extends TSchema>(schema: S, test: (value: Static<S>) => boolean, sentence: string): S => ({
   ...schema,
@@ -67,7 +69,7 @@ export const withCheck = <S extends TSchema>(schema: S, test: (value: Static<S>)
   sentence,
 });
 
-/** The same or null. In responses the field is always present; in requests null clears it. */
+/** Extends a schema to accept null. A nullable field is always present in responses, and null clears it in requests. */
 export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> => {
   const { type, enum: words, ...rest } = schema as { type?: string; enum?: unknown[] } & TSchema;
   if (type === undefined) return Type.Unsafe({ anyOf: [schema, { type: 'null' }] });
@@ -76,11 +78,11 @@ export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 
 type Partially<P extends Record<string, TSchema>> = { [K in keyof P]: TOptional<P[K]> };
 
-/** Every field optional: makes the body of PUT and PATCH from that of POST. */
+/** Makes every field optional. Used to derive the body of PUT and PATCH from that of POST. */
 export const partial = <P extends Record<string, TSchema>>(schema: TObject<P>): TObject<Partially<P>> =>
   Type.Partial(schema) as unknown as TObject<Partially<P>>;
 
-/** Maximum number of items of a comma list. */
+/** Maximum number of items in a comma-separated list. */
 const MAX_LISTED = 100;
 
 /** Makes fields optional and adds their defaults. */
@@ -95,17 +97,17 @@ export const withDefaults = <P extends Record<string, TSchema>>(
     ]),
   ) as { [K in keyof P]: TOptional<P[K]> };
 
-/** End of muting, in requests (docs/reference/alerts.md#muting). */
+/** Schema of the end of a mute, in requests (docs/reference/alerts.md#muting). */
 export const mutedUntilIn = nullable(
   instantIn({
     description: 'Until then, no messages about its alerts are sent. Null or a past time: not muted.',
   }),
 );
 
-/** The same in responses. */
+/** Schema of the end of a mute, in responses. */
 export const mutedUntilOut = nullable({ ...InstantOut, description: 'Null if not muted.' });
 
-/** A comma list in a query (`?status=ok,down`), read as an array. */
+/** Creates the schema of a comma-separated list in a query (`?status=ok,down`). The handler receives an array. */
 export const commaList = <S extends TSchema>(item: S, options: { description?: string; default?: Static<S>[] } = {}) =>
   Type.Array(item, { ...options, minItems: 1, maxItems: MAX_LISTED });
 

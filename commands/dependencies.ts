@@ -41,15 +41,15 @@ export interface CommandDependencies {
   statusTimes: StatusTimes;
   /** the check types that can run in each region */
   runners: LiveRunners;
-  /** the credits that organizations have left */
+  /** Tells whether an organization has enough credits. */
   credits: Pick<Credits, 'canPay'>;
-  /** queries the DNS for the TXT records of a name; never rejects */
+  /** Queries the DNS for the TXT records of a name. Never rejects. */
   lookUpTexts: (name: string) => Promise<TextAnswer>;
-  /** the domain of `MAIL_FROM`; null if it is not set */
+  /** The domain of `MAIL_FROM`. Null if `MAIL_FROM` is not set. */
   mailDomain: string | null;
-  /** whether the service sends e-mail. If so, account links are mailed; otherwise the requester gets them */
+  /** Whether the service sends e-mail. If not, account links are not mailed but returned to the requesting user. */
   mails: boolean;
-  /** validation of message receivers */
+  /** Validates message receivers. */
   receivers: Receivers;
   /** sends tests of alert channels */
   channelTests: ChannelTests;
@@ -63,16 +63,16 @@ export interface CommandDependencies {
   passwords: Passwords;
   /** separate hasher for page passwords, so that guessing them never delays sign-ins */
   pagePasswords: Passwords;
-  /** how plans are paid for; null if the service accepts no payments */
+  /** The payment method. Null if the service accepts no payments. */
   payments: PaymentProvider | null;
-  /** the unique names of pages; shared by all commands of a process, which serialises claims of one name */
+  /** Keeps names of pages unique. All commands of a process share it, so that claims of one name run in sequence. */
   pageNames: PageNames;
-  /** the same for the e-mail addresses of users */
+  /** Keeps e-mail addresses of users unique. Shared by all commands of a process. */
   userEmails: UserEmails;
-  /** the same for the names of secrets, unique per organization */
+  /** Keeps names of secrets unique in each organization. Shared by all commands of a process. */
   secretNames: SecretNames;
-  /** claims of checks on secrets, which prevent the deletion of secrets in use */
+  /** Records which checks use a secret, so that a secret in use cannot be deleted. */
   secretClaims: SecretClaims;
-  /** the quotas of plans; shared by all commands of a process, which serialises claims on one quota */
+  /** Enforces the quotas of plans. All commands of a process share it, so that claims of one quota run in sequence. */
   quotas: PlanQuotas;
 }

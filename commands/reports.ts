@@ -9,7 +9,12 @@ import type { CommandDependencies } from './dependencies.ts';
 
 type Handling = Pick<CommandDependencies, 'handle'>;
 
-/** Requests a report. @param recipients e-mail addresses; those that differ only in case count once @returns its id */
+/**
+ * Requests a report.
+ *
+ * @param recipients e-mail addresses; duplicates that differ only in case are dropped
+ * @returns its id
+ */
 export const requestReport =
   ({ handle, keys }: Pick<CommandDependencies, 'handle' | 'keys'>) =>
   async (report: ReportFields, recipients: readonly string[], context: CommandContext): Promise<string> => {
@@ -32,7 +37,7 @@ export const requestReport =
     return id;
   };
 
-/** Requests the report that is due by a template's schedule. @returns the scheduled run; null if none is due */
+/** Requests the report that is due by a template's schedule. @returns the scheduled run, or null if none is due */
 export const repeatReport =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<decide.ScheduledRun | null> => {
@@ -48,7 +53,8 @@ export const repeatReport =
       created_by: null,
       scheduled_by: id,
     };
-    // Request the report first: if the process dies in between, the repetition finds it already requested.
+    // Request the report before recording the run. If the process dies in between, the command is repeated, and then
+    // finds that the report was already requested.
     await handle(
       due.run_id,
       reportDecider,
@@ -59,7 +65,7 @@ export const repeatReport =
     return due;
   };
 
-/** Records that the file of a report is stored. @throws NotFound the report was deleted */
+/** Records that the file of a report is stored. @throws NotFound if the report was deleted */
 export const completeReport =
   ({ handle }: Handling) =>
   async (
@@ -70,7 +76,7 @@ export const completeReport =
     await handle(id, reportDecider, (state) => decide.completeReport(state, made, context.now), context);
   };
 
-/** Records that a report can't be generated. @param reason a sentence @throws NotFound the report was deleted */
+/** Records that a report can't be generated. @param reason a sentence @throws NotFound if the report was deleted */
 export const failReport =
   ({ handle }: Handling) =>
   async (id: string, reason: string, context: CommandContext): Promise<void> => {
@@ -84,7 +90,7 @@ export const deleteReport =
     await handle(id, reportDecider, (state) => decide.deleteReport(state, context.now), context);
   };
 
-/** Loads a report from its stream. @throws NotFound it belongs to another organization */
+/** Loads a report from its stream. @throws NotFound if it belongs to another organization */
 export const loadReport =
   ({ handle }: Handling) =>
   (id: string, context: Pick<CommandContext, 'organizationId'>): Promise<Report> =>

@@ -14,29 +14,29 @@ type Dependencies = Pick<CommandDependencies, 'handle'>;
 
 const TOKEN_BYTES = 32;
 
-/** A new runner token: `upr_` and 256 random bits, in characters that need no quoting. */
+/** Creates a runner token: `upr_` and 256 random bits, encoded in characters that shells and URLs need not quote. */
 export const randomRunnerToken = (): string => `upr_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
 
-/** A process creates the runners of an organization one after another, so that each is counted before the next. */
+/** Serialises the creation of runners per organization, so that each runner is counted before the next is created. */
 const inTurn = createKeyedMutex();
 
 export interface RunnerInput {
   name: string;
-  /** null: a new private location of the context's organization */
+  /** Region of the runner. Null for a new private location of the context's organization. */
   region: Region | null;
 }
 
-/** A token that is shown once; null for a repeated command, since the token is not stored. */
+/** A token that is shown once. Null for a repeated command, because only the hash of the token is stored. */
 type ShownOnce = string | null;
 
 /**
  * Creates a runner.
  *
- * @param operates whether the caller is an operator of the service; only operators may use public regions
+ * @param operates whether the caller is an operator of the service; only operators are allowed to use public regions
  * @returns its id and its token
- * @throws Invalid the name is invalid
- * @throws IllegalState the region is a private location that the organization does not have
- * @throws Forbidden the region is public, or the organization has {@link decide.MAX_RUNNERS}
+ * @throws Invalid if the name is invalid
+ * @throws IllegalState if the region is a private location that the organization does not have
+ * @throws Forbidden if the region is public and the caller is no operator, or there are {@link decide.MAX_RUNNERS}
  */
 export const createRunner =
   ({ handle, runners }: Pick<CommandDependencies, 'handle'> & { runners: Pick<LiveRunners, 'registered'> }) =>
@@ -74,7 +74,7 @@ export const createRunner =
       return { id, token: isStored(events, tokenHash) ? token : null };
     });
 
-/** Whether one of the events stores this token. */
+/** Tests whether one of the events contains the hash of this token. */
 const isStored = (events: readonly { data: object }[], tokenHash: string): boolean =>
   events.some(({ data }) => 'token_hash' in data && data.token_hash === tokenHash);
 
@@ -89,7 +89,7 @@ export const renameRunner =
  * Issues a new token for a runner. The previous token remains valid until the new one is used, for at most a day.
  *
  * @returns the token
- * @throws NotFound it does not exist, or is revoked
+ * @throws NotFound if the runner does not exist or is revoked
  */
 export const rotateRunner =
   ({ handle }: Dependencies) =>
@@ -105,7 +105,7 @@ export const rotateRunner =
     return isStored(events, tokenHash) ? token : null;
   };
 
-/** Revokes a runner and its tokens permanently. @throws NotFound it does not exist, or is revoked */
+/** Revokes a runner and its tokens permanently. @throws NotFound if the runner does not exist or is revoked */
 export const revokeRunner =
   ({ handle }: Dependencies) =>
   async (id: string, context: CommandContext): Promise<void> => {
@@ -115,10 +115,10 @@ export const revokeRunner =
 /**
  * Returns a region to the built-in runner.
  *
- * @param ids all runners of the region that are not yet released; they belong to the context's organization
+ * @param ids all runners of the region that are not released yet; they must belong to the context's organization
  * @param revoke whether to revoke active runners first
  * @throws NotFound
- * @throws IllegalState a runner is not revoked; then none is released
+ * @throws IllegalState if a runner is not revoked; in this case no runner is released
  */
 export const releaseRegion =
   ({ handle }: Dependencies) =>
@@ -141,14 +141,18 @@ export const releaseRegion =
  * runner's organization and the sealed address of the runner.
  */
 
-/** Records that a process of a runner is connected, unless already recorded. @throws NotFound it does not exist, or is revoked */
+/**
+ * Records that a process of a runner is connected, unless this is already recorded.
+ *
+ * @throws NotFound if the runner does not exist or is revoked
+ */
 export const recordRunnerConnection =
   ({ handle }: Dependencies) =>
   async (id: string, connecting: decide.ConnectingProcess, context: CommandContext): Promise<void> => {
     await handle(id, runnerDecider, (runner) => decide.connect(runner, connecting), context);
   };
 
-/** Records that a process is no longer connected, unless already recorded. @throws NotFound */
+/** Records that a process is no longer connected, unless this is already recorded. @throws NotFound */
 export const recordRunnerDisconnection =
   ({ handle }: Dependencies) =>
   async (id: string, instance: string, reason: decide.ConnectionEnd, context: CommandContext): Promise<void> => {
@@ -159,7 +163,7 @@ export const recordRunnerDisconnection =
  * Records the first use of the current token, which invalidates the previous one. Does nothing if there is no previous
  * token.
  *
- * @param tokenHash SHA-256, hexadecimal
+ * @param tokenHash SHA-256 of the token in hexadecimal
  * @throws NotFound
  */
 export const confirmToken =
@@ -168,7 +172,7 @@ export const confirmToken =
     await handle(id, runnerDecider, (runner) => decide.confirmToken(runner, tokenHash), context);
   };
 
-/** The currently connected processes of remote runners. */
+/** Returns the currently connected processes of remote runners. */
 export const runnerPresences =
   ({ runners }: Pick<CommandDependencies, 'runners'>) =>
   async (): Promise<readonly RunnerPresence[]> =>
@@ -176,9 +180,9 @@ export const runnerPresences =
 
 /** The runners that currently run checks. */
 export interface ServingRunners {
-  /** by region id, the check types that at least one runner there can run */
+  /** The check types that at least one runner of a region can run, by region id. */
   abilities: Awaited<ReturnType<LiveRunners['abilities']>>;
-  /** The number of runners in a region: remote runners and processes of the service. */
+  /** Returns the number of runners in a region, including processes of the service. */
   runnersIn: (region: string) => number;
 }
 

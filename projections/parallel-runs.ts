@@ -5,15 +5,12 @@ import type { Instant } from '../domain/time.ts';
 import type { Model } from './engine/fold/define.ts';
 
 /**
- * The parallel runs of checks that have not ended, for read models of their outcomes. An ended run is deleted, so that
- * later events of it change nothing.
+ * The parallel runs that have not ended. Read models that fold outcomes of parallel runs have such a collection. A run
+ * is deleted when it ends, so that its later events change nothing.
  */
 type OpenRuns<R extends ExecutionGroup> = Pick<Model<R>, 'get' | 'put' | 'delete'>;
 
-/**
- * The run that starts; null: it belongs to no check, or is already known. @param storeUntilEnded checks for duplicates of its
- * start
- */
+/** Returns the run that an event starts, or null if the run belongs to no check or is already known. */
 export const beginParallelRun = (
   data: ExecutionGroupStarted,
   at: Instant,
@@ -25,7 +22,7 @@ export const beginParallelRun = (
   return startedGroup(data, at);
 };
 
-/** The run that a result belongs to; null: it has ended, for example with a result of an outdated definition. */
+/** Finds the run of a result. Returns null if the run has ended, for example by a result of an outdated definition. */
 export const findParallelRun = <R extends ExecutionGroup>(
   { execution_group_id: id = '', outdated }: Pick<CheckRunCompleted, 'execution_group_id' | 'outdated'>,
   open: OpenRuns<R>,
@@ -36,7 +33,7 @@ export const findParallelRun = <R extends ExecutionGroup>(
   return null;
 };
 
-/** Stores a run until it has ended. @returns whether it has */
+/** Stores a running run, or deletes a run that has ended. @returns whether the run has ended */
 export const storeUntilEnded = <R extends ExecutionGroup>(run: R, open: OpenRuns<R>): boolean => {
   if (run.status === 'running') open.put(run);
   else open.delete(run.id);

@@ -4,10 +4,10 @@ import type { Collections, DocumentOf, Projection } from './engine/fold/define.t
 export interface CollectionReader<D extends Document> {
   /** @throws DocumentSetAside */
   get: (id: string) => Promise<D | null>;
-  /** in the order of the ids; leaves out missing and set-aside ones, as lists do */
+  /** Reads documents in the order of the ids. Omits missing and set-aside documents. */
   getMany: (ids: readonly string[]) => Promise<D[]>;
   find: (query: Query) => Promise<D[]>;
-  /** Only these fields of what `find` returns, which an index may contain (see Query). */
+  /** Like `find`, but returns only these fields. This is faster if an index contains them (see Query). */
   pick: <F extends keyof D & string>(fields: readonly F[], query: Query) => Promise<Pick<D, F>[]>;
   count: (where?: Where) => Promise<number>;
 }
@@ -15,16 +15,19 @@ export interface CollectionReader<D extends Document> {
 export type ProjectionReader<C extends Collections> = { [K in keyof C]: CollectionReader<DocumentOf<C[K]>> };
 
 /**
- * Reads the documents of a projection. If the context has appended events that the projection folds, the first read
- * waits until it has passed them.
+ * Reads the documents of a projection. If the context has appended events that the projection handles, the first read
+ * waits until the projection has folded them.
  *
  * @throws ReadModelLate
- * @throws ReadModelUnavailable it is being built, or has not caught up in time (engine/status/catch-up.ts)
+ * @throws ReadModelUnavailable if the read model is being built, or has not caught up in time
+ * (engine/status/catch-up.ts)
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Read = <C extends Collections>(projection: Projection<C, any>) => ProjectionReader<C>;
 
-/** The write has succeeded, but the read model has not followed in time; the route returns 202. */
+/**
+ * Thrown if a write has succeeded, but the read model did not contain the write in time. The route responds with 202.
+ */
 export class ReadModelLate extends Error {
   constructor(projection: string) {
     super(`The read model ${projection} is late. The change is stored and will appear soon.`);
@@ -32,7 +35,10 @@ export class ReadModelLate extends Error {
   }
 }
 
-/** The document cannot be shown: it was set aside (docs/develop/projections.md#documents-set-aside). The route returns 500. */
+/**
+ * Thrown if a document cannot be shown, because it is set aside (docs/develop/projections.md#documents-set-aside). The
+ * route responds with 500.
+ */
 export class DocumentSetAside extends Error {
   constructor(projection: string, id: string) {
     super(`The document ${id} of the read model ${projection} is set aside.`);
@@ -40,7 +46,7 @@ export class DocumentSetAside extends Error {
   }
 }
 
-/** The first build of the projection has not finished; the route returns 503. */
+/** Thrown if the first build of a projection has not finished. The route responds with 503. */
 export class ReadModelUnavailable extends Error {
   constructor(projection: string, message = `The read model ${projection} is being built and cannot be read yet.`) {
     super(message);
@@ -49,7 +55,7 @@ export class ReadModelUnavailable extends Error {
 }
 
 /**
- * The projection lacks events that were stored before, for example before the service was started; the route returns
+ * Thrown if a projection lacks earlier events, for example from before the service was started. The route responds with
  * 503.
  */
 export class ReadModelBehind extends ReadModelUnavailable {

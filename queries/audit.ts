@@ -11,9 +11,9 @@ import { decryptChanges } from './engine/open-changes.ts';
 import type { Scope } from './engine/scope.ts';
 
 export interface AuditFilters {
-  /** any of these */
+  /** Matches any of these values. */
   action?: readonly string[];
-  /** any of these */
+  /** Matches any of these values. */
   resource_type?: readonly string[];
   resource_id?: string;
   actor_id?: string;
@@ -53,12 +53,12 @@ export const listAudit = async (
   return joinItems(found, async () => (entry) => opened(scope, entry));
 };
 
-/** Entries of an export that are read in one query: each may be a megabyte. */
+/** Number of entries of an export that are read in one query. It is small, because an entry can be a megabyte. */
 export const AUDIT_BATCH_SIZE = 50;
 
 /**
- * The whole list in order, in pages: never the same entry twice, and none made after the start. Reads the next page,
- * from the end of the previous one, when the caller asks for it.
+ * Reads the whole list in pages, in order. Returns no entry twice, and no entries that were added after the start. A
+ * page is read when the caller asks for it.
  */
 export const exportAudit = async function* (
   scope: AuditScope & Pick<Scope, 'now'>,
@@ -66,7 +66,7 @@ export const exportAudit = async function* (
 ): AsyncGenerator<AuditEntry[]> {
   const { audit_logs } = scope.read(audit);
   let end_date = filters.end_date !== undefined && filters.end_date < scope.now ? filters.end_date : scope.now;
-  /** entries at `end_date` that were already returned: all entries of one command have the same time */
+  /** Number of entries at `end_date` that were already returned. All entries of one command have the same time. */
   let skip = 0;
   for (;;) {
     const where = whereOf(scope, { ...filters, end_date });
@@ -98,7 +98,7 @@ const opened = async (
   };
 };
 
-/** First and last name, or else the e-mail; `[forgotten]` if the user was forgotten. */
+/** Returns the first and last name, the e-mail if there are no names, or `[forgotten]` if the user was forgotten. */
 export const nameOf = async (
   { email, first_name, last_name }: UserName,
   open: (sealed: Sealed | null, field: string) => Promise<string> | null,

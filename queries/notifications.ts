@@ -12,19 +12,19 @@ import { readMaskedAddress } from './pages/recipients.ts';
 import type { Scope } from './engine/scope.ts';
 
 /**
- * The delivery status of a message (docs/reference/subscribers.md#notification-log). `superseded`: it was not delivered,
- * because a newer one on the same subject replaced it.
+ * The delivery status of a message (docs/reference/subscribers.md#notification-log). A `superseded` message was not
+ * delivered, because a newer message on the same subject replaced it.
  */
 export const NOTIFICATION_STATUSES = ['pending', 'sent', 'failed', 'retrying', 'superseded'] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
-/** A message from a page to one subscriber, sent or pending. */
+/** A sent or pending message from a page to one subscriber. */
 export interface Notification {
   id: string;
   page_id: string;
   subscriber_id: string;
   mode: SubscriberMode;
-  /** masked; `[forgotten]` once the subscription was deleted or purged */
+  /** Masked address, or `[forgotten]` after the subscription was deleted or purged. */
   recipient: string;
   event: string;
   incident_id: string | null;
@@ -38,9 +38,9 @@ export interface Notification {
 }
 
 interface NotificationFilters {
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly NotificationStatus[];
-  /** any of these */
+  /** Matches any of these values. */
   mode?: readonly SubscriberMode[];
   incident_id?: string;
 }
@@ -53,7 +53,7 @@ const STATUS_OF: Readonly<Record<NotificationStatus, Where>> = {
   superseded: { status: 'given_up', 'given_up.because': 'superseded' },
 };
 
-/** The page messages of any organization that changed last; optionally only failed ones. */
+/** Lists the most recently changed messages of pages of all organizations. Lists only failed ones on request. */
 export const listLatestNotifications = async (
   { read }: Pick<Scope, 'read'>,
   {
@@ -67,7 +67,7 @@ export const listLatestNotifications = async (
   const statuses: readonly Where[] = failed
     ? [STATUS_OF.failed]
     : [{ status: 'planned' }, { status: 'delivered' }, { status: 'given_up' }];
-  // Each uses the index of a status.
+  // There is a query for each status, because the index is by status.
   const found = await Promise.all(
     statuses.map((status) =>
       read(deliveries).deliveries.find({ where: { ...status, ...which }, sort: { updated_at: -1 }, limit }),
@@ -83,7 +83,7 @@ const byStatus: Match<readonly NotificationStatus[]> = (_, statuses) =>
   oneOfWhere(statuses.map((status) => STATUS_OF[status]));
 const byNotifier: Match<readonly SubscriberMode[]> = (_, modes) => oneOf('notifier', modes);
 
-/** The messages of a page to its subscribers, sent or pending, newest first, within the retention of results. */
+/** Lists the messages of a page to its subscribers within the retention period of results, newest first. */
 export const listNotifications = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   { id: page_id }: PageDocument,
@@ -103,7 +103,7 @@ export const listNotifications = async (
   });
 };
 
-/** If a subscription was removed and created again, the recipients of earlier messages stay hidden. */
+/** Returns the masked recipient. Hides the recipient of a message that is older than the current subscription. */
 const recipientOf = async (
   { created_at }: DeliveryDocument,
   subscriber: SubscriberDocument | undefined,
@@ -135,7 +135,7 @@ const notificationOf = (delivery: DeliveryDocument, recipient: string): Notifica
   };
 };
 
-/** The delivery status of a message, in the terms of the notification log. */
+/** Converts the status of a delivery to that of the notification log. */
 export const notificationStatus = ({
   status,
   attempt_count,

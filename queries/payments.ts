@@ -13,8 +13,8 @@ import { ownDocuments } from './engine/own-documents.ts';
 import type { ReadScope, Scope } from './engine/scope.ts';
 
 /**
- * Payments that an organization can order within 24 hours. Without a limit, ordering and canceling would use up invoice
- * numbers.
+ * Maximum number of payments that an organization can order within 24 hours. Without a limit, an organization could use
+ * up invoice numbers by ordering and canceling.
  */
 const MOST_ORDERS = 20;
 
@@ -26,7 +26,7 @@ export const findPayment = own.one;
 /** The payments of the organization, newest first. */
 export const listPayments = own.list;
 
-/** @throws Forbidden the organization has ordered too many payments in the last 24 hours */
+/** @throws Forbidden if the organization has ordered too many payments in the last 24 hours */
 export const requireFewOrders = async ({ read, organizationId, now }: ReadScope & { now: Instant }): Promise<void> => {
   const since = instantOf(millisecondsOf(now) - DAY_MS);
   const where = { organization_id: organizationId, created_at: { $gt: since } };
@@ -35,8 +35,9 @@ export const requireFewOrders = async ({ read, organizationId, now }: ReadScope 
 };
 
 /**
- * The subscriptions of an organization, newest first: paid ones that start after the present one come before it.
- * @throws NotFound it is not the scope's organization
+ * Lists the subscriptions of an organization, newest first. Paid subscriptions that have not started come first.
+ *
+ * @throws NotFound if `id` is not the scope's organization
  */
 export const listSubscriptions = async (
   scope: ReadScope & { now: Instant },
@@ -49,9 +50,7 @@ export const listSubscriptions = async (
   return current ? [...(await followingOf(scope, current)), ...begun] : begun;
 };
 
-/**
- * Paid subscriptions that start after the end of the present one, last first; each starts when the one before it ends.
- */
+/** Returns the paid subscriptions that follow the current one, latest first. Each starts when the previous one ends. */
 const followingOf = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   current: SubscriptionDocument,
@@ -71,7 +70,7 @@ const followingOf = async (
   return following;
 };
 
-/** The content of a payment's invoice; null: it has no number yet. */
+/** Returns the content of a payment's invoice, or null if the invoice has no number yet. */
 export const readInvoice = async (payment: PaymentDocument, keys: Scope['keys']): Promise<InvoiceContent | null> => {
   const { id, organization_id: organizationId, customer, invoice, description, amount } = payment;
   if (!invoice) return null;

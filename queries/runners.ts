@@ -3,7 +3,7 @@ import { runners, type RunnerDocument } from '../projections/runners/projection.
 import type { Read } from '../projections/readers.ts';
 import type { ReadScope } from './engine/scope.ts';
 
-/** The runners of the organization, including revoked ones, newest first; it has few. */
+/** Lists the runners of the organization, including revoked ones, newest first. An organization has few runners. */
 export const listRunners = ({ read, organizationId }: ReadScope): Promise<RunnerDocument[]> =>
   read(runners).runners.find({ where: { organization_id: organizationId }, sort: { created_at: -1 } });
 
@@ -25,11 +25,11 @@ export const findOwnRunner = async ({ read, organizationId }: ReadScope, id: str
 export interface PrivateLocation {
   /** id of the region */
   id: string;
-  /** the name of the runner that created it; if that runner is revoked, of the oldest one that is not */
+  /** Name of the oldest runner in the location that is not revoked. */
   name: string;
 }
 
-/** The private locations of runners that are not revoked, oldest first. */
+/** Returns the private locations of runners that are not revoked, oldest first. */
 export const privateLocationsAmong = (
   all: readonly Pick<RunnerDocument, 'id' | 'region' | 'private' | 'name' | 'created_at' | 'revoked_at'>[],
 ): PrivateLocation[] => {
@@ -41,6 +41,6 @@ export const privateLocationsAmong = (
   return [...names].map(([id, name]) => ({ id, name }));
 };
 
-/** The private locations of the organization that have a runner which is not revoked. */
+/** Lists the private locations of the organization. A location needs at least one runner that is not revoked. */
 export const listPrivateLocations = async (scope: ReadScope): Promise<PrivateLocation[]> =>
   privateLocationsAmong(await listRunners(scope));

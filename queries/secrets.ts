@@ -6,14 +6,14 @@ import { openText } from '../stores/keys/port.ts';
 import { ownDocuments } from './engine/own-documents.ts';
 import type { ReadScope, Scope } from './engine/scope.ts';
 
-/** The secrets of the organization, newest first; their values stay encrypted. */
+/** Queries for the secrets of an organization, newest first. They do not decrypt the values. */
 export const ownSecrets = ownDocuments((read) => read(secrets).secrets, 'secret', {
   sort: { created_at: -1 },
   filters: {},
 });
 
 /**
- * The decrypted value of a secret. Call it only after recording the access in the audit log
+ * Decrypts the value of a secret. Call this only after the access was recorded in the audit log
  * (commands/checks/secrets.ts).
  */
 export const decryptSecretValue = (
@@ -21,7 +21,7 @@ export const decryptSecretValue = (
   { organization_id: organizationId, secret_value }: SecretDocument,
 ): Promise<string> => openText(secret_value, { organizationId, field: SECRET_VALUE }, keys);
 
-/** The ids among these that belong to no secret of the organization. */
+/** Returns those of the ids that belong to no secret of the organization. */
 export const findUnknownSecrets = async (scope: ReadScope, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const found = ids.length === 0 ? [] : await scope.read(secrets).secrets.getMany([...new Set(ids)]);
   const own = new Set(found.filter((secret) => ownSecrets.isThere(secret, scope)).map(({ id }) => id));
@@ -33,7 +33,7 @@ export interface BoundSecret extends CheckSecretBinding {
   secret: Pick<SecretDocument, 'id' | 'secret_name'>;
 }
 
-/** The secret bindings of a check. Leaves out bindings to deleted secrets. */
+/** Reads the secrets of checks. Returns a function that lists the bindings of a check, without deleted secrets. */
 export const listBindings = async (
   { read }: Pick<ReadScope, 'read'>,
   found: readonly Pick<CheckDocument, 'secrets' | 'organization_id'>[],
@@ -50,19 +50,19 @@ export const listBindings = async (
     });
 };
 
-/** A binding of a check. @throws NotFound */
+/** Finds the binding of a check to a secret. @throws NotFound */
 export const findBinding = ({ secrets: bindings }: CheckDocument, secretId: string): CheckSecretBinding => {
   const binding = bindings.find(({ secret_id }) => secret_id === secretId);
   if (!binding) throw notFound('binding');
   return binding;
 };
 
-/** A secret for a run of a check; null: it was deleted. */
+/** A secret for a run of a check. `secret` is null if the secret was deleted. */
 export interface SecretToOpen extends Pick<CheckSecretBinding, 'secret_id' | 'env_variable'> {
   secret: Pick<SecretDocument, 'secret_name' | 'secret_value'> | null;
 }
 
-/** The present secret bindings of a check, for a run. */
+/** Lists the secrets that a run of a check needs. */
 export const listSecretsToOpen = async (
   { read }: Pick<Scope, 'read'>,
   { secrets: bindings, organization_id }: Pick<CheckDocument, 'secrets' | 'organization_id'>,

@@ -8,14 +8,14 @@ import { quietChecks } from '../projections/quiet-checks/projection.ts';
 export interface Suppression {
   incident_id: string;
   name: string;
-  /** its planned end; it ends only when its status changes */
+  /** Planned end. The maintenance does not end at this time, but when its status changes. */
   until: Instant | null;
 }
 
 /**
- * Why the rules of checks are suppressed now (docs/reference/alerts.md#maintenance).
+ * Finds the maintenances that currently suppress the rules of checks (docs/reference/alerts.md#maintenance).
  *
- * @returns every given check by its id: the maintenance with the latest end, or null if none is in progress
+ * @returns for each check, by id, the suppressing maintenance with the latest end, or null if there is none
  */
 export const readSuppressions = async (
   read: Read,
@@ -46,7 +46,7 @@ interface Lasting {
   until: Instant | null;
 }
 
-/** One without an end lasts longest. */
+/** Sorts maintenances by their end, latest first. A maintenance without an end comes first. */
 const longestFirst = (a: Lasting, b: Lasting): number => {
   if (a.until === b.until) return a.id < b.id ? -1 : 1;
   return a.until === null || (b.until !== null && a.until > b.until) ? -1 : 1;

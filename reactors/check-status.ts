@@ -26,7 +26,7 @@ export interface StatusChange {
 }
 
 export interface CheckStatusDependencies extends Pick<CommandDependencies, 'handle'> {
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /** Called for each change, once it is stored. */
   changed?: (change: StatusChange) => void;

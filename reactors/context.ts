@@ -35,7 +35,7 @@ export interface ReactorParts extends Pick<
   CommandDependencies,
   'handle' | 'keys' | 'lookUpTexts' | 'mails' | 'payments' | 'plans'
 > {
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   main: EventStore;
   results: EventStore;
@@ -72,9 +72,9 @@ export interface ReactorParts extends Pick<
   renderTexts: (texts: MailTexts) => Promise<RenderedTexts>;
   /** Renders the file of a report outside the thread that serves requests. */
   renderReport: (content: ReportContent, format: ReportFormat, signal: AbortSignal) => Promise<Uint8Array>;
-  /** An incident in the API's representation, for programs. */
+  /** An incident in the form of API responses, for programs. */
   shownIncident: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
-  /** An alert and its related objects in the API's representation for a viewer; null: there is no such alert. */
+  /** An alert and its related objects in the form of API responses for a viewer; null: there is no such alert. */
   shownAlert: (organizationId: string, alertId: string) => Promise<Record<string, unknown> | null>;
   line: WriteLine;
   /** called for each attempt to deliver a message */

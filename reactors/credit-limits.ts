@@ -27,7 +27,7 @@ export interface CreditDayItem extends ListItem {
 }
 
 export interface CreditLimitsDependencies extends Pick<CommandDependencies, 'handle' | 'plans'> {
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /** The credits that an organization's results have used in the month of an instant. */
   used: (organizationId: string, at: Instant) => Promise<number>;

@@ -60,7 +60,7 @@ export const whyNotRunnable = async (
  * Ends a job as `end` decides. A job of a deleted check fails, because its results are no longer shown. Ignores a job
  * that does not exist or has an outcome.
  *
- * @throws NotFound it belongs to another organization
+ * @throws NotFound if it belongs to another organization
  */
 export const endJob = (
   dependencies: Dependencies,

@@ -10,7 +10,7 @@ import { bodyTypes, isWrite } from '../../http/routes/route.ts';
 import { PERMISSIONS } from '../permissions.ts';
 import type { Method, Route } from '../route.ts';
 
-/** The OpenAPI 3.1 document of the routes as text, for `/openapi.json` and `docs/reference/openapi.json`. */
+/** Creates the OpenAPI 3.1 document of the routes, for `/openapi.json` and `docs/reference/openapi.json`. */
 export const openApiText = (routes: readonly Route[]): string => `${JSON.stringify(openApi(routes), null, 2)}\n`;
 
 export const openApi = (routes: readonly Route[]): OpenApiObject => {
@@ -57,7 +57,9 @@ const operation = (route: Route, method: Method, publish: PublishSchema, routes:
   responses: responses(route, method, publish, routes),
 });
 
-/** The description, with the roles in a paragraph of their own; `x-roles` lists them for programs. */
+/**
+ * Adds a paragraph with the required roles to the description. `x-roles` has the same roles in machine-readable form.
+ */
 const describing = ({ description, access }: Route): OpenApiObject => {
   const roles: readonly string[] | null = 'public' in access ? null : PERMISSIONS[access.needs];
   const paragraphs = [description, roles && `Roles: ${roles.join(', ')}.`].filter((text) => typeof text === 'string');

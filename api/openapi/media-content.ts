@@ -2,7 +2,7 @@ import type { BodyType } from '../../http/media/body-types.ts';
 import type { MediaType } from '../../http/media/media-types.ts';
 import type { OpenApiObject } from './publish-schema.ts';
 
-/** The schema for each media type of a body or response; the example, if any, is for JSON. */
+/** Returns the `content` of a body or response: the same schema for each media type, and the example for JSON only. */
 export const contentOf = (
   types: readonly (BodyType | MediaType)[],
   schema: OpenApiObject,

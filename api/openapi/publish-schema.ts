@@ -7,10 +7,10 @@ export type OpenApiObject = Record<string, unknown>;
 export type PublishSchema = (schema: TSchema) => OpenApiObject;
 
 /**
- * Converts route schemas for the OpenAPI document. A schema with a title becomes a component of that name, and is
- * replaced by a reference.
+ * Creates a function that converts route schemas for the OpenAPI document. A schema with a title is moved to the
+ * component of that name and replaced by a reference.
  *
- * @throws Error two different schemas have the same title
+ * @throws Error if two different schemas have the same title
  */
 export const createPublisher = (): { publish: PublishSchema; schemas: () => OpenApiObject } => {
   const components = new Map<string, OpenApiObject>();
@@ -68,12 +68,14 @@ export const createPublisher = (): { publish: PublishSchema; schemas: () => Open
   };
 };
 
-/** Keywords of api/schema.ts that are not published. The third one, `sentence`, is published as `x-rule`. */
+/**
+ * Custom keywords of api/schema.ts that are not published. (The custom keyword `sentence` is published as `x-rule`.)
+ */
 const OWN_WORDS = new Set(['check', 'instant']);
 /** Keywords whose values are data, not schemas. */
 const VERBATIM = new Set(['enum', 'const', 'default', 'examples', 'required', 'type']);
 
-/** The values of a union of string literals; null for any other alternatives. */
+/** Returns the values of a union of string literals, or null for any other union. */
 const literals = (alternatives: unknown): string[] | null => {
   if (!Array.isArray(alternatives)) return null;
   const words = alternatives.map((alternative: OpenApiObject) => alternative['const']);

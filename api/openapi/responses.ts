@@ -19,7 +19,7 @@ const REVISED_ETAG: OpenApiObject = {
   },
 };
 
-/** Responses shared by all operations, by component name. */
+/** Creates the responses that operations share, by component name. */
 export const sharedResponses = (publish: PublishSchema): OpenApiObject => {
   const error = { content: { 'application/json': { schema: publish(ErrorBody) } } };
   const errors = ERROR_STATUSES.map((status) => [nameOf(status), { description: reasonOf(status), ...error }]);
@@ -37,12 +37,12 @@ export const sharedResponses = (publish: PublishSchema): OpenApiObject => {
 
 const ERROR_STATUSES = [400, 401, 403, 404, 406, 409, 412, 413, 415, 416, 422, 429, 503];
 
-/** `NotFound` for 404. */
+/** Returns the component name of an error response: 404 → `NotFound`. */
 const nameOf = (status: number): string => reasonOf(status).replaceAll(' ', '');
 
 const shared = (name: string): OpenApiObject => ({ $ref: `#/components/responses/${name}` });
 
-/** All responses of an operation, by status. */
+/** Creates all responses of an operation, by status. */
 export const responses = (
   route: Route,
   method: Method,
@@ -73,13 +73,13 @@ export const responses = (
   return { ...answers, default: shared('Unexpected') };
 };
 
-/** The schema describes JSON; other types are the same content as a file. */
+/** Creates the content of a response. Only JSON has a schema; any other media type is described as a string. */
 const answerContent = (types: readonly MediaType[], schema: OpenApiObject, example: unknown): OpenApiObject => {
   if (types[0]?.name !== JSON_TYPE.name) return contentOf(types, schema);
   return { ...contentOf(types.slice(0, 1), schema, example), ...contentOf(types.slice(1), { type: 'string' }) };
 };
 
-/** Error statuses of an operation. */
+/** Lists the error statuses of an operation. */
 const errorStatuses = (route: Route, method: Method): number[] => {
   const { anyHeaders = false } = route;
   return [
@@ -91,30 +91,30 @@ const errorStatuses = (route: Route, method: Method): number[] => {
     ...(isWrite(route, method) || method === 'post' ? [409] : []),
     ...(route.revised && isWrite(route, method) ? [412] : []),
     ...(method === 'get' ? [] : anyHeaders ? [413, 422] : [413, 415, 422]),
-    // For a range that does not exist.
+    // For a requested range that is outside the content.
     ...(206 in route.responses ? [416] : []),
     429,
     503,
   ];
 };
 
-/** Whether clients may have cached the response: the request changes nothing, and the response is not endless. */
+/** Tests whether clients can cache the response: the request changes nothing, and the response is not a stream. */
 const isRead = (route: Route, method: Method): boolean =>
   method === 'get' && !isWrite(route, method) && responseTypes(route).some(({ keepAlive }) => !keepAlive);
 
-/** Statuses for refused callers. */
+/** Lists the statuses of responses to callers without access. */
 const refusals = ({ access }: Route): number[] => {
   if ('needs' in access) return [401, 403];
   if ('link' in access.public) return [403];
-  // An optional key must be valid, and allowed from the client's address.
+  // The key is optional, but a key that is sent must be valid and allowed from the client's address.
   return 'key' in access.public ? [401, 403] : [];
 };
 
 const hasId = (schema: TSchema | null): boolean => propertiesOf(schema).some(([name]) => name === 'id');
 
 /**
- * Links from a POST to `/v1/pages`, whose response has an `id`, to the operations on `/v1/pages/{page_id}` and directly
- * below.
+ * Creates OpenAPI links from an operation that creates a resource to the operations on that resource. For example,
+ * POST `/v1/pages` links to the operations on `/v1/pages/{page_id}` and on the paths one level below.
  */
 const links = ({ path: collection }: Route, routes: readonly Route[]): OpenApiObject => {
   const known = parameterNames(collection);

@@ -8,19 +8,19 @@ type Public = Extract<Route['access'], { public: unknown }>['public'];
 /** The default security requirement. */
 export const SECURITY: readonly OpenApiObject[] = [{ ApiKey: [] }, { AccessToken: [] }];
 
-/** The security requirement of a public route: none, an optional key, or a signed link. */
+/** Returns the security requirement of a public route: none, an optional key, or a signed link. */
 const securityOfPublic = (access: Public): readonly OpenApiObject[] => {
   if ('link' in access) return [{ SignedLink: [] }];
   return access.key === 'optional' ? [{}, ...SECURITY] : [];
 };
 
-/** The security requirement of an operation; absent if {@link SECURITY} applies. */
+/** Returns the security requirement of an operation, or an empty object if the default {@link SECURITY} applies. */
 export const securityOf = ({ access }: Pick<Route, 'access'>): { security?: readonly OpenApiObject[] } => {
   if ('public' in access) return { security: securityOfPublic(access.public) };
   return needsSession(access.needs) ? { security: [{ AccessToken: [] }] } : {};
 };
 
-/** The security schemes used by the routes. */
+/** Creates the security schemes that the routes use. */
 export const securitySchemes = (routes: readonly Route[]): OpenApiObject => ({
   ApiKey: {
     type: 'apiKey',

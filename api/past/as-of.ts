@@ -13,27 +13,30 @@ import { PAST_CONTEXT } from './past-context.ts';
 import { isInFuture, type PastState } from '../../projections/past/past-reads.ts';
 import { withoutUnknown, withUnknown } from './unknown-fields.ts';
 
-/** Where the events of a resource are. */
+/** Names the stream that holds the events of a resource. */
 export interface Source {
-  /** category of its stream */
+  /** Category of the stream. */
   category: string;
-  /** the parameter of the path that names the stream; null: it is that of the organization */
+  /** Path parameter with the id of the stream, such as `'page_id'`. Null: the stream of the organization. */
   parameter: string | null;
-  /** the parameter that names the resource, where it shares the stream with others */
+  /** Path parameter with the id of the resource. Set only if several resources share the stream. */
   about?: string;
-  /** categories of what is below it, whose changes show on it too */
+  /** Categories whose events also change what the resource shows: a page shows its incidents. */
   below?: readonly string[];
 }
 
-/** What a route shows of the past. */
+/** How a route responds with past states. */
 export interface AsOf {
-  /** where the events of the resource that the path names are; absent: it is a list */
+  /** The stream of the resource that the path names. Absent for routes without a history, such as lists. */
   source?: Source;
-  /** by category, the parameter of the path that names the only stream that is needed; of other categories all are */
+  /**
+   * Limits the streams that are read, by category: only the stream whose id is in this path parameter is read.
+   * All streams of the owner are read in other categories.
+   */
   only?: Readonly<Record<string, string>>;
-  /** fields that do not follow from the log `main`: they are null, and named in `Uptrail-Unknown` */
+  /** Fields that cannot be computed from the log `main`. They are null, and `Uptrail-Unknown` names them. */
   unknown?: readonly string[];
-  /** optional fields that do not follow from it either: they are left out, and named there too */
+  /** Optional fields that cannot be computed from `main`. They are omitted, and `Uptrail-Unknown` names them. */
   leftOut?: readonly string[];
 }
 
@@ -43,7 +46,7 @@ const AT = instantIn({ description: 'A past moment.' });
 
 const FOREVER = 'private, max-age=31536000, immutable';
 
-/** A route that also responds with past states, by the same handler: `?at=2026-11-20T15:04:05Z`. */
+/** Adds the parameter `?at=2026-11-20T15:04:05Z` to a route: its handler then responds with the state at that time. */
 export const withAsOf = (route: Route, asOf: AsOf): Route => {
   const { requireQuery, find, handle, query, responses } = route;
   const whole = responses[200];
@@ -75,7 +78,7 @@ export const withAsOf = (route: Route, asOf: AsOf): Route => {
   };
 };
 
-/** What a route would have responded with at a moment, as a value; null: 404. */
+/** Returns the body that a route would have sent at a past moment, or null if it would have responded with 404. */
 export const shownAt = async (route: Route, asOf: AsOf, call: AnyCall, at: Instant): Promise<unknown> => {
   const past = pastCall(call, at, {}, asOf);
   try {

@@ -13,7 +13,7 @@ import { InstantOut, instantIn, namedSchema, nullable } from '../schema.ts';
 import { shownAt, type AsOf } from './as-of.ts';
 import { isInFuture } from '../../projections/past/past-reads.ts';
 
-/** Events in a difference, and moments, that one response holds; of more, the newest. */
+/** Maximum number of events or moments in a response. A longer list is cut to the newest. */
 const MOST_EVENTS = 1_000;
 const MOST_MOMENTS = 10_000;
 
@@ -69,7 +69,7 @@ const HistoryMoments = namedSchema(
 
 type AnyCall = Call<Record<string, string>, Record<string, unknown>, unknown> & { found: unknown };
 
-/** The routes for the history of the resource that a route shows. */
+/** Returns the history routes of the resource that `route` shows: `/history`, `/history/diff`, `/history/moments`. */
 export const historyRoutes = (route: Route, asOf: AsOf): Route[] => {
   const { source } = asOf;
   if (!source) return [];
@@ -161,7 +161,10 @@ const ownerOf = ({ scope, params }: AnyCall) => ({
   ...(params['page_id'] !== undefined && { pageId: params['page_id'] }),
 });
 
-/** The events of the resource that the path names, oldest first; none: it never existed in the organization. */
+/**
+ * Returns the events of the resource that the path names, oldest first. Returns an empty list if the organization
+ * never had this resource.
+ */
 const ownEvents = async (call: AnyCall, { source }: AsOf): Promise<readonly RecordedEvent[]> => {
   if (!source) return [];
   const { params, scope, past } = call;
@@ -198,7 +201,7 @@ const shownEvents = async (
 
 type Changes = Static<typeof HistoryDiff>['changes'];
 
-/** The fields that differ between two states of a resource; null: it did not exist. */
+/** Returns the fields that differ between two states of a resource. Null stands for a resource that did not exist. */
 const differing = (before: unknown, after: unknown): Changes => {
   const changes: Changes = {};
   const compare = (path: string, old: unknown, now: unknown): void => {

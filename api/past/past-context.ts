@@ -7,7 +7,7 @@ import type { ApiSurface } from '../route.ts';
 
 type Given = ApiSurface['given'];
 
-/** GET routes need only the runner list from commands. Connected runners are in no log, so the list is empty here. */
+/** GET routes use commands only to list the connected runners. No log records connections, so the list is empty. */
 const commands: Commands = {
   bind: (command) =>
     command({
@@ -15,10 +15,10 @@ const commands: Commands = {
     } as unknown as CommandDependencies),
 };
 
-/** What the handler of a GET route gets if it responds with a past state, besides the read models of that time. */
+/** Replaces parts of the call of a GET route that responds with a past state, except the read models. */
 export const PAST_CONTEXT = {
   commands,
-  // A past state has no later positions, and nothing computed from it is shared or cached.
+  // Positions serve to wait for later events, which a past state does not include. Results are not shared or cached.
   positions: () => '',
   share: ((_projections, _key, signal, work) => work(signal)) satisfies Given['share'],
   remember: ((_projections, _key, work) => work()) satisfies Given['remember'],

@@ -2,17 +2,17 @@ import type { Route } from '../route.ts';
 import { withAsOf, type AsOf } from './as-of.ts';
 import { historyRoutes } from './history-routes.ts';
 
-/** Results, what they cost, and which runners are connected, are not in the log `main`. */
+/** The log `main` contains no results and no credits used, so the fields below cannot be computed for the past. */
 const OF_CHECKS = ['last_checked_at', 'suspended_reason'] as const;
 const UPTIME = ['uptime_summary'] as const;
-/** Pings are in the log of results, and their address is the service's. */
+/** Pings are in the log `results`. The ping URL contains the current address of the service. */
 const OF_HEARTBEATS = ['last_ping_at', 'next_expected_ping', 'ping_url', 'status'] as const;
-/** Messages are in the log of results. */
+/** Sent messages are in the log `results`. */
 const OF_ALERTS = ['last_notification_at', 'notification_count'] as const;
 const OF_CHANNELS = ['last_used_at'] as const;
-/** The last use of a key is no event. */
+/** No event records the use of a key. */
 const OF_KEYS = ['last_used_at'] as const;
-/** Processes are connected now. */
+/** No event records the state of connected runner processes. */
 const OF_RUNNERS = [
   'state',
   'address',
@@ -24,7 +24,7 @@ const OF_RUNNERS = [
   'alone',
 ] as const;
 
-/** By path, the GET routes that respond with past states. */
+/** The GET routes that respond with past states, by path. */
 export const AS_OF: Readonly<Record<string, AsOf>> = {
   '/v1/pages': {},
   '/v1/pages/{page_id}': { source: { category: 'page', parameter: 'page_id', below: ['page', 'incident'] } },
@@ -99,7 +99,7 @@ export const AS_OF: Readonly<Record<string, AsOf>> = {
   },
 };
 
-/** Routes, of which those of {@link AS_OF} take `?at=`, and those that show one resource have its history below them. */
+/** Adds the parameter `?at=` to the routes of {@link AS_OF}, and history routes to those that have a `source`. */
 export const withPast = (routes: readonly Route[]): Route[] =>
   routes.flatMap((route) => {
     const asOf = route.methods.includes('get') ? AS_OF[route.path] : undefined;

@@ -3,13 +3,16 @@ import { isFields } from '../../domain/fields.ts';
 
 type Schema = Record<string, unknown>;
 
-/** The schema of a response, or the same with null for fields that are not known of the past. */
+/**
+ * Extends the schema of a response so that it also accepts null in the `unknown` fields, as past states have it.
+ * Returns the schema itself if nothing has to change.
+ */
 export const withUnknown = (schema: TSchema, unknown: readonly string[]): TSchema => {
   const variant = nullableIn(schema, new Set(unknown));
   return variant === schema ? schema : Type.Union([schema, variant as TSchema]);
 };
 
-/** @returns the schema itself where it has none of these fields, or they may be null already */
+/** Makes the `unknown` fields nullable. Returns the schema itself if nothing has to change. */
 const nullableIn = (schema: unknown, unknown: ReadonlySet<string>): unknown => {
   if (Array.isArray(schema)) {
     const items = schema.map((item) => nullableIn(item, unknown));
@@ -44,15 +47,20 @@ const orNull = (schema: TSchema): TSchema => {
   return isNullable ? schema : Type.Union([schema, Type.Null()]);
 };
 
-/** Fields of a resource that are not known of the past. */
+/** Fields of a resource that cannot be computed for a past state. */
 export interface UnknownFields {
-  /** they are null */
+  /** Fields that are set to null. */
   unknown?: readonly string[];
-  /** they are left out */
+  /** Fields that are removed. */
   leftOut?: readonly string[];
 }
 
-/** A resource, or the resources of a list, without what is not known. @param named receives these fields */
+/**
+ * Sets the `unknown` fields of a resource to null and removes its `leftOut` fields. Does the same in nested lists of
+ * resources.
+ *
+ * @param named collects the names of the fields that were present
+ */
 export const withoutUnknown = (value: unknown, fields: UnknownFields, named: Set<string>): unknown => {
   if (Array.isArray(value)) return value.map((one) => withoutUnknown(one, fields, named));
   if (!isFields(value)) return value;

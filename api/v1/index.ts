@@ -52,7 +52,7 @@ import { userRoutes } from './users/routes.ts';
 import { sessionRoutes } from './users/sessions-routes.ts';
 import { totpRoutes } from './users/totp-routes.ts';
 
-/** The routes as they are declared, without past states and histories. */
+/** The declared routes. They do not include the parameters and routes for past states and histories. */
 export const declaredRoutes: readonly Route[] = [
   ...pageRoutes,
   ...pagePreviewRoutes,

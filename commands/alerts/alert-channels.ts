@@ -48,7 +48,11 @@ export const createChannel =
     return id;
   };
 
-/** Changes a channel; absent fields keep their value; a configuration is replaced as a whole. @throws NotFound, Invalid */
+/**
+ * Changes a channel. Absent fields keep their value. A configuration is replaced as a whole.
+ *
+ * @throws NotFound, Invalid
+ */
 export const updateChannel =
   ({ handle, keys, receivers }: CommandDependencies) =>
   async (id: string, changes: Partial<ChannelInput>, context: CommandContext): Promise<void> => {
@@ -83,7 +87,9 @@ export const deleteChannel =
     await keys.forget(channelKey(id));
   };
 
-/** Records that a Telegram group has moved to another chat id. Does nothing if the channel now names another chat. */
+/**
+ * Records that a Telegram group has a new chat id. Does nothing if the channel does not use the chat `from` any more.
+ */
 export const migrateChannelChat =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (id: string, from: string, to: string, context: CommandContext): Promise<void> => {
@@ -93,8 +99,8 @@ export const migrateChannelChat =
 /**
  * Records that a user tests a channel, before the test message is sent.
  *
- * @param id the channel's id; null if the channel is not stored
- * @throws NotFound the stored configuration is to be tested, but the channel was deleted
+ * @param id id of the channel, or null if the channel is not stored
+ * @throws NotFound if the test uses the stored configuration, but the channel was deleted
  */
 export const recordChannelTest =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
@@ -109,9 +115,9 @@ export const recordChannelTest =
   };
 
 /**
- * Validates a configuration, so that messages can be sent with it.
+ * Validates a configuration, and replaces its masked texts, so that messages can be sent with it.
  *
- * @param previous the stored configuration, decrypted; masked texts are replaced from it. null if there is none
+ * @param previous the decrypted stored configuration, which has the texts that were masked; null if there is none
  * @throws Invalid
  */
 export const usableConfiguration =
@@ -130,7 +136,7 @@ export const usableConfiguration =
     return read.configuration;
   };
 
-/** Decrypts a stored configuration. Leaves out texts that can no longer be decrypted. */
+/** Decrypts a stored configuration. Omits texts that can no longer be decrypted. */
 const openConfiguration = (
   keys: Pick<Keys, 'open'>,
   organizationId: string,

@@ -19,7 +19,7 @@ export const createAlertRule =
     return id;
   };
 
-/** Changes a rule; absent fields keep their value. @throws NotFound */
+/** Changes a rule. Absent fields keep their value. @throws NotFound */
 export const updateAlertRule =
   ({ handle }: Handling) =>
   async (ruleId: string, input: AlertRuleInput, context: CommandContext): Promise<void> => {

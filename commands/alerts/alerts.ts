@@ -8,8 +8,8 @@ import type { CommandDependencies } from '../dependencies.ts';
 type Needs = Pick<CommandDependencies, 'handle'>;
 
 /**
- * Fires the nth alert of a rule. Does nothing if that alert has already fired, or if alert n − 1 (read from its own
- * stream) is not resolved. So a rule never has two active alerts, even if several processes evaluate it.
+ * Fires the nth alert of a rule. Does nothing if this alert has already fired, or if the stream of the previous alert
+ * shows that it is not resolved. So a rule never has two active alerts, even if several processes evaluate the rule.
  *
  * @returns whether this command (or an earlier one with the same id) fired it
  */
@@ -68,7 +68,7 @@ export const endAlertCondition =
     await handle(alertId, alertDecider, (alert) => decide.endCondition(alert, context.now), context);
   };
 
-/** Records that an alert is no longer muted, which releases its withheld message. @throws NotFound */
+/** Records that an alert is no longer muted, so that its withheld message is sent. @throws NotFound */
 export const endAlertMute =
   ({ handle }: Needs) =>
   async (alertId: string, context: CommandContext): Promise<void> => {

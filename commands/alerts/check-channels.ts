@@ -4,7 +4,7 @@ import { stepContext, type CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { createAlertRule as createRule } from './alert-rules.ts';
 
-/** The rule that is created for a check without rules: it fires on a failed run. */
+/** Returns the rule that is created for a check without rules. It fires on a failed run. */
 const ruleOf = (check_id: string, channel_ids: string[]) => ({
   name: 'Down',
   check_id,
@@ -13,8 +13,8 @@ const ruleOf = (check_id: string, channel_ids: string[]) => ({
 });
 
 /**
- * Sets the alert channels of a check, by setting them on each of its rules. A check without rules gets one. The id of
- * that rule is derived from the check, so concurrent requests create only one rule.
+ * Sets the alert channels of a check on each of its rules. If the check has no rule, one is created. The id of the new
+ * rule is derived from the check, so concurrent requests create only one rule.
  *
  * @param ruleIds the rules of the check; deleted ones are skipped
  * @param channelIds at least one; all of them exist
@@ -50,7 +50,7 @@ export const setCheckChannels =
       },
       stepContext(context, 'the first rule'),
     );
-    // A user deleted that rule or moved it to another check.
+    // The rule with the derived id exists already, but a user has deleted it or moved it to another check.
     if (state.status !== 'active' || state.fields.check_id !== checkId) {
       await createRule({ handle })(ruleOf(checkId, channel_ids), stepContext(context, 'another rule'));
     }

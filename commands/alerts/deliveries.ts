@@ -7,18 +7,17 @@ import { systemEvent } from '../../domain/system-event.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appended, EventStore } from '../../stores/event-store/port.ts';
 
-/** The results log, which contains the deliveries. */
+/** Dependencies of commands on deliveries, which are recorded in the log `results`. */
 export interface DeliveryDependencies {
   results: Pick<EventStore, 'append'>;
 }
 
 /**
- * Restarts a delivery that failed permanently. Repeated requests count as one until the read models have processed the
- * first.
+ * Restarts a delivery that failed permanently. Until the read models show the restart, further requests have no effect.
  *
- * @param delivery as stored in a read model
- * @param by the part of the service that requests the retry
- * @throws IllegalState the delivery has not failed permanently
+ * @param delivery document of a read model
+ * @param by name of the part of the service that requests the retry
+ * @throws IllegalState if the delivery has not failed permanently
  */
 export const restartDelivery =
   ({ results }: DeliveryDependencies) =>

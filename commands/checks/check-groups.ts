@@ -8,7 +8,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { findOwn } from '../engine/organization-stream.ts';
 
-/** Creates a group. @param end the position after the last group. @returns its id */
+/** Creates a group. @param end position for the new group, after all others @returns its id */
 export const createCheckGroup =
   ({ handle }: CommandDependencies) =>
   async (input: decide.NewCheckGroup, end: number, context: CommandContext): Promise<string> => {
@@ -22,7 +22,7 @@ export const createCheckGroup =
     return id;
   };
 
-/** Changes a group; absent fields keep their value. @throws NotFound */
+/** Changes a group. Absent fields keep their value. @throws NotFound */
 export const updateCheckGroup =
   ({ handle }: CommandDependencies) =>
   async (groupId: string, input: Partial<CheckGroupFields>, context: CommandContext): Promise<void> => {
@@ -40,10 +40,10 @@ export const deleteCheckGroup =
 export const NO_SUCH_GROUP = 'There is no such check group.';
 
 /**
- * Requires that a group exists. A group that is deleted concurrently may still accept the check, which then has no
- * group, like the other checks of the deleted group.
+ * Requires that a group exists. If the group is deleted concurrently, the check might still be added to it. The check
+ * then has no group, like all checks of the deleted group.
  *
- * @throws Invalid the organization has no such group
+ * @throws Invalid if the organization has no such group
  */
 export const requireGroup = async (
   dependencies: Pick<CommandDependencies, 'handle'>,
@@ -55,7 +55,12 @@ export const requireGroup = async (
   if (!group || !isExisting(group)) throw Invalid.field('group_id', NO_SUCH_GROUP);
 };
 
-/** Moves a check into a group, or out of its group. @throws NotFound no such check @throws Invalid no such group */
+/**
+ * Moves a check into a group, or out of its group.
+ *
+ * @throws NotFound if there is no such check
+ * @throws Invalid if there is no such group
+ */
 export const groupCheck =
   ({ handle }: CommandDependencies) =>
   async (checkId: string, place: GroupPlacement, context: CommandContext): Promise<void> => {

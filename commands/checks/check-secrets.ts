@@ -12,9 +12,9 @@ type Binding = Pick<CommandDependencies, 'handle' | 'secretClaims'>;
  * Binds a check to one more secret.
  *
  * @throws NotFound
- * @throws Invalid there is no such secret
- * @throws Conflict the secret is already bound, or the variable already reads another secret
- * @throws IllegalState the check has the maximum number of secrets
+ * @throws Invalid if there is no such secret
+ * @throws Conflict if the secret is already bound, or the variable already reads another secret
+ * @throws IllegalState if the check has the maximum number of secrets
  */
 export const bindSecret =
   ({ handle, secretClaims }: Binding) =>
@@ -36,9 +36,9 @@ export const bindSecret =
 /**
  * Replaces the secrets that a check is bound to.
  *
- * @param inputs each secret and each variable at most once
+ * @param inputs the new bindings; each secret and each variable must be unique
  * @throws NotFound
- * @throws Invalid there is no such secret
+ * @throws Invalid if there is no such secret
  */
 export const replaceSecrets =
   ({ handle, secretClaims }: Binding) =>
@@ -59,7 +59,7 @@ export const replaceSecrets =
     await secretClaims.release(checkId, ended, context);
   };
 
-/** Unbinds a check from a secret; the secret remains. @throws NotFound also if the check is not bound to it */
+/** Unbinds a check from a secret. The secret is not deleted. @throws NotFound also if the check is not bound to it */
 export const unbindSecret =
   ({ handle, secretClaims }: Binding) =>
   async (checkId: string, secretId: string, context: CommandContext): Promise<void> => {

@@ -29,13 +29,13 @@ import { sealParameters } from './sealing.ts';
 /**
  * Creates a check.
  *
- * @param place its group; by default none
- * @param secrets the secrets to bind it to; by default none
- * @param mutedUntil until when its alerts send no messages; by default they are not muted
+ * @param place the group and the position in it; default: no group
+ * @param secrets bindings to secrets; default: none
+ * @param mutedUntil end of the mute of its alerts; default: not muted
  * @returns its id
- * @throws Invalid the definition lacks a required field, or the group or a secret does not exist
- * @throws IllegalState no live runner can run it
- * @throws Forbidden the plan allows no more checks, or no interval this short
+ * @throws Invalid if the definition lacks a required field, or the group or a secret does not exist
+ * @throws IllegalState if no live runner can run it
+ * @throws Forbidden if the plan allows no more checks, or no interval this short
  */
 export const createCheck =
   ({ handle, keys, runners, quotas, secretClaims }: CommandDependencies) =>
@@ -78,22 +78,22 @@ export const createCheck =
     });
 
 export interface CheckChanges extends Partial<CheckSettings> {
-  /** must equal the type of the check, if present */
+  /** If present, must equal the type of the check. */
   type?: CheckTypeName;
   /** tags to add, and tags to remove */
   addTags?: readonly string[];
   removeTags?: readonly string[];
-  /** replaces the regions and keeps the other parameters; not together with `parameters` */
+  /** Replaces the regions, and keeps the other parameters. Must not be combined with `parameters`. */
   regions?: readonly string[];
 }
 
-/** Relations that change together with the settings; absent ones remain. */
+/** Relations that change together with the settings. Absent relations stay unchanged. */
 export interface ChangedRelations {
   /** the new group */
   place?: GroupPlacement;
   /** replaces all bindings */
   secrets?: readonly BindingInput[];
-  /** until when its alerts send no messages; null: they are not muted */
+  /** End of the mute of its alerts. Null to unmute them. */
   mutedUntil?: Instant | null;
 }
 
@@ -101,7 +101,7 @@ export interface ChangedRelations {
  * Changes the settings, group, secrets and mute of a check in one transaction.
  *
  * @throws NotFound, IllegalState
- * @throws Forbidden the plan allows no interval this short
+ * @throws Forbidden if the plan allows no interval this short
  * @throws Invalid also if the group or a secret does not exist
  */
 export const updateCheck =
@@ -133,7 +133,7 @@ export const updateCheck =
     await secretClaims.release(checkId, ended, context);
   };
 
-/** The events of a change of settings, decided on the current state of the check. */
+/** Decides on the events of a change of settings, from the current state of the check. */
 const changedSettings = async (
   { keys, runners, quotas }: CommandDependencies,
   check: Check,
@@ -159,7 +159,7 @@ const changedSettings = async (
   return decide.updateCheck(check, { ...changes, parameters }, type);
 };
 
-/** Deletes a check. @throws NotFound the check does not exist or was already deleted */
+/** Deletes a check. @throws NotFound if the check does not exist or was already deleted */
 export const deleteCheck =
   ({ handle, secretClaims }: CommandDependencies) =>
   async (checkId: string, context: CommandContext): Promise<void> => {
@@ -177,11 +177,11 @@ export const deleteCheck =
   };
 
 /**
- * Undoes the deletion of a check: it keeps its id, definition, group, alert rules and components, and its results are
- * shown again. Bindings to deleted secrets are dropped. Does nothing if the check is not deleted.
+ * Undoes the deletion of a check. The check has the same id, definition, group, alert rules and components as before,
+ * and its results are shown again. Bindings to deleted secrets are dropped. Does nothing if the check is not deleted.
  *
- * @throws NotFound the check never existed, or was deleted too long ago
- * @throws Forbidden the plan allows no more checks
+ * @throws NotFound if the check never existed, or was deleted too long ago
+ * @throws Forbidden if the plan allows no more checks
  */
 export const restoreCheck =
   ({ handle, quotas, secretClaims }: CommandDependencies) =>
@@ -201,21 +201,23 @@ export const restoreCheck =
       );
     });
 
-/** Parks a check whose run ended its process twice. Does nothing if the check was changed or deleted since the run. */
+/**
+ * Parks a check whose runs have crashed their process twice. Does nothing if the check was changed or deleted since.
+ */
 export const parkCheck =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (checkId: string, ended: CrashedProbeProcesses, context: CommandContext): Promise<void> => {
     await handle(checkId, checkDecider, (check) => park.parkCheck(check, ended), context);
   };
 
-/** Lets a parked check run again. @throws NotFound, IllegalState */
+/** Releases a parked check, so that it runs again. @throws NotFound, IllegalState */
 export const releaseCheck =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (checkId: string, context: CommandContext): Promise<void> => {
     await handle(checkId, checkDecider, park.releaseCheck, context);
   };
 
-/** The default region, and the check types that live runners can run in each region now. */
+/** Returns the default region, and the check types that live runners can currently run in each region. */
 export const servedRegions =
   ({ runners }: Pick<CommandDependencies, 'runners'>) =>
   async (): Promise<ServedRegions> => ({ defaultRegion: runners.defaultRegion, abilities: await runners.abilities() });

@@ -13,7 +13,7 @@ export const createHeartbeat =
     return id;
   };
 
-/** Changes a heartbeat; absent fields keep their value. @throws NotFound, Invalid */
+/** Changes a heartbeat. Absent fields keep their value. @throws NotFound, Invalid */
 export const updateHeartbeat =
   ({ handle }: CommandDependencies) =>
   async (id: string, input: Partial<HeartbeatFields>, context: CommandContext): Promise<void> => {

@@ -11,11 +11,11 @@ import type { CommandDependencies } from '../dependencies.ts';
 import { sealParameters } from './sealing.ts';
 
 /**
- * Queues a run of a check, active or not. If its region has no runner now, the run waits for one, and the job fails if
- * none connects in time.
+ * Queues a run of a check, even if the check is not active. If no runner of the region is connected, the run waits for
+ * one. The job fails if no runner connects in time.
  *
  * @returns the job's id
- * @throws NotFound the check does not exist
+ * @throws NotFound if the check does not exist
  * @throws CreditLimitExceeded
  */
 export const executeCheck =
@@ -28,11 +28,11 @@ export const executeCheck =
     });
 
 /**
- * Queues a run of a definition that belongs to no check. It is stored only with its job.
+ * Queues a run of a definition that belongs to no check. The definition is stored only with the job.
  *
  * @returns the job's id
- * @throws Invalid the definition lacks a required field
- * @throws IllegalState no live runner can run it
+ * @throws Invalid if the definition lacks a required field
+ * @throws IllegalState if no live runner can run it
  * @throws CreditLimitExceeded
  */
 export const executeDefinition =

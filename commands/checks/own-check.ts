@@ -3,7 +3,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { findOwn } from '../engine/organization-stream.ts';
 
-/** Whether the caller's organization has a check, according to its stream. Other checks must not be referenced. */
+/** Tests whether a check belongs to the caller's organization, according to the check's stream. */
 export const isCheckOfOrganization = async (
   dependencies: Pick<CommandDependencies, 'handle'>,
   checkId: string,

@@ -7,13 +7,16 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { toNewEvent } from '../engine/handle.ts';
 
-/** A heartbeat from the read model, which may lag behind: the ping names the timing under which it was received. */
+/**
+ * A heartbeat from the read model. The read model might lag behind, so the event of the ping records the timing that
+ * was used.
+ */
 export interface PingOutcome {
   id: string;
   organization_id: string;
   timing: Timing;
   active: boolean;
-  /** null: not down according to the read model */
+  /** Null if the heartbeat is not down according to the read model. */
   down: object | null;
 }
 
@@ -21,7 +24,7 @@ export interface PingOutcome {
  * Stores a ping of a heartbeat without loading the heartbeat's stream.
  *
  * @param data the JSON object that was sent, or `{ text }`; undefined for an empty body
- * @returns when the next ping is expected; null if the heartbeat is paused
+ * @returns the time at which the next ping is expected, or null if the heartbeat is paused
  * @throws an error if the heartbeat is pinged too often
  * @throws StoreUnavailable
  */

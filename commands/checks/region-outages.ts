@@ -14,7 +14,7 @@ type Needs = Pick<CommandDependencies, 'handle'>;
 
 export const REGION_OUTAGES = 'region-outages';
 
-/** The decider records nothing twice, so repeating a command is harmless. */
+/** Creates the context of a command. Commands can be repeated, because the decider records nothing twice. */
 const contextOf = (what: 'begun' | 'ended', { region, organization_id }: Outage, now: Instant): CommandContext =>
   reactorContext(REGION_OUTAGES, {
     organizationId: organization_id,
@@ -22,13 +22,13 @@ const contextOf = (what: 'begun' | 'ended', { region, organization_id }: Outage,
     now,
   });
 
-/** The recorded outage of a region if it has not ended, otherwise null. */
+/** Returns the recorded outage of a region, or null if there is none or it has ended. */
 export const recordedOutage =
   ({ handle }: Needs) =>
   async (region: string, organizationId: string): Promise<Outage | null> =>
     (await handle.load(regionStreamId(region), regionDecider, { organizationId })).outage;
 
-/** Records an outage of a region, unless one is already recorded. @returns the recorded outage */
+/** Records an outage of a region unless the region has one already. @returns the new or existing outage */
 export const recordOutage =
   ({ handle }: Needs) =>
   async (outage: Outage, now: Instant): Promise<Outage> => {
@@ -37,7 +37,7 @@ export const recordOutage =
     return (await recordedOutage({ handle })(outage.region, outage.organization_id)) ?? outage;
   };
 
-/** Records the end of an outage, unless it is already recorded. */
+/** Records the end of an outage, unless the end is already recorded. */
 export const recordOutageEnd =
   ({ handle }: Needs) =>
   async (outage: Outage, because: OutageEnd, now: Instant): Promise<void> => {

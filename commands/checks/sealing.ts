@@ -15,12 +15,12 @@ export interface SealingOwner {
 }
 
 /**
- * Seals the texts of a definition's parameters under its own key. A text that equals the one in `previous` at the same
- * path keeps its sealed form, and so does a secret that is sent back masked. So sending back a check as it was read
- * changes nothing.
+ * Seals the texts of parameters with the key of their check or job. A text keeps its sealed form if `previous` has the
+ * same text at the same path, or if the client has sent the mask of a secret. So a client that sends back a check
+ * unchanged changes nothing.
  *
- * @throws Invalid a value that must be sealed is not a text, or a mask has no stored text
- * @throws IllegalState the key was deleted, and is never created again
+ * @throws Invalid if a value that must be sealed is not a text, or a mask has no stored text
+ * @throws IllegalState if the key was deleted, and is never created again
  */
 export const sealParameters = (
   keys: Keys,
@@ -42,10 +42,10 @@ export const sealParameters = (
       if (stays && masked) return known;
       const opened = await openText(known, { organizationId, field: fieldOf(former) }, keys);
       if (stays && opened === text) return known;
-      // The renamed header needs a new sealed text: the header's name, with its case, is part of the sealed data.
+      // The header was renamed. Its name, including the case, is part of the sealed data, so the text is sealed again.
       if (masked) return seal(keys, key, opened, place);
     }
-    // This text was stored before texts at this path were sealed.
+    // The stored text is not sealed: an earlier release did not seal texts at this path.
     if (typeof known === 'string' && masked) return seal(keys, key, known, place);
     return seal(keys, key, text, place);
   });

@@ -15,7 +15,7 @@ export interface SecretInput {
   secret_value: string;
 }
 
-/** How often a command runs at most when concurrent commands get in its way. */
+/** Maximum number of attempts of a command that conflicts with concurrent commands. */
 const TRIES = 5;
 /** The maximum number of check names in an error message. */
 const MAX_NAMES = 10;
@@ -61,7 +61,7 @@ export const changeSecretValue =
         try {
           return decide.changeValue(secret, await sealed(keys, id, value, context));
         } catch (error) {
-          // The secret is being deleted.
+          // The key was deleted, which means that the secret is being deleted concurrently.
           throw error instanceof KeyForgotten ? notFound('secret') : error;
         }
       },
@@ -69,7 +69,7 @@ export const changeSecretValue =
     );
   };
 
-/** Records that a user reads a secret's value, before it is shown. @throws NotFound */
+/** Records that a user reads the value of a secret. Must be called before the value is shown. @throws NotFound */
 export const recordValueRead =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (id: string, context: CommandContext): Promise<void> => {
@@ -80,7 +80,7 @@ export const recordValueRead =
     });
   };
 
-/** 409: checks are bound to the secret. @param names the names of these checks */
+/** Creates the error for a secret that checks are bound to. @param names names of these checks */
 const boundTo = (names: readonly string[]): Conflict => {
   const [named, others] = [names.slice(0, MAX_NAMES), names.length - MAX_NAMES];
   const list = [...named.map((name) => `"${name}"`), ...(others > 0 ? [`${others} more`] : [])];
@@ -91,7 +91,7 @@ const boundTo = (names: readonly string[]): Conflict => {
  * Deletes a secret and its key, so that no copy of its value can be decrypted any more.
  *
  * @throws NotFound
- * @throws Conflict checks are bound to the secret; the message names them
+ * @throws Conflict if checks are bound to the secret; the message names them
  */
 export const deleteSecret =
   ({ handle, keys, secretClaims, secretNames }: CommandDependencies) =>
@@ -116,11 +116,15 @@ export const deleteSecret =
     };
     const name = await untilAllClaimsAreSettled(attempt);
     await keys.forget(decide.secretKey(id));
-    // A repeated command finds no name here. The next claimant of the name then releases it.
+    // A repeated command gets no name. If the first attempt did not release the name, its next claimant does.
     if (name !== null) await secretNames.release(name, id, context);
   };
 
-/** Runs a deletion again if a check claimed the secret concurrently. @throws ConcurrentChange it happened every time */
+/**
+ * Repeats a deletion if a check claimed the secret concurrently.
+ *
+ * @throws ConcurrentChange if every attempt conflicted
+ */
 const untilAllClaimsAreSettled = <T>(attempt: () => Promise<T>): Promise<T> => {
   const isClaimed = (error: unknown): boolean => error instanceof decide.ClaimRepeated;
   return retried(attempt, { tries: TRIES, retryOn: isClaimed }).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * By log, the highest position of each event type that a request appended (or that an earlier run of the same command
- * appended). Readers wait until the read models have reached these positions.
+ * The highest position of each event type that a request appended, by log and event type. For a repeated command, the
+ * events of its first run count. Readers wait until the read models have reached these positions.
  */
 export type Appended = Map<string, Map<string, bigint>>;
 
@@ -10,7 +10,7 @@ export type AppendedPositions = ReadonlyMap<string, ReadonlyMap<string, bigint>>
 /**
  * Records appended events, so that later readers can wait for them.
  *
- * @param position the position of the last event
+ * @param position position of the final event
  */
 export const recordAppended = (
   appended: Appended,
@@ -25,6 +25,6 @@ export const recordAppended = (
   }
 };
 
-/** The highest recorded position of a log; 0 if there is none. */
+/** Returns the highest recorded position of a log, or 0 if there is none. */
 export const highestPosition = (appended: AppendedPositions, log: string): bigint =>
   [...(appended.get(log)?.values() ?? [])].reduce((highest, position) => (position > highest ? position : highest), 0n);

@@ -6,33 +6,38 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Appended } from './appended-positions.ts';
 
-/** Who issues a command, for which organization, when, and under which id. */
+/** The context of a command: its actor, organization, time and id. */
 export interface CommandContext {
   actor: Actor;
   organizationId: string;
   correlationId: string;
-  /** `metadata.command_id` of all events of the command. A command with the same id is executed only once */
+  /** Stored in `metadata.command_id` of all events of the command. Commands with the same id are executed only once. */
   commandId: string;
-  /** whether the same command can be repeated: requests with an `Idempotency-Key`, and reactors */
+  /** Whether the command might be repeated. Requests with an `Idempotency-Key` and reactors repeat commands. */
   repeatable: boolean;
   now: Instant;
   /** Creates ids of 12 characters derived from `commandId`: a repeated command gets the same ids in the same order. */
   newId: () => string;
-  /** the ids that `newId` has created so far; the first is that of the resource that a request creates */
+  /** The ids that `newId` has created so far. The first one is the id of the resource that the request creates. */
   newIds: readonly string[];
-  /** Whether `newId` created this id for a command that is never repeated, so that no stream with this id exists. */
+  /**
+   * Tests whether no stream with this id can exist, because `newId` created the id and the command is never repeated.
+   */
   isNew: (id: string) => boolean;
   /** sealed under the actor's key */
   clientAddress?: Sealed;
   userAgent?: Sealed;
-  /** the positions of the events that commands of this context appended, or that an earlier run of them appended */
+  /**
+   * Positions of the events that commands of this context appended. Events of an earlier run of a command count, too.
+   */
   appended: Appended;
   /**
-   * Only for requests: throws if the request has timed out and the caller has a 503 response. Commands call it before
-   * they start, until the request has appended its first event. If it throws, the command does not run.
+   * Throws if the request has timed out, which means that the caller has got a 503 response. Set only for requests.
+   * Commands call it before they start, so that they do not run after a timeout. They do not call it any more after the
+   * request has appended its first event.
    */
   checkDeadline?: () => void;
-  /** from the `If-Match` header of the request; undefined without one */
+  /** Precondition of the request (header `If-Match`). Undefined if the request has none. */
   precondition?: Precondition | undefined;
 }
 
@@ -61,17 +66,17 @@ export type WorkItem = Pick<CommandContext, 'organizationId' | 'commandId' | 'no
   Partial<Pick<CommandContext, 'correlationId' | 'appended'>>;
 
 /**
- * The context of a command that the service issues itself, such as a reactor for an item of its work list. A crash can
- * repeat the command, so its id must be derived from the work item.
+ * Creates the context of a command that the service issues itself, such as a reactor for an item of its work list. The
+ * command can be repeated after a crash, so its id must be derived from the work item.
  *
- * @param by the part of the service that acts
+ * @param by name of the part of the service that acts
  */
 export const reactorContext = (by: string, work: WorkItem): CommandContext =>
   commandContext({ correlationId: work.commandId, ...work, actor: systemActor(by), repeatable: true });
 
 /**
- * The context of one step of a request that sends several commands to one stream, or of a follow-up command. It has
- * its own command id, derived from the first. The events that it appends count for the whole request.
+ * Creates the context of one step, for a request that sends several commands to the same stream, or of a follow-up
+ * command. The command id of the step is derived from that of `context`. Both contexts share the appended positions.
  */
 export const stepContext = (context: CommandContext, name: string): CommandContext =>
   commandContext({ ...context, commandId: derivedUuid(`${context.commandId}/${name}`) });

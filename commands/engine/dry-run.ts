@@ -3,13 +3,14 @@ import type { DomainEvent, RecordedEvent } from '../../domain/event.ts';
 import type { CommandContext } from './context.ts';
 import { toNewEvent, type Decide, type Handle, type HandleOptions, type Outcome } from './handle.ts';
 
-/** The position of the first drafted event: after all events of a log, and still a safe integer. */
+/** The position of the first drafted event. It is higher than the position of any event, and still a safe integer. */
 const FIRST_POSITION = Number.MAX_SAFE_INTEGER - 1_000;
 
 /**
- * A handle for dry runs: it loads streams and decides, with all errors of the decision, but appends nothing.
+ * Creates a handle for dry runs. It loads streams and decides, and throws the errors of the decision, but appends
+ * nothing.
  *
- * @returns `drafted` collects the events that would have been appended, in the form in which a log returns them
+ * @returns the handle, and `drafted`, which collects the events that would have been appended
  */
 export const dryRunWith = ({ load }: Pick<Handle, 'load'>): { handle: Handle; drafted: RecordedEvent[] } => {
   const drafted: RecordedEvent[] = [];

@@ -13,16 +13,16 @@ import { recordAppended } from './appended-positions.ts';
 import { derivedUuid, type CommandContext } from './context.ts';
 import { createQueueLimit, type QueueLimits } from './queue-limit.ts';
 
-/** The result of a command: its events (of the first run, if it is repeated), and the state after them. */
+/** The result of a command: its events, and the state after them. A repeated command returns those of its first run. */
 export interface Outcome<State, Event extends DomainEvent> {
   state: State;
   events: Pick<RecordedEvent<Event>, 'id' | 'type' | 'data' | 'metadata'>[];
-  /** true if the stream already had the command's events, so nothing was appended */
+  /** Whether the stream already had the events of the command, so that nothing was appended. */
   repeated: boolean;
 }
 
 export interface HandleOptions {
-  /** the stream belongs to no single organization (reservations of names that are unique in the service) */
+  /** Whether the stream belongs to no organization. Reservations of names that are unique in the service have this. */
   shared?: boolean;
 }
 
@@ -32,17 +32,16 @@ export type Decide<State, Event extends DomainEvent> = (
 
 export interface Handle {
   /**
-   * Loads and folds a stream, decides, appends at the expected revision; a conflict is retried three
-   * times. Commands on one stream run one after another within the process. An empty decision
-   * appends nothing. A command does not start after its request has timed out, unless that request has already
-   * appended events: then all of its commands run.
+   * Loads and folds a stream, decides, and appends the decided events at the expected revision. If the append
+   * conflicts, this is repeated up to three times. If the decision is empty, nothing is appended. Commands on one
+   * stream run one after another within the process. A command does not start after its request has timed out, unless
+   * the request has already appended events: then the request is completed.
    *
-   * @throws NotFound the stream belongs to another organization
+   * @throws NotFound if the stream belongs to another organization
    * @throws ConcurrentChange
-   * @throws PreconditionFailed the resource that the caller changes has another revision (domain/revision.ts)
-   * @throws TooMany too many commands of requests are queued (commands/engine/queue-limit.ts)
-   * @throws whatever `context.checkDeadline` throws
-   * @throws whatever `decide` throws
+   * @throws PreconditionFailed if the resource that the caller changes has another revision (domain/revision.ts)
+   * @throws TooMany if too many commands of requests are queued (commands/engine/queue-limit.ts)
+   * @throws any error of `context.checkDeadline` and `decide`
    */
   <State, Event extends DomainEvent>(
     id: string,
@@ -53,7 +52,8 @@ export interface Handle {
   ): Promise<Outcome<State, Event>>;
 
   /**
-   * Loads the state of an aggregate, for a decision about another aggregate or for steps before its own decision.
+   * Loads the state of an aggregate without appending. Used for decisions about other aggregates, and for validation
+   * before a command.
    *
    * @throws PreconditionFailed
    */
@@ -68,12 +68,12 @@ export interface Handle {
 /** The parts of the context that loading a stream needs. */
 export type LoadContext = Pick<CommandContext, 'organizationId' | 'precondition'>;
 
-/** A folded stream. `commands`: by command id, the events of commands that can be repeated. */
+/** A folded stream. `commands` has the events of repeatable commands, by command id. */
 interface Folded {
   state: unknown;
   revision: bigint | 'no_stream';
   organizationId: string | null;
-  /** revisions of the resources in the stream, by id (domain/revision.ts) */
+  /** Revisions of the resources in the stream, by resource id (domain/revision.ts). */
   revisions: Map<string, number>;
   commands: Map<string, { events: Outcome<unknown, DomainEvent>['events']; position: bigint }>;
 }
@@ -84,15 +84,15 @@ const PAGE_SIZE = 1_000;
 
 export interface HandleDependencies {
   store: EventStore;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /** Observes the time of each event that is read (commands/engine/fact-clock.ts). */
   observe?: (recordedAt: Instant) => void;
-  /** how many folded streams are cached */
+  /** Maximum number of cached folded streams. */
   cacheSize?: number;
-  /** waits between retries; tests inject their own */
+  /** Waits between retries. Tests replace it. */
   pause?: (milliseconds: number) => Promise<void>;
-  /** how many commands of requests may be queued; tests inject their own */
+  /** Maximum number of queued commands of requests. Tests replace it. */
   queueLimits?: QueueLimits;
 }
 
@@ -105,8 +105,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   const loads = new Map<string, Promise<Folded>>();
 
   /**
-   * Loads and folds a stream. A cached one is brought up to date only if `refresh` is set. A stream that can't exist
-   * yet (`absent`) is not read; if it exists nevertheless, the append conflicts, and the retry reads it.
+   * Loads and folds a stream. A cached state is returned as it is, unless `refresh` is set. With `absent`, the stream
+   * is assumed not to exist and is not read. If it exists nevertheless, the append conflicts, and the retry reads it.
    */
   const fold = async <State, Event extends DomainEvent>(
     stream: string,
@@ -148,7 +148,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     folded.revision = revision;
     const revised = revisedBy(event);
     if (revised !== null) folded.revisions.set(revised, revisionOf({ revision }));
-    // A command with a random id is never repeated, so its outcome need not be remembered.
+    // A command with a random id is never repeated, so its events need not be remembered.
     if (isRandomUuid(event.metadata.command_id)) return;
     const known = folded.commands.get(event.metadata.command_id);
     folded.commands.set(event.metadata.command_id, { events: [...(known?.events ?? []), event], position });
@@ -180,8 +180,8 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     const decision = unmet ? { refusal: unmet } : await decisionOf(decide, folded.state as State);
     const appends = 'facts' in decision && decision.facts.length > 0;
     if (!appends && isFromCache) {
-      // Only an append would reveal that another process has changed the stream. So a decision that appends nothing,
-      // or refuses the command, is repeated on the current stream.
+      // The cached state is outdated if another process has changed the stream. An append would conflict then, but this
+      // decision appends nothing. So it is repeated with the current state.
       return attempt(stream, decider, decide, context, options, { refresh: true, absent: false });
     }
     if ('refusal' in decision) throw decision.refusal;
@@ -190,7 +190,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
       meet(context, stream);
       return { state: folded.state as State, events: [], repeated: false };
     }
-    // Reading the stream and deciding may have taken long.
+    // Reading the stream and deciding might have taken long, so the request might have timed out.
     checkDeadline(context);
     const events = facts.map((fact, index) => toNewEvent(stream, fact, index, context, instantOf(clock())));
     const appended = await appendWithRetries(stream, events, folded.revision);
@@ -204,7 +204,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
     return { state: folded.state as State, events, repeated: false };
   };
 
-  /** Retries an append with an unknown outcome, with the same event ids and the same expected revision. */
+  /** Appends events. If the outcome is unknown, repeats the append with the same event ids and expected revision. */
   const appendWithRetries = (stream: string, events: readonly NewEvent[], expected: bigint | 'no_stream') =>
     retried(() => store.append(stream, events, expected), {
       tries: 1 + UNKNOWN_OUTCOME_RETRIES,
@@ -212,7 +212,9 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
       pause: (tried) => pause(25 * 2 ** tried * (1 + Math.random())),
     });
 
-  /** A queued load that has not started to read will see all events appended by now, so all callers share it. */
+  /**
+   * Loads a stream. Callers share a queued load that has not started to read: it will see all events appended so far.
+   */
   const load = <State, Event extends DomainEvent>(stream: string, decider: Decider<State, Event>): Promise<Folded> => {
     const queued = loads.get(stream);
     if (queued) return queued;
@@ -242,7 +244,7 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
         retryOn: (error) => error instanceof WrongExpectedRevision,
         pause: (tried) => pause(5 * 2 ** tried * (1 + Math.random())),
       }).catch((error: unknown) => {
-        // After an unknown outcome, the cached state may lack a stored event.
+        // The outcome of the append is unknown, so the cached state might lack a stored event.
         if (error instanceof StoreUnavailable) cache.delete(stream);
         throw error instanceof WrongExpectedRevision ? new ConcurrentChange() : error;
       });
@@ -266,20 +268,20 @@ export const createHandle = (dependencies: HandleDependencies): Handle => {
   return handle;
 };
 
-/** @throws whatever `context.checkDeadline` throws: the caller already has a 503 response, so the command must not run */
+/** Stops a command whose request has timed out. @throws any error of `context.checkDeadline` */
 const checkDeadline = ({ appended, checkDeadline: check }: CommandContext): void => {
   if (appended.size === 0) check?.();
 };
 
 type Conditional = Pick<CommandContext, 'precondition'>;
 
-/** The precondition of a request, if it applies to the stream and has not been checked yet; otherwise null. */
+/** Returns the precondition of a request if it applies to the stream and has not been checked yet, otherwise null. */
 const toMeet = ({ precondition }: Conditional, stream: string): Precondition | null =>
   precondition?.stream === stream && !precondition.met ? precondition : null;
 
 /**
- * The error if a stream does not meet the precondition of a request; null if it does, or if there is none. A resource
- * that does not exist meets every precondition, so that the decision responds with 404.
+ * Returns an error if a stream does not meet the precondition of a request, otherwise null. A resource that does not
+ * exist meets every precondition, so that the decision throws the error for 404.
  *
  * @param revisions the revisions of the resources in the stream, by id
  */
@@ -296,7 +298,7 @@ const unmetBy = (
   );
 };
 
-/** Marks the precondition as met, so that later commands of the same request may change the resource again. */
+/** Marks the precondition as met, so that later commands of the same request can change the resource again. */
 const meet = (context: Conditional, stream: string): void => {
   const precondition = toMeet(context, stream);
   if (precondition) precondition.met = true;
@@ -320,7 +322,7 @@ const decisionOf = async <State, Event extends DomainEvent>(
 /**
  * Creates an event of a command.
  *
- * @param index the index of the event among those of the command in its stream
+ * @param index index of the event among the events of the command
  */
 export const toNewEvent = <Event extends DomainEvent>(
   stream: string,

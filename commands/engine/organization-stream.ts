@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../domain/event.ts';
 import type { CommandContext } from './context.ts';
 import type { Handle } from './handle.ts';
 
-/** The state of an aggregate of the caller's organization; null if it belongs to another organization. */
+/** Loads the state of an aggregate. Returns null if it belongs to another organization than the caller. */
 export const findOwn = async <State, Event extends DomainEvent>(
   { handle }: { handle: Handle },
   id: string,

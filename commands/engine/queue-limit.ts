@@ -1,22 +1,22 @@
 import { TooMany } from '../../domain/errors.ts';
 import type { CommandContext } from './context.ts';
 
-/** How many commands of requests may be queued or running in this process. */
+/** Maximum numbers of commands of requests that are queued or running in this process. */
 export interface QueueLimits {
-  /** on one stream, where they run one after another */
+  /** Maximum for one stream. Commands on one stream run one after another. */
   stream: number;
-  /** for one organization, on all streams */
+  /** Maximum for one organization, on all streams together. */
   organization: number;
 }
 
 const QUEUE_LIMITS: QueueLimits = { stream: 500, organization: 1_000 };
 
-/** Seconds after which a caller may retry. */
+/** Value of `Retry-After`, in seconds. */
 const RETRY_AFTER = 2;
 
 /**
- * Rejects a command of a request immediately if the queue is so long that its callers would time out. Commands of the
- * service itself are not limited. Requests without an organization are limited per stream only.
+ * Creates a function that refuses a command of a request if the queue is so long that the request would time out.
+ * Commands of the service itself are not limited. Requests without an organization are limited per stream only.
  *
  * @throws TooMany
  */

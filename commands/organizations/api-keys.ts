@@ -8,21 +8,24 @@ import type { CommandDependencies } from '../dependencies.ts';
 
 type Dependencies = Pick<CommandDependencies, 'handle'>;
 
-/** A new API key: `upt_` and 256 random bits, in characters that need no quoting. */
+/** Creates an API key: `upt_` and 256 random bits, encoded in characters that shells and URLs need not quote. */
 export const randomApiKey = (): string => `upt_${randomBytes(32).toString('base64url')}`;
 
 export interface ApiKeyInput {
   name: string;
-  /** null: the role of the creator */
+  /** Role of the key. Null for the role of its creator. */
   role: string | null;
   expires_at: Instant | null;
-  /** addresses and CIDR ranges that may use it; default: those of the key that creates it, otherwise all */
+  /**
+   * Addresses and CIDR ranges that are allowed to use the key. Default: the ranges of the key that sends the request,
+   * or all addresses.
+   */
   allowed_ips?: readonly string[];
 }
 
 interface Made {
   id: string;
-  /** whether this key was stored; false if a repeated command had stored another key before */
+  /** Whether this key was stored. False for a repeated command, whose first run has stored a different key. */
   isStored: boolean;
 }
 
@@ -47,8 +50,8 @@ const make = async (
 /**
  * Adds an API key to the context's organization, on behalf of the operator.
  *
- * @param input `key`: the key itself, from {@link randomApiKey} or chosen by the operator
- * @returns the key's id
+ * @param input `key` is the key itself, from {@link randomApiKey} or chosen by the operator
+ * @returns the id of the key
  * @throws NotFound, Conflict, Invalid, Forbidden
  */
 export const createApiKey =
@@ -59,7 +62,7 @@ export const createApiKey =
 /**
  * Creates an API key that belongs to the caller.
  *
- * @returns the key's id, and the key itself; null for a repeated command, since the key is not stored
+ * @returns the id, and the key itself, which is null for a repeated command, because only its hash is stored
  * @throws Invalid, Forbidden
  */
 export const issueApiKey =

@@ -20,17 +20,21 @@ import type { CommandDependencies } from '../dependencies.ts';
 
 const makeKeys = promisify(generateKeyPair);
 
-/** Generating a key pair occupies a core for a while, so a process generates one at a time. */
+/** Serialises the generation of key pairs, because each occupies a core for a while. */
 const inTurn = createMutex();
 
-/** Long enough for all mail services, and short enough for DNS records (RFC 8301, 3.2). */
+/** Size of an RSA key. Mail services require at least this size, and its DNS record is not too long (RFC 8301, 3.2). */
 const KEY_BITS = 2_048;
 const TOKEN_BYTES = 24;
 
 /** Name of the key that seals the private key of a page's domain. */
 const sealingKey = (pageId: string): string => `email_domain-${pageId}`;
 
-/** Configures the domain that mail about a page is sent from. A new domain gets a new key. @throws NotFound, Invalid */
+/**
+ * Sets the domain that e-mail about a page is sent from. A new domain gets a new key pair.
+ *
+ * @throws NotFound, Invalid
+ */
 export const configureEmailDomain =
   ({ handle, keys, mailDomain }: CommandDependencies) =>
   async (pageId: string, given: EmailDomainInput, context: CommandContext): Promise<void> => {
@@ -69,10 +73,11 @@ const makeRecords = async (
 };
 
 /**
- * Looks up the DNS records of a page's domain and records the findings. Does nothing shortly after the last look-up.
+ * Looks up the DNS records of a page's domain, and records the findings. Does nothing shortly after the previous
+ * look-up.
  *
  * @returns the events
- * @throws NotFound the page does not exist, or has no domain
+ * @throws NotFound if the page does not exist, or has no domain
  */
 export const verifyEmailDomain =
   ({ handle, lookUpTexts }: Pick<CommandDependencies, 'handle' | 'lookUpTexts'>) =>

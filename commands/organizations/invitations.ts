@@ -8,14 +8,14 @@ import type { CommandDependencies } from '../dependencies.ts';
 import { EmailTaken } from '../reservations/user-emails.ts';
 import { inviteUser as invite, resendInvitation as resend, type Invitation, type NewUser } from './users.ts';
 
-/** Limits responses that an e-mail address is in use, since they reveal who has an account in any organization. */
+/** Limits the responses that say that an e-mail address is in use. They reveal who has an account in the service. */
 const taken = (organizationId: string): AttemptLimit => ({
   id: `email taken ${organizationId}`,
   most: 10,
   within: HOUR_MS,
 });
 
-/** Limits invitations, since they are unsolicited e-mails. */
+/** Limits invitations, because they are unsolicited e-mails. */
 const mails = (organizationId: string, emailKey: string): readonly [AttemptLimit, string][] => [
   [
     { id: `invitations ${organizationId} ${emailKey}`, most: 5, within: DAY_MS },
@@ -46,9 +46,9 @@ const admit =
 const inTurn = createKeyedMutex();
 
 /**
- * Creates a user, where the response may reveal that an e-mail address is in use. One response of the organization's
- * allowance is reserved before the address is looked up. When the allowance is used up, all requests are refused, so
- * that the refusal reveals nothing.
+ * Runs a creation of a user, whose response can reveal that an e-mail address is in use. An organization gets only a
+ * limited number of such responses. One is reserved before the address is looked up, and returned if the address is
+ * free. When none is left, all requests are refused, so that the refusal reveals nothing about the address.
  *
  * @throws TooMany
  */

@@ -16,7 +16,11 @@ import type { CommandDependencies } from '../dependencies.ts';
 
 type UpdateDependencies = Pick<CommandDependencies, 'handle'> & { keys: Pick<Keys, 'seal' | 'open'> };
 
-/** Changes the context's organization; its invoice details are sealed under its key. @throws NotFound, Invalid */
+/**
+ * Changes the context's organization. Seals the invoice details with the organization's key.
+ *
+ * @throws NotFound, Invalid
+ */
 export const updateOrganization =
   ({ handle, keys }: UpdateDependencies) =>
   async (
@@ -42,7 +46,7 @@ const FIELDS: readonly (keyof InvoiceDetails)[] = ['legal_name', 'tax_id', 'addr
 
 const placeOf = (organizationId: string, field: string) => ({ organizationId, field: `invoice_details.${field}` });
 
-/** Unchanged and masked texts keep their sealed form, so that sending them back changes nothing. */
+/** Seals texts. Unchanged and masked texts keep their sealed form, so that sending them back changes nothing. */
 const sealed = async (
   keys: Pick<Keys, 'seal' | 'open'>,
   organizationId: string,
@@ -66,7 +70,7 @@ const sealed = async (
   return after;
 };
 
-/** The current invoice details of the context's organization. @throws NotFound */
+/** Returns the current invoice details of the context's organization. @throws NotFound */
 export const currentInvoiceDetails =
   ({ handle, keys }: UpdateDependencies) =>
   async (context: CommandContext): Promise<PlainInvoiceDetails> => {

@@ -6,7 +6,7 @@ import { organizationDecider } from '../../domain/organization/state.ts';
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
-/** Creates the organization that the context names. @throws Conflict, Invalid */
+/** Creates the context's organization. @throws Conflict, Invalid */
 export const createOrganization =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (input: { name: string }, context: CommandContext): Promise<void> => {
@@ -20,7 +20,7 @@ export const createOrganization =
   };
 
 export interface CreditLimitInput {
-  /** credits per month; null: as many as the plan allows */
+  /** Credits per month. Null for as many as the plan allows. */
   limit: number | null;
   /** the usage of the current month */
   usage: CreditUsage;
@@ -39,10 +39,13 @@ export const changeCreditLimit =
     );
   };
 
-/** `made`: the key is new; `kept`: nothing changed; `revoked`: `ADMIN_API_KEY` names a revoked key. */
+/**
+ * Outcome of {@link bootstrapOrganization}: `made` if the key was created, `kept` if nothing changed, `revoked` if
+ * `ADMIN_API_KEY` is a revoked key.
+ */
 export type Bootstrap = 'made' | 'kept' | 'revoked';
 
-/** Ensures, at every start, that the context's organization exists and has its admin key. */
+/** Ensures that the context's organization exists and has its admin key. Called at every start. */
 export const bootstrapOrganization =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (

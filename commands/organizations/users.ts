@@ -16,7 +16,10 @@ type Sealing = Pick<CommandDependencies, 'handle' | 'keys'>;
 type Inviting = Pick<CommandDependencies, 'handle' | 'keys' | 'plans' | 'userEmails'>;
 type Removing = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'userEmails'>;
 
-/** An invitation as named in its link (domain/organization/user-links.ts). `invitation` counts from 1 per user. */
+/**
+ * The data of an invitation that its link contains (domain/organization/user-links.ts). The invitations of a user are
+ * numbered from 1.
+ */
 export interface Invitation {
   userId: string;
   invitation: number;
@@ -27,7 +30,7 @@ export interface NewUser {
   role: string;
 }
 
-/** Creates a user with a unique e-mail address. @param admit called before any event is appended for the user */
+/** Creates a user with a unique e-mail address. @param admit called before the first event is appended */
 const addUser = async (
   { handle, keys, plans, userEmails }: Inviting,
   { email, role }: NewUser,
@@ -56,7 +59,7 @@ const addUser = async (
   // A repeated command does not claim the address again.
   const organization = await handle.load(organizationId, organizationDecider, context);
   if (decide.holdsEmail(organization, id)) return append(0);
-  // Refuse before claiming the address.
+  // Check the quota before claiming the address.
   decide.requireUserQuota(organization, plans);
   let admitted = false;
   return userEmails.withClaim({ userId: id, emailKey }, context, async (claim) => {
@@ -69,9 +72,9 @@ const addUser = async (
 /**
  * Invites a user to the context's organization.
  *
- * @param admit rate-limits e-mails to the address, which is given by its fingerprint; absent: no limit
+ * @param admit limits the rate of e-mails to an address, given by its fingerprint; default: no limit
  * @throws Invalid
- * @throws Forbidden the plan allows no more users, or the actor lacks permissions of the role
+ * @throws Forbidden if the plan allows no more users, or the actor lacks permissions of the role
  * @throws EmailTaken
  */
 export const inviteUser =
@@ -94,7 +97,7 @@ export interface NewActiveUser extends NewUser {
 /**
  * Creates a user who can sign in immediately.
  *
- * @param require checks the state of the organization, and throws if the user must not be created
+ * @param require throws if the state of the organization does not allow to create the user
  * @returns the user's id
  * @throws as {@link inviteUser}
  */
@@ -106,7 +109,7 @@ export const createUser =
     require: (organization: Organization) => void = () => undefined,
   ): Promise<string> => {
     const { handle, keys, passwords, plans } = dependencies;
-    // Refuse before hashing.
+    // Check the conditions before hashing, which is expensive.
     require(await handle.load(context.organizationId, organizationDecider, context));
     await requireGoodPassword(input.password, 'password', input.email);
     const names = personalNames(input);
@@ -118,7 +121,7 @@ export const createUser =
     });
   };
 
-/** Resends an invitation. Earlier links become invalid. @throws NotFound @throws IllegalState it was accepted */
+/** Resends an invitation. Earlier links become invalid. @throws NotFound @throws IllegalState if it was accepted */
 export const resendInvitation =
   ({ handle }: Handling) =>
   async (userId: string, context: CommandContext): Promise<Invitation> => {
@@ -137,8 +140,8 @@ export const resendInvitation =
  *
  * @throws NotFound
  * @throws Invalid
- * @throws Forbidden the actor lacks permissions of the role
- * @throws Conflict the user is the last admin
+ * @throws Forbidden if the actor lacks permissions of the role
+ * @throws Conflict if the user is the last admin
  */
 export const changeRole =
   ({ handle }: Handling) =>
@@ -156,7 +159,7 @@ export const changeRole =
 const userIn = (organization: Organization, userId: string): User | undefined =>
   organization.status === 'active' ? organization.users.find(({ id }) => id === userId) : undefined;
 
-/** Releases the e-mail address of a removed user and ends the sessions, which are already refused. */
+/** Releases the e-mail address of a removed user and ends the user's sessions, which are refused already. */
 const afterRemoval = async (
   { entries, handle, userEmails }: Pick<Removing, 'entries' | 'handle' | 'userEmails'>,
   user: User | undefined,
@@ -168,10 +171,10 @@ const afterRemoval = async (
 };
 
 /**
- * Removes a user, the API keys that the user has created, and the sessions, and releases the e-mail address.
+ * Removes a user with its sessions and the API keys that it has created, and releases the e-mail address.
  *
  * @throws NotFound
- * @throws Conflict the user is the last admin
+ * @throws Conflict if the user is the last admin
  */
 export const removeUser =
   (dependencies: Omit<Removing, 'keys'>) =>
@@ -187,9 +190,9 @@ export const removeUser =
 
 /**
  * Erases the personal data of a user permanently, by deleting its key. A user who is still active is removed first. If
- * the process dies before the key is deleted, a reactor deletes it.
+ * the process dies before the key is deleted, a reactor deletes the key later.
  *
- * @throws NotFound @throws Conflict the user is the last admin
+ * @throws NotFound @throws Conflict if the user is the last admin
  */
 export const forgetUser =
   (dependencies: Removing) =>
@@ -204,7 +207,7 @@ export const forgetUser =
     await afterRemoval(dependencies, userIn(state, userId), context);
   };
 
-/** Changed names: absent ones remain, null removes one. */
+/** Names to change. Absent names stay unchanged, and null removes a name. */
 export interface ProfileInput {
   first_name?: string | null | undefined;
   last_name?: string | null | undefined;
@@ -212,7 +215,7 @@ export interface ProfileInput {
 
 const FIELDS = ['first_name', 'last_name'] as const;
 
-/** Changes the names of a user. @throws NotFound @throws Invalid @throws IllegalState the user has not joined yet */
+/** Changes the names of a user. @throws NotFound @throws Invalid @throws IllegalState if the user has not joined yet */
 export const changeProfile =
   ({ handle, keys }: Sealing) =>
   async (userId: string, input: ProfileInput, context: CommandContext): Promise<void> => {

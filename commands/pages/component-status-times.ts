@@ -1,18 +1,16 @@
 import type { Instant } from '../../domain/time.ts';
 import type { CommandContext } from '../engine/context.ts';
 
-/** The times at which statuses were last set, according to the read model. */
+/** Reads when statuses were set, according to the read model. */
 export interface StatusTimes {
-  /**
-   * When the status of any of these components was last set; null if never. Unknown ids are ignored.
-   */
+  /** Returns the most recent time at which one of these components got a status, or null. Ignores unknown ids. */
   setAt: (pageId: string, componentIds: readonly string[], context: CommandContext) => Promise<Instant | null>;
 }
 
 /**
- * The context of a command that may set component statuses. Its time is not before the last change of these statuses.
- * Since a component shows the status with the latest time, a write after the clock was set back would otherwise have
- * no effect.
+ * Adapts the context of a command that sets component statuses, so that its time is not before the previous change of
+ * these statuses. A component shows the status with the latest time. Without this adjustment, a write would have no
+ * effect after the clock was set back.
  */
 export const afterStatuses = async (
   { statusTimes }: { statusTimes: StatusTimes },

@@ -15,14 +15,14 @@ const TOO_MANY_LEFT =
 /** The body of a request that creates a component or a group. */
 export type NewComponent = decide.ComponentInput & { name: string };
 
-/** Whether the input names no check, or one of the caller's organization. */
+/** Tests whether the check in the input belongs to the caller's organization. True if the input has no check. */
 const hasOwnCheck = async (
   dependencies: CommandDependencies,
   { check_id }: decide.ComponentInput,
   context: CommandContext,
 ): Promise<boolean> => typeof check_id !== 'string' || isCheckOfOrganization(dependencies, check_id, context);
 
-/** Adds a component to a page, or a group where `group` is true. @returns its id @throws NotFound, Invalid */
+/** Adds a component to a page, or a group if `group` is true. @returns its id @throws NotFound, Invalid */
 export const addComponent =
   (dependencies: CommandDependencies) =>
   async (pageId: string, input: NewComponent, context: CommandContext): Promise<string> => {
@@ -38,8 +38,8 @@ export const addComponent =
   };
 
 /**
- * Changes a component or group; absent fields keep their value. `shown` is the status in the read model, which includes
- * the effect of incidents; null if it is unknown.
+ * Changes a component or group. Absent fields keep their value. `shown` is the component's status in the read model,
+ * which includes the effect of incidents, or null if the status is unknown.
  *
  * @throws NotFound, Invalid
  */
@@ -62,7 +62,7 @@ export const updateComponent =
     );
   };
 
-/** A component, and the alert that holds it in a status. */
+/** A component, and the alert that sets its status. */
 export interface HeldComponentInput {
   page_id: string;
   component_id: string;
@@ -70,7 +70,7 @@ export interface HeldComponentInput {
   holder: string;
 }
 
-/** Holds a component in a status until the hold is released. @throws NotFound, IllegalState */
+/** Sets a component to a status until the hold is released. @throws NotFound, IllegalState */
 export const holdComponent =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async (
@@ -85,7 +85,7 @@ export const holdComponent =
     );
   };
 
-/** Releases the hold on a component, if there is one. @throws NotFound the page belongs to another organization */
+/** Releases the hold on a component, if it has one. @throws NotFound if the page belongs to another organization */
 export const releaseComponent =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async ({ page_id, component_id, holder }: HeldComponentInput, context: CommandContext): Promise<void> => {
@@ -98,10 +98,10 @@ export const releaseComponent =
   };
 
 /**
- * Removes a component or a group. The components of a removed group remain, without a group.
+ * Removes a component or a group. The components of a removed group are kept, but have no group any more.
  *
  * @throws NotFound
- * @throws IllegalState the group has too many components to remove it in one append
+ * @throws IllegalState if the group has too many components to remove it in one append
  */
 export const removeComponent =
   ({ handle }: CommandDependencies) =>

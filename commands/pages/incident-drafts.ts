@@ -14,7 +14,7 @@ export interface IncidentDraft {
   events: readonly RecordedEvent[];
 }
 
-/** Dry run of {@link openIncident}. @throws the same errors */
+/** Performs a dry run of {@link openIncident}, with the same errors. */
 export const draftIncident =
   (dependencies: CommandDependencies) =>
   async (page_id: string, input: NewIncident, context: CommandContext): Promise<IncidentDraft> => {
@@ -23,7 +23,7 @@ export const draftIncident =
     return { page_id, incident_id, events: drafted };
   };
 
-/** Dry run of {@link appendUpdate}. @throws the same errors */
+/** Performs a dry run of {@link appendUpdate}, with the same errors. */
 export const draftUpdate =
   (dependencies: CommandDependencies) =>
   async (

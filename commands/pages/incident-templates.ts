@@ -6,7 +6,7 @@ import type { CommandDependencies } from '../dependencies.ts';
 import type { CommandContext } from '../engine/context.ts';
 import { findOwn } from '../engine/organization-stream.ts';
 
-/** The organization's page with this id; null if the organization has no such page, or without an id. */
+/** Loads the page with this id. Returns null if the organization has no such page, or if there is no id. */
 const pageOf = async (
   dependencies: Pick<CommandDependencies, 'handle'>,
   pageId: string | null | undefined,
@@ -34,7 +34,7 @@ export const createIncidentTemplate =
     return id;
   };
 
-/** Changes a template; absent fields keep their value. @throws NotFound, Invalid */
+/** Changes a template. Absent fields keep their value. @throws NotFound, Invalid */
 export const updateIncidentTemplate =
   ({ handle }: CommandDependencies) =>
   async (templateId: string, input: Partial<IncidentTemplateFields>, context: CommandContext): Promise<void> => {
@@ -50,7 +50,7 @@ export const updateIncidentTemplate =
     );
   };
 
-/** Deletes a template. Incidents that were created from it remain. @throws NotFound */
+/** Deletes a template. Incidents that were created from the template are not deleted. @throws NotFound */
 export const deleteIncidentTemplate =
   ({ handle }: CommandDependencies) =>
   async (templateId: string, context: CommandContext): Promise<void> => {

@@ -25,7 +25,7 @@ export const onPage = async (
   await handle(incidentId, incidentDecider, decideWithPage, context);
 };
 
-/** The context of {@link afterStatuses} for the components of an incident and those that a change of it adds. */
+/** Calls {@link afterStatuses} with the components of an incident and those that a change adds to it. */
 const afterStatusesOf = async (
   dependencies: CommandDependencies,
   pageId: string,
@@ -54,7 +54,7 @@ export const openIncident =
     return ids.incident;
   };
 
-/** The body of a request that logs a past incident. The ids of its updates are assigned here. */
+/** The body of a request that logs a past incident. The command assigns the ids of the updates. */
 export type NewPastIncident = Omit<past.PastIncident, 'incident_updates'> & {
   incident_updates: readonly Omit<past.PastUpdate, 'id'>[];
 };
@@ -74,7 +74,7 @@ export const logPastIncident =
   };
 
 /**
- * Changes an incident. Absent fields keep their value. Fields that readers see append an update.
+ * Changes an incident. Absent fields keep their value. If a field changes that visitors see, an update is appended.
  *
  * @throws NotFound, Invalid, IllegalState
  */
@@ -88,7 +88,7 @@ export const changeIncident =
     await onPage(dependencies, pageId, incidentId, decision, after);
   };
 
-/** Deletes an incident and its effect on uptime and components. @throws NotFound */
+/** Deletes an incident, and undoes its effect on uptime and components. @throws NotFound */
 export const deleteIncident =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, context: CommandContext): Promise<void> => {
@@ -128,7 +128,7 @@ export const editUpdate =
     await onPage(dependencies, pageId, incidentId, decision, context);
   };
 
-/** Hides the texts of an update from visitors; also works for a removed update. @throws NotFound */
+/** Hides the texts of an update from visitors. The update can already be removed. @throws NotFound */
 export const withholdUpdateText =
   (dependencies: CommandDependencies) =>
   async (pageId: string, incidentId: string, updateId: string, context: CommandContext): Promise<void> => {

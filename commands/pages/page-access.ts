@@ -8,7 +8,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { countPageGuess, rememberVisitor, type CountedAttempt } from '../sign-in/sign-in-backoff.ts';
 
-/** The access token that a visitor gets for a password. */
+/** The access token that a visitor gets for a correct password. */
 export interface PageAccess {
   token: string;
   /** seconds until the token expires */
@@ -18,12 +18,12 @@ export interface PageAccess {
 }
 
 /**
- * Grants a visitor access to a page for one of its passwords. Every refusal is identical and costs one hash, whether or
- * not the page has passwords.
+ * Grants a visitor access to a page in exchange for one of its passwords. Every refusal has the same response and costs
+ * one hash, so it does not reveal whether the page has passwords.
  *
  * @param network the visitor's IPv4 address, or the network of an IPv6 address
  * @throws NotFound
- * @throws NotSignedIn the password is wrong, inactive or expired
+ * @throws NotSignedIn if the password is wrong, inactive or expired
  * @throws TooMany
  */
 export const openPage =
@@ -31,7 +31,7 @@ export const openPage =
   async (pageId: string, password: string, network: string, context: CommandContext): Promise<PageAccess> => {
     const { handle, keys, pagePasswords } = dependencies;
     const { now, organizationId } = context;
-    // Load the stream: the read model may lag behind a change or removal.
+    // Load the stream, because the read model might not show yet that a password was changed or removed.
     const opening = openingPasswords(await handle.load(pageId, pageDecider, context), now);
     const sealedIn = { organizationId, field: PAGE_PASSWORD_FIELD };
     const attempt = await countPageGuess(dependencies)({ pageId, network }, millisecondsOf(now));
@@ -51,7 +51,7 @@ export const openPage =
     return { token, expiresIn, passwordName: match.one.fields.name };
   };
 
-/** A password that could not be compared because the hasher is overloaded is not a failed attempt. */
+/** Uncounts the attempt if the password could not be compared, because the hasher is overloaded. */
 const orTakenBack = async <T>({ uncount }: CountedAttempt, compared: Promise<T>): Promise<T> => {
   try {
     return await compared;

@@ -14,14 +14,14 @@ type Changing = Pick<CommandDependencies, 'handle' | 'keys' | 'passwords'>;
 /** The body of a request that adds a password to a page. */
 export type NewPagePassword = decide.PagePasswordInput & Pick<PagePasswordFields, 'name'> & { password: string };
 
-/** A change of a page password; absent fields keep their value. */
+/** A change of a page password. Absent fields keep their value. */
 export type PagePasswordChange = decide.PagePasswordInput & { password?: string | undefined };
 
 const SALT_BYTES = 16;
 
 /**
- * All passwords of a page share a salt, so that comparing a visitor's password with all of them takes one hash. The cost
- * and duration of a guess do not depend on the number of passwords.
+ * Derives the salt of a page's passwords. All passwords of a page share it, so that a visitor's password is hashed only
+ * once to compare it with all of them. So the duration of a guess does not depend on the number of passwords.
  */
 const saltOf = async (keys: Pick<Keys, 'fingerprint'>, pageId: string): Promise<Uint8Array> =>
   Buffer.from(await keys.fingerprint('page password salt', pageId), 'base64url').subarray(0, SALT_BYTES);
@@ -37,13 +37,13 @@ const hashed = async (
     const place = { organizationId, field: decide.PAGE_PASSWORD_FIELD };
     return await keys.seal(decide.pagePasswordsKey(pageId), phc, place);
   } catch (error) {
-    // The page was deleted concurrently.
+    // The key was deleted, which means that the page was deleted concurrently.
     if (error instanceof KeyForgotten) throw notFound('page');
     throw error;
   }
 };
 
-/** The errors of a password that is added or changed, by field; `{}` if it is valid. */
+/** Returns the errors of a password that is added or changed, by field, or `{}` if it is valid. */
 export const pagePasswordProblems =
   () =>
   async (
@@ -53,7 +53,7 @@ export const pagePasswordProblems =
   ): Promise<Record<string, string[]>> =>
     decide.pagePasswordProblems(input, stored, { common: await commonPasswords(), now });
 
-/** @throws Invalid with all errors */
+/** Validates a password. @throws Invalid with the errors of all fields */
 const requireValid = async (
   input: PagePasswordChange,
   stored: PagePasswordFields | null,
@@ -64,11 +64,11 @@ const requireValid = async (
 };
 
 /**
- * Adds a password to a page, which requires a password from then on.
+ * Adds a password to a page. The page is then accessible with a password only.
  *
  * @returns its id
  * @throws NotFound, Invalid, Conflict, IllegalState
- * @throws TooMany too many passwords are being hashed
+ * @throws TooMany if too many passwords are being hashed
  */
 export const addPagePassword =
   (dependencies: Changing) =>
@@ -90,7 +90,7 @@ export const addPagePassword =
  * for the previous password.
  *
  * @throws NotFound, Invalid, Conflict
- * @throws TooMany too many passwords are being hashed
+ * @throws TooMany if too many passwords are being hashed
  */
 export const changePagePassword =
   (dependencies: Changing) =>
@@ -113,7 +113,10 @@ export const changePagePassword =
     );
   };
 
-/** @throws Invalid a new name or hint equals the password. Only its hash is stored, so containment can't be checked. */
+/**
+ * @throws Invalid if a new name or hint equals the password. Whether it contains the password cannot be checked,
+ * because only the hash is stored.
+ */
 const requireOther = async (
   { keys, passwords }: Changing,
   hash: Sealed,

@@ -9,8 +9,8 @@ import { activeUser, actorOf, passwordMark, type ActiveUser, type Origin } from 
 type Finding = Pick<CommandDependencies, 'handle' | 'entries'>;
 
 /**
- * The user of a session that views a page; null if the session has ended or expired, the user was removed, or the
- * password has changed since.
+ * Returns the user of a session in which a page is viewed. Returns null if the session has ended or expired, the user
+ * was removed, or the user's password was changed.
  */
 export const memberBySession =
   (dependencies: Finding) =>

@@ -11,18 +11,18 @@ import type { CommandDependencies } from '../dependencies.ts';
 export type NewPage = decide.PageInput & Pick<PageFields, 'name'>;
 
 /**
- * Creates a page. Without a subdomain in the request, it is derived from the name.
+ * Creates a page. If the request has no subdomain, the subdomain is derived from the name.
  *
  * @returns the page's id
  * @throws Invalid
- * @throws NameTaken another page has the requested subdomain or domain
- * @throws Forbidden the plan allows no more pages
+ * @throws NameTaken if another page has the requested subdomain or domain
+ * @throws Forbidden if the plan allows no more pages
  */
 export const createPage =
   ({ handle, pageNames: names, quotas }: CommandDependencies) =>
   async (input: NewPage, context: CommandContext): Promise<string> => {
     const base = input.subdomain ?? subdomainFrom(input.name);
-    // Refuse invalid fields before claiming names.
+    // Validate the fields before claiming names.
     const wanted = decide.newPageFields({ ...input, subdomain: base });
 
     const attempt = async (take: (id: string) => Promise<void>): Promise<string> => {
@@ -55,10 +55,10 @@ export const createPage =
   };
 
 /**
- * Changes a page; absent fields keep their value.
+ * Changes a page. Absent fields keep their value.
  *
  * @throws NotFound, Invalid
- * @throws NameTaken another page has the new subdomain or domain
+ * @throws NameTaken if another page has the new subdomain or domain
  */
 export const updatePage =
   ({ handle, pageNames: names }: CommandDependencies) =>
@@ -82,8 +82,8 @@ export const updatePage =
         },
         context,
       );
-      // By the time a command is repeated, the page may have its old names again, so the repetition releases nothing.
-      // A name that is not released here is released when another page claims it.
+      // A repeated command releases nothing, because the page might have got its previous names back in the meantime. A
+      // name that is not released here is released when another page claims it.
       if (seen.before && state.status === 'active' && !repeated) await names.releaseOld(seen.before, state, context);
     };
     return names.inOrder(await newNames(), () => names.untilClaimHolds(attempt));
@@ -99,7 +99,7 @@ export const deletePage =
   };
 
 /**
- * Records that a user exports the subscribers of a page, before they are sent.
+ * Records that a user exports the subscribers of a page. Must be called before they are sent.
  *
  * @throws NotFound
  */
@@ -113,7 +113,7 @@ interface PageName extends UniqueName {
   kind: NameKind;
 }
 
-/** The unique names in a page's fields. */
+/** Returns the names among a page's fields that must be unique. */
 const namesOf = (fields: Pick<PageFields, NameKind>): PageName[] =>
   NAME_KINDS.flatMap((kind) => {
     const name = reservedName(kind, fields);

@@ -10,7 +10,7 @@ import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 import { onPage } from './incidents.ts';
 
-/** Length of a preview key in random bytes. */
+/** Number of random bytes in a preview key. */
 const PREVIEW_KEY_BYTES = 24;
 
 /** Creates and seals a preview key. */

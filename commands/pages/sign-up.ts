@@ -14,10 +14,10 @@ import { FORGOTTEN, KeyForgotten, openText, UNREADABLE, type Keys } from '../../
 import type { CommandContext } from '../engine/context.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
-/** A new random secret in the format of Standard Webhooks. */
+/** Creates a random secret in the format of Standard Webhooks. */
 export const randomSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** An address on a page, identified by fingerprints that reveal nothing without the key of this service. */
+/** An address that subscribes to a page, with fingerprints. They reveal nothing without the key of this service. */
 export interface IdentifiedSubscriber {
   /** id of the subscriber */
   id: string;
@@ -25,11 +25,11 @@ export interface IdentifiedSubscriber {
   address: Address;
   /** fingerprint of the address, the same on all pages */
   address_key: string;
-  /** fingerprint of the target that shares a rate limit with other receivers */
+  /** Fingerprint of the target. Receivers with the same target share a rate limit. */
   target: string;
 }
 
-/** The notifier settings for an address. */
+/** Returns the notifier settings for an address. */
 const settingsOf = (mode: SubscriberMode, text: string): Record<string, string> => {
   switch (mode) {
     case 'email':
@@ -41,7 +41,7 @@ const settingsOf = (mode: SubscriberMode, text: string): Record<string, string> 
   }
 };
 
-/** Parses an address that messages can be sent to. Otherwise returns error messages by field. */
+/** Parses an address, and checks that messages can be sent to it. Returns the address, or error messages by field. */
 export const usableAddress =
   ({ receivers, signUps }: Pick<CommandDependencies, 'receivers' | 'signUps'>) =>
   (input: AddressInput): { address: Address } | { problems: Problems } => {
@@ -69,7 +69,7 @@ export const identifySubscriber =
   };
 
 /**
- * Creates the keys of new subscribers in one write; {@link addSubscriber} would need one write for each.
+ * Creates the keys of new subscribers in one write. Otherwise {@link addSubscriber} needs one write for each.
  *
  * @param ids ids of subscribers that do not exist yet
  */
@@ -79,22 +79,22 @@ export const prepareSubscribers =
     keys.create(ids.map((id) => subscriberKey(id, 1)));
 
 export interface NewSubscriber extends Pick<SignUp, 'narrowing' | 'trusted' | 'skips' | 'mayAsk' | 'imported'> {
-  /** whether messages are sent once it is active; default: yes for a new subscriber, unchanged for an existing one */
+  /** Whether an active subscriber gets messages. Default: true for a new subscriber, unchanged for an existing one. */
   delivers?: boolean;
 }
 
-/** The outcome of a sign-up. It reveals nothing about an earlier subscription of the address. */
+/** The outcome of a sign-up. */
 export interface SignUpOutcome {
-  /** the secret of a webhook, shown once; null if none was created */
+  /** The new secret of a webhook, which is shown only once. Null if no secret was created. */
   secret: string | null;
-  /** false: nothing changed */
+  /** Whether anything changed. */
   done: boolean;
 }
 
 /**
  * Subscribes an address to a page.
  *
- * @throws Conflict the address is already subscribed, and the caller may know that
+ * @throws Conflict if the address is already subscribed, and the caller is allowed to know this
  */
 export const addSubscriber =
   ({ handle, keys, signUps }: Pick<CommandDependencies, 'handle' | 'keys' | 'signUps'>) =>
@@ -111,7 +111,7 @@ export const addSubscriber =
         const event = await decided(keys, identified, input, admission, context);
         if (admission.does !== 'ask' || input.delivers === undefined) return [event];
         const changes = changeSubscriber(subscriber, { deliver_notifications: input.delivers }, now);
-        // A quarantined subscriber remains in quarantine until it is confirmed.
+        // Drop the event that would end a quarantine: it ends when the subscription is confirmed.
         return [event, ...changes.filter(({ type }) => type === 'SubscriberChanged')];
       },
       context,
@@ -175,7 +175,10 @@ const decided = async (
   } satisfies EventOf<'SubscriberAdded'>;
 };
 
-/** Whether the stored address can be decrypted. A restored log may contain a subscriber whose key is already deleted. */
+/**
+ * Tests whether the stored address can be decrypted. After a backup of the log was restored, it can contain a
+ * subscriber whose key was deleted later.
+ */
 const isReadable = async (keys: Keys, subscriber: Subscriber, organizationId: string): Promise<boolean> => {
   if (!isExisting(subscriber)) return false;
   const text = await openText(subscriber.address, { organizationId, field: 'address' }, keys);
@@ -199,8 +202,8 @@ const sealedUnder = async <T extends Texts>(
 };
 
 /**
- * Seals under the key of the next subscription, and skips keys that are already deleted: a restored log may lack the
- * latest subscriptions of an address.
+ * Seals texts with the key of the next subscription of an address. Skips keys that are already deleted: if a backup of
+ * the log was restored, it might lack later subscriptions whose keys were created and deleted.
  */
 const sealedUnderNextKey = async <T extends Texts>(
   keys: Keys,
@@ -218,7 +221,7 @@ const sealedUnderNextKey = async <T extends Texts>(
   }
 };
 
-/** @throws ConcurrentChange the subscriber was removed concurrently, together with its key */
+/** @throws ConcurrentChange if the subscriber was removed concurrently, together with its key */
 const orConcurrent = async <T>(sealing: Promise<T>): Promise<T> => {
   try {
     return await sealing;

@@ -18,7 +18,7 @@ import { randomSecret } from './sign-up.ts';
 type Handling = Pick<CommandDependencies, 'handle'>;
 type Sealing = Pick<CommandDependencies, 'handle' | 'keys'>;
 
-/** Changes the topics of a subscription, and whether it delivers. @throws NotFound */
+/** Changes the topics of a subscription, and whether the subscriber gets messages. @throws NotFound */
 export const changeSubscriber =
   ({ handle }: Handling) =>
   async (id: string, changes: decide.SubscriberChanges, context: CommandContext): Promise<void> => {
@@ -26,14 +26,18 @@ export const changeSubscriber =
     await handle(id, subscriberDecider, (known) => decide.changeSubscriber(known, changes, now), context);
   };
 
-/** Confirms a subscription. @throws NotFound it has ended, or the address has a newer subscription */
+/** Confirms a subscription. @throws NotFound if the subscription has ended, or the address has a newer one */
 export const verifySubscriber =
   ({ handle }: Handling) =>
   async (id: string, number: number, context: CommandContext): Promise<void> => {
     await handle(id, subscriberDecider, (known) => decide.verifySubscriber(known, number, context.now), context);
   };
 
-/** Ends a subscription for the receiver. The address remains stored. @throws NotFound the address has a newer subscription */
+/**
+ * Ends a subscription on behalf of the receiver. The address is not deleted.
+ *
+ * @throws NotFound if the address has a newer subscription
+ */
 export const unsubscribe =
   ({ handle }: Handling) =>
   async (id: string, number: number, context: CommandContext): Promise<void> => {
@@ -66,7 +70,7 @@ export const purgeSubscriber =
     await forgetRemoved(dependencies, state);
   };
 
-/** Deletes the keys of a removed subscriber. If the process dies before, a reactor deletes them. */
+/** Deletes the keys of a removed subscriber. If the process dies before this is done, a reactor deletes them. */
 const forgetRemoved = async (dependencies: Pick<Sealing, 'keys'>, subscriber: Subscriber): Promise<void> => {
   if (subscriber.status !== 'deleted') return;
   for (const key of subscriberKeys(subscriber)) await dependencies.keys.forget(key);
@@ -80,7 +84,7 @@ export const quarantineSubscriber =
     await handle(id, subscriberDecider, (known) => decide.quarantineSubscriber(known, number, reason, now), context);
   };
 
-/** Ends a quarantine. @throws NotFound @throws IllegalState the subscriber is not in quarantine */
+/** Ends a quarantine. @throws NotFound @throws IllegalState if the subscriber is not in quarantine */
 export const releaseSubscriber =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {
@@ -104,7 +108,7 @@ export const recordFailedChallenge =
  *
  * @returns the secret
  * @throws NotFound
- * @throws IllegalState the subscriber is not a webhook
+ * @throws IllegalState if the subscriber is not a webhook
  */
 export const rotateSecret =
   ({ handle, keys }: Sealing) =>
@@ -127,7 +131,7 @@ export const rotateSecret =
     return keys.open(secret, { organizationId, field: 'secret' });
   };
 
-/** @throws NotFound the subscriber was removed concurrently, together with its key */
+/** @throws NotFound if the subscriber was removed concurrently, together with its key */
 const orNoSuch = async (sealing: Promise<Sealed>): Promise<Sealed> => {
   try {
     return await sealing;

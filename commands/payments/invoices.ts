@@ -11,9 +11,9 @@ export const INVOICE = 'invoice';
 const SHARED = { shared: true };
 
 /**
- * Collects payments by invoices, which an operator settles manually.
+ * Creates a provider that collects payments by invoice. An operator settles invoices manually.
  *
- * A payment keeps its invoice number permanently. The id of the command that assigns it is derived from the payment, so
+ * The invoice number of a payment never changes. The command that assigns it has an id derived from the payment, so
  * repeated and concurrent calls get the same number, and the numbers have no gaps.
  */
 export const invoiceProvider = ({ handle }: Pick<CommandDependencies, 'handle'>, seller: Seller): PaymentProvider => ({
@@ -30,7 +30,7 @@ export const invoiceProvider = ({ handle }: Pick<CommandDependencies, 'handle'>,
   },
 });
 
-/** The invoice number of a payment, in the sequence of the year in which it was ordered. */
+/** Returns the invoice number of a payment. Each year has its own sequence; the year is that of the order. */
 const numberOf = async (
   handle: CommandDependencies['handle'],
   { id, organizationId, createdAt }: OrderedPayment,

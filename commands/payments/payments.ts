@@ -16,11 +16,11 @@ type Ordering = Pick<CommandDependencies, 'handle' | 'plans' | 'payments'>;
 /**
  * Orders a plan for the context's organization.
  *
- * @param period_months null: one period of the plan
+ * @param period_months number of months to pay for; null for one period of the plan
  * @returns the payment's id
- * @throws Invalid the plan does not exist, can't be bought, or not for this period
- * @throws IllegalState this service accepts no payments, or the organization is already paid for years ahead
- * @throws Conflict a payment for the plan is pending
+ * @throws Invalid if the plan does not exist, or cannot be bought for this period
+ * @throws IllegalState if this service accepts no payments, or the organization is already paid for years ahead
+ * @throws Conflict if a payment for the plan is pending
  */
 export const orderPayment =
   ({ handle, plans, payments: provider }: Ordering) =>
@@ -65,17 +65,17 @@ export const orderPayment =
     }
   };
 
-/** The subscription end that a renewal payment extends, and the current version of the plan. */
+/** The subscription to renew, with its end, and the current version of the plan. */
 export interface RenewalOrder {
   renewal: Renewal;
   plan: Plan;
 }
 
 /**
- * Orders the renewal of a subscription, once for each end of the subscription.
+ * Orders the renewal of a subscription. Repeated calls for the same end date order nothing.
  *
- * @throws AlreadyPending another payment for the plan is pending, which extends the subscription as well
- * @throws Invalid the plan is now free
+ * @throws AlreadyPending if another payment for the plan is pending, which extends the subscription as well
+ * @throws Invalid if the plan is now free
  */
 export const renewSubscription =
   ({ handle, provider }: Pick<Ordering, 'handle'> & { provider: NonNullable<Ordering['payments']> }) =>
@@ -116,21 +116,21 @@ export const renewSubscription =
 
 type Handling = Pick<CommandDependencies, 'handle'>;
 
-/** Records that a payment was paid. @throws NotFound; IllegalState it was already settled or canceled */
+/** Records that a payment was paid. @throws NotFound @throws IllegalState if it was already settled or canceled */
 export const settlePayment =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {
     await handle(id, paymentDecider, (state) => decide.settlePayment(state, context.now), context);
   };
 
-/** Cancels a payment. @throws NotFound; IllegalState it was already settled or canceled */
+/** Cancels a payment. @throws NotFound @throws IllegalState if it was already settled or canceled */
 export const cancelPayment =
   ({ handle }: Handling) =>
   async (id: string, context: CommandContext): Promise<void> => {
     await handle(id, paymentDecider, (state) => decide.cancelPayment(state, context.now), context);
   };
 
-/** The id of the organization that a payment belongs to. @throws NotFound */
+/** Returns the id of the organization that a payment belongs to. @throws NotFound */
 export const ownerOfPayment =
   ({ handle }: Handling) =>
   async (id: string): Promise<string> => {

@@ -10,13 +10,13 @@ import { claimName, lookUpReservation, NameTaken, type NameOwners } from '../res
 
 /*
  * An organization has at most one pending payment for a plan. A unique name represents "the pending payment of
- * organization X for plan Y" (commands/reservations/reservations.ts): a payment claims it before its stream begins, and
- * holds it while the payment is pending.
+ * organization X for plan Y" (commands/reservations/reservations.ts). A payment claims this name before its stream is
+ * created, and holds the name while it is pending.
  */
 
 const TRIES = 5;
 
-/** The unique name of the pending payment of an organization for a plan. */
+/** Returns the unique name of the pending payment of an organization for a plan. */
 const pendingName = (organizationId: string, planId: string): UniqueName => ({
   kind: 'pending_payment',
   name: JSON.stringify([organizationId, planId]),
@@ -34,7 +34,7 @@ const owners = (handle: Handle): NameOwners => ({
   },
 });
 
-/** The plan already has a pending payment. */
+/** Thrown if the plan already has a pending payment. */
 export class AlreadyPending extends Error {
   readonly paymentId: string;
 
@@ -50,7 +50,7 @@ const inTurn = createKeyedMutex();
  * Orders a payment as the pending one for a plan. Orders of one process for the same plan and organization run one
  * after another.
  *
- * @param attempt orders the payment with a claim; called again, for a new id, if another process took over the claim
+ * @param attempt orders the payment with a claim; called again, with a new id, if another process took over the claim
  * @throws AlreadyPending
  */
 export const orderAsPending = (

@@ -15,9 +15,10 @@ import type { CommandDependencies } from '../dependencies.ts';
 type Handling = Pick<CommandDependencies, 'handle'>;
 
 /**
- * Starts the subscription that a payment paid for. This happens once per payment: the command's id is derived from it.
+ * Starts the subscription that a payment has paid for. The command's id is derived from the payment, so repeated calls
+ * start only one subscription.
  *
- * @returns when to try again, if another subscription must end first; null if done
+ * @returns null, or the time to try again if another subscription must end first
  * @throws NotFound
  */
 export const startPaidPlan =

@@ -14,10 +14,10 @@ import type { Handle } from '../engine/handle.ts';
 import { lookUpReservation, NameTaken, type NameOwners } from './reservations.ts';
 import { uniqueNames } from './unique-names.ts';
 
-/** How many numbers of a derived subdomain are tried one by one, before a search with larger steps. */
+/** Number of suffixes that are tried one by one (`acme-2`, `acme-3`, …), before a search with larger steps. */
 const NUMBERS_IN_ORDER = 32;
 
-/** Closes another page's stream to a claim, as the service and in that page's organization. */
+/** Closes the stream of another page to a claim. The service is the actor, in the organization of that page. */
 const owners = (handle: Handle): NameOwners => ({
   settle: async (held, { kind, name }, context) => {
     const nameKind = kind as NameKind;
@@ -36,7 +36,7 @@ const owners = (handle: Handle): NameOwners => ({
 export const createPageNames = (handle: Handle) => {
   const names = uniqueNames(handle, { owners: owners(handle), isLost: (error) => error instanceof ClaimLost });
 
-  /** Runs a command that claims several names after those that this process already runs for any of them. */
+  /** Runs a command that claims several names, after all commands of this process that claim one of these names. */
   const inOrder = <T>(wanted: readonly UniqueName[], command: () => Promise<T>): Promise<T> =>
     // All commands lock in the same order of kinds, to avoid deadlocks.
     NAME_KINDS.flatMap((kind) => wanted.filter((name) => name.kind === kind)).reduceRight<() => Promise<T>>(
@@ -44,7 +44,7 @@ export const createPageNames = (handle: Handle) => {
       command,
     )();
 
-  /** Whether a page holds the name. Only reads. */
+  /** Tests whether a page holds the name. Does not append anything. */
   const isHeld = async (kind: NameKind, name: string): Promise<boolean> => {
     const reservation = await lookUpReservation(handle, { kind, name });
     if (reservation.status !== 'held') return false;
@@ -53,8 +53,8 @@ export const createPageNames = (handle: Handle) => {
   };
 
   /**
-   * Claims the first free name of `base`, `base-2`, `base-3` …. If very many are taken, claims any free one that follows a
-   * taken one.
+   * Claims the first free name of `base`, `base-2`, `base-3` …. If very many are taken, claims a free one whose
+   * predecessor is taken.
    */
   const claimSubdomain = async (
     base: string,
@@ -86,8 +86,8 @@ export const createPageNames = (handle: Handle) => {
 };
 
 /**
- * A free number right after a taken one, found by exponential and binary search. It is the first free number if the taken
- * ones have no gaps.
+ * Finds a free number whose predecessor is taken, by exponential and binary search. If the taken numbers have no gaps,
+ * it is the first free number.
  */
 const firstFreeAfter = async (taken: number, isTaken: (n: number) => Promise<boolean>): Promise<number> => {
   let low = taken;

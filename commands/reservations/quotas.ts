@@ -19,28 +19,28 @@ import { commandContext, type CommandContext } from '../engine/context.ts';
 import type { Handle } from '../engine/handle.ts';
 
 /*
- * Quotas: a plan limits how many checks and pages an organization has. A read model counts them, but may lag behind. So
- * for a limited kind, a command first claims a slot in the stream `quota-{organization}_{kind}` and then creates the
- * check or page. The counted resources plus the open claims (claimed, but not counted yet) never exceed the limit. A
- * claim is settled once the read model has counted its resource. At the limit, the open claims are settled actively: the
- * stream that a dead or slow claimant was about to create is closed, and its slot becomes free.
+ * Quotas: a plan limits how many checks and pages an organization has. A read model counts them, but can lag behind. So
+ * a command first claims a slot in the stream `quota-{organization}_{kind}`, and then creates the check or page. A
+ * claim is open until the read model has counted its resource. The counted resources and the open claims together never
+ * exceed the limit. When the limit is reached, a command closes the open claims of commands that are dead or slow: it
+ * closes the streams that they were about to create, which frees their slots.
  *
- * Restoring a check needs a slot, like creating one. Since its stream exists, the claim has a separate name
- * (`restorationClaim`). The claim is open while the check is deleted, and is closed by an event that makes the
- * restoration conflict.
+ * Restoring a deleted check needs a slot, too. The stream of the check exists already, so the claim has a separate name
+ * (`restorationClaim`). The claim is open while the check is deleted. To close it, an event is appended to the stream
+ * of the check, which makes the restoration conflict.
  *
- * No clean-up is needed: a deletion frees a slot when the read model counts it, and resources that were created without
- * a claim, while the plan had no limit, are counted too.
+ * Slots need no clean-up. A deletion frees a slot when the read model counts the deletion. Resources that were created
+ * without a claim, because the plan had no limit then, are counted as well.
  */
 
 /** The number of resources of a kind in an organization, according to the read model. */
 export interface UsageCount {
   count: number;
-  /** position of the last event that is included */
+  /** Position of the newest event that is included. */
   position: number;
-  /** how many plan changes of the organization are included */
+  /** Number of plan changes of the organization that are included. */
   planChanges: number;
-  /** those of the requested ids that exist, with the positions of their creation events */
+  /** Positions of the creation events of the requested ids. Ids that do not exist are absent. */
   created: ReadonlyMap<string, number>;
 }
 
@@ -59,7 +59,7 @@ export interface QuotaDependencies {
   handle: Handle;
   plans: Plans;
   usage: QuotaUsage;
-  /** waits; tests inject their own */
+  /** Waits. Tests replace it. */
   pause?: (milliseconds: number) => Promise<unknown>;
 }
 
@@ -70,33 +70,33 @@ interface Limit {
   planChanges: number;
 }
 
-/** How often a command runs at most when it loses its slot or conflicts. */
+/** Maximum number of attempts of a command that loses its slot or conflicts. */
 const TRIES = 5;
-/** With more open claims than this, they are settled. */
+/** If an organization has more open claims than this, they are settled even below the limit. */
 const MAX_OPEN = 20;
-/** Pauses in which other claimants may still use their claims, milliseconds; then the claims are closed. */
+/** Pauses before claims are closed, in milliseconds. Other claimants can use their claims in the meantime. */
 const PATIENCE_MS = [20, 50, 100, 200, 300];
 
 const RESTORES = '/restored';
 
-/** The name of a claim for restoring a check. */
+/** Returns the name of a claim for restoring a check. */
 export const restorationClaim = (checkId: string): string => `${checkId}${RESTORES}`;
 
-/** The resource that a claim is for. */
+/** Returns the resource that a claim is for. */
 const claimedBy = (claim: string): { id: string; restores: boolean } =>
   claim.endsWith(RESTORES) ? { id: claim.slice(0, -RESTORES.length), restores: true } : { id: claim, restores: false };
 
-/** Runs a creation again, with a new id, while other claimants close its stream. @throws QuotaSlotLost */
+/** Repeats a creation, with a new id, if another claimant has closed its stream. @throws QuotaSlotLost */
 const untilNotLost = <T>(create: () => Promise<T>): Promise<T> =>
   retried(create, { tries: TRIES, retryOn: (error) => error instanceof QuotaSlotLost });
 
 /** Enforces the quotas of plans, and serialises creations within this process. */
 export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDependencies) => {
   const inTurn = createKeyedMutex();
-  /** whether the read model has caught up since the start; before, it may have counted under other limits */
+  /** Whether the read model has caught up since the start. Before that, its counts can be outdated. */
   let hasCaughtUp = false;
 
-  /** A limit of the organization's plan; null if the plan has no such limit. Reads nothing if no plan has one. */
+  /** Returns a limit of the organization's plan, or null if the plan has no such limit. */
   const limitOn = async (what: keyof PlanLimits, context: CommandContext): Promise<Limit | null> => {
     if (plans.all.every(({ limits }) => limits[what] === null)) return null;
     const organization = existing(await handle.load(context.organizationId, organizationDecider, context));
@@ -110,13 +110,13 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
     hasCaughtUp = true;
   };
 
-  /** The context of commands on the quota stream, for which the caller need not wait. */
+  /** Creates the context of commands on the quota stream. The caller need not wait for their events. */
   const own = ({ organizationId, correlationId, now }: CommandContext): CommandContext =>
     commandContext({
       actor: systemActor('quotas'),
       organizationId,
       correlationId,
-      // The quota stream itself shows which claims exist, so this command need not be repeatable.
+      // The quota stream shows which claims exist, so the command id is not needed to detect repetitions.
       commandId: randomUUID(),
       repeatable: false,
       now,
@@ -142,7 +142,7 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
     },
   };
 
-  /** Settles claims: afterwards each resource either exists, or can no longer be created by its claim. */
+  /** Settles claims. After that, the resource of each claim either exists or can no longer be created. */
   const settle = async (kind: QuotaKind, ids: readonly string[], context: CommandContext): Promise<void> => {
     const { isOpen, close } = streams[kind];
     let open = ids;
@@ -155,7 +155,7 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
     for (const id of open) await close(id, context);
   };
 
-  /** @throws Forbidden the limit is reached */
+  /** @throws Forbidden if the limit is reached */
   const decideClaim = async (
     quota: Quota,
     kind: QuotaKind,
@@ -183,7 +183,7 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
     if (count.count + open.length < limit && open.length <= MAX_OPEN) {
       return claimSlot(of, id, ids.filter(isCounted), position);
     }
-    // Skip claims on the check that this command restores: the command itself uses its stream.
+    // Skip claims on the check that this command restores, because the command itself appends to the check's stream.
     const others = open.filter((claimed) => claimedBy(claimed).id !== claimedBy(id).id);
     await settle(kind, others, context);
     await caughtUp();
@@ -207,11 +207,11 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
   };
 
   /**
-   * Runs a creation within the quota. `create` calls `take` with the new id after all validation, and before it appends
-   * to the stream of that id. It is run again, and must use another id, if it throws QuotaSlotLost. A restoration calls
-   * `take` with its {@link restorationClaim}, at each decision.
+   * Runs a creation within the quota. `create` must call `take` with the new id after all validation, and before it
+   * appends to the stream of that id. If `create` throws QuotaSlotLost, it is called again and must use another id. A
+   * restoration calls `take` with its {@link restorationClaim}, in each decision.
    *
-   * @throws Forbidden the limit is reached
+   * @throws Forbidden if the limit is reached
    */
   const taking = async <T>(
     kind: QuotaKind,
@@ -219,7 +219,7 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
     create: (take: (id: string) => Promise<void>) => Promise<T>,
   ): Promise<T> => {
     if ((await limitOn(kind, context)) === null) return untilNotLost(() => create(async () => undefined));
-    // Commands of one process do not close each other's claims.
+    // Run in sequence, so that commands of one process do not close each other's claims.
     return inTurn(`${kind} ${context.organizationId}`, async () => {
       const claimed: { id?: string } = {};
       const take = async (id: string): Promise<void> => {
@@ -234,7 +234,7 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
         try {
           return await create(take);
         } catch (error) {
-          // After any other error, the resource may exist.
+          // After an error that is not a DomainError, the resource might exist, so its claim stays open.
           if (claimed.id !== undefined && error instanceof DomainError) await giveUp(kind, claimed.id, context);
           throw error;
         }
@@ -242,7 +242,7 @@ export const createQuotas = ({ handle, plans, usage, pause = sleep }: QuotaDepen
     });
   };
 
-  /** Refuses an interval (seconds) that is shorter than the plan allows. @throws Forbidden */
+  /** Refuses an interval, in seconds, that is shorter than the plan allows. @throws Forbidden */
   const requireInterval = async (seconds: number, context: CommandContext): Promise<void> => {
     const limit = await limitOn('shortest_interval', context);
     if (limit !== null && seconds < limit.limit) throw intervalLimitError(limit.plan, limit.limit);

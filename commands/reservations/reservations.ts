@@ -13,21 +13,21 @@ import { commandContext, derivedUuid, stepContext, type CommandContext } from '.
 import type { Handle } from '../engine/handle.ts';
 
 /*
- * Names that are unique across aggregates. A claimant first appends a claim to the stream of the name,
- * `reservation-{kind}_{hash}`, and then an event to the stream of the owner, which holds the name from
- * then on. If a process dies in between, the name is reserved, but has no owner. The next claimant takes it
- * over: it first closes the owner's stream to the old claim, and then claims the name itself. If the
- * first claimant is only slow, one of the two gets a conflict on one of the two streams. Claims are
- * numbered, so that an event for an old claim never applies to a new one.
+ * Reservations keep names unique across aggregates. A command first appends a claim to the stream of the name,
+ * `reservation-{kind}_{hash}`, and then an event to the stream of the owner, such as a page. With this event, the owner
+ * holds the name. If the process dies in between, the name has a claim but no owner. The next claimant takes the name
+ * over: it closes the owner's stream to the earlier claim, and then claims the name itself. If the first claimant is
+ * not dead but slow, one of the two claimants gets a conflict. Claims are numbered, so that an event for an earlier
+ * claim never applies to a later one.
  */
 
 /** The owners of one kind of names. */
 export interface NameOwners {
   /**
-   * Checks in the owner's stream whether the owner holds the name now. If not, closes the stream permanently to this
-   * claim and older ones.
+   * Reads the owner's stream to find out whether the owner holds the name. If not, closes the stream permanently to
+   * this claim and earlier ones.
    *
-   * @param context acts as the service, in the owner's organization
+   * @param context context of the service as the actor, in the owner's organization
    */
   settle: (
     held: ClaimedReservation,
@@ -36,7 +36,7 @@ export interface NameOwners {
   ) => Promise<'holds the name' | 'closed to the claim'>;
 }
 
-/** 409: another owner holds the name. `kind` is the request field with the name. */
+/** Error 409: another owner holds the name. `kind` is the request field with the name. */
 export class NameTaken extends Conflict {
   readonly kind: string;
 
@@ -48,24 +48,24 @@ export class NameTaken extends Conflict {
 
 const TRIES = 5;
 const SHARED = { shared: true };
-/** Reservations belong to no organization. */
+/** The context of reservations, which belong to no organization. */
 const SERVICE = { organizationId: '' };
 
-/** Id of the aggregate of a name: a hash, since stream names are limited in characters and length. */
+/** Returns the id of the aggregate of a name. It is a hash, because stream names have a limited length and alphabet. */
 export const reservationId = ({ kind, name }: UniqueName): string =>
   `${kind}_${createHash('sha256').update(name).digest('hex')}`;
 
-/** The current reservation of a name. */
+/** Loads the current reservation of a name. */
 export const lookUpReservation = (handle: Handle, name: UniqueName): Promise<Reservation> =>
   handle.load(reservationId(name), reservationDecider, SERVICE, SHARED);
 
 /**
- * Claims a name for an owner of the context's organization, before the owner's stream records that it
- * holds the name. An unused claim needs no clean-up: the next claimant takes the name over.
+ * Claims a name for an owner of the context's organization. Must be called before the owner's stream records the name.
+ * An unused claim needs no clean-up, because the next claimant takes the name over.
  *
  * @returns the number of the claim
  * @throws NameTaken
- * @throws Conflict concurrent claims won every time
+ * @throws Conflict if concurrent claims won every time
  */
 export const claimName =
   (handle: Handle, { settle }: NameOwners) =>
@@ -95,7 +95,7 @@ export const claimName =
     });
   };
 
-/** The context of the command that closes the owner's stream to a claim. */
+/** Creates the context of the command that closes the owner's stream to a claim. */
 const closing = (
   { ownerId, organizationId, claim }: ClaimedReservation,
   { kind, name }: UniqueName,
@@ -112,9 +112,9 @@ const closing = (
   });
 
 /**
- * Releases a name that an owner had claimed.
+ * Releases a name that an owner has claimed.
  *
- * @param claim the number of the claim; null if the owner was deleted: then any claim of it is released
+ * @param claim number of the claim; null to release any claim of the owner, after the owner was deleted
  */
 export const releaseReservedName =
   (handle: Handle) =>

@@ -15,32 +15,33 @@ import type { Handle } from '../engine/handle.ts';
 /*
  * A secret can't be deleted while checks are bound to it. Secret and check have separate streams, so binding takes two
  * steps: first append a claim to the secret's stream, which fails if the secret is deleted, and then append the binding
- * to the check's stream. Deleting a secret loads every check with a claim. If the check is bound, the deletion is refused
- * and names the check. If not, the check gets a short time to bind, and then its stream is closed to the claim. Only then
- * is the secret deleted, at the revision at which its claims were read. If a slow binding and a deletion race, one of
- * them gets a conflict on one of the two streams. If a process dies in between, the leftover claim blocks nothing.
+ * to the check's stream. The deletion of a secret loads every check with a claim. If a check is bound, the deletion is
+ * refused with the name of the check. If not, the check gets a short time to bind, and then its stream is closed to the
+ * claim. After that, the secret is deleted, at the revision at which its claims were read. If a slow binding and a
+ * deletion race, one of them gets a conflict. If a process dies after the claim, the claim does not prevent deletion.
  *
- * Unbinding, and deleting a check, work in reverse order: first in the check's stream, then the claim is released.
- * Restoring a check claims its secrets again, so deleting a secret also closes deleted checks to unused claims.
+ * To unbind a secret, or to delete a check, the event is appended to the check's stream first, and then the claim is
+ * released. The restoration of a check claims its secrets again. So the deletion of a secret also closes the streams of
+ * deleted checks to unused claims.
  */
 
 export const NO_SUCH_SECRET = 'There is no such secret.';
 
-/** Pauses in which claimants may still use their claims, milliseconds; then the claims are closed. */
+/** Pauses before claims are closed, in milliseconds. Claimants can use their claims in the meantime. */
 const PATIENCE_MS = [20, 50, 100, 200, 300];
-/** How many streams are loaded concurrently. */
+/** Number of streams that are loaded concurrently. */
 const CONCURRENT_LOADS = 50;
 /** The outcome of settling the claims on a secret. */
 export interface SettledClaims {
-  /** the names of the checks that are bound to it */
+  /** Names of the checks that are bound to the secret. */
   boundTo: string[];
-  /** by check id, the claims that are unused and closed */
+  /** Numbers of the claims that are unused and were closed, by check id. */
   unused: ReadonlyMap<string, number>;
 }
 
-/** @param pause waits; tests inject their own */
+/** @param pause waits; tests replace it */
 export const createSecretClaims = (handle: Handle, pause: (milliseconds: number) => Promise<unknown> = sleep) => {
-  /** @param fieldOf the request field of the nth secret @throws Invalid names all secrets that do not exist */
+  /** @param fieldOf returns the request field of the nth secret @throws Invalid with all secrets that do not exist */
   const requireAll = async (
     secretIds: readonly string[],
     context: CommandContext,
@@ -53,10 +54,10 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
   };
 
   /**
-   * Claims secrets for a check on behalf of one command. If the command decides several times, a secret is claimed only
-   * once, unless the check's stream was closed to that claim in between.
+   * Creates a function that claims secrets for a check on behalf of one command. If conflicts make the command decide
+   * several times, a secret is claimed only once, unless the check's stream was closed to the claim in between.
    *
-   * @throws NotFound the secret does not exist
+   * @throws NotFound if the secret does not exist
    */
   const claimingOnce = (checkId: string, context: CommandContext) => {
     const claims = new Map<string, number>();
@@ -77,13 +78,13 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
         const known = claims.get(secretId);
         const isClosed = check.status !== 'abandoned' && known !== undefined && isClosedTo(check, secretId, known);
         if (known !== undefined && !isClosed) return known;
-        // A repeated command gets its old claim again, which may be closed too: hence the loop.
+        // A repeated command gets its earlier claim again, which might be closed as well. So the loop checks it, too.
         claims.set(secretId, await claimed(secretId));
       }
     };
   };
 
-  /** Claims secrets for one command that binds a check. */
+  /** Creates a function that claims secrets for one command that binds a check. */
   const claiming = (checkId: string, context: CommandContext) => {
     const claimOnce = claimingOnce(checkId, context);
     const claim = async (check: Check, secretId: string, field: string): Promise<number> => {
@@ -95,11 +96,11 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     };
 
     /**
-     * The bindings to append to the check's stream. Existing bindings remain unchanged; if only the variable of a secret
-     * changes, its claim remains.
+     * Returns the bindings to append to the check's stream. Existing bindings are returned unchanged. If only the
+     * variable of a binding changes, its claim stays the same.
      *
-     * @param fieldOf the request field that names the secret of the nth binding
-     * @throws Invalid a secret does not exist
+     * @param fieldOf returns the request field with the secret of the nth binding
+     * @throws Invalid if a secret does not exist
      */
     return async (
       check: Check,
@@ -126,7 +127,9 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     };
   };
 
-  /** The bindings of a check that is restored: those whose secrets still exist, each with a new claim. */
+  /**
+   * Returns the bindings of a check that is restored. Each gets a new claim. Bindings to deleted secrets are dropped.
+   */
   const restoring = (checkId: string, context: CommandContext) => {
     const claimOnce = claimingOnce(checkId, context);
     const claimAgain = async (check: DeletedCheck, binding: SecretBinding): Promise<SecretBinding[]> => {
@@ -156,7 +159,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     }
   };
 
-  /** Closes a check's stream to an unused claim. @returns the check, which is bound if it was faster */
+  /** Closes a check's stream to an unused claim. @returns the check; it is bound if it has used the claim in time */
   const close = async (secretId: string, checkId: string, claim: number, context: CommandContext): Promise<Check> => {
     const { organizationId, correlationId, commandId, repeatable, now, appended } = context;
     const closing = commandContext({
@@ -177,7 +180,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
     return state;
   };
 
-  /** Settles claims: afterwards each is either used or closed. */
+  /** Settles claims. After that, each claim is either used or closed. */
   const settle = async (
     secretId: string,
     claims: ReadonlyMap<string, number>,
@@ -185,7 +188,7 @@ export const createSecretClaims = (handle: Handle, pause: (milliseconds: number)
   ): Promise<SettledClaims> => {
     const boundTo: string[] = [];
     const unused = new Map<string, number>();
-    /** Records the outcome for a check. @returns whether the check may still use the claim */
+    /** Records the outcome for a check. @returns whether the check can still use the claim */
     const isOpen = (checkId: string, claim: number, check: Check): boolean => {
       if (isLive(check) && bindingTo(check, secretId)) boundTo.push(check.settings.name);
       else if (isClosedTo(check, secretId, claim)) unused.set(checkId, claim);

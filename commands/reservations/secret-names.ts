@@ -6,14 +6,14 @@ import type { Handle } from '../engine/handle.ts';
 import type { NameOwners } from './reservations.ts';
 import { uniqueNames } from './unique-names.ts';
 
-/** 409: the organization has a secret of that name. */
+/** Error 409: the organization has a secret with this name. */
 export class SecretNameTaken extends Conflict {
   constructor(name: string) {
     super(`A secret named ${name} already exists.`, { json: { [SECRET_NAME_KIND]: ['Is taken.'] } });
   }
 }
 
-/** Closes the stream of a secret that was not created to its claim, as the service. */
+/** Closes the stream of a secret that was not created, so that its claim can no longer be used. */
 const owners = (handle: Handle): NameOwners => ({
   settle: async ({ ownerId }, _, context) => {
     const { state } = await handle(ownerId, secretDecider, (secret) => abandonSecret(secret, ownerId), context);
@@ -30,11 +30,11 @@ export const createSecretNames = (handle: Handle) => {
   });
   return {
     /**
-     * Runs a command that creates a secret, with an id and a claim on the name. Runs it again with another id if another
-     * process took over the claim.
+     * Runs a command that creates a secret, with an id and a claim on the name. Runs it again with another id if
+     * another process took over the claim.
      *
      * @throws SecretNameTaken
-     * @throws Conflict concurrent claims won every time
+     * @throws Conflict if concurrent claims won every time
      */
     withClaim: <T>(
       name: string,

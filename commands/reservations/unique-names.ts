@@ -9,10 +9,10 @@ import { claimName, releaseReservedName, NameTaken, type NameOwners } from './re
 
 const TRIES = 5;
 
-/** How the owners of names use their claims. */
+/** Functions for the owners of one kind of names. */
 export interface ClaimUse {
   owners: NameOwners;
-  /** whether an error says that another process took over the claim of a command */
+  /** Tests whether an error means that another process took over the claim of a command. */
   isLost: (error: unknown) => boolean;
 }
 
@@ -27,8 +27,8 @@ export const uniqueNames = (handle: Handle, { owners, isLost }: ClaimUse) => {
     /**
      * Claims a name that must not appear in error messages, such as a fingerprint.
      *
-     * @param taken the error if another owner holds the name
-     * @throws ConcurrentChange concurrent claims won every time
+     * @param taken creates the error that is thrown if another owner holds the name
+     * @throws ConcurrentChange if concurrent claims won every time
      */
     claimHidden: (name: UniqueName, ownerId: string, taken: () => Error, context: CommandContext): Promise<number> =>
       claim(name, ownerId, context).catch((error: unknown) => {
@@ -37,13 +37,13 @@ export const uniqueNames = (handle: Handle, { owners, isLost }: ClaimUse) => {
       }),
 
     /**
-     * Runs a command that claims a name after those that this process already runs for it. Otherwise the second would
-     * take the name over from the first, which is correct, but slow.
+     * Runs a command that claims a name, after all commands of this process for the same name. Without this order, the
+     * second command would take the name over from the first, which is correct but slow.
      */
     inOrder: <T>({ kind, name }: UniqueName, command: () => Promise<T>): Promise<T> =>
       exclusively(`${kind} ${name}`, command),
 
-    /** Runs a command again while another process takes over its claim, five times at most. @throws Conflict */
+    /** Runs a command, and repeats it if another process took over its claim, at most five times. @throws Conflict */
     untilClaimHolds: <T>(command: () => Promise<T>): Promise<T> =>
       retried(command, {
         tries: TRIES,

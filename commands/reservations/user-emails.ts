@@ -7,14 +7,14 @@ import type { Handle } from '../engine/handle.ts';
 import type { NameOwners } from './reservations.ts';
 import { uniqueNames } from './unique-names.ts';
 
-/** 409: another user, of this or another organization, has the e-mail address. */
+/** Error 409: another user, of this or another organization, has the e-mail address. */
 export class EmailTaken extends Conflict {
   constructor() {
     super('This e-mail address already belongs to a user.', { json: { email: ['Already belongs to a user.'] } });
   }
 }
 
-/** Closes another organization's stream to a claim, as the service and in that organization. */
+/** Closes the stream of another organization to a claim. The service is the actor, in that organization. */
 const owners = (handle: Handle): NameOwners => ({
   settle: async ({ ownerId, organizationId, claim }, _, context) => {
     const { state } = await handle(
@@ -33,10 +33,11 @@ export const createUserEmails = (handle: Handle) => {
   const nameOf = (emailKey: string) => ({ kind: EMAIL, name: emailKey });
   return {
     /**
-     * Runs a command with a claim on an e-mail address for a user. Runs it again if another process took over the claim.
+     * Runs a command with a claim on an e-mail address for a user. Runs it again if another process took over the
+     * claim.
      *
      * @throws EmailTaken
-     * @throws Conflict concurrent claims won every time
+     * @throws Conflict if concurrent claims won every time
      */
     withClaim: <T>(
       { userId, emailKey }: { userId: string; emailKey: string },

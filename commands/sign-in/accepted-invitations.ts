@@ -16,7 +16,7 @@ import { personalNames, sealJoiningData } from '../organizations/user-texts.ts';
 export interface Acceptance {
   token: string;
   password: string;
-  /** the request field of the password, for error messages; default: `password` */
+  /** Name of the request field with the password, for error messages. Default: `password`. */
   password_field?: string;
   first_name: string | null;
   last_name: string | null;
@@ -25,10 +25,11 @@ export interface Acceptance {
 type Accepting = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'passwords'>;
 
 /**
- * Accepts an invitation to the organization that its link names. A repetition with the same password succeeds again, so
- * that a client can retry after a lost response: these requests have no stored response (docs/reference/users.md#accepting-an-invitation).
+ * Accepts an invitation to the organization that its link names. A repeated request with the same password succeeds
+ * again, so that a client can retry after a lost response. (`Idempotency-Key` does not apply to these requests, see
+ * docs/reference/users.md#accepting-an-invitation.)
  *
- * @throws Invalid field `token`: the link is invalid, expired or already used, or a newer one was sent
+ * @throws Invalid with an error of `token` if the link is invalid, expired or already used, or a newer one was sent
  * @throws TooMany
  */
 export const acceptInvitation =
@@ -39,10 +40,10 @@ export const acceptInvitation =
     if (!link) throw Invalid.field('token', 'The link is invalid or has expired.');
     const { organizationId, userId, invitation, way } = link;
     if (await wasAccepted(dependencies, link, input.password, context)) return;
-    // Refuse invalid links before hashing.
+    // Check the link before hashing, which is expensive.
     const organization = await handle.load(organizationId, organizationDecider, { organizationId });
     const before = decide.requireOpenInvitation(organization, userId, invitation);
-    // The link proves the identity of the caller.
+    // The link proves that the caller is the invited user, who is therefore the actor.
     const own = await asUser({ id: userId, role: before.role, organizationId }, origin, context);
     const names = personalNames(input);
     const email = await readableText(before.email, { organizationId, field: 'email' }, keys);
@@ -52,7 +53,7 @@ export const acceptInvitation =
       organizationId,
       organizationDecider,
       async (organization) => {
-        // Check again before sealing: the user may have been removed concurrently, and the key deleted.
+        // Check again before sealing: the user might have been removed concurrently, together with the key.
         decide.requireOpenInvitation(organization, userId, invitation);
         const joining = await sealJoiningData(keys, userId, own, names, hashed);
         return decide.acceptInvitation(
@@ -66,7 +67,7 @@ export const acceptInvitation =
     await rememberAddress(dependencies)(userId, origin.network, millisecondsOf(context.now));
   };
 
-/** Whether the invitation was already accepted with this password. @throws TooMany */
+/** Tests whether the invitation was already accepted with this password. @throws TooMany */
 const wasAccepted = async (
   dependencies: Accepting,
   { organizationId, userId, invitation }: InvitationLink,

@@ -12,7 +12,7 @@ import type { CommandDependencies } from '../dependencies.ts';
 export interface Origin {
   /** the client's IPv4 address, or the network of an IPv6 address */
   network: string;
-  /** seals the address and the user agent for the organization of the user */
+  /** Seals the client address and the user agent for the organization of the user. */
   client: (who: { actor: Actor; organizationId: string }) => Promise<{ clientAddress?: Sealed; userAgent?: Sealed }>;
 }
 
@@ -23,13 +23,13 @@ export interface ActiveUser extends User {
   organizationId: string;
 }
 
-/** An account according to a read model, which may lag behind. */
+/** An account according to a read model, which can lag behind. */
 export interface Account {
   userId: string;
   organizationId: string;
 }
 
-/** The user of an account; null if the user can't sign in. */
+/** Loads the user of an account. Returns null if the user can't sign in. */
 export const activeUser =
   ({ handle }: Pick<CommandDependencies, 'handle'>) =>
   async ({ userId, organizationId }: Account): Promise<ActiveUser | null> => {
@@ -39,25 +39,28 @@ export const activeUser =
     return { ...user, status: 'active', password: user.password, organizationId };
   };
 
-/** The PHC string of a user's password; null if it can no longer be decrypted. */
+/** Decrypts the PHC string of a user's password. Returns null if it can no longer be decrypted. */
 export const phcOf =
   ({ keys }: Pick<CommandDependencies, 'keys'>) =>
   async ({ password, organizationId }: ActiveUser): Promise<string | null> =>
     (await readableText(password, { organizationId, field: 'password' }, keys)) ?? null;
 
-/** The e-mail address of a user; null if it can no longer be decrypted. */
+/** Decrypts the e-mail address of a user. Returns null if it can no longer be decrypted. */
 export const emailOf =
   ({ keys }: Pick<CommandDependencies, 'keys'>) =>
   async ({ email, organizationId }: ActiveUser): Promise<string | null> =>
     (email && (await readableText(email, { organizationId, field: 'email' }, keys))) ?? null;
 
-/** Identifies a password in sessions and challenges, which become invalid when the password changes. */
+/**
+ * Derives a mark that identifies a password. Sessions and challenges store the mark, so that they become invalid when
+ * the password changes.
+ */
 export const passwordMark = ({ password }: Pick<ActiveUser, 'password'>): string =>
   createHash('sha256').update(password.sealed).digest('hex').slice(0, 16);
 
 export const actorOf = ({ id, role }: Pick<User, 'id' | 'role'>): Actor => ({ kind: 'user', id, role });
 
-/** The context of a command by a visitor who has just authenticated as a user. */
+/** Creates the context of a command by a visitor who has just authenticated as a user. */
 export const asUser = async (
   user: Pick<ActiveUser, 'id' | 'role' | 'organizationId'>,
   { client }: Pick<Origin, 'client'>,
@@ -68,7 +71,7 @@ export const asUser = async (
   return commandContext({ ...context, actor, organizationId, ...(await client({ actor, organizationId })) });
 };
 
-/** The same error for every refused e-mail address, password, code or token. */
+/** Creates the error of a refused sign-in. It does not reveal which of the values was wrong. */
 export const signInRefused = (what: 'sign-in' | 'code' | 'token'): NotSignedIn =>
   new NotSignedIn(
     {

@@ -11,12 +11,12 @@ import { activeUser, asUser, signInRefused, type Origin } from './account.ts';
 type Creating = Pick<CommandDependencies, 'entries' | 'handle' | 'keys' | 'passwords' | 'plans' | 'userEmails'>;
 
 /**
- * Creates the first user of the context's organization, an admin, and signs them in. Of concurrent requests, one
- * succeeds.
+ * Creates the first user of the context's organization, an admin, and signs the user in. If several requests run
+ * concurrently, only one succeeds.
  *
- * @throws Invalid the e-mail address or the password is invalid
- * @throws Conflict the organization already has a user, or the e-mail address belongs to another user
- * @throws Forbidden the plan allows no user @throws TooMany
+ * @throws Invalid if the e-mail address or the password is invalid
+ * @throws Conflict if the organization already has a user, or the e-mail address belongs to another user
+ * @throws Forbidden if the plan allows no user @throws TooMany
  */
 export const createFirstUser =
   (dependencies: Creating) =>

@@ -1,16 +1,16 @@
 import { TooMany } from '../../domain/errors.ts';
 import type { Entries } from '../../stores/coordination/port.ts';
 
-/** A rate limit with a fixed window, which starts with the first use. */
+/** A rate limit with a fixed window. The window starts with the first use. */
 export interface AttemptLimit {
-  /** key of the counter, without personal or secret data */
+  /** Id of the counter. Must not contain personal or secret data. */
   id: string;
   most: number;
-  /** length of the window, milliseconds */
+  /** Length of the window, in milliseconds. */
   within: number;
 }
 
-/** After so many conflicts on one counter, the request is refused. */
+/** Maximum number of attempts to change a counter. After as many conflicts, the request is refused. */
 const TRIES = 20;
 
 interface Counted {
@@ -23,7 +23,7 @@ const counted = (value: string): number => (JSON.parse(value) as Counted).count;
  * Counts one use, across all processes. Concurrent uses are all counted.
  *
  * @param now milliseconds since 1970
- * @param sentence the error message when the allowance is used up
+ * @param sentence error message if the limit is reached
  * @throws TooMany
  */
 export const countAgainstLimit = async (

@@ -6,17 +6,17 @@ import type { CommandDependencies } from '../dependencies.ts';
 import type { Account, Origin } from './account.ts';
 import { requestPasswordReset } from './user-passwords.ts';
 
-/** Maximum per hour and address. */
+/** Maximum number of requests per hour and client address. */
 const RESETS_OF_ADDRESS = 10;
 
-/** Every request takes at least this long, so that its duration does not reveal whether the account exists. */
+/** Minimum duration of a request, in milliseconds, so that the duration does not reveal whether the account exists. */
 const DURATION_MS = 250;
 
 /**
  * Requests a password reset for an e-mail address. The response does not reveal whether the account exists.
  *
  * @param find looks up the account with the e-mail address
- * @throws TooMany too many requests from this address, for any accounts
+ * @throws TooMany if this address has sent too many requests for any accounts
  */
 export const requestResetByEmail =
   (dependencies: Pick<CommandDependencies, 'handle' | 'entries' | 'keys' | 'mails'>) =>

@@ -27,7 +27,7 @@ interface Pending {
 
 const pendingId = (userId: string): string => `second factor of ${userId}`;
 
-/** The user of the context's organization. @throws NotFound */
+/** Loads a user of the context's organization. @throws NotFound */
 export const userOf = async (
   { handle }: Pick<CommandDependencies, 'handle'>,
   userId: string,
@@ -38,7 +38,7 @@ export const userOf = async (
   return user;
 };
 
-/** Whether a password is the user's. Wrong passwords cause growing delays. @throws TooMany */
+/** Tests whether a password is that of the user. Wrong passwords cause growing delays. @throws TooMany */
 export const isPasswordOf =
   (dependencies: Omit<Confirming, 'handle'>) =>
   async (user: ActiveUser, password: string, context: CommandContext): Promise<boolean> => {
@@ -57,7 +57,7 @@ export const requirePassword =
     if (!(await isPasswordOf(dependencies)(user, password, context))) throw Invalid.field(field, 'Is wrong.');
   };
 
-/** If `work` throws, the attempt is not counted as a failure. */
+/** Runs `work`. If it throws, undoes the count of the attempt. */
 export const uncountOnError = async <T>(takeBack: () => Promise<void>, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -73,7 +73,12 @@ export interface SecondFactorSetup {
   otpauth_url: string;
 }
 
-/** @throws IllegalState a second factor is already set up @throws Invalid the password is wrong */
+/**
+ * Creates a secret for a second factor.
+ *
+ * @throws IllegalState if a second factor is already set up
+ * @throws Invalid if the password is wrong
+ */
 export const setUpSecondFactor =
   (dependencies: Confirming) =>
   async (userId: string, password: string | null, context: CommandContext): Promise<SecondFactorSetup> => {
@@ -95,8 +100,9 @@ export const setUpSecondFactor =
 /**
  * Enables the pending second factor with one of its codes.
  *
- * @returns recovery codes, to be shown once
- * @throws IllegalState nothing was set up, or it has expired @throws Invalid the code is wrong
+ * @returns recovery codes, which must be shown only once
+ * @throws IllegalState if no second factor is pending, or it has expired
+ * @throws Invalid if the code is wrong
  */
 export const confirmSecondFactor =
   (dependencies: Confirming) =>
@@ -132,7 +138,7 @@ export const confirmSecondFactor =
     return codes;
   };
 
-/** Removes the second factor. @throws IllegalState none is set up @throws Invalid password or code is wrong */
+/** Removes the second factor. @throws IllegalState if none is set up @throws Invalid if password or code is wrong */
 export const removeSecondFactor =
   (dependencies: Confirming) =>
   async (userId: string, { password, code }: { password: string; code: string }, context: CommandContext) => {
@@ -153,9 +159,9 @@ export const removeSecondFactor =
   };
 
 /**
- * Verifies and consumes a code: a current TOTP code or a recovery code. Each works once.
+ * Verifies a current TOTP code or a recovery code, and marks it as used. A code works only once.
  *
- * @returns the kind of code; null if it is wrong or was already used
+ * @returns the kind of code, or null if the code is wrong or was already used
  */
 export const useCode =
   (dependencies: Pick<CommandDependencies, 'handle' | 'keys' | 'entries'>) =>
@@ -183,7 +189,7 @@ export const useCode =
     return events.length > 0 ? 'recovery_code' : null;
   };
 
-/** Whether a code is correct, and neither it nor a later one was used. Of concurrent uses, one succeeds. */
+/** Verifies a TOTP code. Refuses a code if this code or a later one was used. Of concurrent uses, only one succeeds. */
 const useStep = async (
   { entries }: Pick<CommandDependencies, 'entries'>,
   userId: string,

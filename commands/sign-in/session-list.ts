@@ -11,7 +11,7 @@ import { endSession, sessionsOf } from './sessions.ts';
 export interface ListedSession {
   id: string;
   created_at: Instant;
-  /** when it began or was last refreshed; a session in use is refreshed every 15 minutes */
+  /** Time of the start or the most recent refresh. A session in use is refreshed every 15 minutes. */
   last_used_at: Instant;
   expires_at: Instant;
   ip_address: string | null;
@@ -20,7 +20,7 @@ export interface ListedSession {
   current: boolean;
 }
 
-/** The active sessions of a user of the context's organization, newest first; at most a hundred. */
+/** Lists the active sessions of a user of the context's organization, newest first. There are at most a hundred. */
 export const listSessions =
   (dependencies: Pick<CommandDependencies, 'entries' | 'keys'>) =>
   async (userId: string, current: string | null, context: CommandContext): Promise<ListedSession[]> => {

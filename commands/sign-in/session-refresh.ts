@@ -21,22 +21,22 @@ import { endSession } from './sessions.ts';
 import { activeUser, actorOf, passwordMark, signInRefused, type Origin } from './account.ts';
 import type { EndReason } from '../../domain/session/decide.ts';
 
-/** Maximum of refreshes within ten seconds. */
+/** Maximum number of refreshes within ten seconds. */
 const MAX_REFRESHES = 5;
-/** Maximum of valid access tokens; older ones are revoked. */
+/** Maximum number of valid access tokens of a session. Older tokens are revoked. */
 const MAX_ACCESS_TOKENS = MAX_REFRESHES + 1;
 
 type Refreshing = Pick<CommandDependencies, 'handle' | 'entries'>;
 
 /**
- * Exchanges a refresh token for new tokens (rotation). Within ten seconds, using the same token again returns the same
- * tokens, for concurrent requests and lost responses. Later, using an old token ends the session, since it was probably
- * stolen.
+ * Exchanges a refresh token for new tokens (rotation). If the same token is used again within ten seconds, the same
+ * tokens are returned, because requests can be concurrent and responses can be lost. If a replaced token is used later,
+ * it was probably stolen, so the session is ended.
  *
- * @param shared whether several clients share the token, such as the tabs of a browser. Then a token that was issued
- *   within the last ten seconds is not rotated, and returns the access token that was issued with it, so that any number
- *   of tabs may refresh
- * @throws NotSignedIn the token is invalid, or the session has ended or ends because of this request
+ * @param shared whether several clients share the token, such as the tabs of a browser. In this case, a token that was
+ * issued less than ten seconds ago is not rotated, and the access token issued with it is returned. So any number of
+ * tabs can refresh at the same time.
+ * @throws NotSignedIn if the token is invalid, or the session has ended or ends because of this request
  * @throws TooMany
  */
 export const refreshSession =
@@ -116,7 +116,7 @@ const secondsUntil = (ends: number, now: number): number => Math.max(1, Math.flo
 /**
  * Ends the session of an access or refresh token, with its user as the actor.
  *
- * @throws NotSignedIn the token is unknown or was replaced
+ * @throws NotSignedIn if the token is unknown or was replaced
  */
 export const signOut =
   (dependencies: Refreshing) =>

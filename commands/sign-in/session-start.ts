@@ -16,7 +16,7 @@ import {
 import { endSession, sessionsOf } from './sessions.ts';
 import { activeUser, passwordMark, signInRefused, type ActiveUser } from './account.ts';
 
-/** Maximum of active sessions per user; beyond it, the oldest ends. */
+/** Maximum number of active sessions per user. If a user has more, the oldest one is ended. */
 const MAX_SESSIONS = 100;
 /** A new session, with its tokens, which are shown once. */
 export interface StartedSession extends TokenPair {
@@ -24,16 +24,16 @@ export interface StartedSession extends TokenPair {
   userId: string;
   /** seconds until the access token expires */
   expiresIn: number;
-  /** seconds until the session ends; refreshing does not extend it */
+  /** Seconds until the session ends. Refreshes do not extend this time. */
   sessionEndsIn: number;
 }
 
 /**
- * Starts a session for an authenticated user, in the user's own context. A token that came with the request is ignored,
- * to prevent session fixation.
+ * Starts a session for an authenticated user. `context` must have the user as the actor. To prevent session fixation,
+ * the session has new tokens even if the request had one.
  *
  * @param methods how the user authenticated, in order: `password`, `totp`, `recovery_code`
- * @throws NotSignedIn the user was removed or the password changed concurrently
+ * @throws NotSignedIn if the user was removed or the password changed concurrently
  */
 export const startSession =
   (dependencies: Pick<CommandDependencies, 'handle' | 'entries'>) =>
@@ -70,7 +70,8 @@ export const startSession =
     ]);
     await entries.put('session', { id, owner: userId, value: JSON.stringify(stored), expires_at: ends }, null, now);
 
-    // A concurrent command that ends all sessions may have missed this one. It changed the user first, so check again.
+    // A concurrent command that ends all sessions might have missed this one. Such a command first removes the user or
+    // changes the password, so check both again.
     const present = await activeUser(dependencies)({ userId, organizationId });
     if (!present || !stored.passwords.includes(passwordMark(present))) {
       await endSession(dependencies)(id, present ? 'password_changed' : 'user_removed', context);

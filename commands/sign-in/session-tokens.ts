@@ -5,67 +5,71 @@ import { DAY_MS, MINUTE_MS, type Instant } from '../../domain/time.ts';
 import type { Entries, Entry, StoredEntry } from '../../stores/coordination/port.ts';
 
 /*
- * Session tokens are random; only their SHA-256 hashes are stored, in entries of two kinds.
+ * Session tokens are random. Only their SHA-256 hashes are stored, in entries of two kinds: `session_token` maps a hash
+ * to a session, and `session` has the session itself.
  *
- * An access token is `uta_` and 256 random bits; its entry `session_token` names the session.
+ * An access token consists of `uta_` and 256 random bits. It has an entry `session_token`.
  *
- * A refresh token is `utr_`, 256 random bits that are constant for the session (the family) and identify it by an entry
- * `session_token`, and 256 bits that every refresh replaces. So an old token is recognised as long as the session lasts,
- * without an entry for each token. The entry `session` names the current token.
+ * A refresh token consists of `utr_`, 256 random bits that are constant for the session (the family), and 256 bits that
+ * every refresh replaces. Only the family has an entry `session_token`. So a replaced token is recognised as long as
+ * the session lasts, without an entry for each token. The entry `session` has the hash of the current token.
  */
 
-/** Lifetime of an access token, milliseconds. */
+/** Lifetime of an access token, in milliseconds. */
 export const ACCESS_MS = 15 * MINUTE_MS;
-/** Maximum lifetime of a session, milliseconds. */
+/** Maximum lifetime of a session, in milliseconds. */
 export const SESSION_MS = 30 * DAY_MS;
-/** For so long, milliseconds, a used refresh token returns the same response again, which may have been lost. */
+/** Time in which a used refresh token returns the same response again, in milliseconds. The first might be lost. */
 export const REPEATED_MS = 10_000;
 
 export const ACCESS_PREFIX = 'uta_';
 export const REFRESH_PREFIX = 'utr_';
 
-/** The SHA-256 hash of a token, hexadecimal. */
+/** Returns the SHA-256 of a token in hexadecimal. */
 export const hashOfToken = (token: string): string => hash('sha256', token);
 
 const ACCESS_TOKEN = /^uta_[\w-]{43}$/;
 
-/** Whether a text has the form of an access token. Others are not looked up; generated API keys never have this form. */
+/** Tests whether a text has the form of an access token. Generated API keys never have this form. */
 export const isAccessToken = (text: string): boolean => ACCESS_TOKEN.test(text);
 
-/** One refresh. */
+/** A refresh of a session. */
 export interface Rotation {
   /** SHA-256 of the refresh token that was used */
   used: string;
-  /** random; the new tokens are derived from it and the used token */
+  /** Random text. The new tokens are derived from it and the used token. */
   salt: string;
-  /** when, milliseconds since 1970 */
+  /** Time of the refresh, in milliseconds since 1970. */
   at: number;
 }
 
-/** The value of an entry `session`: id is the session's, owner the user. */
+/** The value of an entry `session`. The entry's id is the id of the session, and its owner is the user. */
 export interface StoredSession {
   organization_id: string;
-  /** marks of the passwords for which it is valid: the one at its start, and one that its user is just setting */
+  /** Marks of the passwords for which the session is valid: the current one, and one that the user is just setting. */
   passwords: readonly string[];
-  /** SHA-256 of the constant part of its refresh tokens: id of an entry `session_token` */
+  /** SHA-256 of the constant part of its refresh tokens, which is the id of an entry `session_token`. */
   family: string;
   /** SHA-256 of the current refresh token */
   refresh: string;
-  /** its latest refreshes, newest last; only those within {@link REPEATED_MS} matter */
+  /** Its most recent refreshes, newest last. Older ones than {@link REPEATED_MS} are not used. */
   rotations: readonly Rotation[];
   /** SHA-256 of its access tokens, newest last */
   access: readonly string[];
   created_at: Instant;
-  /** when it was last refreshed */
+  /** Time of the most recent refresh. */
   refreshed_at: Instant;
   expires_at: Instant;
   ip_address: Sealed | null;
   user_agent: Sealed | null;
-  /** why and when (milliseconds since 1970) it was ended, until the end is recorded in the log; null: it is active */
+  /**
+   * Null while the session is active. Reason and time (in milliseconds since 1970) of its end, until the log contains
+   * the end.
+   */
   ended: { reason: EndReason; at: number } | null;
 }
 
-/** The value of an entry `session_token`: id is the token's SHA-256, owner the user. */
+/** The value of an entry `session_token`. The entry's id is the SHA-256 of the token, and its owner is the user. */
 export interface StoredToken {
   kind: 'access' | 'family';
   session_id: string;
@@ -81,7 +85,7 @@ export interface TokenPair {
 const random = (): string => randomBytes(32).toString('base64url');
 const LENGTH_OF_RANDOM = 43;
 
-/** The constant part of a refresh token, which identifies its session; null if the text is not a refresh token. */
+/** Returns the constant part of a refresh token, which identifies the session. Returns null for other texts. */
 export const familyOf = (refreshToken: string): string | null => {
   const random = refreshToken.slice(REFRESH_PREFIX.length);
   return refreshToken.startsWith(REFRESH_PREFIX) && random.length === 2 * LENGTH_OF_RANDOM
@@ -89,7 +93,7 @@ export const familyOf = (refreshToken: string): string | null => {
     : null;
 };
 
-/** The first tokens of a session. */
+/** Creates the first tokens of a session. */
 export const newTokens = (): TokenPair => ({
   access: `${ACCESS_PREFIX}${random()}`,
   refresh: `${REFRESH_PREFIX}${random()}${random()}`,
@@ -101,15 +105,15 @@ const derived = (refreshToken: string, what: string, salt: string): string =>
   createHmac('sha256', refreshToken).update(`${what} ${salt}`).digest('base64url');
 
 /**
- * The next tokens after a refresh token. They are derived from it and a random salt, so that a repeated request gets the
- * same tokens. Both parts are needed to compute them.
+ * Derives the tokens that follow a refresh token. They are derived from the token and a random salt, so that a repeated
+ * request gets the same tokens. The service stores the salt but not the token, so it cannot compute them by itself.
  */
 export const tokensAfter = (refreshToken: string, salt: string): TokenPair => {
   const refresh = `${REFRESH_PREFIX}${familyOf(refreshToken) ?? ''}${derived(refreshToken, 'refresh', salt)}`;
   return { access: accessWith(refresh, salt), refresh };
 };
 
-/** The access token that was issued together with a refresh token. @param salt the salt of both */
+/** Derives the access token that was issued together with a refresh token. @param salt salt of both tokens */
 export const accessWith = (refreshToken: string, salt: string): string =>
   `${ACCESS_PREFIX}${derived(refreshToken, 'access', salt)}`;
 
@@ -123,7 +127,7 @@ export interface FoundSession {
 export const storedSession = ({ value }: Pick<Entry, 'value'>): StoredSession => JSON.parse(value) as StoredSession;
 const storedToken = ({ value }: Pick<Entry, 'value'>): StoredToken => JSON.parse(value) as StoredToken;
 
-/** The entry that maps a token's hash to its session. */
+/** Creates the entry that maps the hash of a token to a session. */
 export const tokenEntry = (hash: string, userId: string, token: StoredToken, expiresAt: number): Entry => ({
   id: hash,
   value: JSON.stringify(token),
@@ -131,7 +135,7 @@ export const tokenEntry = (hash: string, userId: string, token: StoredToken, exp
   expires_at: expiresAt,
 });
 
-/** Finds the session and its entry by a token; null if there is none. */
+/** Finds a session and its entry by a token. Returns null if there is none. */
 export const sessionByToken = async (
   entries: Pick<Entries, 'get'>,
   kind: StoredToken['kind'],
@@ -149,7 +153,7 @@ export const sessionByToken = async (
 /**
  * Finds the session of an access token.
  *
- * @param tokenHash SHA-256 of the token, hexadecimal
+ * @param tokenHash SHA-256 of the token in hexadecimal
  * @param now milliseconds since 1970
  * @returns null if the token is unknown or has expired, or its session has ended
  */

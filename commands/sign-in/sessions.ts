@@ -8,12 +8,12 @@ import { storedSession, type StoredSession } from './session-tokens.ts';
 
 type Ending = Pick<CommandDependencies, 'handle' | 'entries'>;
 
-/** An expiry in the past, whatever the clock. */
+/** An expiry that has passed according to every clock. */
 const PAST = 0;
 
 /**
- * Ends a session: first its entry, which takes effect in all processes, then in the log. If the process dies in between,
- * a sweep finds the expired entry and records the end later (commands/sign-in/sign-in-sweep.ts).
+ * Ends a session. First changes its entry, which takes effect in all processes, and then appends the end to the log. If
+ * the process dies in between, a sweep appends the end later (commands/sign-in/sign-in-sweep.ts).
  *
  * @returns whether the session was active
  */
@@ -51,7 +51,7 @@ export const recordEnd =
     await entries.remove('session', id, version);
   };
 
-/** The active sessions of a user, oldest first. */
+/** Lists the active sessions of a user, oldest first. */
 export const sessionsOf =
   ({ entries }: Pick<Ending, 'entries'>) =>
   async (userId: string, now: number): Promise<{ entry: StoredEntry; session: StoredSession }[]> =>

@@ -5,49 +5,53 @@ import type { Entry } from '../../stores/coordination/port.ts';
 import type { CommandDependencies } from '../dependencies.ts';
 
 /*
- * Delays after failed sign-ins and wrong passwords of pages (docs/reference/sign-in.md#delays), in entries
- * `sign_in`. An attempt is counted before it is made, so that concurrent attempts are counted too, and uncounted if it
- * succeeds.
+ * Delays after failed sign-ins and wrong passwords of pages (docs/reference/sign-in.md#delays). Counters are stored in
+ * entries `sign_in`. An attempt is counted before the password is compared, so that concurrent attempts are counted. If
+ * the attempt succeeds, the count is undone.
  *
- * An account is counted by 18 bits of the fingerprint of its e-mail address, whether or not the account exists. So
- * attempts with unknown addresses reveal nothing, and need no more than these entries. An address from which the user
- * has signed in before has a separate counter, and the other two do not apply to it.
+ * Attempts are counted per client address and per account. The counter of an account is found by 18 bits of the
+ * fingerprint of the e-mail address, even if the account does not exist. So the delays do not reveal which accounts
+ * exist, and the number of counters is limited. A client address from which the user has signed in before has a counter
+ * of its own, and is not delayed by the other two.
  */
 
 /** The backoff after failed attempts. */
 interface Delays {
-  /** the number of failures without a delay */
+  /** Number of failures that cause no delay. */
   free: number;
-  /** the longest delay, milliseconds */
+  /** The longest delay, in milliseconds. */
   longest: number;
 }
 
 const OF_ONE: Delays = { free: 10, longest: 15 * MINUTE_MS };
 /**
- * For the wrong passwords that all clients together send to a page. They delay new visitors too, so the longest delay is
- * short. One guess per minute is still too slow to find a password.
+ * The backoff for wrong passwords that all clients together send to a page. They also delay new visitors, so the
+ * longest delay is short. One guess per minute is still too slow to find a password.
  */
 const OF_PAGE: Delays = { free: 100, longest: MINUTE_MS };
-/** A counter expires after this time without a failure. */
+/** A counter expires after this time without a failure, in milliseconds. */
 const COUNTER_MS = HOUR_MS;
-/** The same for a counter that causes delays. */
+/** A counter that causes delays expires after this time without a failure, in milliseconds. */
 const DELAYING_COUNTER_MS = DAY_MS;
-/** How long an address is known after a sign-in, and how many known addresses a user can have. */
+/** Time for which a client address is remembered after a sign-in, and the maximum number of addresses per user. */
 const KNOWN_MS = 90 * DAY_MS;
 const MAX_KNOWN = 50;
-/** How long a client is known after it entered the password of a page. */
+/** Time for which a client is remembered after it entered the password of a page. */
 const VISITOR_MS = 30 * DAY_MS;
-/** Failures of an account and address are aggregated over this period. */
+/** Period over which the failures of an account and a client address are aggregated, in milliseconds. */
 export const AGGREGATION_MS = 15 * MINUTE_MS;
 const TRIES = 20;
 
 interface Count {
   failures: number;
-  /** attempts before this time are refused, milliseconds since 1970 */
+  /** Attempts before this time are refused. In milliseconds since 1970. */
   until: number;
 }
 
-/** Failures of an account and address within 15 minutes: the value of entries whose id begins with {@link FAILURES_KEY}. */
+/**
+ * The failures of an account and a client address within 15 minutes. This is the value of entries whose id begins with
+ * {@link FAILURES_KEY}.
+ */
 export interface StoredFailures {
   organization_id: string;
   user_id: string;
@@ -63,13 +67,13 @@ type Limiting = Pick<CommandDependencies, 'entries' | 'keys'>;
 
 /** A counted attempt. */
 export interface CountedAttempt {
-  /** Uncounts it: it was not a failure, its outcome is unknown, or a second factor follows. */
+  /** Undoes the count. Called if the attempt did not fail, its outcome is unknown, or a second factor follows. */
   uncount: () => Promise<void>;
 }
 
 const NONE: Count = { failures: 0, until: 0 };
 
-/** The delay of the next attempt after so many failures, milliseconds. */
+/** Returns the delay of the next attempt after a number of failures, in milliseconds. */
 export const delayAfter = (failures: number, { free, longest }: Delays = OF_ONE): number =>
   failures <= free ? 0 : Math.min(longest, 1_000 * 2 ** Math.min(30, failures - free - 1));
 
@@ -79,7 +83,7 @@ const tooMany = (milliseconds: number): TooMany =>
     Math.max(1, Math.ceil(milliseconds / 1_000)),
   );
 
-/** Changes a counter, or removes it (null), with retries on conflicts. @throws TooMany too many conflicts */
+/** Changes a counter, or removes it if the new value is null. Retries conflicts. @throws TooMany after too many */
 const changeCount = async (
   { entries }: Pick<Limiting, 'entries'>,
   id: string,
@@ -107,22 +111,22 @@ const expiryOf = (now: number, delaying: boolean, known: number | null): number 
 /** A counter of failed attempts. */
 interface Counter {
   id: string;
-  /** the user to whom it belongs; default: none */
+  /** Id of the user that the counter belongs to. Default: none. */
   owner?: string | null;
-  /** whether its entry keeps its expiry; default: no */
+  /** Whether changes of the counter do not change the expiry of its entry. Default: false. */
   lasting?: boolean;
-  /** default: the delays of one client or account */
+  /** Backoff of this counter. Default: the backoff of one client or account. */
   delays?: Delays;
 }
 
-/** Counts one attempt. @throws TooMany the delay is not over */
+/** Counts one attempt in one counter. @throws TooMany if the delay is not over */
 const countOne = async (
   limiting: Limiting,
   { id, owner = null, lasting = false, delays = OF_ONE }: Counter,
   now: number,
 ): Promise<void> => {
   await changeCount(limiting, id, owner, now, ({ failures, until }, entry) => {
-    // A clock that was set back must not extend the delay.
+    // Limit the delay, because after the clock was set back, `until` can be too far in the future.
     const wait = Math.min(until - now, delays.longest);
     if (wait > 0) throw tooMany(wait);
     const next = failures + 1;
@@ -141,7 +145,7 @@ const takeOneBack = async (
 ): Promise<void> => {
   await changeCount(limiting, id, owner, now, ({ failures }, entry) => {
     const left = Math.max(0, failures - 1);
-    // Remove empty counters: an attacker with very many addresses could otherwise fill the store.
+    // Remove empty counters. Otherwise an attacker with many addresses could fill the store.
     if (left === 0 && !lasting) return null;
     return {
       count: { failures: left, until: 0 },
@@ -150,7 +154,7 @@ const takeOneBack = async (
   });
 };
 
-/** Counts an attempt with all counters, or with none if one of them refuses it. @throws TooMany */
+/** Counts an attempt in all counters, or in none of them if one refuses the attempt. @throws TooMany */
 const countWith = async (limiting: Limiting, counters: readonly Counter[], now: number): Promise<CountedAttempt> => {
   const counted: Counter[] = [];
   const takeBack = async (): Promise<void> => {
@@ -183,7 +187,7 @@ const knownId = async (keys: Limiting['keys'], userId: string, network: string):
 /**
  * Counts an attempt to sign in.
  *
- * @throws TooMany the account or the address has to wait, whether or not the account exists
+ * @throws TooMany if the account or the address has to wait, whether or not the account exists
  */
 export const countSignIn =
   (limiting: Limiting) =>
@@ -198,7 +202,7 @@ export const countSignIn =
     return countWith(limiting, [{ id: address }, { id: account }], now);
   };
 
-/** Remembers an address from which a user signed in. Failures from other addresses do not delay it. */
+/** Remembers an address from which a user signed in, so that failures from other addresses do not delay it. */
 export const rememberAddress =
   ({ entries, keys }: Limiting) =>
   async (userId: string, network: string, now: number): Promise<void> => {
@@ -226,10 +230,10 @@ const knownVisitor = async (keys: Limiting['keys'], { pageId, network }: PageGue
   `page visitor ${pageId} ${await keys.fingerprint('page visitor', network)}`;
 
 /**
- * Counts an attempt to open a page: per client over all pages, and per page over all clients. A known client has a
- * separate counter.
+ * Counts an attempt to open a page, in a counter of the client and in a counter of the page. A client that has opened
+ * the page before has a separate counter.
  *
- * @throws TooMany the client or the page has to wait, whether or not the page has a password
+ * @throws TooMany if the client or the page has to wait, whether or not the page has a password
  */
 export const countPageGuess =
   (limiting: Limiting) =>
@@ -243,7 +247,7 @@ export const countPageGuess =
     return countWith(limiting, [{ id: client }, { id: `page ${guess.pageId}`, delays: OF_PAGE }], now);
   };
 
-/** Remembers a client that entered the correct password. Wrong attempts by other clients do not delay it. */
+/** Remembers a client that entered the correct password, so that failures of other clients do not delay it. */
 export const rememberVisitor =
   ({ entries, keys }: Limiting) =>
   async (guess: PageGuess, now: number): Promise<void> => {
@@ -258,7 +262,10 @@ export interface FailedSignIn {
   clientAddress: Sealed | null;
 }
 
-/** Records a failure for the audit log, which aggregates those of an account and address within 15 minutes. */
+/**
+ * Records a failure for the audit log. The failures of an account and a client address within 15 minutes become one
+ * entry of the audit log.
+ */
 export const recordFailure =
   ({ entries, keys }: Limiting) =>
   async ({ userId, organizationId, network, clientAddress }: FailedSignIn, now: number): Promise<void> => {
@@ -281,7 +288,7 @@ export const recordFailure =
     }
   };
 
-/** Performs the same work as {@link recordFailure} for an unknown e-mail address, to take the same time. */
+/** Does the same work as {@link recordFailure}, so that a failure takes as long if the e-mail address is unknown. */
 export const simulateFailure =
   ({ entries, keys }: Limiting) =>
   async (network: string, now: number): Promise<void> => {

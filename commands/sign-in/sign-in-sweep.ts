@@ -11,15 +11,19 @@ import { FAILURES_KEY, type StoredFailures } from './sign-in-backoff.ts';
 type Keeping = Pick<CommandDependencies, 'handle' | 'entries'>;
 
 const BATCH_SIZE = 200;
-/** Clocks of processes differ: another process may still count in an entry that has just expired. */
+/**
+ * Entries are swept this time after their expiry, in milliseconds. Clocks of processes differ, so another process might
+ * still use an entry that has just expired.
+ */
 const SETTLED_MS = MINUTE_MS;
 
 /**
- * Records expired entries in the log, then removes them: aggregated failed sign-ins, and sessions that were ended by a
- * process that died before it recorded the end. Repetitions, in two processes or after a crash, record each only once.
+ * Records expired entries in the log, and then removes them. These are aggregated failed sign-ins, and sessions whose
+ * process died before it recorded the end. Two processes can sweep at the same time, and a sweep can be repeated after
+ * a crash: each entry is recorded only once.
  *
- * @returns the number of entries; if it is large, more are left
- * @throws the first error, after all other entries were handled
+ * @returns the number of processed entries; if it equals the maximum, more entries are left
+ * @throws the first error, after all other entries were processed
  */
 export const sweepSignIns =
   (dependencies: Keeping) =>
@@ -38,7 +42,7 @@ export const sweepSignIns =
     return failures.length + sessions.length;
   };
 
-/** Whether the process that ended a session had enough time to record the end itself. */
+/** Tests whether the process that ended a session has had enough time to record the end itself. */
 const isLeft = (entry: StoredEntry, settled: number): boolean => (storedSession(entry).ended?.at ?? 0) <= settled;
 
 const sumUp = async (dependencies: Keeping, { id, value, version }: StoredEntry, now: number): Promise<void> => {

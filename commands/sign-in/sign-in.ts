@@ -23,7 +23,7 @@ const CHALLENGE_MS = 5 * MINUTE_MS;
 const TRIES = 5;
 const CHALLENGE_PREFIX = 'utc_';
 
-/** The value of an entry `challenge`: its id is the SHA-256 of the challenge. */
+/** The value of an entry `challenge`. The entry's id is the SHA-256 of the challenge. */
 interface Challenge {
   organization_id: string;
   email_key: string;
@@ -36,17 +36,17 @@ export interface Credentials {
   /** fingerprint of the e-mail address */
   emailKey: string;
   password: string;
-  /** the account with this address, according to a read model; null if there is none */
+  /** The account with this address, according to a read model. Null if there is none. */
   account: Account | null;
 }
 
-/** The result of a correct password: a session, or a challenge for the second factor. */
+/** The result of a correct password: a session, or a challenge if the user has a second factor. */
 export type SignedIn = { session: StartedSession; userId: string } | { challenge: string };
 
 /**
  * Signs a user in by e-mail address and password.
  *
- * @throws NotSignedIn the same error, after the same work, whatever is wrong
+ * @throws NotSignedIn if the address or the password is wrong, always with the same message and after the same work
  * @throws TooMany
  */
 export const signIn =
@@ -58,7 +58,7 @@ export const signIn =
     const tried = { emailKey, userId: account?.userId ?? null, network: origin.network };
     const attempt = await countSignIn(dependencies)(tried, now);
     const user = await uncountOnError(attempt.uncount, async () => {
-      // Without an account, look up a nonexistent one, so that the request takes as long.
+      // If there is no account, load a nonexistent one, so that the request takes as long.
       const found = await activeUser({ handle })(account ?? { userId: 'nobody', organizationId: 'nobody' });
       const right = await passwords.matches(password, found && (await phcOf(dependencies)(found)));
       if (right) return found;
@@ -108,10 +108,10 @@ const challenge = async ({ entries }: SigningIn, user: ActiveUser, emailKey: str
 };
 
 /**
- * Completes a challenge with a code of the user's second factor. A challenge works once, within five minutes, for at
- * most five attempts. Each wrong code counts as a failed sign-in.
+ * Completes a challenge with a code of the user's second factor. A challenge works only once, for five minutes and five
+ * attempts. Each wrong code counts as a failed sign-in.
  *
- * @param within the only organization whose accounts are accepted; default: all
+ * @param within id of the organization that the user must belong to; default: any organization
  * @throws NotSignedIn @throws TooMany
  */
 export const answerChallenge =
@@ -140,7 +140,7 @@ export const answerChallenge =
     }
     const user = await activeUser(dependencies)({ userId, organizationId });
     if (!user || passwordMark(user) !== stored.password) throw signInRefused('code');
-    // A user who has removed the second factor since must sign in again.
+    // If the user has removed the second factor in the meantime, the code is wrong and the user must sign in again.
     const own = await asUser(user, origin, context);
     const by = await useCode(dependencies)(user, code, own);
     if (by === null) {

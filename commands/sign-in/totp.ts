@@ -9,7 +9,7 @@ import { Secret, TOTP } from 'otpauth';
 const ISSUER = 'Uptrail';
 const PERIOD = 30;
 const WINDOW = 1;
-/** RFC 4226, 4 recommends 160 bits. */
+/** Length of a secret. RFC 4226, section 4, recommends 160 bits. */
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
@@ -17,29 +17,29 @@ const RECOVERY_BYTES = 10;
 const totpOf = (secret: string, label = ''): TOTP =>
   new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: PERIOD });
 
-/** A new secret, in base32. */
+/** Creates a secret, in base32. */
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** The URL for the QR code that an authenticator app scans. */
+/** Returns the URL for the QR code that an authenticator app scans. */
 export const otpauthUrl = (secret: string, email: string): string => totpOf(secret, email).toString();
 
-/** The time step of a code; null if the code is not accepted now. */
+/** Returns the time step of a code, or null if the code is not valid at `now`. */
 export const stepOfCode = (secret: string, code: string, now: number): number | null => {
   if (!/^\d{6}$/.test(code)) return null;
   const delta = totpOf(secret).validate({ token: code, window: WINDOW, timestamp: now });
   return delta === null ? null : Math.floor(now / 1_000 / PERIOD) + delta;
 };
 
-/** How long the step of a used code must be remembered, milliseconds. */
+/** Time for which the step of a used code must be remembered, in milliseconds. */
 export const STEPS_MS = (2 * WINDOW + 2) * PERIOD * 1_000;
 
 const base32 = (bytes: Buffer): string => new Secret({ buffer: new Uint8Array(bytes).buffer }).base32.toLowerCase();
 
-/** New single-use codes for a lost device: 80 random bits each, in four groups. */
+/** Creates single-use codes for users who lose their device. Each has 80 random bits, in four groups of characters. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () => (base32(randomBytes(RECOVERY_BYTES)).match(/.{4}/g) ?? []).join('-'));
 
-/** The stored hash of a recovery code: SHA-256, hexadecimal. Grouping and case are ignored. */
+/** Returns the SHA-256 of a recovery code in hexadecimal, as stored. Ignores the grouping and case of the code. */
 export const hashOfRecoveryCode = (code: string): string =>
   createHash('sha256')
     .update(code.toLowerCase().replace(/[^a-z0-9]/g, ''))

@@ -31,7 +31,8 @@ export const changePassword =
     await requirePassword(dependencies)(user, old_password, 'old_password', context);
     const phc = await dependencies.passwords.hash(new_password);
     const sealed = await keys.seal(userKey(userId), phc, { organizationId, field: 'password' });
-    // The session accepts the new password before the password changes. Otherwise a concurrent refresh, or one after a crash, would end the caller's session.
+    // Make the session valid for the new password before the password changes. Otherwise a refresh that is concurrent
+    // or follows a crash would end the caller's session.
     const passwords = [user.password, sealed].map((password) => passwordMark({ password }));
     await keepSession(dependencies, sessionId, passwords, millisecondsOf(context.now));
     await handle(
@@ -40,11 +41,11 @@ export const changePassword =
       (organization) => decide.changePassword(organization, userId, user.password, sealed),
       context,
     );
-    // If the process dies here, the other sessions end at their next refresh, since the password has changed.
+    // If the process dies here, the other sessions end at their next refresh, because the password has changed.
     await endSessionsOf(dependencies)(userId, organizationId, 'password_changed', context, sessionId);
   };
 
-/** Makes the session of the caller valid for the new password, too. */
+/** Makes the caller's session valid for all of these passwords. */
 const keepSession = async (
   { entries }: Pick<Changing, 'entries'>,
   sessionId: string,
@@ -60,19 +61,19 @@ const keepSession = async (
   }
 };
 
-/** Maximum of password reset links per hour and account. */
+/** Maximum number of password reset links per hour and account. */
 const RESETS_OF_ACCOUNT = 3;
 
 /**
- * Requests a password reset link, which is sent to the e-mail address of the account. Beyond three per hour, the request
- * is ignored silently.
+ * Requests a password reset link, which is sent to the e-mail address of the account. After three requests within an
+ * hour, further requests are ignored without an error.
  */
 export const requestPasswordReset =
   (dependencies: Pick<CommandDependencies, 'handle' | 'entries' | 'mails'>) =>
   async (account: Account | null, origin: Origin, context: CommandContext): Promise<void> => {
     const { handle, entries, mails } = dependencies;
     const user = account && (await activeUser(dependencies)(account));
-    // Without e-mail the link could not be delivered. The operator then resets passwords on the command line.
+    // If the service sends no e-mail, the link cannot be delivered. Operators reset passwords on the command line.
     if (!user || !mails) return;
     const now = millisecondsOf(context.now);
     const allowance = { id: `password resets of ${user.id}`, most: RESETS_OF_ACCOUNT, within: HOUR_MS };
@@ -90,7 +91,7 @@ export const requestPasswordReset =
     );
   };
 
-/** Sets a password by a reset link, and ends all sessions. The second factor remains. @throws Invalid */
+/** Sets a password by a reset link, and ends all sessions. Does not change the second factor. @throws Invalid */
 export const resetPassword =
   (dependencies: Changing) =>
   async (input: { token: string; new_password: string }, origin: Origin, context: CommandContext): Promise<void> => {
@@ -98,7 +99,7 @@ export const resetPassword =
     const link = await verifyResetLink(input.token, context.now, (kind, text) => keys.fingerprint(kind, text));
     if (!link) throw Invalid.field('token', decide.RESET_REFUSED);
     const { organizationId, userId, reset, way } = link;
-    // Refuse invalid links before hashing.
+    // Check the link before hashing, which is expensive.
     decide.requireOpenReset(await handle.load(organizationId, organizationDecider, { organizationId }), userId, reset);
     const user = await userOf(dependencies, userId, { ...context, organizationId });
     await requireGoodPassword(input.new_password, 'new_password', await emailOf(dependencies)(user));

@@ -3,24 +3,24 @@ import type { Cause } from '../../domain/delivery/events.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** The kind of the cause that {@link AccountMailDocument} is (reactors/delivery/). */
+/** The kind of cause that an {@link AccountMailDocument} represents (reactors/delivery/). */
 export const ACCOUNT_CAUSE = 'account';
 
-/** A link to be sent to a user: a cause of one message. A later one of the same sort replaces it. */
+/** A link to be sent to a user, which is the cause of one message. A later link of the same kind replaces it. */
 export interface AccountMailDocument {
-  /** `invitation/{user id}`, `reset/{user id}` */
+  /** `invitation/{user id}` or `reset/{user id}`. */
   id: string;
   organization_id: string;
   user_id: string;
   what: 'invitation' | 'reset';
-  /** number of the invitation or reset, which the link contains */
+  /** Number of the invitation or reset. The link contains it. */
   number: number;
   cause: Cause;
-  /** its message takes precedence over all others */
+  /** Highest priority of messages. */
   priority: 'account';
-  /** it belongs to no series */
+  /** The message belongs to no series. */
   series: null;
-  /** when it was requested; the link is valid from then on */
+  /** Time of the request, and start of the validity of the link. */
   caused_at: Instant;
   changed_position: number;
 }

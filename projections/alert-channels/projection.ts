@@ -13,7 +13,7 @@ export interface AlertChannelDocument extends AlertChannelFields {
   revision: number;
   created_at: Instant;
   updated_at: Instant;
-  /** position of the last event that changed it */
+  /** Position of the newest event that changed the channel. */
   changed_position: number;
 }
 

@@ -3,30 +3,31 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A component that an alert holds or held. */
+/** A component that an alert holds in a status, or has held. */
 export interface AlertHold {
   page_id: string;
   component_id: string;
   status: ComponentStatus;
   held_at: Instant;
-  /** null while it is held */
+  /** Null while the component is held. */
   released_at: Instant | null;
 }
 
 /**
- * The components that an alert with channels holds: the to-do list of the reactor that sets the holds, and its outcome.
+ * The components that an alert with channels holds. These documents are the to-do list of the reactor that sets the
+ * holds, and record what it has done.
  */
 export interface AlertHoldsDocument {
-  /** the alert's */
+  /** Id of the alert. */
   id: string;
   organization_id: string;
   channel_ids: readonly string[];
   fired_at: Instant;
-  /** null while it is active */
+  /** Null while the alert is active. */
   resolved_at: Instant | null;
-  /** each component once */
+  /** Holds of the alert, at most one per component. */
   holds: readonly AlertHold[];
-  /** position of the event by which it fired, was resolved, or stopped being muted */
+  /** Position of the newest event that fired the alert, resolved it, or ended its mute. */
   changed_position: number;
 }
 
@@ -55,7 +56,7 @@ export const alertHolds = defineProjection({
   on: {
     AlertFired: ({ data, position }, { alert_holds }) => {
       const { alert_id: id, organization_id, channel_ids, fired_at } = data;
-      // Such an alert sends no notification, and most alerts have a channel.
+      // An alert without channels holds no component.
       if (channel_ids.length === 0) return;
       const changed_position = Number(position);
       alert_holds.put({ id, organization_id, channel_ids, fired_at, resolved_at: null, holds: [], changed_position });
@@ -64,7 +65,7 @@ export const alertHolds = defineProjection({
       const alert = alert_holds.get(alert_id);
       if (alert) alert_holds.put({ ...alert, resolved_at, changed_position: Number(position) });
     },
-    // It may have held nothing until then.
+    // A muted alert holds no component, so the reactor must handle the alert again.
     AlertMuteEnded: ({ data: { alert_id }, position }, { alert_holds }) => {
       const alert = alert_holds.get(alert_id);
       if (alert) alert_holds.put({ ...alert, changed_position: Number(position) });

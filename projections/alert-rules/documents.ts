@@ -1,35 +1,38 @@
 import type { AlertRuleFields } from '../../domain/alert-rule/fields.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** A rule in the API's representation, except names, channels and suppression, which queries join. */
+/** A rule in the form of API responses, without names, channels and suppression, which queries add. */
 export interface AlertRuleDocument extends AlertRuleFields {
   id: string;
   organization_id: string;
-  /** end of the mute, possibly in the past; null: it is not muted */
+  /** End of the mute, possibly in the past. Null if the rule is not muted. */
   muted_until: Instant | null;
   /** see domain/revision.ts */
   revision: number;
   created_at: Instant;
   updated_at: Instant;
-  /** position of the last event that changed it */
+  /** Position of the newest event that changed the rule. */
   changed_position: number;
 }
 
-/** A removed rule, for followers of changes. */
+/** A removed rule, for readers that follow changes of rules. */
 export interface RemovedAlertRuleDocument {
-  /** the rule's */
+  /** Id of the rule. */
   id: string;
   organization_id: string;
   check_id: string | null;
   because: 'rule_deleted' | 'check_deleted';
-  /** when the event that removed it was recorded */
+  /** Time at which the removing event was recorded. */
   removed_at: Instant;
   changed_position: number;
 }
 
-/** A deleted check. A concurrent request may still create a rule for it, and alerts of rules by tag end with it. */
+/**
+ * A deleted check. A concurrent request might create a rule for the check after its deletion. Alerts of rules by tag
+ * end when their check is deleted.
+ */
 export interface DeletedCheckDocument {
-  /** the check's */
+  /** Id of the check. */
   id: string;
   changed_position: number;
 }

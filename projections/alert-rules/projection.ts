@@ -31,24 +31,24 @@ const remove = (
   });
 };
 
-/** Shows a rule, but only while its check exists. */
+/** Stores a rule as visible, or removes it if its check was deleted. */
 const show = (event: Removing, rule: AlertRuleDocument, models: Models): void => {
   if (rule.check_id !== null && models.deleted_checks.get(rule.check_id)) remove(event, rule, models, 'check_deleted');
   else models.alert_rules.put(rule);
 };
 
-/** The key that tells whether the check of a rule was deleted. */
+/** Returns the id of the document that exists if the check of a rule was deleted. */
 const checksIn = ({ check_id }: { check_id?: string | null }) => ({
   ...(typeof check_id === 'string' && { deleted_checks: [check_id] }),
 });
 
-/** Makes a hidden rule visible. */
+/** Deletes the documents of a hidden or removed rule. */
 const unhide = (id: string, { removed_alert_rules, hidden_alert_rules }: Models): void => {
   hidden_alert_rules.delete(id);
   removed_alert_rules.delete(id);
 };
 
-/** Alert rules. A rule is removed with its check, and returns when the check is restored. */
+/** Alert rules. A rule is removed together with its check, and is visible again after the check is restored. */
 export const alertRules = defineProjection({
   name: 'alert_rules',
   version: 3,
@@ -59,7 +59,7 @@ export const alertRules = defineProjection({
     }),
     removed_alert_rules: collection<RemovedAlertRuleDocument>({ indexes: [{ changed_position: 1 }] }),
     deleted_checks: collection<DeletedCheckDocument>({ indexes: [{ changed_position: 1 }] }),
-    // rules of deleted checks, which return when their check is restored
+    // Rules of deleted checks. They become visible again if the check is restored.
     hidden_alert_rules: collection<AlertRuleDocument>({ indexes: [{ check_id: 1 }] }),
   },
   documents: (event) => {

@@ -5,14 +5,14 @@ import type { Instant } from '../../domain/time.ts';
 /** `firing` and `acknowledged` alerts are active. */
 export type AlertStatus = 'firing' | 'acknowledged' | 'resolved';
 
-/** An event of an alert and its actor; null: the service itself. */
+/** An event of an alert, and its actor. The actor is null if the service itself acted. */
 export interface AlertHistoryEntry {
   event: 'fired' | 'acknowledged' | 'resolved';
   at: Instant;
   user_id: string | null;
 }
 
-/** An alert, with the state of its rule and check when it fired. */
+/** An alert, with the state that its rule and check had when it fired. */
 export interface AlertDocument extends Omit<AlertFired, 'alert_id'> {
   id: string;
   status: AlertStatus;
@@ -23,21 +23,21 @@ export interface AlertDocument extends Omit<AlertFired, 'alert_id'> {
   resolved_by_id: string | null;
   resolution: Resolution | null;
   because: ResolvedBecause | null;
-  /** whole seconds until it was resolved; null while it is active */
+  /** Whole seconds from firing to resolution. Null while the alert is active. */
   duration: number | null;
   history: AlertHistoryEntry[];
-  /** its rule or check was muted when it fired, and no message about the firing has been planned since */
+  /** Whether no message about the firing was planned, because the rule or the check was muted. */
   unannounced: boolean;
   changed_position: number;
 }
 
-/** The newest alert of a rule; for a rule by tag, its newest alert of one check. */
+/** The newest alert of a rule. For a rule by tag, there is one document per check. */
 export interface NewestAlertDocument {
-  /** the rule's id; `{rule}/{check}` for a rule by tag; `system` for alerts of the service itself */
+  /** Id of the rule, `{rule}/{check}` for a rule by tag, or `system` for alerts of the service itself. */
   id: string;
   organization_id: string;
   check_id: string | null;
-  /** number of the alert among those of its rule, from 1 */
+  /** Number of the alert among the alerts of its rule, starting at 1. */
   number: number;
   alert_id: string;
   status: AlertStatus;
@@ -45,25 +45,25 @@ export interface NewestAlertDocument {
   resolved_at: Instant | null;
   resolution: Resolution | null;
   because: ResolvedBecause | null;
-  /** whether its condition ended after a user had resolved it */
+  /** Whether the condition of the alert has ended after a user had resolved the alert. */
   condition_ended: boolean;
   changed_position: number;
 }
 
-/** The kind of the causes that {@link AlertNoticeDocument} is (reactors/delivery/). */
+/** The kind of cause that an {@link AlertNoticeDocument} represents (reactors/delivery/). */
 export const ALERT_CAUSE = 'alert';
 
-/** The id of a cause of messages about an alert. */
+/** Returns the id of a cause of messages about an alert. */
 export const noticeIdOf = (alertId: string, what: 'fired' | 'resolved'): string => `${alertId}/${what}`;
 
-/** A notification of an alert's channels: a cause of one message to each. */
+/** A notification of an alert's channels, which is the cause of one message to each channel. */
 export interface AlertNoticeDocument {
-  /** `{alert_id}/fired` or `{alert_id}/resolved`, as in the cause */
+  /** `{alert_id}/fired` or `{alert_id}/resolved`. The cause has the same id. */
   id: string;
   organization_id: string;
   cause: Cause;
   caused_at: Instant;
-  /** the resolution message waits for the firing message and never supersedes it */
+  /** The message about the resolution is sent after the message about the firing, and never replaces it. */
   series: string;
   in_order: true;
   priority: 'alert';
@@ -73,9 +73,9 @@ export interface AlertNoticeDocument {
   changed_position: number;
 }
 
-/** The results that fired an alert: an item of the list of the reactor that records the alert with them. */
+/** The results that fired an alert: an item of the list of the reactor that records in these results the alert. */
 export interface RaisedAlertDocument {
-  /** the alert's */
+  /** Id of the alert. */
   id: string;
   organization_id: string;
   check_id: string;

@@ -4,30 +4,30 @@ import type { Instant } from '../../domain/time.ts';
 import { collection, type Model } from '../engine/fold/define.ts';
 import type { AlertDocument } from './documents.ts';
 
-/** The end of a check's or rule's mute, possibly in the past. Its id is that of the check or rule. */
+/** The end of the mute of a check or rule, possibly in the past. The id is that of the check or rule. */
 export interface MuteDocument {
   id: string;
   muted_until: Instant;
 }
 
 /**
- * An alert whose message is held back until neither its rule nor its check is muted: an item of the list of the reactor
- * that ends mutes (reactors/alerts/alert-mutes.ts).
+ * An alert whose message waits until neither its rule nor its check is muted: an item of the list of the reactor that
+ * ends mutes (reactors/alerts/alert-mutes.ts).
  */
 export interface MutedAlertDocument {
-  /** the alert's */
+  /** Id of the alert. */
   id: string;
   organization_id: string;
   rule_id: string | null;
   check_id: string | null;
-  /** end of its rule's mute */
+  /** End of the mute of the rule. */
   rule_until: Instant | null;
   check_until: Instant | null;
-  /** the message held back: `fired`, which is sent only if the alert is still firing, or `resolved` */
+  /** The waiting message. `fired` is sent only if the alert is still firing when the mute ends. */
   awaits: 'fired' | 'resolved';
-  /** when both mutes have ended */
+  /** Time at which both mutes have ended. */
   due_at: Instant;
-  /** position of the event that put it on the list or changed its due time */
+  /** Position of the newest event that added the item or changed its due time. */
   changed_position: number;
 }
 
@@ -45,7 +45,7 @@ export interface MuteModels {
 
 type Muting = RecordedEventOf<'AlertRuleMuted' | 'CheckMuted'>;
 
-/** Ids of the mutes that affect an alert. */
+/** Returns the ids of the mutes that affect an alert. */
 export const mutesOf = ({ rule_id, check_id }: Pick<AlertDocument, 'rule_id' | 'check_id'>): string[] =>
   [rule_id, check_id].filter((id) => id !== null);
 
@@ -53,11 +53,11 @@ const latest = (...instants: (Instant | null)[]): Instant | null =>
   instants.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null);
 
 /**
- * Puts an alert on the list if its rule or its check is muted.
+ * Adds an alert to the list of muted alerts if its rule or its check is muted.
  *
- * @param awaits the message to hold back
- * @param at when the alert fired or was resolved
- * @returns whether it is muted
+ * @param awaits the message that must wait
+ * @param at time at which the alert fired or was resolved
+ * @returns whether the alert is muted
  */
 export const holdWhileMuted = (
   { id, organization_id, rule_id, check_id, changed_position }: AlertDocument,
@@ -75,7 +75,7 @@ export const holdWhileMuted = (
   return true;
 };
 
-/** Stores the end of a check's or rule's mute, and updates the alerts on the list (given by the search). */
+/** Stores the end of the mute of a check or rule, and updates its muted alerts, which the search has found. */
 export const storeMute = (
   event: Muting,
   subject: { id: string; field: 'rule_until' | 'check_until' },

@@ -34,7 +34,7 @@ type AlertModels = Models<typeof collections>;
 
 type Ending = RecordedEventOf<'AlertAcknowledged' | 'AlertResolved'>;
 
-/** Records an alert as the newest of its rule, unless the rule has a newer one. */
+/** Records an alert as the newest alert of its rule, unless the rule has a newer one. */
 const recordNewest = (alert: AlertDocument, { alert_standings }: AlertModels): void => {
   const { organization_id, check_id, number, id: alert_id, changed_position } = alert;
   const { status, fired_at, resolved_at, resolution, because } = alert;
@@ -45,7 +45,7 @@ const recordNewest = (alert: AlertDocument, { alert_standings }: AlertModels): v
   alert_standings.put({ ...which, ...how, changed_position });
 };
 
-/** Adds a notice for the channels of an alert. Without channels there are no recipients. */
+/** Adds a notice for the channels of an alert. Does nothing if the alert has no channels. */
 const addNotice = (
   alert: AlertDocument,
   what: 'fired' | 'resolved',
@@ -70,7 +70,7 @@ const addNotice = (
   });
 };
 
-/** Adds the item by which the results that fired an alert are linked to it. */
+/** Adds the item for the reactor that links an alert to the results that fired it. */
 const addRaisedAlert = (alert: AlertDocument, { raised_alerts }: AlertModels): void => {
   const { id, organization_id, check_id, title, fired_at, trigger_results, changed_position } = alert;
   if (check_id === null || trigger_results.length === 0) return;
@@ -78,7 +78,7 @@ const addRaisedAlert = (alert: AlertDocument, { raised_alerts }: AlertModels): v
   raised_alerts.put({ id, organization_id, check_id, title, fired_at, results, changed_position });
 };
 
-/** Changes an alert, if it exists, and updates the summary of its rule. */
+/** Changes an alert, if it exists, and updates the newest alert of its rule. */
 const change = (
   { data: { alert_id }, position }: Ending,
   models: AlertModels,
@@ -103,8 +103,8 @@ const standingOfKnown = (
 };
 
 /**
- * Alerts; the newest alert of each rule, for its next evaluation; and lists of follow-up work, which is held back while
- * the rule or check is muted (mutes.ts).
+ * Alerts, the newest alert of each rule (for the next evaluation of the rule), and lists of follow-up work for
+ * reactors. Messages wait while the rule or check is muted (mutes.ts).
  */
 export const alerts = defineProjection({
   name: 'alerts',
@@ -190,7 +190,7 @@ export const alerts = defineProjection({
         history: [...history, { event: 'resolved', at: resolved_at, user_id: resolved_by_id }],
       }));
       if (!alert) return;
-      // No message announced the firing, so none announces the end.
+      // No message was sent about the firing, so none is sent about the resolution.
       if (alert.unannounced) models.muted_alerts.delete(alert.id);
       else if (alert.channel_ids.length === 0 || !holdWhileMuted(alert, 'resolved', resolved_at, models)) {
         addNotice(alert, 'resolved', resolved_at, models);
@@ -205,12 +205,12 @@ export const alerts = defineProjection({
     AlertMuteEnded: ({ data: { alert_id, ended_at }, position }, models) => {
       const item = models.muted_alerts.get(alert_id);
       const alert = models.alerts.get(alert_id);
-      // The mute was extended meanwhile.
+      // The mute was extended in the meantime.
       if (!item || !alert || item.due_at > ended_at) return;
       models.muted_alerts.delete(alert_id);
       const announced = { ...alert, unannounced: false, changed_position: Number(position) };
       if (item.awaits === 'resolved') addNotice(announced, 'resolved', ended_at, models);
-      // The person who acknowledged it knows about it.
+      // If the alert was acknowledged, no message is needed: the person who acknowledged it knows about it.
       if (item.awaits !== 'fired' || alert.status !== 'firing') return;
       models.alerts.put(announced);
       addNotice(announced, 'fired', ended_at, models);

@@ -3,7 +3,7 @@ import type { FieldChange } from './documents.ts';
 
 type Changes = Record<string, FieldChange>;
 
-/** From the new and the old values of the changed fields. */
+/** Pairs the new and the previous values of the changed fields. */
 export const auditChanges = (changes: object, previous: object): Changes => {
   const before = new Map<string, unknown>(Object.entries(previous));
   return Object.fromEntries(
@@ -14,18 +14,18 @@ export const auditChanges = (changes: object, previous: object): Changes => {
   );
 };
 
-/** For a new resource: every field that has a value. */
+/** Returns the changes of a new resource: every field that has a value. */
 export const auditCreation = (fields: object): Changes =>
   Object.fromEntries(present(fields).map(([field, value]) => [field, { old: null, new: value }]));
 
-/** For a deleted resource: every field that had a value. */
+/** Returns the changes of a deleted resource: every field that had a value. */
 export const auditDeletion = (fields: object): Changes =>
   Object.fromEntries(present(fields).map(([field, value]) => [field, { old: value, new: null }]));
 
 const present = (fields: object): [string, unknown][] =>
   Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
 
-/** Changes of a check. Values that only editors may see are masked; other encrypted texts stay encrypted. */
+/** Masks those values in the changes of a check that only editors can see. Other encrypted texts stay encrypted. */
 export const withoutSecrets = (changes: Changes): Changes => {
   const { parameters, ...others } = changes;
   if (!parameters) return changes;
@@ -34,7 +34,7 @@ export const withoutSecrets = (changes: Changes): Changes => {
 
 const maskedParameters = (parameters: unknown): unknown => {
   if (typeof parameters !== 'object' || parameters === null) return parameters;
-  // A change does not contain the type of the check.
+  // The type of the check is unknown (null), because changes do not contain it.
   const fields = parameters as Record<string, unknown>;
   return withMaskedTexts(fields, sealedPositions(fields, null));
 };

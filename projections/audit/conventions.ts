@@ -5,20 +5,20 @@ import type { FieldChange, UserName } from './documents.ts';
 
 /** The action of an event, and the resource that it affected. */
 export interface AuditSubject {
-  /** `check.updated`: the resource type and the action */
+  /** The resource type and the action, such as `check.updated`. */
   action: string;
   resource_type: string;
   resource_id: string;
-  /** the name, if the event sets or changes it */
+  /** Name of the resource, if the event sets or changes it. */
   name?: string | undefined;
-  /** for a user: the parts of the name that the event contains */
+  /** Parts of the name that the event contains, if the resource is a user. */
   person?: Partial<UserName>;
-  /** for an API key: the user who created it; null: no user */
+  /** Id of the user who created the API key, if the resource is one. Null if no user created it. */
   maker?: string | null;
-  /** `{resource_type}:{resource_id}` of the resource whose name the entry shows; default: the affected resource */
+  /** `{resource_type}:{resource_id}` of the resource whose name the entry shows, usually the affected resource. */
   called: string;
   changes: Record<string, FieldChange>;
-  /** the service did it: there is no entry, only the name is stored */
+  /** Whether the service itself acted. If so, only the name is stored, and no entry. */
   unlisted?: boolean;
 }
 
@@ -39,12 +39,12 @@ export const auditSubject = (
 
 type Catalogue = typeof eventTypes;
 
-/** `check_group` → `CheckGroup` */
+/** Converts a category to the prefix of its event types: `check_group` → `CheckGroup`. */
 type Noun<C extends string> = C extends `${infer Word}_${infer Rest}`
   ? `${Capitalize<Word>}${Noun<Rest>}`
   : Capitalize<C>;
 
-/** Event data from which the action follows, for a resource `note`. */
+/** Event data from which the entry is derived. The comments show the events of a resource `note`. */
 interface Shapes<C extends string> {
   /** `NoteCreated { note_id, note }` */
   Created: Record<`${C}_id`, string> & Record<C, object>;
@@ -60,12 +60,12 @@ type Conventional<C extends string, T extends EventType> = {
   [D in Done]: T extends `${Noun<C>}${D}` ? (RecordedEventOf<T>['data'] extends Shapes<C>[D] ? T : never) : never;
 }[Done];
 
-/** Event types whose entry follows from their name and data. */
+/** Event types whose entry is derived from their name and data. */
 export type ConventionalType = {
   [C in keyof Catalogue]: Conventional<C, keyof Catalogue[C] & EventType>;
 }[keyof Catalogue];
 
-/** The name that an event gives its resource. */
+/** Returns the name that an event gives to its resource. */
 const nameIn = (fields: unknown): string | undefined => {
   const { name } = fields as { name?: unknown };
   return typeof name === 'string' ? name : undefined;
@@ -74,7 +74,7 @@ const nameIn = (fields: unknown): string | undefined => {
 const nounOf = (category: string): string =>
   category.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The entry functions of a category, for its conventional event types. */
+/** Returns the functions that describe the conventional event types of a category, by event type. */
 export const conventionsOf = (category: string): Record<string, (event: { data: object }) => AuditSubject> => {
   const noun = nounOf(category);
   const idIn = (data: object): string => (data as Fields)[`${category}_id`] as string;

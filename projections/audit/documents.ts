@@ -1,13 +1,13 @@
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** Values of a changed field; null: no value. Texts may be encrypted. */
+/** Values of a changed field. Null stands for no value. Texts can be encrypted. */
 export interface FieldChange {
   old: unknown;
   new: unknown;
 }
 
-/** A user's display name, or else e-mail. Each is encrypted under `user-{id}`, for the field with its name. */
+/** A user's e-mail and names. Each is encrypted under the key `user-{id}`, with its own name as the field. */
 export interface UserName {
   email: Sealed | null;
   first_name: Sealed | null;
@@ -20,18 +20,18 @@ export interface AuditDocument {
   organization_id: string;
   actor_type: 'user' | 'api_key' | 'system';
   actor_id: string;
-  /** of the user, or of the user who created the API key; encrypted under `user-{id}` for `email` */
+  /** E-mail of the user, or of the user who created the API key. Encrypted under `user-{id}`, field `email`. */
   actor_email: Sealed | null;
-  /** `check.updated` */
+  /** Resource type and action, such as `check.updated`. */
   action: string;
   resource_type: string;
   resource_id: string;
-  /** its name after the action, or its last name */
+  /** Name of the resource after the action. If the resource was deleted, its final name. */
   resource_name: string | null;
-  /** the name, if the resource is a user or belongs to one; otherwise null */
+  /** Name of the user, if the resource is a user or belongs to one. Otherwise null. */
   resource_person: UserName | null;
   changes: Record<string, FieldChange>;
-  /** encrypted under the key of the organization and the month; null if it was not a request */
+  /** Encrypted under the key of the organization and month. Null if the action was not a request. */
   client_address: Sealed | null;
   user_agent: Sealed | null;
   created_at: Instant;
@@ -41,8 +41,8 @@ export interface AuditDocument {
 export interface ResourceNameDocument {
   /** `{resource_type}:{resource_id}` */
   id: string;
-  /** null: a user */
+  /** Null for a user. */
   name: string | null;
-  /** of a user; for an API key, the user who created it; otherwise null */
+  /** Name of the user, or for an API key, of the user who created it. Otherwise null. */
   person: UserName | null;
 }

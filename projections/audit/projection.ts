@@ -65,6 +65,6 @@ export const audit = defineProjection<typeof collections, EventType>({
     const names = new Set([called, actorId(event), ...(maker == null ? [] : [userId(maker)])]);
     return { audit_logs: [derivedId(event.id)], resource_names: [...names] };
   },
-  // All types have the same handler.
+  // All event types have the same handler.
   on: Object.fromEntries(AUDITED_EVENT_TYPES.map((type) => [type, record])) as Record<EventType, Handler>,
 });

@@ -13,12 +13,12 @@ import type { FieldChange } from './documents.ts';
 
 type Described<T extends EventType> = ((event: RecordedEventOf<T>) => AuditSubject) | null;
 
-/** Every event type must be described here, except conventional ones, which may be overridden here. */
+/** Describes every event type that does not follow the conventions. Conventional types can be overridden. */
 type Subjects = { [T in Exclude<EventType, ConventionalType>]: Described<T> } & {
   [T in ConventionalType]?: Described<T>;
 };
 
-/** An incident update has no name; the entry shows that of its incident. */
+/** Describes an action on an incident update. Updates have no name, so the entry shows the name of the incident. */
 const updateSubject = (
   done: string,
   { incident_id, incident_update_id }: { incident_id: string; incident_update_id: string },
@@ -28,20 +28,20 @@ const updateSubject = (
   called: `incident:${incident_id}`,
 });
 
-/** The entry for a session shows the name of its user. */
+/** Describes an action on a session. The entry shows the name of the session's user. */
 const sessionSubject = (
   done: string,
   { session_id, user_id }: { session_id: string; user_id: string },
   changes: Record<string, FieldChange>,
 ): AuditSubject => ({ ...auditSubject('session', done, session_id, changes), called: `user:${user_id}` });
 
-/** The fields that differ between two complete contents. */
+/** Returns the fields that differ between two complete contents. */
 const different = (content: object, previous: object): Record<string, FieldChange> => {
   const fields = changedFields(previous, content);
   return fields ? auditChanges(fields.changes, fields.previous) : {};
 };
 
-/** A postmortem has no name; the entry shows that of its incident. */
+/** Describes an action on a postmortem. Postmortems have no name, so the entry shows the name of the incident. */
 const postmortemSubject = (
   done: string,
   incidentId: string,
@@ -65,14 +65,15 @@ const addedSubscriber = ({ mode, address, ...added }: RecordedEventOf<'Subscribe
   return { mode, [ADDRESS_FIELDS[mode]]: address, phone_country, ...request };
 };
 
-/** The environment variable of each secret. */
+/** Returns the environment variable of each secret, by secret id. */
 const shownBindings = (secrets: readonly SecretBinding[]): Record<string, string> =>
   Object.fromEntries(secrets.map(({ secret_id, env_variable }) => [secret_id, env_variable]));
 
 /**
- * The audit entry of an event type; null: none, because it is no action on a resource known to callers. `NoteCreated {
- * note_id, note }`, `NoteUpdated { note_id, changes, previous }` and `NoteDeleted { note_id }` of the category `note`
- * need no line (conventions.ts), unless some of their fields must not be shown.
+ * Functions that describe the audit entry of an event, by event type. Null if events of the type have no entry, because
+ * they are no actions on resources that callers know. Event types such as `NoteCreated`, `NoteUpdated` and
+ * `NoteDeleted` are described by convention (conventions.ts). They are listed here only if some of their fields must
+ * not be shown.
  */
 const SUBJECTS: Subjects = {
   LogOpened: null,
@@ -117,7 +118,7 @@ const SUBJECTS: Subjects = {
   SubscriptionNotRenewed: ({ data: { subscription_id, end_date } }) =>
     auditSubject('subscription', 'not_renewed', subscription_id, auditCreation({ end_date })),
 
-  // The invoice details are visible only to the organization.
+  // Entries omit the invoice details.
   PaymentCreated: ({ data: { payment_id, payment, renewal } }) => {
     const { plan, amount, description, period_months, method } = payment;
     const request = { plan_id: plan.id, period_months, amount: shownMoney(amount), method };
@@ -131,7 +132,7 @@ const SUBJECTS: Subjects = {
     auditSubject('payment', 'succeeded', payment_id, auditCreation({ paid_at })),
   PaymentCanceled: ({ data: { payment_id, canceled_at } }) =>
     auditSubject('payment', 'canceled', payment_id, auditCreation({ canceled_at })),
-  // The payment's entry has the number.
+  // The entry of the payment contains the invoice number.
   InvoiceNumberAssigned: null,
 
   // Entries never contain passwords, secrets or codes.
@@ -185,7 +186,7 @@ const SUBJECTS: Subjects = {
       auditChanges(data.changes, data.previous),
       data.changes.name,
     ),
-  // The service does this itself.
+  // The service itself holds and releases components.
   ComponentHeld: ({ data: { component_id, holder, status } }) => ({
     ...auditSubject('component', 'held', component_id, auditCreation({ status, alert_id: holder })),
     unlisted: true,
@@ -272,7 +273,7 @@ const SUBJECTS: Subjects = {
 
   SubscriberAdded: ({ data }) =>
     auditSubject('subscriber', 'created', data.subscriber_id, auditCreation(addedSubscriber(data))),
-  // A visitor's request changes nothing unless the address confirms it.
+  // A visitor's request changes nothing until the receiver confirms it.
   SubscriberConfirmationRequested: null,
   SubscriberVerified: ({ data: { subscriber_id, component_ids, incident_id } }) =>
     auditSubject('subscriber', 'verified', subscriber_id, auditCreation({ component_ids, incident_id })),
@@ -285,7 +286,7 @@ const SUBJECTS: Subjects = {
   SubscriberPurged: ({ data: { subscriber_id, reason } }) =>
     auditSubject('subscriber', 'purged', subscriber_id, auditCreation({ reason })),
   SubscriberSecretRotated: ({ data }) => auditSubject('subscriber', 'secret_rotated', data.subscriber_id),
-  // An attempt, not an action; it is in the subscriber's history.
+  // A failed challenge is no action. The history of the subscriber contains it.
   SubscriberChallengeFailed: null,
 
   CheckCreated: ({ data }) => {
@@ -342,7 +343,7 @@ const SUBJECTS: Subjects = {
       auditChanges({ secret_value: MASKED_TEXT }, { secret_value: MASKED_TEXT }),
     ),
   SecretValueRead: ({ data }) => auditSubject('secret', 'value_read', data.secret_id),
-  // The check's entry shows the binding.
+  // The entry of the check shows which secrets it is bound to.
   SecretClaimed: null,
   SecretClaimReleased: null,
   // Entries do not contain hashes of tokens.
@@ -377,7 +378,7 @@ const SUBJECTS: Subjects = {
   AlertChannelDeleted: ({ data }) => auditSubject('alert_channel', 'deleted', data.channel_id),
   AlertChannelChatMoved: ({ data: { channel_id, chat_id, previous_chat_id } }) =>
     auditSubject('alert_channel', 'chat_moved', channel_id, auditChanges({ chat_id }, { chat_id: previous_chat_id })),
-  // The entry omits the recipient, which may be a secret or an address.
+  // The entry omits the recipient, which might be a secret or an address.
   AlertChannelTested: ({ data: { channel_id, type, configuration } }) =>
     auditSubject('alert_channel', 'tested', channel_id, auditCreation({ type, configuration })),
   AlertRuleDeleted: ({ data }) => auditSubject('alert_rule', 'deleted', data.rule_id),
@@ -400,9 +401,9 @@ const SUBJECTS: Subjects = {
   ReportCompleted: ({ data: { report_id } }) => auditSubject('report', 'completed', report_id),
   ReportFailed: ({ data: { report_id, error_message } }) =>
     auditSubject('report', 'failed', report_id, auditCreation({ error_message })),
-  // The report that it requests has an entry.
+  // The requested report has an entry of its own.
   ReportRepeated: null,
-  // The service does this itself; the name is stored for later actions on the alert.
+  // The service itself fires alerts, so there is no entry. The name is stored for later actions on the alert.
   AlertFired: ({ data: { alert_id, title } }) => ({
     ...auditSubject('alert', 'fired', alert_id, {}, title),
     unlisted: true,
@@ -424,12 +425,12 @@ const SUBJECTS: Subjects = {
       name ?? region,
     ),
 
-  // It only allows the rule to fire again.
+  // The only effect of this event is that the rule can fire again.
   AlertConditionEnded: null,
   // The mute has its own entry.
   AlertMuteEnded: null,
 
-  // Measurements are not actions; they are in the check's history.
+  // Measurements are no actions. The history of the check contains them.
   CheckCameUp: null,
   CheckWentDown: null,
   CheckRecovered: null,
@@ -446,9 +447,9 @@ const SUBJECTS: Subjects = {
   ExecutionGroupStarted: null,
   ExecutionGroupCancelled: null,
   ExecutionGroupTimedOut: null,
-  // The service does this itself.
+  // The service itself ends mailings.
   MailingEnded: null,
-  // The results log has its own history.
+  // The following events are in the log `results`, which the audit log does not cover.
   DeliveryPlanned: null,
   DeliveriesPlanned: null,
   DeliveriesDigested: null,
@@ -463,7 +464,7 @@ type Describe = (event: { data: object }) => AuditSubject;
 
 const descriptions = new Map<string, Describe>(
   Object.entries(eventTypes).flatMap(([category, definitions]) => {
-    // For each type, the table contains a function of that type's event.
+    // The cast is safe, because the table has a function of the matching event for each type.
     const described = { ...conventionsOf(category), ...(SUBJECTS as Record<string, Describe | null>) };
     return Object.keys(definitions).flatMap((type): [string, Describe][] => {
       const describe = described[type];
@@ -475,6 +476,6 @@ const descriptions = new Map<string, Describe>(
 /** Event types that appear in the audit log. */
 export const AUDITED_EVENT_TYPES = [...descriptions.keys()] as readonly EventType[];
 
-/** The audit entry of an event; null: none. */
+/** Describes the audit entry of an event. Returns null if the event has no entry. */
 export const auditSubjectOf = (event: Pick<RecordedEvent, 'type' | 'data'>): AuditSubject | null =>
   descriptions.get(event.type)?.(event) ?? null;

@@ -5,56 +5,57 @@ import { collection, defineProjection } from '../engine/fold/define.ts';
 import { hourNumberOf, lastHourOf, NO_SUMS, sumsSince, withHour, type Sums } from './sums.ts';
 
 /**
- * The newest results of a check, separate from the check's document so that results do not rewrite that. It is written
- * for each result; sums of earlier hours are therefore in {@link CheckSumsDocument}, which is written once an hour.
+ * The newest results of a check. This document is written for each result. To keep it small, it is separate from the
+ * check's document, and the sums of earlier hours are in {@link CheckSumsDocument}, which is written once an hour.
  */
 export interface CheckActivityDocument {
   /** id of the check */
   id: string;
   organization_id: string;
-  /** when the last result in the log was recorded, even one that does not count */
+  /** Time at which the newest result in the log was recorded, even if statistics do not count it. */
   recorded_at: Instant;
   /**
-   * time of the newest run whose result was on time, for the present definition of the check, and from a runner that
-   * was not cut off
+   * Time of the newest run whose result was on time, was for the current definition of the check, and came from a
+   * runner that was not cut off.
    */
   last_checked_at: Instant | null;
-  /** when the run of that result was due */
+  /** Due time of the run at `last_checked_at`. */
   slot: Instant | null;
-  /** of that result, whole milliseconds */
+  /** Response time of the run at `last_checked_at`, in whole milliseconds. */
   response_time: number | null;
-  /** ids of the last results in log order, newest first, to detect duplicates */
+  /** Ids of the newest results in log order, newest first, to detect duplicates. */
   results: readonly string[];
-  /** the hour of the last result that counts in statistics, since 1970; null: there was none */
+  /** The current hour: hours since 1970, of the newest result that statistics count. Null if there was none. */
   hour: number | null;
-  /** position of the first result since that hour became the current one */
+  /** Position of the result with which the current hour began. */
   hour_entered: number;
-  /** its results of that hour that are not in {@link CheckSumsDocument}; the fields of `HourSums` */
+  /** Sums of the results in the current hour that are not in {@link CheckSumsDocument} yet (see `HourSums`). */
   hour_results: number;
   hour_bad: number;
   hour_timed: number;
   hour_time: number;
 }
 
-/** Sums by hour and day of a check's results, without those in {@link CheckActivityDocument}. */
+/** Sums of a check's results by hour and day. Results that {@link CheckActivityDocument} contains are not included. */
 export interface CheckSumsDocument extends Sums {
   /** id of the check */
   id: string;
-  /** the first instant of the newest of these hours */
+  /** Start of the newest hour in the sums. */
   last_hour: Instant;
   /**
-   * `hour_entered` of the hour that began with the last change. A reader whose {@link CheckActivityDocument} has a
-   * lower value finds the sums of its hour here too
+   * `hour_entered` of the hour that began when this document was changed. If the {@link CheckActivityDocument} that was
+   * read has a lower value, it was read before this change, and the sums of its hour are included here.
    */
   hour_entered: number;
 }
 
 /**
- * How many result ids a document remembers: those of all regions for the runs within which a result can be repeated.
+ * Number of result ids in a document. This is enough for the results of all regions during the time in which a result
+ * can be repeated.
  */
 const REMEMBERED = 32;
 
-/** The maximum deviation of the log order from the order in which several workers recorded their results. */
+/** Results of several workers can be in the wrong order in the log if they were recorded within this time. */
 const OUT_OF_ORDER_MS = 60_000;
 
 type Result = RecordedEventOf<'CheckRunCompleted'>;
@@ -75,8 +76,8 @@ const NO_HOUR: CurrentHour = {
 };
 
 /**
- * Whether a run took place before the newest one. If the newest one was due long after this one was recorded, its clock
- * was wrong, and it no longer counts.
+ * Tests whether a run took place before the newest one. If the newest run was due long after this run was recorded, it
+ * came from a clock that was ahead, and is ignored.
  */
 const isOlder = (at: Instant, { last_checked_at, slot }: Newest): boolean =>
   last_checked_at !== null &&
@@ -92,8 +93,8 @@ const newestAfter = (event: Result, known: Newest): Newest => {
 };
 
 /**
- * Statistics count the same results as `check_results` (projections/check-results/projection.ts): all except suspect
- * ones.
+ * Tests whether statistics count a result. They count all results except suspect ones, like `check_results`
+ * (projections/check-results/projection.ts).
  */
 const countsInFigures = ({ data }: Result): boolean => data.suspect !== true;
 
@@ -115,7 +116,7 @@ const hourAfter = (event: Result, known: CurrentHour): CurrentHour => {
 
 const NOTHING = {};
 
-/** Whether a result starts another hour than the previous one. */
+/** Tests whether a result is in a different hour than the previous one. */
 const beginsHour = (event: Result, known: CheckActivityDocument | undefined): boolean =>
   known !== undefined &&
   known.hour !== null &&
@@ -160,7 +161,7 @@ export const checkActivity = defineProjection({
       }
       const newest = newestAfter(event, known ?? NO_RESULT);
       const current = hourAfter(event, known ?? NO_HOUR);
-      // Field by field, because this runs for each result, and spreading parts takes several times as long.
+      // Fields are listed one by one, because spreads take several times as long, and this runs for each result.
       check_activity.put({
         id,
         organization_id,

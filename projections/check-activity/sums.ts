@@ -5,28 +5,28 @@ export interface HourSums {
   /** hours since 1970 */
   hour: number;
   results: number;
-  /** those that are not ok */
+  /** Number of results that are not ok. */
   bad: number;
-  /** those with a response time */
+  /** Number of results with a response time. */
   timed: number;
-  /** sum of these response times, milliseconds */
+  /** Sum of the response times, in milliseconds. */
   time: number;
 }
 
 /**
- * Sums of a check's results for completed hours and their days, oldest first. Plain numbers, one hour or day after
- * another: a list of five thousand takes a third of the time of one with objects.
+ * Sums of a check's results for completed hours and their days, oldest first. The arrays contain plain numbers instead
+ * of objects, because a list of five thousand checks then takes a third of the time.
  */
 export interface Sums {
-  /** five numbers per hour, in the order of {@link HourSums}; at most {@link MOST_HOURS} hours */
+  /** Five numbers per hour, in the order of {@link HourSums}, for at most {@link MOST_HOURS} hours. */
   hours: readonly number[];
-  /** three numbers per day: days since 1970, results, those that are not ok; at most {@link MOST_DAYS} days */
+  /** Three numbers per day: days since 1970, results, results that are not ok. At most {@link MOST_DAYS} days. */
   days: readonly number[];
 }
 
 /**
- * 24 hours and 30 days are shown. The others leave room for results from a clock that was a few hours ahead, which must
- * not displace correct ones. Results that arrive late are added to the hours of their runs.
+ * 24 hours and 30 days are shown. The additional hours and days are for results from a clock that was a few hours
+ * ahead, so that these do not displace correct results. Results that arrive late are added to the hours of their runs.
  */
 const MOST_HOURS = 30;
 const MOST_DAYS = 33;
@@ -34,26 +34,26 @@ const MOST_DAYS = 33;
 const HOUR_WIDTH = 5;
 const DAY_WIDTH = 3;
 
-/** Caches the last hour, because consecutive results usually belong to the same one. */
+/** The hour of the previous call, cached because consecutive results usually belong to the same hour. */
 let last = { text: '1970-01-01T00', hour: 0 };
 
-/** The hour of an instant, counted from 1970. */
+/** Returns the hour of an instant, counted from 1970. */
 export const hourNumberOf = (instant: Instant): number => {
   if (!instant.startsWith(last.text))
     last = { text: instant.slice(0, 13), hour: Math.floor(millisecondsOf(instant) / HOUR_MS) };
   return last.hour;
 };
 
-/** The first instant of the newest hour; requires at least one hour. */
+/** Returns the start of the newest hour. There must be at least one hour. */
 export const lastHourOf = ({ hours }: Pick<Sums, 'hours'>): Instant =>
   instantOf((hours.at(-HOUR_WIDTH) ?? 0) * HOUR_MS);
 
-/** The UTC day of an hour, counted from 1970. */
+/** Returns the UTC day of an hour, counted from 1970. */
 export const dayNumberOf = (hour: number): number => Math.floor(hour / 24);
 
 /**
- * Adds a group of numbers: to the group that starts with the same number, or else as a new group in order. Drops the
- * oldest group beyond `most`.
+ * Adds a group of numbers. If a group starts with the same number, the other numbers are added to it. Otherwise the
+ * group is inserted in order. If there are more than `most` groups, the oldest one is dropped.
  */
 const withGroup = (groups: readonly number[], added: readonly number[], most: number): number[] => {
   const width = added.length;
@@ -70,13 +70,13 @@ const withGroup = (groups: readonly number[], added: readonly number[], most: nu
 
 export const NO_SUMS: Sums = { hours: [], days: [] };
 
-/** The sums after a completed hour, or after more results of an hour that was completed before. */
+/** Adds the sums of a completed hour. The hour can be included already, if late results arrived. */
 export const withHour = ({ hours, days }: Sums, { hour, results, bad, timed, time }: HourSums): Sums => ({
   hours: withGroup(hours, [hour, results, bad, timed, time], MOST_HOURS),
   days: withGroup(days, [dayNumberOf(hour), results, bad], MOST_DAYS),
 });
 
-/** The sums without hours and days before an instant that begins a day. */
+/** Removes the hours and days before `from`, which must be the start of a day. */
 export const sumsSince = ({ hours, days }: Sums, from: Instant): Sums => {
   const first = hourNumberOf(from);
   return { hours: groupsFrom(hours, first, HOUR_WIDTH), days: groupsFrom(days, dayNumberOf(first), DAY_WIDTH) };
@@ -88,7 +88,7 @@ const groupsFrom = (groups: readonly number[], first: number, width: number): re
   return start === 0 ? groups : groups.slice(start);
 };
 
-/** Calls back for each hour, oldest first. */
+/** Calls `visit` for each hour, oldest first. */
 export const eachHour = (
   { hours }: Pick<Sums, 'hours'>,
   visit: (hour: number, results: number, bad: number, timed: number, time: number) => void,
@@ -97,7 +97,7 @@ export const eachHour = (
     visit(hours[at] ?? 0, hours[at + 1] ?? 0, hours[at + 2] ?? 0, hours[at + 3] ?? 0, hours[at + 4] ?? 0);
 };
 
-/** Calls back for each day, oldest first. */
+/** Calls `visit` for each day, oldest first. */
 export const eachDay = (
   { days }: Pick<Sums, 'days'>,
   visit: (day: number, results: number, bad: number) => void,

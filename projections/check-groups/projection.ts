@@ -3,7 +3,7 @@ import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** A check group in the API's representation, except its checks and their status, which queries join. */
+/** A check group in the form of API responses, without its checks and their status, which queries add. */
 export interface CheckGroupDocument extends CheckGroupFields {
   id: string;
   organization_id: string;
@@ -11,11 +11,11 @@ export interface CheckGroupDocument extends CheckGroupFields {
   revision: number;
   created_at: Instant;
   updated_at: Instant;
-  /** set while it is paused: the time of the pause */
+  /** Start of the pause. Null if the group is not paused. */
   paused_at: Instant | null;
 }
 
-/** Existing check groups. A check's reference to an id that is not here is ignored. */
+/** Existing check groups. If a check refers to a group that is not here, queries ignore the reference. */
 export const checkGroups = defineProjection({
   name: 'check_groups',
   version: 3,

@@ -2,16 +2,16 @@ import { startOfDay } from '../../domain/credits/period.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * The credits used by an organization's results recorded within one UTC day. Per day instead of per month, because the
- * retention removes whole days.
+ * The credits used by the results that an organization recorded on one UTC day. The unit is a day and not a month,
+ * because the retention removes whole days.
  */
 export interface CreditDayDocument {
   id: string;
   organization_id: string;
-  /** its first instant */
+  /** First instant of the day. */
   day: Instant;
   used: number;
-  /** position of the last counted event; a reactor handles what is after its checkpoint (reactors/credit-limits.ts) */
+  /** Position of the newest counted event. The reactor finds changed documents by it (reactors/credit-limits.ts). */
   changed_position: number;
 }
 
@@ -26,7 +26,7 @@ export interface ChargedResult {
   position: bigint;
 }
 
-/** The day of an organization after one more result. */
+/** Adds the cost of a result to the day of an organization. */
 export const withCharge = (
   known: CreditDayDocument | undefined,
   { organization_id, credits, recorded_at, position }: ChargedResult,

@@ -3,8 +3,8 @@ import type { CheckTypeName } from '../../domain/check/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * A result in the API's representation, except its server, which is stored once in `check_servers`. Results outnumber
- * other documents by a thousand to one, so absent fields are left out.
+ * A result in the form of API responses, without the data of its server, which `check_servers` contains only once. To
+ * save space, fields without a value are omitted: there are a thousand times as many results as other documents.
  */
 export interface CheckResultDocument {
   id: string;
@@ -14,11 +14,11 @@ export interface CheckResultDocument {
   check_type: CheckTypeName;
   /** id of the region */
   region: string;
-  /** absent: regular */
+  /** Absent for a regular result. */
   result_type?: 'on_demand';
   execution_id?: string;
   execution_group_id?: string;
-  /** its runner was cut off: statistics ignore it */
+  /** Set if the runner was cut off. Statistics ignore the result. */
   suspect?: true;
   /** when its run took place (domain/check-result/result-time.ts) */
   created_at: Instant;
@@ -30,14 +30,14 @@ export interface CheckResultDocument {
   /** id of the document in `check_servers` */
   server: string;
   /**
-   * `server_metadata.clock_offset_ms` of the server. It differs between results, so it is not part of the server's
-   * document. Absent: the result has none
+   * `server_metadata.clock_offset_ms` of the server. It is different in each result, so it is not part of the server's
+   * document. Absent if the result has none.
    */
   clock_offset_ms?: number;
   check_metadata: Record<string, unknown>;
-  /** alerts that it fired; absent: none */
+  /** Alerts that the result fired. Absent if there are none. */
   triggered_alerts?: readonly TriggeredAlert[];
-  /** present if `triggered_alerts` is */
+  /** Present if `triggered_alerts` is present. */
   has_alerts?: true;
 }
 
@@ -47,11 +47,11 @@ export interface TriggeredAlert {
   title: string;
 }
 
-/** The server data in results, without its clock offset; a new document whenever the data changes. */
+/** The server data of results, without the clock offset. Changed data gets a new document with a different id. */
 export interface CheckServerDocument {
-  /** derived from the content */
+  /** Hash of the content. */
   id: string;
   check_server: CheckServer;
-  /** when a result first named it, on the last day on which one did */
+  /** Time of the first result of the newest day on which a result referred to the document. */
   seen_at: Instant;
 }

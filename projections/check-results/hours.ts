@@ -2,28 +2,28 @@ import { mergeResponseTimes, withTime, type ResponseTimes } from '../../domain/c
 import type { ResultStatus } from '../../domain/check-result/events.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** Results of one status. */
+/** Sums of results with one status. */
 export interface Tally {
   count: number;
   /** number of results with a response time */
   timed: number;
-  /** sum of these response times, milliseconds */
+  /** Sum of the response times, in milliseconds. */
   sum: number;
   times: ResponseTimes;
 }
 
 export type Tallies = Partial<Record<ResultStatus, Tally>>;
 
-/** The results of a check in one region within one hour. Responses about longer periods are computed from these. */
+/** Sums of a check's results in one region and hour. Statistics of longer periods are computed from these documents. */
 export interface CheckHourDocument {
   id: string;
   check_id: string;
   organization_id: string;
   /** id of the region */
   region: string;
-  /** its first instant */
+  /** First instant of the hour. */
   hour: Instant;
-  /** statuses without results are left out */
+  /** Sums by status. Statuses without results are omitted. */
   tallies: Tallies;
 }
 
@@ -33,11 +33,11 @@ export interface OrganizationHourDocument {
   organization_id: string;
   /** id of the region */
   region: string;
-  /** its first instant */
+  /** First instant of the hour. */
   hour: Instant;
   ok: number;
   down: number;
-  /** `failed` and `error` */
+  /** Number of results with the status `failed` or `error`. */
   failed: number;
 }
 
@@ -51,7 +51,7 @@ export interface CountedResult {
   created_at: Instant;
 }
 
-/** The first instant of the hour that contains an instant. */
+/** Returns the first instant of the hour that contains an instant. */
 export const hourOf = (instant: Instant): Instant => `${instant.slice(0, 13)}:00:00.000000`;
 
 type Place = Pick<CountedResult, 'check_id' | 'organization_id' | 'region' | 'created_at'>;
@@ -64,7 +64,7 @@ export const organizationHourId = ({ organization_id, region, created_at }: Plac
 
 const NOTHING: Tally = { count: 0, timed: 0, sum: 0, times: [] };
 
-/** The hour of a check after one more result. */
+/** Adds a result to the hour of a check. */
 export const withResult = (before: CheckHourDocument | undefined, result: CountedResult): CheckHourDocument => {
   const { check_id, organization_id, region, status, response_time, created_at } = result;
   const hour = before ?? {
@@ -84,7 +84,7 @@ export const withResult = (before: CheckHourDocument | undefined, result: Counte
   return { ...hour, tallies: { ...hour.tallies, [status]: tally } };
 };
 
-/** The hour of an organization after one more result. */
+/** Adds a result to the hour of an organization. */
 export const withOutcome = (
   known: OrganizationHourDocument | undefined,
   result: CountedResult,
@@ -115,7 +115,7 @@ export const outcomesOf = ({ ok, down, failed, error }: Tallies): Outcomes => ({
   failed: (failed?.count ?? 0) + (error?.count ?? 0),
 });
 
-/** The sum of several tallies. */
+/** Adds up tallies. */
 export const sumTallies = (tallies: readonly Tally[]): Tally => ({
   count: tallies.reduce((count, tally) => count + tally.count, 0),
   timed: tallies.reduce((timed, tally) => timed + tally.timed, 0),

@@ -17,7 +17,7 @@ import {
 
 type Result = RecordedEventOf<'CheckRunCompleted'>;
 
-/** The server of a result, and the part of its data that belongs to the result. */
+/** Splits the server data of a result: the offset of its clock is stored in the result, all other data separately. */
 const serverOf = ({ data: { check_server } }: Result): { server: CheckServer; clock_offset_ms?: number } => {
   const { clock_offset_ms, ...server_metadata } = check_server.server_metadata;
   if (typeof clock_offset_ms !== 'number') return { server: check_server };
@@ -28,7 +28,7 @@ const serverKey = (server: CheckServer): string => derivedId(JSON.stringify(serv
 
 const dayOf = (instant: string): string => instant.slice(0, 10);
 
-/** The data of a result that the hours count; null for a suspect result, and for a run of an unsaved definition. */
+/** Returns the data that the hours count. Returns null for a suspect result, and for a run of an unsaved definition. */
 const counted = (event: Result): CountedResult | null => {
   const { check_id, organization_id, region, status, response_time, suspect } = event.data;
   if (check_id === undefined || suspect === true) return null;
@@ -36,9 +36,9 @@ const counted = (event: Result): CountedResult | null => {
 };
 
 /**
- * Results of checks, each once: a run that is delivered twice appends its result twice, and only the first one counts
- * (docs/decisions/0017-results-expect-any-revision.md). The hourly counts and daily credits are in this projection too, because it knows which results
- * it has seen.
+ * Results of checks, without duplicates. If a run is delivered twice, its result is appended twice, and only the first
+ * one counts (docs/decisions/0017-results-expect-any-revision.md). The hourly counts and daily credits are part of this
+ * projection, because it knows which results are duplicates.
  */
 export const checkResults = defineProjection({
   name: 'check_results',
@@ -46,17 +46,17 @@ export const checkResults = defineProjection({
   log: 'results',
   collections: {
     check_results: collection<CheckResultDocument>({
-      // The index contains the fields that lists filter by, so counting reads no documents. It also contains the
-      // response times, from which five-minute values are computed (queries/check-results/response-times.ts) without
-      // stored sums. Each index takes some 70 bytes per result; because results arrive in its order, its pages are
-      // full. The second one serves both lists of an organization and the sweep.
+      // The first index contains the fields that lists filter by, so results can be counted without reading documents.
+      // It also contains the response times, from which five-minute values are computed
+      // (queries/check-results/response-times.ts). The second index serves the lists of an organization and the sweep.
+      // Each index takes about 70 bytes per result, and its pages are full, because results arrive in its order.
       indexes: [
         { check_id: 1, created_at: 1, status: 1, region: 1, response_time: 1 },
         { created_at: 1, organization_id: 1 },
       ],
       expires: { field: 'created_at' },
     }),
-    // The few results that fired an alert, stored again: finding them among all others would read every result.
+    // Copies of the few results that fired an alert. Without them, a list of such results would read every result.
     alerted_results: collection<CheckResultDocument>({
       indexes: [{ created_at: 1, organization_id: 1 }],
       expires: { field: 'created_at' },
@@ -113,7 +113,7 @@ export const checkResults = defineProjection({
         check_metadata: data.check_metadata,
       });
       const known = check_servers.get(server);
-      // Once a day is enough for its expiry, and does not depend on whether older results still exist.
+      // Update `seen_at`, which decides when the document expires, once a day.
       if (!known || dayOf(known.seen_at) < dayOf(created_at))
         check_servers.put({ id: server, check_server, seen_at: created_at });
       const { organization_id, credits } = data;
@@ -128,7 +128,7 @@ export const checkResults = defineProjection({
     ResultRaisedAlert: ({ data: { result_id, alert_id: id, title } }, { check_results, alerted_results }) => {
       const result = check_results.get(result_id);
       const { triggered_alerts = [] } = result ?? {};
-      // The result is older than the retention, or the event is a duplicate.
+      // Skip a result that the retention has removed, and a duplicate event.
       if (!result || triggered_alerts.some((alert) => alert.id === id)) return;
       const alerted = { ...result, triggered_alerts: [...triggered_alerts, { id, title }], has_alerts: true } as const;
       check_results.put(alerted);

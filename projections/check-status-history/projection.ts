@@ -4,14 +4,14 @@ import { collection, defineProjection, type Model } from '../engine/fold/define.
 
 /** A period in which the status of a check stayed the same. */
 export interface CheckStatusDocument {
-  /** the check's id during the period; afterwards the id of the result that ended it */
+  /** Id of the check while the period lasts. After that, id of the result that ended the period. */
   id: string;
   check_id: string;
   status: 'up' | 'down';
   started_at: Instant;
   /** null until it ends */
   ended_at: Instant | null;
-  /** why it went down, a sentence; null: it is up, or the reason is unknown */
+  /** Why the check went down, as a sentence. Null if the check was up, or the reason is unknown. */
   cause: string | null;
 }
 
@@ -24,7 +24,7 @@ const become = (
 ): void => {
   const lasting = check_statuses.get(check_id);
   if (lasting) {
-    // It began in the future: the clock was wrong.
+    // If the clock was ahead when the period began, use the end as its start.
     const started_at = lasting.started_at < at ? lasting.started_at : at;
     check_statuses.put({ ...lasting, id: result_id, started_at, ended_at: at });
   }
@@ -32,8 +32,8 @@ const become = (
 };
 
 /**
- * When checks were up and down, from their first result on. It is built from events of the checks, so it goes further
- * back than results.
+ * The periods in which checks were up and down, from their first result on. The projection folds events of checks,
+ * which are never removed, so it contains periods whose results were removed by the retention.
  */
 export const checkStatusHistory = defineProjection({
   name: 'check_status_history',

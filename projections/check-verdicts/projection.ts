@@ -18,12 +18,12 @@ export interface CheckVerdictDocument extends CheckResultVerdict {
   id: string;
   organization_id: string;
   /**
-   * position of the event that changed the verdict or was the first of its day; the reactor handles everything after
-   * its checkpoint. The first event of a day counts because the document must not depend on events older than the
-   * retention
+   * Position of the newest event that changed the verdict, or was the first of its day. The reactor handles documents
+   * with a position after its checkpoint. The first event of each day updates the position, so that the document does
+   * not depend on events that the retention has removed.
    */
   changed_position: number;
-  /** ids of the last evaluated runs, newest first, to detect duplicates */
+  /** Ids of the most recently evaluated runs, newest first, to detect duplicates. */
   judged: readonly string[];
 }
 
@@ -33,14 +33,14 @@ interface RunVerdict extends CheckResultVerdict {
 }
 
 /**
- * How many runs a document remembers. A repeated result arrives within the minute in which its run may start, plus the
- * duration of the run; runs of a check start half a minute apart.
+ * Number of run ids in a document. A run starts within a minute of its slot, and a repeated result arrives after at
+ * most the duration of the run. Runs of a check are at least half a minute apart, so this number is sufficient.
  */
 const REMEMBERED = 16;
 
 /**
- * The last recorded run decides, whatever its time: a temporarily wrong clock must not make later measurements look
- * old.
+ * Stores a verdict. The most recently recorded run decides, even if its time is earlier. Otherwise a clock that was
+ * ahead for some time would make later results look outdated.
  */
 const applyVerdict = (verdict: RunVerdict, position: bigint, check_verdicts: Model<CheckVerdictDocument>): void => {
   const known = check_verdicts.get(verdict.check_id);
@@ -54,7 +54,7 @@ const applyVerdict = (verdict: RunVerdict, position: bigint, check_verdicts: Mod
   });
 };
 
-/** The verdict of a parallel run once it has ended; null before that, and if no region reported a result. */
+/** Returns the verdict of a parallel run, or null if the run has not ended or no region reported a result. */
 const verdictOf = (group: ExecutionGroup): RunVerdict | null => {
   const { check_id, organization_id, run_id, slot, completed_at: at } = group;
   const results = countedResults(group, group.regional_results);
@@ -70,7 +70,7 @@ const verdictOf = (group: ExecutionGroup): RunVerdict | null => {
   return { good, check_id, organization_id, result_id, run_id, slot, region, at, error_message };
 };
 
-/** Applies the verdict of a group once it has ended. */
+/** Applies the verdict of an execution group if the group has ended. */
 const followed = (
   after: ExecutionGroup,
   position: bigint,
@@ -93,7 +93,7 @@ export const checkVerdicts = defineProjection({
       indexes: [{ changed_position: 1 }],
       expires: { field: 'at' },
     }),
-    /** parallel runs of checks that have not ended */
+    /** Parallel runs that have not ended. */
     running_groups: collection<ExecutionGroup>({ indexes: [], expires: { field: 'created_at' } }),
   },
   documents: ({ data: { check_id, execution_group_id: group } }) =>

@@ -2,7 +2,7 @@ import type { CheckTypeName, StoredParameters } from '../../domain/check/events.
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * A check in the API's representation, except `last_checked_at`, `suspended_reason` and `group`, which queries join.
+ * A check in the form of API responses, without `last_checked_at`, `suspended_reason` and `group`, which queries add.
  */
 export interface CheckDocument {
   id: string;
@@ -18,37 +18,37 @@ export interface CheckDocument {
   url: string | null;
   port: number | null;
   status: 'pending' | 'up' | 'down';
-  /** when the deciding result set this status; for a pending check, when it was created */
+  /** Time of the result that set this status. For a pending check, the time of its creation. */
   status_since: Instant;
-  /** why it is down, a sentence; null: it is not, or the reason is unknown */
+  /** Why the check is down, as a sentence. Null if the check is not down, or the reason is unknown. */
   error_message: string | null;
-  /** with encrypted texts, which queries and runners decrypt */
+  /** Parameters. Queries and runners decrypt the encrypted texts in them. */
   parameters: StoredParameters;
-  /** each once, sorted */
+  /** Tags without duplicates, sorted. */
   tags: string[];
-  /** in display order; for a deleted check, those that it had */
+  /** Secrets in display order. A deleted check keeps the secrets that it had. */
   secrets: CheckSecretBinding[];
-  /** its group, which may have been deleted since (queries/checks/check-groups.ts) */
+  /** Id of the check's group. The group might be deleted (queries/checks/check-groups.ts). */
   group_id: string | null;
   /** order in the group, from 1; null outside groups */
   position: number | null;
-  /** end of the mute, possibly in the past; null: it is not muted */
+  /** End of the mute, possibly in the past. Null if the check is not muted. */
   muted_until: Instant | null;
   /** see domain/revision.ts */
   revision: number;
   created_at: Instant;
   updated_at: Instant;
-  /** set while the check itself is paused: the time of the pause */
+  /** Start of the pause. Null unless the check itself is paused. */
   paused_at: Instant | null;
-  /** set: its runs crashed the probe process twice, so none starts until the check is changed or released */
+  /** Time at which runs of the check had crashed the probe process twice. No run starts until a change or release. */
   parked_at: Instant | null;
-  /** set: the check and its results are no longer shown */
+  /** Time of the deletion. A deleted check and its results are no longer shown. */
   deleted_at: Instant | null;
 }
 
 /**
- * The data of a check that the overview shows and searches (queries/overview/). Ten thousand of these are read
- * together, so they contain no parameters and no other long values. A deleted check has none.
+ * The data of a check that the overview shows and searches (queries/overview/). Ten thousand of these documents are
+ * read together, so they contain no parameters and no other long values. Deleted checks have no such document.
  */
 export interface CheckRowDocument extends Pick<
   CheckDocument,
@@ -65,7 +65,7 @@ export interface CheckRowDocument extends Pick<
 /** Maximum length of an error message in a row, in characters. */
 export const LONGEST_MESSAGE = 200;
 
-/** A secret that the check is bound to. Its name is part of the secret (queries/secrets.ts). */
+/** A secret that the check is bound to. The name of the secret is in another read model (queries/secrets.ts). */
 export interface CheckSecretBinding {
   id: string;
   secret_id: string;
@@ -74,8 +74,8 @@ export interface CheckSecretBinding {
 }
 
 /**
- * A tag of a check, so that an index finds the checks with a tag; a list in a document cannot be indexed. Id: {@link
- * checkTagId}.
+ * A tag of a check. These documents have an index by tag, because a list in a document cannot be indexed. The id is
+ * {@link checkTagId}.
  */
 export interface CheckTagDocument {
   id: string;

@@ -25,7 +25,7 @@ const withStatus = (
   if (check) checks.put({ ...check, status, status_since: at, error_message });
 };
 
-/** The time of the check's own pause, after a change. */
+/** Returns the start of the check's own pause after a change. */
 const pausedAt = (
   { active, paused_at }: CheckDocument,
   changes: { active?: boolean | undefined },
@@ -40,7 +40,7 @@ const changedBy = (event: RecordedEventOf<'CheckUpdated' | 'CheckGrouped' | 'Che
   updated_at: event.metadata.recorded_at,
 });
 
-/** Bindings in the API's representation; an existing one keeps its time. */
+/** Converts bindings to the form of the API. Existing bindings keep their time. */
 const bindingsOf = (
   secrets: readonly SecretBinding[],
   before: readonly CheckSecretBinding[],
@@ -65,15 +65,15 @@ const putTags = (
   for (const tag of tags) check_tags.put({ id: checkTagId(check_id, tag), organization_id, tag, check_id });
 };
 
-/** The tags of a check before an event. */
+/** Returns the tags that a check has before an event. */
 const tagsOfCheck = (
   { data: { check_id } }: RecordedEventOf<'CheckDeleted' | 'CheckRestored'>,
   { checks }: { checks: Pick<Model<CheckDocument>, 'get'> },
 ) => ({ check_tags: tagIds(check_id, checks.get(check_id)?.tags) });
 
 /**
- * Checks and their status. A deleted check keeps its document, so a single read shows that its results are hidden, and
- * it can be restored; it is in no group and has no indexed tag.
+ * Checks and their status. A deleted check keeps its document, so that it can be restored and a single read shows that
+ * its results are hidden. A deleted check is in no group and has no indexed tags.
  */
 export const checks = defineProjection({
   name: 'checks',
@@ -84,7 +84,7 @@ export const checks = defineProjection({
       indexes: [
         { organization_id: 1, deleted_at: 1, created_at: -1 },
         { group_id: 1, position: 1, name: 1 },
-        // Counts of a group use only the index.
+        // With this index, the checks of a group are counted without reading documents.
         { group_id: 1, active: 1, status: 1 },
       ],
     }),

@@ -10,7 +10,7 @@ interface CheckModels {
 
 type Handlers<T extends EventType> = { [K in T]: (event: RecordedEventOf<K>, models: CheckModels) => void };
 
-/** Wraps handlers of check events so that each one also stores the row of the check that it stores. */
+/** Wraps handlers of check events, so that each handler that stores a check also stores the row of the check. */
 export const withRows = <T extends EventType>(handlers: Handlers<T>): Handlers<T> => {
   const wrapped = Object.entries<(event: never, models: CheckModels) => void>(handlers).map(([type, handle]) => [
     type,
@@ -53,7 +53,7 @@ const rowOf = (check: CheckDocument): CheckRowDocument => ({
 const targetOf = ({ url, host, port }: Pick<CheckDocument, 'url' | 'host' | 'port'>): string =>
   url ?? (host !== null && port !== null ? `${host}:${port}` : (host ?? ''));
 
-/** The start of a text, with an ellipsis if it is truncated. */
+/** Truncates a text, and adds an ellipsis if something was cut off. */
 const beginningOf = (text: string): string => {
   const characters = text.length <= LONGEST_MESSAGE ? [] : Array.from(text);
   return characters.length <= LONGEST_MESSAGE ? text : `${characters.slice(0, LONGEST_MESSAGE - 1).join('')}…`;

@@ -5,8 +5,8 @@ import type { Instant } from '../../domain/time.ts';
 import type { Lane, LanePosition } from '../../domain/uptime/lane.ts';
 
 /**
- * A component or a component group in the API's representation (docs/reference/components.md#fields). The `status`
- * of a group is not used: it follows from the group's components, which are found by `group_id` (`worstStatus`).
+ * A component or a component group in the form of API responses (docs/reference/components.md#fields). The `status` of
+ * a group is not used. Queries compute it from the components with this `group_id` (`worstStatus`).
  */
 export interface ComponentDocument extends ComponentFields {
   id: string;
@@ -15,54 +15,60 @@ export interface ComponentDocument extends ComponentFields {
   /** see domain/revision.ts */
   revision: number;
   created_at: Instant;
-  /** when a field last changed, including a status set by an incident */
+  /** Time of the most recent change of a field, including a status set by an incident. */
   updated_at: Instant;
-  /** internal: the status last set by incidents or users; `status` is the worst of it and of `holds` */
+  /** Internal: status that incidents and users have set. `status` is the worst of this and the statuses in `holds`. */
   own_status: ComponentStatus;
-  /** internal: its holders, except those from before its last manual change (docs/reference/components.md#components-held-by-alerts) */
+  /**
+   * Internal: the alerts that hold the component, since its most recent manual change
+   * (docs/reference/components.md#components-held-by-alerts).
+   */
   holds: readonly { holder: string; status: ComponentStatus }[];
-  /** internal: the lane that set `own_status`, and when */
+  /** Internal: the lane that has set `own_status`, and the time at which it was set. */
   status_set: { lane: string; moment: LanePosition };
 }
 
-/** Internal: the components that named a deleted check, and name it again if it is restored. Id: the check's. */
+/**
+ * Internal: the components that were linked to a deleted check. If the check is restored, they are linked again. The id
+ * is that of the check.
+ */
 export interface UnlinkedCheckDocument {
   id: string;
   component_ids: readonly string[];
 }
 
-/** Internal: the facts that an incident's lanes are derived from. Id: the incident's. */
+/** Internal: the facts from which the lanes of an incident are derived. The id is that of the incident. */
 export interface TimelineDocument {
   id: string;
-  /** in log order */
+  /** Facts in log order. */
   facts: readonly TimelineFact[];
 }
 
 /**
- * A lane: the timeline of the statuses that one source sets on one component. The source is an incident, a holder, or a
- * manual change (docs/reference/uptime.md#timelines). Id: `{incident_id}:{component_id}`, `{holder}={component_id}`, or
- * `{component_id}@{place in the log}`.
+ * A lane: the timeline of the statuses that one source sets on one component. The source is an incident, an alert that
+ * holds the component (holder), or a manual change (docs/reference/uptime.md#timelines). The id is
+ * `{incident_id}:{component_id}`, `{holder}={component_id}`, or `{component_id}@{position in the log}`.
  */
 export interface LaneDocument extends Lane {
   id: string;
   component_id: string;
-  /** null for a holder and for a manual change */
+  /** Null if the source is a holder or a manual change. */
   incident_id: string | null;
-  /** start of the lane: the earlier of the first update and its first step */
+  /** Start of the lane: the time of the first update or of the first step, whichever is earlier. */
   begins: Instant;
   /** time of the incident's first update, of the hold, or of the manual change */
   first_update: Instant;
-  /** when the incident was resolved, or the component released; {@link NEVER} while it is open */
+  /** Time at which the incident was resolved or the component released. {@link NEVER} if this has not happened. */
   resolved: Instant;
-  /** end of the lane's changes: the later of `resolved` and its last step */
+  /** End of the lane's changes: `resolved` or the time of the final step, whichever is later. */
   settled: Instant;
-  /** `settled` if the lane has set a status that can last beyond it; otherwise null */
+  /** `settled` if the lane has set a status that can last beyond the end of the lane. Otherwise null. */
   leaves: Instant | null;
-  /** class of the length from `begins` to `settled`, which finds the lanes of a period */
+  /** Class of the length from `begins` to `settled`, by which the lanes of a period are found (spans.ts). */
   span: number;
-  /** when it last set a present status; null: never */
+  /** Most recent time at which the lane set the status of the component. Null if it never did. */
   last_set: LanePosition | null;
 }
 
-/** The end of a lane that has not ended; later than every instant. */
+/** The end of a lane that has not ended. It is later than every instant. */
 export const NEVER: Instant = '9999-12-31T23:59:59.999999';

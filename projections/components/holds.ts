@@ -10,8 +10,8 @@ type Holding = RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>;
 export const laneIdOfHolder = ({ component_id, holder }: Holding['data']): string => `${holder}=${component_id}`;
 
 /**
- * The lane of a holder for a component. Like that of an incident that was already over when it was recorded, it counts
- * only while it is open, and ends no status that others left, so it has no effect after its release.
+ * Returns the lane of a holder for a component. The lane has an effect only until the component is released, and does
+ * not end statuses that other lanes have left. The same applies to an incident that was recorded after it was over.
  */
 export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): LaneDocument => {
   const { component_id } = event.data;
@@ -43,7 +43,7 @@ export const laneOfHolder = (before: LaneDocument | undefined, event: Holding): 
   };
 };
 
-/** The component after a hold or a release. */
+/** Adds a hold to a component, or removes the hold. */
 export const withHold = (component: ComponentDocument, event: Holding): ComponentDocument => {
   const { holder } = event.data;
   const others = component.holds.filter((hold) => hold.holder !== holder);

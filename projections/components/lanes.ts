@@ -7,7 +7,7 @@ import { NEVER, type ComponentDocument, type LaneDocument } from './documents.ts
 import { withShownStatus } from './shown-status.ts';
 import { MANUAL_CHANGE_SPAN, spanOf } from './spans.ts';
 
-/** The place of an event's fact in the log, as sortable text; `index` distinguishes several facts of one event. */
+/** Returns the position of a fact in the log as sortable text. `index` distinguishes several facts of one event. */
 export const logPlaceOf = ({ position }: Pick<RecordedEvent, 'position'>, index = 0): string =>
   `${position.toString().padStart(20, '0')}.${index.toString().padStart(4, '0')}`;
 
@@ -16,9 +16,9 @@ export const laneId = (incidentId: string, componentId: string): string => `${in
 export const manualLaneId = (componentId: string, place: string): string => `${componentId}@${place}`;
 
 /**
- * The lane of an incident for one component; null if its facts do not (or no longer) name it.
+ * Returns the lane of an incident for one component, or null if the facts do not name the component.
  *
- * @param facts as they are in effect
+ * @param facts the facts that are in effect, without removed ones
  */
 export const laneOfIncident = (
   incidentId: string,
@@ -50,7 +50,7 @@ export const laneOfIncident = (
   };
 };
 
-/** The lane of a manual status change. */
+/** Returns the lane of a manual status change. */
 export const manualLane = (
   componentId: string,
   source: 'edit' | 'creation',
@@ -74,12 +74,12 @@ export const manualLane = (
 const statusSetBy = (lane: LaneDocument): ComponentStatus | undefined => lastStatusSet(lane)?.sets;
 
 /**
- * The component after one of its lanes has changed: its status is the one that was set last, by the time of the fact
- * (docs/reference/components.md#statuses), or that of a holder if it is worse.
+ * Updates the status of a component after one of its lanes has changed. The status is the one with the latest time
+ * (docs/reference/components.md#statuses), or that of a holder if that is worse.
  *
- * @param changed the lane now; null: it was removed
- * @param others lanes of the component, including the one that set its status last; required if the changed lane was
- * the last and may no longer be
+ * @param changed the lane after the change, or null if it was removed
+ * @param others other lanes of the component, including the one with the latest status; required only if the changed
+ * lane had set the component's status
  */
 export const withLaneStatus = (
   component: ComponentDocument,
@@ -99,7 +99,7 @@ export const withLaneStatus = (
   return withShownStatus({ ...component, own_status, status_set: { lane: last.id, moment: last.last_set } }, at);
 };
 
-/** Whether a lane may no longer be the last once it changes, so that the next one must be found. */
+/** Tests whether a lane has set the component's status. If such a lane changes, the other lanes must be searched. */
 export const isLastLane = (component: ComponentDocument | undefined, id: string): boolean =>
   component?.status_set.lane === id;
 

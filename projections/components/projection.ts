@@ -38,7 +38,7 @@ const collections = {
 
 type ComponentModels = Models<typeof collections>;
 
-/** Ids of the components that an incident names just before or just after an event. */
+/** Returns the ids of the components that an incident names before or after an event. */
 const touchedBy = (event: RecordedEventOf<IncidentEventType>, models: Known<typeof collections>): string[] => {
   const facts = models.timelines.get(event.data.incident_id)?.facts ?? [];
   return [...new Set([...componentsNamedBy(facts), ...componentsNamedIn(event)])];
@@ -72,7 +72,10 @@ const onHold = (event: RecordedEventOf<'ComponentHeld' | 'ComponentReleased'>, m
   if (component) models.components.put(withHold(component, event));
 };
 
-/** If a component's check changes, a later restoration of its former, deleted check does not reconnect it. */
+/**
+ * Forgets the link of a component to its deleted check when the component gets another check. Otherwise a restoration
+ * of the deleted check would link the component again.
+ */
 const forgetLink = ({ data }: RecordedEventOf<'ComponentUpdated'>, { unlinked_checks }: ComponentModels): void => {
   const former = data.previous.check_id ?? null;
   const unlinked = former === null ? undefined : unlinked_checks.get(former);
@@ -82,15 +85,15 @@ const forgetLink = ({ data }: RecordedEventOf<'ComponentUpdated'>, { unlinked_ch
   else unlinked_checks.delete(unlinked.id);
 };
 
-/** The components that an incident names, and its lanes for them. */
+/** Returns the ids of the components that an incident names, and of its lanes for these components. */
 const whatIsNamed = (event: RecordedEventOf<IncidentEventType>, models: Known<typeof collections>) => {
   const touched = touchedBy(event, models);
   return { components: touched, lanes: touched.map((id) => laneId(event.data.incident_id, id)) };
 };
 
 /**
- * An event that can withdraw a status needs the status before it: for each component whose status the incident has set,
- * the last two lanes that set it.
+ * Searches for the lanes that an event needs if it can withdraw a status. For each component whose status the incident
+ * has set, finds the two lanes that have set the status most recently.
  */
 const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentModels): { lanes: Query[] } => ({
   lanes: touchedBy(event, models)
@@ -99,8 +102,8 @@ const lastLanes = (event: RecordedEventOf<IncidentEventType>, models: ComponentM
 });
 
 /**
- * Components and component groups, and the timelines of their statuses (docs/reference/uptime.md#timelines). Lanes of a removed
- * component stay, unused.
+ * Components and component groups, and the timelines of their statuses (docs/reference/uptime.md#timelines). Lanes of a
+ * removed component are not deleted, but are not used any more.
  */
 export const components = defineProjection({
   name: 'components',
@@ -186,7 +189,7 @@ export const components = defineProjection({
       }
       const lane = manualLane(id, 'edit', at, logPlaceOf(event), status);
       models.lanes.put(lane);
-      // A manual change ends earlier statuses; holders no longer have an effect.
+      // A manual change ends all earlier statuses, including those of holders.
       models.components.put(withShownStatus(withLaneStatus({ ...component, holds: [] }, lane.id, lane, [], at), at));
     },
     ComponentHeld: onHold,

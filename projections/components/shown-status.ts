@@ -2,7 +2,7 @@ import { worstStatus } from '../../domain/page/component-status.ts';
 import { laterOf, type Instant } from '../../domain/time.ts';
 import type { ComponentDocument } from './documents.ts';
 
-/** The component with its shown status: the worse of the status last set and those of its holders. */
+/** Computes the shown status of a component: the worst of its own status and those of its holders. */
 export const withShownStatus = (component: ComponentDocument, at: Instant): ComponentDocument => {
   const status = worstStatus([component.own_status, ...component.holds.map((hold) => hold.status)]);
   if (status === component.status) return component;

@@ -2,16 +2,16 @@ import { DAY_MS, type Instant, instantOf, millisecondsOf } from '../../domain/ti
 import { NEVER } from './documents.ts';
 
 /**
- * Maximum lengths of the classes of lanes, in milliseconds. An index finds the lanes that begin in a period. To also
- * find those that began earlier and overlap it, without reading everything older, lanes are searched by class: a lane
- * can have begun at most its class's maximum length before the period.
+ * Maximum lengths of the classes of lanes, in milliseconds. An index finds the lanes that begin in a period. Lanes that
+ * began before the period can overlap it. To find them without reading all older lanes, each class is searched
+ * separately: a lane that overlaps the period began at most the maximum length of its class before the period.
  */
 const LONGEST = [1, 8, 64, 512, 4_096].map((days) => days * DAY_MS);
 
 /** The class of manual changes, which have no length. */
 export const MANUAL_CHANGE_SPAN = -1;
 
-/** The class of an incident's lane from `begins` to `settled`; the last class is for lanes without an end. */
+/** Returns the class of a lane from `begins` to `settled`. The final class is for lanes that have not ended. */
 export const spanOf = (begins: Instant, settled: Instant): number => {
   if (settled === NEVER) return LONGEST.length;
   const length = millisecondsOf(settled) - millisecondsOf(begins);
@@ -19,7 +19,7 @@ export const spanOf = (begins: Instant, settled: Instant): number => {
   return shortest === -1 ? LONGEST.length : shortest;
 };
 
-/** For each class, the earliest start of a lane that reaches `from`; null: any. */
+/** Returns for each class the earliest start of a lane that can reach `from`, or null if any start is possible. */
 export const reachingTo = (from: Instant): { span: number; since: Instant | null }[] => [
   { span: MANUAL_CHANGE_SPAN, since: from },
   ...LONGEST.map((longest, span) => ({ span, since: instantOf(millisecondsOf(from) - longest) })),

@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/delivery/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
-/** When a message of an alert channel was last attempted. Its id is the channel's. */
+/** The time of the most recent attempt to send a message to an alert channel. The id is that of the channel. */
 export interface ChannelUseDocument {
   id: string;
   organization_id: string;
@@ -14,7 +14,7 @@ export interface ChannelUseModels {
   channel_uses: Model<ChannelUseDocument>;
 }
 
-/** The channel of a delivery; null: it does not belong to a channel. */
+/** Returns the channel of a delivery, or null if the delivery is not for a channel. */
 export const channelOf = ({ priority, receiver_id }: Delivery): string | null =>
   priority === 'alert' ? channelIdOf(receiver_id) : null;
 

@@ -5,7 +5,7 @@ import { changedWithDigest, plannedDigest, seriesKeyOf, type Delivery } from '..
 import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
-/** A delivery that waits for a digest, or for the end of the digest that replaces it. */
+/** A delivery that waits until a digest replaces it, or until that digest has ended. */
 export interface HeldDeliveryDocument extends Pick<
   Delivery,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'planned_position'
@@ -16,12 +16,12 @@ export interface HeldDeliveryDocument extends Pick<
   created_at: Instant;
 }
 
-/** A receiver with deliveries held back for a digest: an item of the list of the reactor that makes digests. */
+/** A receiver with deliveries that wait for a digest: an item of the list of the reactor that creates digests. */
 export interface DueDigestDocument extends Pick<Delivery, 'organization_id' | 'receiver_id' | 'notifier' | 'target'> {
-  /** the receiver's */
+  /** Id of the receiver. */
   id: string;
   due_at: Instant;
-  /** number of deliveries held back */
+  /** Number of waiting deliveries. */
   held: number;
   created_at: Instant;
   changed_position: number;
@@ -29,7 +29,7 @@ export interface DueDigestDocument extends Pick<Delivery, 'organization_id' | 'r
 
 /** The members of a digest. */
 export interface DigestDocument {
-  /** the delivery's */
+  /** Id of the digest's delivery. */
   id: string;
   delivery_ids: readonly string[];
   created_at: Instant;
@@ -46,11 +46,11 @@ type Planned = RecordedEventOf<'DeliveriesPlanned' | 'DeliveryPlanned'>;
 type Digested = RecordedEventOf<'DeliveriesDigested'>;
 type Changing = RecordedEventOf<'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'>;
 
-/** The receivers whose deliveries an event holds back. */
+/** Returns the receivers whose deliveries an event makes wait for a digest. */
 export const receiversHeld = ({ deliveries }: Pick<DeliveriesPlanned, 'deliveries'>): string[] =>
   deliveries.filter(({ held }) => held).map(({ receiver_id }) => receiver_id);
 
-/** Holds a delivery back for a digest. */
+/** Makes a delivery wait for a digest. */
 export const holdForDigest = (delivery: Delivery, { metadata, position }: Planned, models: DigestModels): void => {
   const { id, organization_id, cause, receiver_id, planned_position, notifier, target, created_at } = delivery;
   const series_key = seriesKeyOf(delivery);
@@ -66,7 +66,7 @@ export const holdForDigest = (delivery: Delivery, { metadata, position }: Planne
   models.due_digests.put({ ...item, changed_position: Number(position) });
 };
 
-/** Creates the delivery of a digest from its members. @returns it; null: it is already known */
+/** Creates the delivery of a digest from its members. @returns the delivery, or null if it exists already */
 export const createDigest = ({ data, metadata, position }: Digested, models: DigestModels): Delivery | null => {
   if (models.deliveries.get(data.delivery_id)) return null;
   const at = metadata.recorded_at;
@@ -85,13 +85,13 @@ export const createDigest = ({ data, metadata, position }: Digested, models: Dig
   return delivery;
 };
 
-/** The member deliveries that an event of a digest also changes. */
+/** Returns the ids of the member deliveries that change together with a digest. */
 export const membersOf = (
   { data }: Changing,
   { digests }: { digests: Pick<DigestModels['digests'], 'get'> },
 ): readonly string[] => (data.cause.kind === DIGEST ? (digests.get(data.delivery_id)?.delivery_ids ?? []) : []);
 
-/** The members of a digest end as it does. */
+/** Ends the members of a digest with the same outcome as the digest. */
 export const changeMembers = (event: Changing, models: Omit<DigestModels, 'due_digests'>): void => {
   for (const id of membersOf(event, models)) {
     const member = models.deliveries.get(id);

@@ -3,20 +3,20 @@ import { concernsRecipient } from '../../domain/mail/refusal.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * A delivery whose last attempt failed: an item of the list of the reactor that quarantines subscribers
+ * A delivery whose most recent attempt failed: an item of the list of the reactor that quarantines subscribers
  * (reactors/subscriptions/quarantines.ts).
  */
 export interface FailedDeliveryDocument extends Pick<
   Delivery,
   'id' | 'organization_id' | 'cause' | 'receiver_id' | 'notifier' | 'caused_at'
 > {
-  /** a sentence without the address, if the target refused it permanently; otherwise null */
+  /** Why the target refused the address permanently, as a sentence without the address. Otherwise null. */
   refused: string | null;
   created_at: Instant;
   changed_position: number;
 }
 
-/** A delivery after a failed attempt, by the event at a position. */
+/** Creates the document of a delivery after a failed attempt. @param position position of the attempt's event */
 export const failedDelivery = (delivery: Delivery, position: bigint): FailedDeliveryDocument => {
   const { id, organization_id, cause, receiver_id, notifier, caused_at, created_at, given_up } = delivery;
   const isRefused = given_up?.because === 'permanent' && concernsRecipient(given_up.reason);

@@ -45,7 +45,7 @@ export interface DueDeliveryDocument extends Pick<
   | 'not_after'
   | 'planned_position'
 > {
-  /** the same for all messages of a series to a receiver; null: no series */
+  /** Key that all messages of a series to a receiver share. Null if the message belongs to no series. */
   series_key: string | null;
 
   due_at: Instant;
@@ -56,14 +56,14 @@ export interface DueDeliveryDocument extends Pick<
 
 /** The planning progress of a cause. */
 export interface FanOutDocument {
-  /** the cause as one text */
+  /** The cause as a text. */
   id: string;
   organization_id: string;
   cause: Cause;
   begun_at: Instant;
-  /** pages so far */
+  /** Number of pages of receivers that were planned. */
   page: number;
-  /** the last receiver that was planned for; null: none */
+  /** The most recently planned receiver. Null if there is none. */
   after: string | null;
   planned: number;
   complete: boolean;
@@ -91,7 +91,7 @@ type Changing = 'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp
 const changed = (event: RecordedEventOf<Changing>, models: ChangingModels): void => {
   const { deliveries, due_deliveries, failed_deliveries } = models;
   const known = deliveries.get(event.data.delivery_id);
-  // Its planning may be older than the retention.
+  // The delivery is unknown if the retention has removed the event that planned it.
   if (!known) return;
   const after = changedDelivery(known, event);
   if (after === known) return;
@@ -125,7 +125,7 @@ const plan = (all: readonly Delivery[], event: Planning, models: Models): void =
   totalPlanned(event, planned.length, models);
 };
 
-/** The members of a digest change with it, and its channel was used. */
+/** Returns further ids that an event changes: the members of a digest, and the channel that was used. */
 const furtherOf = (
   event: RecordedEventOf<Changing>,
   models: { digests: Pick<Model<DigestDocument>, 'get'>; deliveries: Pick<Model<DeliveryDocument>, 'get'> },
@@ -157,7 +157,7 @@ export const deliveries = defineProjection({
       ],
       expires: { field: 'created_at' },
     }),
-    // Not by due time: a rebuild does not see what was planned before the retention.
+    // Documents do not expire by due time: a rebuild does not see deliveries planned before the retention period.
     due_deliveries: collection<DueDeliveryDocument>({
       indexes: [
         { due_at: 1 },

@@ -5,23 +5,23 @@ import type { Instant } from '../../domain/time.ts';
 import type { Model } from '../engine/fold/define.ts';
 
 /**
- * The delivery totals of a cause: once all have ended, an item of the list of the reactor that records them
- * (reactors/mailings/totals.ts).
+ * The delivery totals of a cause. When all deliveries have ended, they become an item of the list of the reactor that
+ * records the totals (reactors/mailings/totals.ts).
  */
 export interface CauseTotalsDocument {
-  /** the cause as one text */
+  /** The cause as a text. */
   id: string;
   organization_id: string;
   cause: Cause;
-  /** planning has finished */
+  /** Whether all deliveries were planned. */
   complete: boolean;
   planned: number;
   delivered: number;
   failed: number;
   begun_at: Instant;
-  /** when the last delivery ended; null while any is open or may still be planned */
+  /** End of the final delivery. Null if a delivery has not ended, or more can be planned. */
   ended_at: Instant | null;
-  /** position of the event that ended it; 0 before */
+  /** Position of the event that ended the final delivery. 0 before that. */
   changed_position: number;
 }
 
@@ -32,12 +32,12 @@ export interface TotalModels {
 type Planning = RecordedEventOf<'DeliveryPlanned' | 'DeliveriesPlanned'>;
 type Changing = RecordedEventOf<'DeliverySucceeded' | 'DeliveryAttemptFailed' | 'DeliveryGivenUp' | 'DeliveryRetried'>;
 
-/** @param count deliveries that the event has planned and that were not known */
+/** Records planned deliveries. @param count number of deliveries that the event has planned, without known ones */
 export const totalPlanned = (event: Planning, count: number, models: TotalModels): void => {
   if (count > 0) total(event, models, ({ planned }) => ({ planned: planned + count }));
 };
 
-/** Records that planning has finished. */
+/** Records that all deliveries were planned. */
 export const totalComplete = (event: RecordedEventOf<'FanOutAdvanced'>, models: TotalModels): void => {
   total(event, models, () => ({ complete: true }));
 };
@@ -50,7 +50,7 @@ export const totalChanged = (event: Changing, before: Delivery, after: Delivery,
   }));
 };
 
-/** Updates the totals of a cause; it has ended once all deliveries are planned and have ended. */
+/** Updates the totals of a cause. The cause has ended when all deliveries were planned and have ended. */
 const total = (
   {
     data: { cause, organization_id },
@@ -78,6 +78,6 @@ const total = (
   cause_totals.put({ ...totals, ended_at: ended ? at : null, changed_position: ended ? Number(position) : 0 });
 };
 
-/** The count of deliveries with a status, after one of them changes from one status to another. */
+/** Updates the number of deliveries with a status, after one delivery has changed its status. */
 const moved = (count: number, status: Delivery['status'], before: Delivery, after: Delivery): number =>
   count + Number(after.status === status) - Number(before.status === status);

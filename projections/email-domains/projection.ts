@@ -4,14 +4,14 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A DNS record, and the result of its last lookup. */
+/** A DNS record, and the result of its most recent lookup. */
 export interface EmailDomainRecordView extends RequiredRecord {
-  /** `pending`: it was never looked up, or the lookups had no result */
+  /** `pending` if the record was never looked up, or the lookups had no result. */
   status: VerificationStatus;
   error_message: string | null;
 }
 
-/** The domain of the sender address of a page's mail, in the API's representation. */
+/** The domain of the sender address of a page's e-mails, in the form of API responses. */
 export interface EmailDomainDocument {
   /** id of the page */
   id: string;
@@ -20,10 +20,10 @@ export interface EmailDomainDocument {
   from_email: string;
   status: VerificationStatus;
   last_checked_at: Instant | null;
-  /** when it was last verified */
+  /** Time of the most recent successful verification. */
   verified_at: Instant | null;
   records: readonly EmailDomainRecordView[];
-  /** name of the key in the DNS */
+  /** DKIM selector: name of the key in the DNS. */
   selector: string;
   /** PKCS #8 in PEM, field `private_key` */
   private_key: Sealed;
@@ -51,7 +51,7 @@ const change = (
 
 const STATUS = { found: 'verified', wrong: 'failed' } as const;
 
-/** The sender domains of pages, and when they are next looked up automatically. */
+/** The sender domains of pages, and the times of their next automatic lookups. */
 export const emailDomains = defineProjection({
   name: 'email_domains',
   version: 1,

@@ -5,28 +5,28 @@ import type { WriteReport } from './status/write-reports.ts';
 
 /** A cache of recently read documents and lists. */
 export interface DocumentCache {
-  /** the store with `get`, `find` and `count` cached. Documents are frozen, because callers share them */
+  /** The store with cached `get`, `find` and `count`. Documents are frozen, because callers share them. */
   store: ReadStore;
-  /** Clears the cache; from then on everything is read from the store. */
+  /** Clears the cache and disables it, so that everything is read from the store. */
   stop: () => void;
 }
 
 /** Approximate maximum size of all cached documents, in characters and fields. */
 const MOST = 4 * 1_048_576;
-/** Maximum size of one document or list; larger ones are not cached. */
+/** Maximum size of one document or list, in characters and fields. Larger ones are not cached. */
 const LONGEST = 16_384;
-/** The same of all lists. */
+/** Approximate maximum size of all cached lists, in characters and fields. */
 const MOST_LISTED = 1_048_576;
-/** Characters of a query. */
+/** Maximum length of a query as text. Results of longer queries are not cached. */
 const LONGEST_QUERY = 1_000;
 
 /** The cached documents of one collection. */
 interface Shelf {
-  /** prefix of the names of its documents */
+  /** Prefix of the cache keys of its documents. */
   prefix: string;
-  /** changes when all of them may have changed */
+  /** Number that changes when all documents might have changed. */
   epoch: number;
-  /** counts reports on any of them */
+  /** Number of reports about documents of the collection. */
   reports: number;
 }
 
@@ -44,21 +44,21 @@ interface CachedResult {
 }
 
 /**
- * Caches documents until the engine reports that it has written them (`Statuses.onWritten`), so that they are never
- * older than the position that the projection has reported: a reader that has waited for a write sees it. This requires
- * an engine in the same process, whose reports arrive with its positions. If other processes write, nothing was
- * reported yet, or a projection is not live, everything is read from the store.
+ * Caches documents until the engine reports that it has written them (`Statuses.onWritten`). Cached documents are never
+ * older than the position that the projection has reported, so a reader that has waited for a write sees the write. The
+ * engine must run in the same process, so that its reports arrive together with its positions. The cache is bypassed
+ * while other processes write, before the first report, and while a projection is not live.
  */
 export const createDocumentCache = (store: ReadStore, statuses: Pick<Statuses, 'of' | 'onWritten'>): DocumentCache => {
   const recent = new LRUCache<string, CachedDocument>({ maxSize: MOST });
   const cachedResults = new LRUCache<string, CachedResult>({ maxSize: MOST_LISTED });
-  /** shelves by collection, by projection with reports */
+  /** Shelves by projection name and collection name. Contains only projections that have reported writes. */
   const shelves = new Map<string, Map<string, Shelf>>();
 
   const take = ({ projection, collections }: WriteReport): void => {
     const known = shelves.get(projection);
     if (!known) {
-      // Earlier writes are included in all reads from now on.
+      // This is the first report. Nothing was cached before it, so no cached document can be outdated.
       shelves.set(projection, new Map());
       return;
     }
@@ -72,7 +72,7 @@ export const createDocumentCache = (store: ReadStore, statuses: Pick<Statuses, '
   };
   const end = statuses.onWritten(take);
 
-  /** Null while nothing may be cached. */
+  /** Returns the shelf of a collection, or null while its documents must not be cached. */
   const shelfOf = ({ projection, number }: Generation, collection: string): Shelf | null => {
     const name = projection.slice(0, projection.lastIndexOf('@'));
     const known = shelves.get(name);
@@ -104,7 +104,7 @@ export const createDocumentCache = (store: ReadStore, statuses: Pick<Statuses, '
       const found = await store.get(generation, collection, missing);
       for (const document of found) {
         known.set(document.id, document);
-        // It may have been written after it was read.
+        // The document might have been written after it was read.
         if (shelf.reports !== reports) continue;
         const size = sizeOf(document);
         if (size > LONGEST) continue;
@@ -116,7 +116,7 @@ export const createDocumentCache = (store: ReadStore, statuses: Pick<Statuses, '
     return ids.flatMap((id) => known.get(id) ?? []);
   };
 
-  /** The cached result of a query, or else that of `ask`. Each caller gets its own list of shared documents. */
+  /** Returns the cached result of a query, or calls `ask`. Each caller gets a list of its own; documents are shared. */
   const readCached = async <A extends Document[] | number>(
     generation: Generation,
     collection: string,
@@ -161,7 +161,7 @@ export const createDocumentCache = (store: ReadStore, statuses: Pick<Statuses, '
 const copyOf = (result: CachedResult['answer']): CachedResult['answer'] =>
   typeof result === 'number' ? result : [...result];
 
-/** Approximate length of its JSON; more than {@link LONGEST} if it is too long. */
+/** Returns the approximate length of a value as JSON. Stops counting beyond {@link LONGEST}. */
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length + 3;
   if (typeof value !== 'object' || value === null) return 8;

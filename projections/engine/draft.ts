@@ -4,19 +4,19 @@ import type { CollectionReader, Read } from '../readers.ts';
 import type { AnyProjection, FoldStore } from './fold/define.ts';
 import { foldInMemory } from './in-memory.ts';
 
-/** Documents that not yet appended events would change, by id; null: deleted. */
+/** Documents as the drafted events would change them, by id. Null for a document that would be deleted. */
 type Changes = Map<string, Document | null>;
 
 const noChanges = (): Changes => new Map<string, Document | null>();
 
 /**
- * Reads read models as they would be after events that were not appended.
+ * Reads read models as they would be after drafted events, which were not appended.
  *
- * The documents that the events touch are read and folded in memory. Lists contain them in their drafted form, but do
- * not find documents that only the events create, and select and order by stored values; counts are those of stored
- * documents.
+ * The documents that the events touch are read, and the events are folded into them in memory. Lists are selected and
+ * sorted by stored values, and then show the drafted documents. They do not contain documents that only the drafted
+ * events create. Counts are those of stored documents.
  *
- * @param projections to which the events are folded; others are read as they are
+ * @param projections projections that fold the events; all others are read unchanged
  * @throws PoisonousEvent
  */
 export const readDrafted = async (
@@ -38,7 +38,7 @@ export const readDrafted = async (
   return ((projection: AnyProjection) => drafted.get(projection.name) ?? read(projection)) as Read;
 };
 
-/** A collection with some documents changed. */
+/** Wraps a collection, so that some documents are read in their changed form. */
 const withChanges = (stored: CollectionReader<Document>, changes: Changes): CollectionReader<Document> => {
   const drafted = <D extends Partial<Document>>(document: D): (D | Document)[] => {
     const after = document.id === undefined ? undefined : changes.get(document.id);
@@ -54,7 +54,7 @@ const withChanges = (stored: CollectionReader<Document>, changes: Changes): Coll
     },
     find: async (query) => (await stored.find(query)).flatMap(drafted),
     pick: async (fields, query) => {
-      // The id tells which of them are changed.
+      // Add the id to the fields, to find out which documents are changed.
       const found = await stored.pick([...new Set([...fields, 'id' as const])], query);
       return found.flatMap(drafted).map((document) => picked(document, fields));
     },
@@ -64,7 +64,7 @@ const withChanges = (stored: CollectionReader<Document>, changes: Changes): Coll
 const picked = <D extends object, F extends keyof D>(document: D, fields: readonly F[]): Pick<D, F> =>
   Object.fromEntries(fields.map((field) => [field, document[field]])) as Pick<D, F>;
 
-/** The reads and commits of a fold over stored documents. */
+/** Creates the store of a fold: it reads stored documents, and collects what is committed in `changes`. */
 const storeOver = (
   readers: Readonly<Record<string, CollectionReader<Document>>>,
   changes: ReadonlyMap<string, Changes>,

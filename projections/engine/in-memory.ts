@@ -15,10 +15,10 @@ const FROM_THE_START: FoldStart = { checkpoint: { log_id: '', position: 0n, even
 const RECENT_DOCUMENTS = 1_000;
 
 /**
- * Folds events into a separate read model, apart from those of the engine.
+ * Folds events into a read model in memory, independently of the engine.
  *
- * @param pages of events in log order, all that the projection folds after the beginning
- * @param readStore empty, and in memory
+ * @param pages all events that the projection folds, after the position of the start, in log order
+ * @param readStore an empty store in memory
  */
 export const foldInMemory = async (
   projection: AnyProjection,

@@ -7,47 +7,47 @@ import type { WriteReport, WriteDemand } from './status/write-reports.ts';
 
 export interface EngineOptions {
   projections: readonly AnyProjection[];
-  /** the engine only reads them */
+  /** The logs. The engine does not append to them. */
   stores: { main: EventStore; results: EventStore };
-  /** position of a `LogMarked` that was appended to each log just before (`markLog`) */
+  /** Position of a `LogMarked` that was appended to each log just before the start (`markLog`). */
   marks: { main: bigint; results: bigint };
   readStore: ReadStore;
   coordination: Coordination;
-  /** changes during one turn of the event loop, and, if there is demand, what was written meanwhile */
+  /** Called with the changed statuses of one turn of the event loop, and with reports of writes if they are wanted. */
   onStatus: (statuses: ProjectionStatus[], written: WriteReport[]) => void;
-  /** whether there is demand for what is written; default: none */
+  /** Tells whether reports of writes are wanted. Default: they are not. */
   demand?: WriteDemand;
   log: (line: EngineLogLine) => void;
   /**
-   * Whether other processes learn positions from the read store (projections/engine/status/followed-statuses.ts). If true, a projection also stores its
-   * position once it has folded an event that it handles, even if no document has changed. Default: false.
+   * Whether other processes read positions from the read store (projections/engine/status/followed-statuses.ts). If
+   * true, a projection stores its position after each handled event, even if no document has changed. Default: false.
    */
   positionsFollowed?: boolean;
-  /** stops the engine */
+  /** Stops the engine. */
   signal: AbortSignal;
-  /** overrides of {@link TIMINGS} for tests, milliseconds */
+  /** Overrides {@link TIMINGS} in tests. In milliseconds. */
   timings?: Partial<EngineTimings>;
 }
 
-/** All in milliseconds. */
+/** Times in milliseconds. */
 export interface EngineTimings {
-  /** minimum interval for storing the position of a projection that has moved far without writing documents */
+  /** Minimum interval for storing the position of a projection that has advanced far without writing documents. */
   checkpoint: number;
-  /** how often the engine checks for a rebuild's request to switch, while there may be one */
+  /** Interval of polls for a request to switch readers, while a generation is being built. */
   switchPoll: number;
-  /** how often it checks whether there may be one */
+  /** Interval of polls for generations that are being built. */
   switchIdle: number;
-  /** how often it checks whether a reader has reported a generation as damaged */
+  /** Interval of polls for reports of damaged generations. */
   damaged: number;
-  /** how long the retiring generation is fed after a switch, for its remaining readers */
+  /** Time for which a replaced generation is fed after a switch, for its remaining readers. */
   retiringFed: number;
-  /** how often expired documents are swept */
+  /** Interval of sweeps of expired documents. */
   sweep: number;
-  /** how long a generation's builder may be silent (it is while creating indexes) before the generation is an orphan */
+  /** Time without a heartbeat after which a generation is an orphan. Must exceed the time to create indexes. */
   builderSilence: number;
-  /** first pause after a store has failed; each further one is twice as long, up to 2 s */
+  /** First pause after a store has failed. Each further pause is twice as long, up to 2 s. */
   retry: number;
-  /** how often states are published again, for processes that cannot see whether the engine is alive; null: never */
+  /** Interval at which states are published again, so that other processes see that the engine runs. Null for never. */
   beat: number | null;
 }
 
@@ -63,7 +63,7 @@ export const TIMINGS: EngineTimings = {
   beat: null,
 };
 
-/** What all projections of an engine that read the same log share. */
+/** The options that all projections of one log share. */
 export interface ProjectionContext extends Pick<EngineOptions, 'readStore' | 'coordination' | 'signal'> {
   store: EventStore;
   timings: EngineTimings;

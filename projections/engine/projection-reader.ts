@@ -10,9 +10,9 @@ export type QueriedStore = Pick<ReadStore, 'get' | 'find' | 'count'>;
 export type GenerationQuery = <T>(question: (generation: Generation) => Promise<T>) => Promise<T>;
 
 /**
- * Reads the collections of a projection; `ask` selects the generation of each read.
+ * Creates readers of the collections of a projection. `ask` selects the generation of each read.
  *
- * @param mayBeAside whether any documents are known to be set aside; only then is a missing one looked up there
+ * @param mayBeAside returns whether documents might be set aside; only then, missing documents are searched there
  */
 export const projectionReader = <C extends Collections>(
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

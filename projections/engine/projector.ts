@@ -25,24 +25,24 @@ export interface ProjectorOptions extends ProjectionContext {
 }
 
 /**
- * A position is stored without documents once it is this many events ahead of the stored one, and no more often than
- * `timings.checkpoint`. After a crash, at most these events and those of that interval are folded again, which changes
- * nothing.
+ * If no documents have to be stored, a position is stored when it is this many events ahead of the stored one, at most
+ * once per `timings.checkpoint`. After a crash, the events after the stored position are folded again. They change no
+ * document.
  */
 const EVENTS_PER_CHECKPOINT = 500;
 
 /**
- * A projection that is behind commits after this many events: a document that many of them touch is written once, and
- * new index entries are closer together. A projection that is not behind commits immediately, because a reader may be
- * waiting.
+ * A projection that is behind commits after this many events. With large commits, a document that many events touch is
+ * written only once, and index entries are written in fewer pages. A projection that is not behind commits immediately,
+ * because readers might be waiting.
  */
 const EVENTS_PER_COMMIT = 3_000;
 
-/** If events take longer than this many milliseconds, the lag is reported meanwhile. */
+/** If a page of events takes longer than this, in milliseconds, the lag is reported before the page is folded. */
 const SLOW = 1_000;
 
 const SWEPT_AT_ONCE = 500;
-/** The longest pause, milliseconds: long enough to cause no load, and the longest wait once a store is back. */
+/** The longest pause after a failure, in milliseconds. It is also the longest delay after the store works again. */
 const LONGEST_PAUSE = 2_000;
 
 /** Keeps one projection up to date while it holds the projection's lease. */
@@ -52,27 +52,27 @@ export class Projector {
   readonly key: string;
   readonly #options: ProjectorOptions;
   readonly #mutex = createMutex();
-  /** how many tasks hold the mutex or wait for it */
+  /** Number of tasks that hold the mutex or wait for it. */
   #turns = 0;
   #lease: Lease | null = null;
   #folding: Folding | null = null;
-  /** whether readers use what is folded; otherwise it is still being built */
+  /** Whether readers use the generation. If not, it is still being built. */
   #serving = false;
-  /** the position that readers may rely on: folded, and stored as far as it has changed documents */
+  /** Position that readers can rely on. All events up to it are folded, and all changed documents are stored. */
   #reached = 0n;
-  /** the oldest event known but not folded, as of the last check */
+  /** The oldest event that is known but not folded. Updated with each page of events. */
   #oldest: Unfolded | null = null;
-  /** whether every document may have changed since the last report of what was written */
+  /** Whether any document might have changed since the previous report of writes. */
   #unknownWritten = true;
-  /** what was last swept completely */
+  /** The most recent sweep that was completed. */
   #swept: { folding: Folding; before: Instant; commits: number } | null = null;
   #retiring: RetiringGeneration | null = null;
-  /** the generation of a rebuild that readers are about to use */
+  /** Number of the rebuilt generation that readers are about to be switched to. */
   #adopting: number | null = null;
-  /** consecutive failures of a store */
+  /** Number of consecutive failures of a store. */
   #failures = 0;
   #wakeStopped: (() => void) | null = null;
-  /** ends the work on a generation, to start over */
+  /** Ends the work on the generation, so that the projector starts over. */
   #again = new AbortController();
 
   constructor(options: ProjectorOptions) {
@@ -85,7 +85,7 @@ export class Projector {
     return this.#lease !== null;
   }
 
-  /** Resolves when the signal has aborted and the checkpoint is stored. */
+  /** Keeps the projection up to date. Resolves after the signal was aborted and the checkpoint was stored. */
   async run(): Promise<void> {
     const { signal } = this.#options;
     while (!signal.aborted) {
@@ -102,16 +102,16 @@ export class Projector {
   }
 
   /**
-   * Switches readers to a generation that a rebuild has built, and continues it.
+   * Switches readers to a generation that a rebuild has built, and keeps this generation up to date.
    *
-   * @throws Error it cannot be used, and was dropped; or it is unknown whether it is in use, and the work starts over
-   * with the generation that is
+   * @throws Error if the generation cannot be used and was dropped, or if it is unknown whether readers were switched;
+   * in the second case the projector starts over with the generation that readers use
    */
   async adopt(number: number): Promise<void> {
     const { coordination, log, signal } = this.#options;
     const lease = this.#lease;
     if (!lease) throw new Error(`${this.key} is not kept up to date here.`);
-    // A repeated request, because the response was lost.
+    // The request is repeated, because the first response was lost.
     if (this.#serving && this.#folding?.generation.number === number) return;
     this.#adopting = number;
     const done = { asked: false };
@@ -122,7 +122,7 @@ export class Projector {
       await this.#inTurn(async () => {
         if (this.#lease !== lease) throw new Error(`${this.key} is not kept up to date here any more.`);
         while (!(await this.#approach(next)));
-        // Readers that still use the retiring generation should find the data of this one, unless it is damaged.
+        // Store the replaced generation, so that its remaining readers find current data. It might be damaged.
         await this.#store().catch(() => undefined);
         done.asked = true;
         await coordination.switchGeneration(this.key, number, lease.token);
@@ -158,7 +158,7 @@ export class Projector {
     try {
       await readStore.drop({ projection: this.key, number }, lease);
     } catch (error) {
-      // An orphan is dropped at the next start.
+      // The generation is an orphan now, and is dropped at the next start.
       log('warn', `A generation of ${this.key} could not be dropped.`, { generation: number, error: String(error) });
     }
   }
@@ -173,7 +173,7 @@ export class Projector {
     if (this.#folding?.generation.number === number) this.#again.abort();
   }
 
-  /** Whether its position is far ahead of the stored one; documents that wait to be stored include the position. */
+  /** Whether the position is far ahead of the stored one. False if a commit of documents will store the position. */
   get isFarAhead(): boolean {
     const folding = this.holdsLease ? this.#folding : null;
     return folding !== null && !folding.dirty && folding.isAheadOfStore && folding.uncommitted >= EVENTS_PER_CHECKPOINT;
@@ -188,10 +188,10 @@ export class Projector {
   }
 
   /**
-   * Removes expired documents in small steps, if there may be any: if the retention has moved, or documents were
-   * written, since the last sweep.
+   * Removes expired documents in small steps. Does nothing if neither the retention period has moved nor documents were
+   * written since the previous sweep.
    *
-   * @param before the first instant that the retention keeps
+   * @param before start of the retention period
    */
   async sweep(before: Instant): Promise<void> {
     const { signal } = this.#options;
@@ -211,11 +211,11 @@ export class Projector {
         await breathe();
       }
     }
-    // Commits made meanwhile are swept the next time.
+    // Documents of commits during this sweep are swept the next time.
     if (this.#serving && this.#folding === folding) this.#swept = { folding, before, commits };
   }
 
-  /** Reports that every document may have changed. */
+  /** Reports that any document might have changed. */
   reportUnknown(): void {
     this.#unknownWritten = true;
     this.#reportWritten();
@@ -243,10 +243,10 @@ export class Projector {
   /** Works under a lease, and starts over after a failure. Resolves when the lease or the engine ends. */
   async #work(lease: Lease): Promise<void> {
     const leaseOrEngineEnds = AbortSignal.any([this.#options.signal, lease.lost]);
-    // For this lease, a generation of an earlier lease is an orphan.
+    // A retiring generation of an earlier lease is dropped as an orphan.
     this.#retiring?.end();
     this.#retiring = null;
-    // One at a time: it may take a minute, and the work may start over meanwhile.
+    // Only one clean-up runs at a time. It can take a minute, and the work might start over in the meantime.
     let clearing: Promise<void> | null = null;
     while (!leaseOrEngineEnds.aborted) {
       try {
@@ -280,20 +280,20 @@ export class Projector {
     const { feed } = this.#options;
     for (let caughtUp = false; ;) {
       const from = this.#folding?.position ?? 0n;
-      // The first read does not wait, because it tells whether this projection is live. A build waits only for its
-      // mark.
+      // The first read does not wait: it finds out whether this projection is at the end of the log. A build waits only
+      // until it has reached the mark.
       const wait = caughtUp && (this.#serving || from < feed.mark);
       const page = await this.#next(from, wait, signal);
       if (!page) return;
       caughtUp = page.atEnd;
       if (this.#passOver(page, from)) continue;
       await this.#inTurn(() => this.#take(page, from));
-      // Yields to other projections, timers and messages.
+      // Let other projections, timers and messages run.
       await breathe();
     }
   }
 
-  /** The page after a position; if it cannot be read, readers still see everything before it. */
+  /** Reads the page after a position. If this fails, stores what is folded, so that readers see all earlier events. */
   async #next(from: bigint, wait: boolean, signal: AbortSignal): Promise<EventPage | null> {
     try {
       return await this.#options.feed.after(from, { wait, signal });
@@ -304,9 +304,10 @@ export class Projector {
   }
 
   /**
-   * Moves past new events that the projection does not handle. Most events are such, and there are many projections.
+   * Skips new events that the projection does not handle. This is a shortcut, because a projection does not handle most
+   * events.
    *
-   * @returns false: there is more to do
+   * @returns false if the page must be processed
    */
   #passOver({ events, atEnd }: EventPage, from: bigint): boolean {
     const folding = this.#folding;
@@ -321,7 +322,7 @@ export class Projector {
 
   async #take({ events, atEnd }: EventPage, from: bigint): Promise<void> {
     const folding = this.#folding;
-    // The page may have been requested for a generation that was replaced meanwhile.
+    // The page might have been requested for a generation that was replaced in the meantime.
     if (!folding || from > folding.position) return;
     const first = events.find(({ position, type }) => position > folding.position && folds(this.projection, type));
     if (!folding.dirty) this.#oldest = first ? unfolded(first) : null;
@@ -334,14 +335,14 @@ export class Projector {
       behind = !atEnd && folding.uncommitted < EVENTS_PER_COMMIT;
     } finally {
       try {
-        // Even if the last one is poisonous: all before it are applied.
+        // Commit even if an event could not be folded, because all events before it are applied.
         if (!behind && this.#mustStore(folding)) await folding.commit();
       } finally {
         clearTimeout(slow);
       }
       if (!folding.dirty) this.#reached = folding.position;
     }
-    // The next event is unknown until it is read, but is hardly older than the one before it.
+    // The time of the next event is unknown until it is read. Assume that it is the time of the event before it.
     const last = events.at(-1);
     if (!folding.dirty) this.#oldest = atEnd || !last ? null : { ...unfolded(last), position: last.position + 1n };
     if (!this.#serving && atEnd && folding.position >= this.#options.feed.mark) await this.#finishBuild(folding);
@@ -351,7 +352,7 @@ export class Projector {
     await this.#retiring?.take(events);
   }
 
-  /** Whether others wait for what was folded. Otherwise a position that changes no document is not written. */
+  /** Tests whether the folded events must be stored now. A position without changed documents usually need not be. */
   #mustStore({ dirty, hasHandledEvents }: Folding): boolean {
     return dirty || (hasHandledEvents && this.#options.positionsFollowed);
   }
@@ -367,7 +368,7 @@ export class Projector {
     const { readStore, coordination, log } = this.#options;
     if (!this.#lease) return;
     const level = await buildLogLevel(this.#options.store);
-    // Without a checkpoint it would be built again.
+    // Store the checkpoint. Without it, the generation would be built again after a restart.
     await this.#store();
     await readStore.buildIndexes(generation);
     await coordination.switchGeneration(this.key, generation.number, this.#lease.token);
@@ -375,14 +376,12 @@ export class Projector {
     log(level, `${this.key} is built.`, { generation: generation.number });
   }
 
-  /**
-   * Waits until this projection has reached a rebuilt generation; does not wait for a projection that does not move.
-   */
+  /** Waits until this projection has reached the position of a rebuilt generation, for at most a second. */
   async #comeTo(position: bigint): Promise<void> {
     for (let polls = 0; polls < 100 && this.#reached < position; polls++) await sleep(10);
   }
 
-  /** Brings a rebuilt generation to the position of this projection. @returns whether it got there */
+  /** Folds events into a rebuilt generation up to the position of this projection. @returns whether it got there */
   async #approach(next: Folding): Promise<boolean> {
     const { feed, signal } = this.#options;
     const target = this.#folding?.position ?? 0n;
@@ -394,7 +393,7 @@ export class Projector {
     return due.length === 0 || next.position >= target;
   }
 
-  /** Stops with an error in the log, until another generation is adopted. */
+  /** Logs an error, and waits until another generation is adopted. */
   async #stop({ failure, recordedAt }: Poison, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { message, position, event_id } = failure;
@@ -413,7 +412,7 @@ export class Projector {
 
   /** Reports an error, and pauses. */
   async #fail(error: unknown, signal: AbortSignal): Promise<void> {
-    // A failure because the work was ended is not reported.
+    // The work was ended, which caused the failure.
     if (signal.aborted) return;
     const { timings, log } = this.#options;
     const cause = causeOf(error);
@@ -447,7 +446,7 @@ export class Projector {
     return this.#oldest !== null && this.#oldest.position > this.#reached;
   }
 
-  /** Logs which documents were set aside or are back. */
+  /** Logs which documents were set aside or released. */
   #tellNews(): void {
     for (const { document, back } of this.#folding?.takeSetAsideChanges() ?? []) {
       const { id, reason, event } = document;
@@ -470,7 +469,7 @@ export class Projector {
     if (state === 'live' || state === 'catching_up' || state === 'stopped') this.#reportWritten();
   }
 
-  /** Reports what was written, if there is demand. */
+  /** Reports what was written, if such reports are wanted. */
   #reportWritten(): void {
     const { demand, reportWritten } = this.#options;
     if (!demand.wanted || !this.#serving) return;

@@ -24,43 +24,43 @@ import type { ProjectionStatus } from './status/protocol.ts';
 import type { Statuses } from './status/statuses.ts';
 
 /**
- * What a command context has appended, by log: the highest position of each event type; or a single position, which
- * concerns every projection of the log.
+ * The positions that a reader must see. By log, either the highest position of each event type, or a single position
+ * that applies to every projection of the log.
  */
 export interface ReadContext {
   readonly appended: ReadonlyMap<string, bigint | ReadonlyMap<string, bigint>>;
-  /** set once something was read from a read model that is known in this process to lack events of its log */
+  /** Set to true when something was read from a read model that is known to lack events of its log. */
   readBehind?: boolean;
-  /** ids of resources created for it, the main one first */
+  /** Ids of the resources that the request has created, the main one first. */
   readonly newIds?: readonly string[];
 }
 
 export interface Readers {
-  /** Reads for a request: it sees its own writes. Waits for a read model that has not caught up. */
+  /** Returns readers for a request, which see the request's own writes. They wait for read models to catch up. */
   for: (context: ReadContext) => Read;
   /**
-   * Reads what is folded, whether or not the read model has caught up: for callers that follow the log from the
-   * position, or search the log for missing documents.
+   * Reads without waiting for the read model to catch up. For callers that follow the log from the model's position, or
+   * search the log for missing documents.
    */
   asFolded: Read;
   /**
-   * For decisions that are final because a document is missing: `get` returns null only if the read model has folded
-   * everything in its log that concerns it, and the document is not set aside.
+   * Reads for decisions that rely on the absence of a document. `get` returns null only if the read model has folded
+   * all relevant events of its log and the document is not set aside.
    *
-   * @throws ReadModelLate it has not caught up in time
+   * @throws ReadModelLate if the read model has not caught up in time
    * @throws DocumentSetAside
    */
   sure: Read;
-  /** Waits until a read model has folded everything in its log that concerns it. @throws ReadModelLate */
+  /** Waits until a read model has folded all relevant events of its log. @throws ReadModelLate */
   foldedAll: (projection: AnyProjection) => Promise<void>;
   /**
-   * Waits until projections, by name, have passed what the context has appended to their logs, as far as they fold such
-   * events.
+   * Waits until projections have folded the events that the context has appended. Ignores event types that a projection
+   * does not handle.
    *
    * @throws ReadModelLate
    */
   waitFor: (names: readonly string[], context: ReadContext) => Promise<void>;
-  /** The log positions of projections, by name; while the result is the same, their documents are the same. */
+  /** Returns the log positions of projections as text. While the text is unchanged, so are their documents. */
   positions: (names: readonly string[]) => string;
 }
 
@@ -68,13 +68,13 @@ export interface ReadersOptions {
   readStore: ReadStore;
   statuses: Statuses;
   coordination: Pick<Coordination, 'catalogue' | 'write'>;
-  /** READ_YOUR_WRITES_TIMEOUT_MS: the longest that a read waits for a write */
+  /** READ_YOUR_WRITES_TIMEOUT_MS: maximum time that a read waits for a write, in milliseconds. */
   timeout: number;
-  /** the longest that a read waits for a read model that has not caught up, milliseconds; default: `timeout` */
+  /** Maximum time that a read waits for a read model to catch up, in milliseconds. Default: `timeout`. */
   catchUpTimeout?: number;
   /**
-   * without them, a read of `sure` is no more certain than any other, and only stored positions count if a generation
-   * was replaced
+   * The logs. Without them, `sure` is no more reliable than other reads, and a generation that was replaced is compared
+   * by stored positions only.
    */
   logs?: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
 }
@@ -82,8 +82,8 @@ export interface ReadersOptions {
 const NOTHING_APPENDED: ReadContext = { appended: new Map() };
 
 /**
- * Reads the generations that the engine has published, after waiting for the reader's own writes. Does not wait for a
- * projection that folds none of the appended events, because they do not change its documents.
+ * Creates readers of the generations that the engine has published. A read waits for the reader's own writes, unless
+ * the projection handles none of the appended events.
  */
 export const createReaders = ({
   readStore,
@@ -93,10 +93,10 @@ export const createReaders = ({
   catchUpTimeout = timeout,
   logs,
 }: ReadersOptions): Readers => {
-  /** positions that readers have waited for in vain, by projection */
+  /** Positions that were not reached before a reader's timeout, by projection. */
   const missed = new Map<string, bigint>();
 
-  /** Position up to which a projection must have folded its log; 0 if nothing concerns it. */
+  /** Returns the position that a projection must have reached, or 0 if it handles none of the appended events. */
   const concerning = ({ name, log }: ProjectionStatus, { appended }: ReadContext): bigint => {
     const positions = appended.get(log) ?? 0n;
     if (typeof positions === 'bigint') return positions;
@@ -123,13 +123,13 @@ export const createReaders = ({
   };
 
   const caughtUp = async (name: string, context: ReadContext): Promise<ProjectionStatus> => {
-    // A build takes longer than any read waits.
+    // Do not wait for a build, because it takes longer than the timeout.
     if (statuses.of(name).generation === null) throw new ReadModelUnavailable(name);
     if (!(await statuses.waitUntilCurrent(name, catchUpTimeout))) throw new ReadModelBehind(name);
     return written(name, context);
   };
 
-  /** Whether the log is known to contain something that the read model lacks. */
+  /** Tests whether the read model is known to lack events of its log. */
   const isBehind = ({ name, state, position }: ProjectionStatus): boolean => {
     if (state !== 'live') return true;
     const wanted = missed.get(name);
@@ -159,21 +159,21 @@ export const createReaders = ({
     }
   };
 
-  /** Another generation has replaced the one that was read, or is being built because that did not fit its log. */
+  /** Finds the generation that has replaced the one that was read. There might be none if a new one is being built. */
   const replacementOf = async (projection: AnyProjection, { name, generation, position }: ProjectionStatus) => {
     const key = projectionKey(projection);
     const entry = (await coordination.catalogue()).find((candidate) => candidate.projection === key);
     if (entry?.live == null || entry.live === generation) throw new ReadModelUnavailable(name);
     const replacement: Generation = { projection: key, number: entry.live };
     const [checkpoint] = await readStore.checkpoints([replacement]);
-    // It may still lack what was seen in the other one.
+    // The replacement might lack events that the previous generation had folded.
     if (!checkpoint || !(await isUpTo(projection, checkpoint.position, position))) throw new ReadModelBehind(name);
     return replacement;
   };
 
   /**
-   * Whether a read model at one position has everything that it would have at another; its own position may not be
-   * stored.
+   * Tests whether a read model whose stored position is `stored` has all documents that it would have at `position`.
+   * The stored position can be behind if the events in between are not relevant.
    */
   const isUpTo = async (projection: AnyProjection, stored: bigint, position: bigint): Promise<boolean> => {
     if (stored >= position) return true;
@@ -195,7 +195,7 @@ export const createReaders = ({
       projection,
       readStore,
       (question) => ask(projection, NOTHING_APPENDED, question),
-      // Other processes learn later what is set aside.
+      // Always search among the set-aside documents, because other processes are informed of them with a delay.
       () => true,
     );
     const readers = Object.entries<CollectionReader<Document>>(read).map(([name, reader]) => {

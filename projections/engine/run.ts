@@ -13,15 +13,16 @@ import { createWriteDemand } from './status/write-reports.ts';
 import { respondToSwitches } from './generations/switch.ts';
 
 /**
- * Keeps all projections up to date, in the calling thread, until the signal aborts. It neither opens nor closes stores.
+ * Keeps all projections up to date, in the calling thread, until the signal is aborted. Neither opens nor closes
+ * stores.
  *
- * @returns resolves when all checkpoints are stored and all leases released
+ * @returns a promise that resolves when all checkpoints are stored and all leases are released
  */
 export const runEngine = async (options: EngineOptions): Promise<void> => {
   const { stores, marks, coordination, log, signal } = options;
   const timings = { ...TIMINGS, ...options.timings };
   const demand = options.demand ?? createWriteDemand();
-  // Each projection listens, and for a while so does each retiring generation.
+  // All projections and retiring generations listen to the signal, so there is no limit.
   setMaxListeners(0, signal);
   const feedOf = (name: 'main' | 'results'): LogFeed =>
     new LogFeed({ store: stores[name], mark: marks[name], retry: timings.retry, log, signal });
@@ -55,7 +56,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     });
   });
 
-  /** Logs failures; the action is repeated next time, or after a restart. */
+  /** Wraps a task, so that failures are logged. The task is repeated the next time, or after a restart. */
   const attempting = (what: string, task: () => Promise<unknown>) => (): Promise<unknown> =>
     task().catch((error: unknown) => {
       if (signal.aborted) return;
@@ -71,7 +72,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
     signal,
   });
   let somethingIsBuilt = false;
-  /** An engine that waits for a lease must not respond to requests. */
+  /** Tests whether this engine holds a lease. An engine that waits for leases must not respond to requests. */
   const isAtWork = (): boolean => projectors.some(({ holdsLease }) => holdsLease);
   const lookForRebuilt = async (): Promise<void> => {
     somethingIsBuilt = isAtWork() && (await respondToSwitches(projectors, coordination));
@@ -95,7 +96,7 @@ export const runEngine = async (options: EngineOptions): Promise<void> => {
       .pipe(repeat({ delay: () => timer(somethingIsBuilt ? timings.switchPoll : timings.switchIdle) }))
       .subscribe(),
   ];
-  // What was written without demand was not recorded.
+  // Writes are not recorded while no reports are wanted. So when they become wanted, any document might have changed.
   const endDemand = demand.watch(() => {
     if (demand.wanted) for (const projector of projectors) projector.reportUnknown();
   });

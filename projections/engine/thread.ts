@@ -7,8 +7,8 @@ import type { Statuses } from './status/statuses.ts';
 import { createWriteDemand } from './status/write-reports.ts';
 
 /**
- * The engine's side: runs the engine and reports to the main thread, until it receives the stop command. The caller
- * closes the stores afterwards.
+ * Runs the engine in its thread, and reports to the main thread, until the stop command arrives. After that, the caller
+ * must close the stores.
  *
  * @param port `parentPort`
  */
@@ -43,11 +43,11 @@ export const serveEngine = async (
 export interface EngineThread {
   /** Resolves when the checkpoints are stored and the thread has ended. */
   stop: () => Promise<void>;
-  /** Resolves when the thread has ended by `stop`; rejects when it died. */
+  /** Resolves when the thread has ended because of `stop`. Rejects if the thread has died. */
   ended: Promise<void>;
 }
 
-/** The main thread's side: receives the engine's messages. */
+/** Receives the engine's messages in the main thread. */
 export const attachEngine = (
   worker: Worker,
   { statuses, log }: { statuses: Statuses; log: (line: EngineLogLine) => void },
@@ -63,7 +63,7 @@ export const attachEngine = (
       else reject(new Error(`The projection engine's thread ended with code ${code}.`));
     });
   });
-  // An unhandled rejection must not end the process; `ended` still rejects for callers that await it.
+  // Prevent an unhandled rejection from ending the process. `ended` still rejects for callers that await it.
   ended.catch(() => undefined);
   const command = (message: EngineCommand): void => {
     worker.postMessage(message);

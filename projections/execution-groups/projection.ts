@@ -11,11 +11,11 @@ export interface OpenGroupDocument {
   check_id: string | null;
   organization_id: string;
   run_id: string;
-  /** ids of its regions */
+  /** Ids of its regions. */
   regions: readonly string[];
-  /** the deadline */
+  /** Deadline of the group. */
   due_at: Instant;
-  /** position of the event that started it */
+  /** Position of the event that started the group. */
   changed_position: number;
 }
 
@@ -39,7 +39,7 @@ export const executionGroups = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata, position }, { execution_groups, open_groups }) => {
       const { execution_group_id: id } = data;
-      // A run that could not be queued and is started again is in its first group.
+      // A run that could not be queued is started again, with the same group.
       if (execution_groups.get(id)) return;
       const group = startedGroup(data, metadata.recorded_at);
       execution_groups.put(group);
@@ -50,7 +50,7 @@ export const executionGroups = defineProjection({
     CheckRunCompleted: ({ data, metadata }, { execution_groups, open_groups }) => {
       if (data.execution_group_id === undefined) return;
       const group = execution_groups.get(data.execution_group_id);
-      // The start of a group may be older than the retention.
+      // The group is unknown if the retention has removed the event that started it.
       if (!group) return;
       const after = withResult(group, data, metadata.recorded_at);
       if (after === group) return;

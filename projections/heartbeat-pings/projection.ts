@@ -23,11 +23,11 @@ export interface PingDocument {
   organization_id: string;
   kind: PingKind;
   received_at: Instant;
-  /** milliseconds since the start of its run; null: the start is unknown, or is this ping */
+  /** Milliseconds since the start of the run. Null if the start is unknown, or this ping is the start. */
   duration: number | null;
   client_address: Sealed | null;
   user_agent: Sealed | null;
-  /** as stored (domain/sealed.ts, `escaped`); null: no data was sent */
+  /** Data in stored form (`escaped` in domain/sealed.ts). Null if no data was sent. */
   ping_data: unknown;
 }
 
@@ -36,7 +36,7 @@ export interface PingHourDocument {
   /** `{heartbeat id}/{hour}` */
   id: string;
   heartbeat_id: string;
-  /** the first instant of the hour */
+  /** First instant of the hour. */
   hour: Instant;
   ping_count: number;
 }
@@ -47,9 +47,9 @@ export interface HeartbeatStateDocument extends PingState {
   id: string;
   heartbeat_id: string;
   organization_id: string;
-  /** when its last event was recorded */
+  /** Time at which the newest event of the heartbeat was recorded. */
   kept_at: Instant;
-  /** id of the last event that set when pings are expected, to detect duplicates; null: none did */
+  /** Id of the newest event that has set the schedule of pings, to detect duplicates. Null if there is none. */
   said_by: string | null;
   changed_position: number;
 }
@@ -61,15 +61,15 @@ export interface HeartbeatStateDocument extends PingState {
 export interface AwaitedHeartbeatDocument {
   id: string;
   organization_id: string;
-  /** when to check: once it is late, or when its state must be recorded again */
+  /** Time at which the heartbeat is late, or its state must be recorded again. */
   due_at: Instant;
   kept_at: Instant;
   changed_position: number;
 }
 
 /**
- * A heartbeat whose last run had a different outcome than the one before: an item of the list of the reactor that
- * records it.
+ * A heartbeat whose newest run had a different outcome than the run before it: an item of the list of the reactor that
+ * records the change.
  */
 export interface HeartbeatVerdictDocument {
   id: string;
@@ -80,13 +80,13 @@ export interface HeartbeatVerdictDocument {
 }
 
 /**
- * The results log may keep only a single day, so the state of a heartbeat is recorded again long before it is removed.
- * Seconds.
+ * The state of a heartbeat is recorded again after this time, in seconds. The retention of the log `results` can be as
+ * short as one day, so the state must be recorded again long before its event is removed.
  */
 const RECORDED_AGAIN_AFTER = 12 * 3_600;
 /**
- * The maximum clock difference between processes, which can make a ping late although its time says otherwise.
- * Milliseconds.
+ * Maximum difference between the clocks of processes, in milliseconds. Because of it, a ping can be late although its
+ * time is before the deadline.
  */
 const CLOCKS_DIFFER_MS = 120_000;
 
@@ -117,8 +117,8 @@ const put = (
 };
 
 /**
- * Whether a ping may end a period in which the heartbeat was down. It cannot if its last run succeeded and it cannot
- * have been late since, by any schedule in effect since then.
+ * Tests whether a ping might end a period in which the heartbeat was down. It does not if the previous run has
+ * succeeded and the heartbeat cannot have been late after that, according to all schedules that were in effect.
  */
 const mayEndDown = (
   before_: HeartbeatStateDocument | undefined,
@@ -168,7 +168,7 @@ export const heartbeatPings = defineProjection({
     HeartbeatPinged: (event, models) => {
       const { data, metadata, position } = event;
       const { ping_id, heartbeat_id, organization_id, kind, received_at, ping_data = null } = data;
-      // The results log may contain it twice.
+      // The log `results` might contain a ping twice.
       if (models.heartbeat_pings.get(ping_id)) return;
       const id = publicNameOf(heartbeat_id);
       const known = models.heartbeat_standings.get(id);

@@ -14,9 +14,9 @@ export interface HeartbeatDocument extends HeartbeatFields {
   id: string;
   organization_id: string;
   timing: Timing;
-  /** null: it is not down */
+  /** Null if the heartbeat is not down. */
   down: HeartbeatDown | null;
-  /** the last ping recorded with a failure of the heartbeat; results do not keep pings forever */
+  /** Time of the ping that was recorded with the most recent failure. Kept because the retention removes pings. */
   last_down_ping_at: Instant | null;
   /** see domain/revision.ts */
   revision: number;
@@ -34,7 +34,7 @@ export interface HeartbeatTimingDocument {
   heartbeat_id: string;
   organization_id: string;
   number: number;
-  /** null: it is paused or deleted */
+  /** Null if the heartbeat is paused or deleted. */
   timing: Timing | null;
   changed_at: Instant;
   changed_position: number;
@@ -47,16 +47,16 @@ export interface HeartbeatNoticeDocument {
   heartbeat_id: string;
   cause: Cause;
   caused_at: Instant;
-  /** a receiver gets both the failure and the recovery, in this order */
+  /** A receiver gets the messages about the failure and the recovery in this order. */
   series: string;
   in_order: true;
   priority: 'alert';
   event: 'heartbeat.down' | 'heartbeat.recovered';
-  /** channels to be notified at that time */
+  /** Channels of the heartbeat at the time of the event. */
   channel_ids: readonly string[];
   name: string;
   down: HeartbeatDown;
-  /** null: it went down */
+  /** Null if the heartbeat went down. */
   recovered: { at: Instant; duration: number } | null;
   changed_position: number;
 }
@@ -69,7 +69,7 @@ interface Models {
   heartbeat_notices: Model<HeartbeatNoticeDocument>;
 }
 
-/** The id of a notice, and of the cause of its messages. */
+/** Returns the id of a notice, which is also the id of the cause of its messages. */
 export const heartbeatNoticeId = (heartbeatId: string, number: number, what: 'down' | 'recovered'): string =>
   `${publicNameOf(heartbeatId)}/${number}/${what}`;
 
@@ -109,7 +109,7 @@ const putNotice = (
     series: `heartbeat/${publicNameOf(heartbeat_id)}`,
     in_order: true,
     priority: 'alert',
-    // The time when it could be reported, which may be later than the event itself.
+    // The cause has the time at which the event was recorded. The failure itself might be earlier.
     caused_at: metadata.recorded_at,
     event: `heartbeat.${what}`,
     channel_ids,
@@ -125,7 +125,7 @@ const downOf = ({ data }: RecordedEventOf<'HeartbeatWentDown'>): HeartbeatDown =
   return { number, down_at, because, ping_id, last_ping_at };
 };
 
-/** Heartbeats with their settings, and the part of their state that is recorded by their own events. */
+/** Heartbeats with their settings, and the part of their state that events of the log `main` record. */
 export const heartbeats = defineProjection({
   name: 'heartbeats',
   version: 3,

@@ -5,25 +5,25 @@ import type { IncidentUpdateView } from '../incidents/documents.ts';
 export interface ReplacedText {
   body: string;
   replaced_at: Instant;
-  /** of the edit in the log, which tells whether the page showed edits then */
+  /** Position of the edit in the log. It shows whether the page showed edits at that time. */
   position: number;
   withheld: boolean;
 }
 
-/** An update of an incident whose text was edited or withheld, or that was removed. Id: the update's. */
+/** An incident update whose text was edited or withheld, or that was removed. The id is that of the update. */
 export interface UpdateEditsDocument {
   id: string;
   incident_id: string;
-  /** its texts before edits, oldest first: the last {@link MAX_REPLACED_TEXTS} */
+  /** Texts that edits have replaced, oldest first. Contains only the newest {@link MAX_REPLACED_TEXTS}. */
   replaced: readonly ReplacedText[];
-  /** since when its last text is withheld; null: it is not */
+  /** Time at which the current text was withheld. Null if it is not withheld. */
   withheld_at: Instant | null;
-  /** null: it was not removed */
+  /** Null if the update was not removed. */
   removed: { update: Omit<IncidentUpdateView, 'withheld_at'>; removed_at: Instant; position: number } | null;
   changed_position: number;
-  /** characters of all texts in this document */
+  /** Total length of the texts in this document, in characters. */
   length: number;
 }
 
-/** How many replaced texts of an update are stored here; all are in the log. */
+/** Maximum number of replaced texts of an update in a document. The log contains all of them. */
 export const MAX_REPLACED_TEXTS = 20;

@@ -8,7 +8,7 @@ const collections = {
 
 type Event = RecordedEventOf<'IncidentUpdateEdited' | 'IncidentUpdateRemoved' | 'IncidentUpdateTextWithheld'>;
 
-/** The document before an event, or a new one. */
+/** Returns the document before an event, or a new document. */
 const before = ({ data }: Event, { update_edits }: Models<typeof collections>): UpdateEditsDocument => {
   const { incident_id, incident_update_id: id } = data;
   const none = { id, incident_id, replaced: [], withheld_at: null, removed: null, changed_position: 0, length: 0 };
@@ -23,8 +23,9 @@ const put = (edits: UpdateEditsDocument, { position }: Event, { update_edits }: 
 };
 
 /**
- * Texts of incident updates before they were edited or removed, one document per update. Only pages that show edits
- * read it (queries/pages/incident-edits.ts). Documents of deleted incidents stay, unused.
+ * Texts of incident updates before they were edited or removed, in one document per update. They are read only for
+ * pages that show edits (queries/pages/incident-edits.ts). Documents of deleted incidents are not removed, but not
+ * used.
  */
 export const incidentEdits = defineProjection({
   name: 'incident_edits',
@@ -38,13 +39,13 @@ export const incidentEdits = defineProjection({
       if (changes.body === undefined) return;
       const edits = before(event, models);
       const text = {
-        // An event that changes the body contains the previous one.
+        // An event that changes the body contains the previous body.
         body: previous.body ?? '',
         replaced_at: edited_at,
         position: Number(event.position),
         withheld: edits.withheld_at !== null,
       };
-      // A text that replaces a withheld one is a new text, which visitors see.
+      // Only the replaced text stays withheld. Visitors see the new text.
       put({ ...edits, replaced: [...edits.replaced, text], withheld_at: null }, event, models);
     },
     IncidentUpdateRemoved: (event, models) => {

@@ -3,19 +3,19 @@ import { revisionOf } from '../../domain/revision.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** An incident template in the API's representation. */
+/** An incident template in the form of API responses. */
 export interface IncidentTemplateDocument extends IncidentTemplateFields {
   id: string;
   organization_id: string;
-  /** (domain/revision.ts) */
+  /** see domain/revision.ts */
   revision: number;
   created_at: Instant;
   updated_at: Instant;
 }
 
 /**
- * Existing incident templates. Those of a deleted page are for all pages and name no components. A removed component is
- * removed from the templates of its page.
+ * Existing incident templates. When a page is deleted, its templates become templates for all pages, without
+ * components. When a component is removed, it is removed from the templates of its page.
  */
 export const incidentTemplates = defineProjection({
   name: 'incident_templates',

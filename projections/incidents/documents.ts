@@ -4,7 +4,7 @@ import type { IncidentKind, IncidentStatus } from '../../domain/incident/statuse
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 
-/** An incident update in the API's representation (docs/reference/incidents.md#fields-of-an-update). */
+/** An incident update in the form of API responses (docs/reference/incidents.md#fields-of-an-update). */
 export interface IncidentUpdateView {
   id: string;
   incident_id: string;
@@ -12,22 +12,22 @@ export interface IncidentUpdateView {
   status: IncidentStatus;
   components: ComponentMap;
   deliver_notifications: boolean;
-  /** equal to `created_at`, the time given to the update */
+  /** The same as `created_at`. */
   display_at: Instant;
   created_at: Instant;
   updated_at: Instant;
-  /** since when visitors no longer see `body`; null: they see it */
+  /** Time at which `body` was withheld from visitors. Null if it is not withheld. */
   withheld_at: Instant | null;
 }
 
-/** The schedule of a maintenance; times and offsets are null for other incidents. */
+/** The schedule of a maintenance. For other incidents, times and offsets are null. */
 export type ScheduleView = {
   [K in keyof ScheduleFields]: ScheduleFields[K] | (ScheduleFields[K] extends boolean ? never : null);
 };
 
 /**
- * An incident or a maintenance in the API's representation (docs/reference/incidents.md#fields), but with the ids of its components
- * instead of `components`, which queries join.
+ * An incident or a maintenance in the form of API responses (docs/reference/incidents.md#fields). It has the ids of its
+ * components, from which queries add `components`.
  */
 export interface IncidentDocument extends IncidentFields, ScheduleView {
   id: string;
@@ -35,7 +35,7 @@ export interface IncidentDocument extends IncidentFields, ScheduleView {
   page_id: string;
   kind: IncidentKind;
   status: IncidentStatus;
-  /** the components named so far, in the order they were named */
+  /** Ids of all components that the incident has named, in the order in which they were first named. */
   component_ids: readonly string[];
   /** newest first */
   incident_updates: readonly IncidentUpdateView[];
@@ -47,17 +47,15 @@ export interface IncidentDocument extends IncidentFields, ScheduleView {
   scheduled_reminded_at: Instant | null;
   created_at: Instant;
   updated_at: Instant;
-  /** internal: the facts that status and times are derived from, in log order */
+  /** Internal: facts from which status and times are derived, in log order. */
   facts: readonly IncidentFact[];
-  /**
-   * internal: position of the event that last changed it, because `updated_at` does not advance after a clock was set
-   * back
-   */
+  /** Internal: position of the newest event that changed it. Unlike `updated_at`, it does not depend on clocks. */
   changed_position: number;
 }
 
 /**
- * The postmortem of an incident in the API's representation (docs/reference/postmortems.md#fields), but with its preview key encrypted.
+ * The postmortem of an incident in the form of API responses (docs/reference/postmortems.md#fields). The preview key is
+ * encrypted.
  */
 export interface PostmortemDocument {
   /** id of the incident, which has at most one postmortem */
@@ -65,31 +63,31 @@ export interface PostmortemDocument {
   postmortem_id: string;
   /** the published text */
   body: string | null;
-  /** the draft; after its publication it keeps the published text */
+  /** The draft. After the publication, it is the published text. */
   body_draft: string | null;
   body_draft_updated_at: Instant;
   /** null before the first publication */
   body_updated_at: Instant | null;
   notify_subscribers: boolean;
-  /** present while there is an unpublished draft; field `preview_key` */
+  /** Encrypted for the field `preview_key`. Null unless there is an unpublished draft. */
   preview_key: Sealed | null;
   published_at: Instant | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** A component named by an incident, for the list's `component_id` filter. Id: `{incident_id}:{component_id}`. */
+/** A component that an incident names, for the filter `component_id`. The id is `{incident_id}:{component_id}`. */
 export interface IncidentComponentDocument {
   id: string;
   page_id: string;
   component_id: string;
   incident_id: string;
   kind: IncidentKind;
-  /** when the incident was created */
+  /** Creation time of the incident. */
   created_at: Instant;
 }
 
-/** An incident update, for counting by page and time (`activity_score`). */
+/** An incident update. These documents are counted by page and time to compute `activity_score`. */
 export interface CountedUpdateDocument {
   /** id of the update */
   id: string;
@@ -100,20 +98,20 @@ export interface CountedUpdateDocument {
 
 /**
  * An incident or maintenance that has ended or was deleted: an item of the list of the reactor that ends the
- * subscriptions to it (reactors/subscriptions/ended-incidents.ts). A reopened one is removed from the list.
+ * subscriptions to it (reactors/subscriptions/ended-incidents.ts). A reopened incident is removed from the list.
  */
 export interface EndedIncidentDocument {
-  /** the incident's */
+  /** Id of the incident. */
   id: string;
   organization_id: string;
-  /** until when its subscriptions last */
+  /** Time at which the subscriptions to the incident end. */
   due_at: Instant;
   changed_position: number;
 }
 
-/** A maintenance that was deleted before its end, without its texts; the calendar feed lists it as cancelled. */
+/** A maintenance that was deleted before its end, without its texts. The calendar feed lists it as cancelled. */
 export interface CancelledMaintenanceDocument {
-  /** the maintenance's */
+  /** Id of the maintenance. */
   id: string;
   page_id: string;
   scheduled_for: Instant;

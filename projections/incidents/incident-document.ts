@@ -17,7 +17,7 @@ import type { IncidentDocument, IncidentUpdateView, ScheduleView } from './docum
 /** The schedule of an incident that is not a maintenance. */
 const UNSCHEDULED: ScheduleView = { scheduled_for: null, scheduled_until: null, ...SCHEDULE_DEFAULTS };
 
-/** The content of an update besides its fact. */
+/** The fields of an update that are not in its fact. */
 type Text = Pick<IncidentUpdateView, 'id' | 'body' | 'deliver_notifications' | 'updated_at' | 'withheld_at'>;
 
 const textOf = ({ id, body, deliver_notifications, created_at }: UpdateFields, at: Instant = created_at): Text => ({
@@ -30,7 +30,7 @@ const textOf = ({ id, body, deliver_notifications, created_at }: UpdateFields, a
 
 const identical = (fact: IncidentFact): IncidentFact => fact;
 
-/** The fields derived from facts and texts. */
+/** Derives fields of an incident from its facts and texts. */
 const following = (incidentId: string, facts: readonly IncidentFact[], texts: readonly Text[]) => {
   const byId = new Map(texts.map((text) => [text.id, text]));
   const views = inEffect(facts).flatMap(({ update_id, status, components, at }): IncidentUpdateView[] => {
@@ -56,7 +56,7 @@ const following = (incidentId: string, facts: readonly IncidentFact[], texts: re
   return { ...progressOf(facts), component_ids: componentsNamedBy(facts), incident_updates: views.reverse(), facts };
 };
 
-/** The document of a new incident. */
+/** Creates the document of an incident. */
 export const createIncidentDocument = (
   event: RecordedEventOf<'IncidentOpened' | 'MaintenanceScheduled' | 'PastIncidentLogged'>,
 ): IncidentDocument => {
@@ -87,7 +87,7 @@ export const createIncidentDocument = (
 
 const firstTime = (facts: readonly IncidentFact[]): Instant => chronological(facts)[0]?.at ?? '';
 
-/** The document after an event that changes it. */
+/** Applies an event that changes an incident to its document. */
 export const changeIncidentDocument = (
   document: IncidentDocument,
   event: Exclude<
@@ -143,7 +143,7 @@ const textsAfter = (document: IncidentDocument, event: IncidentEvent): Text[] =>
   return before.map((text) => (text.id === incident_update_id ? editedText(text, changes, edited_at) : text));
 };
 
-/** A text that replaces a withheld one is a new text, which visitors see. */
+/** Applies an edit to the text of an update. The new text is not withheld, even if the previous one was. */
 const editedText = (
   text: Text,
   { body }: Extract<IncidentEvent, { type: 'IncidentUpdateEdited' }>['data']['changes'],

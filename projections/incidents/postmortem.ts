@@ -1,7 +1,7 @@
 import type { EventData, EventOf } from '../../domain/event-types.ts';
 import type { PostmortemDocument } from './documents.ts';
 
-/** A postmortem after its draft was written, changed or discarded. */
+/** Updates a postmortem after its draft was written, changed or discarded. */
 export const withDraft = (
   before: PostmortemDocument | undefined,
   { incident_id: id, postmortem_id, draft, preview_key, drafted_at }: EventData['PostmortemDrafted'],
@@ -30,7 +30,7 @@ export const withDraft = (
   };
 };
 
-/** A postmortem after its publication. */
+/** Updates a postmortem after its publication. */
 export const withPublication = (
   before: PostmortemDocument,
   { data: { body, notify_subscribers, published_at } }: Pick<EventOf<'PostmortemPublished'>, 'data'>,
@@ -45,7 +45,7 @@ export const withPublication = (
   updated_at: published_at,
 });
 
-/** A postmortem after its publication was reverted. */
+/** Updates a postmortem after its publication was reverted. */
 export const withoutPublication = (
   before: PostmortemDocument,
   { preview_key, unpublished_at }: EventData['PostmortemUnpublished'],

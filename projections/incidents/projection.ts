@@ -46,7 +46,7 @@ type Change = RecordedEventOf<
 
 const linkId = (incidentId: string, componentId: string): string => `${incidentId}:${componentId}`;
 
-/** Ids of the updates that an event adds, changes or removes. */
+/** Returns the ids of the updates that an event adds, changes or removes. */
 const updatesIn = (event: Beginning | Change): readonly string[] => {
   switch (event.type) {
     case 'IncidentOpened':
@@ -64,7 +64,7 @@ const updatesIn = (event: Beginning | Change): readonly string[] => {
   }
 };
 
-/** Ids of the components that an incident names just before or just after an event. */
+/** Returns the ids of the components that an incident names before or after an event. */
 const touchedBy = (event: Beginning | Change, before: IncidentDocument | undefined): string[] => [
   ...new Set([...(before?.component_ids ?? []), ...componentsNamedIn(event)]),
 ];
@@ -75,7 +75,7 @@ const links = (event: Beginning | Change, models: Known<typeof collections>) => 
   ),
 });
 
-/** Keys of everything that belongs to an incident. */
+/** Returns the ids of all documents that belong to an incident. */
 const foundBy = ({ id, component_ids, incident_updates }: IncidentDocument) => ({
   incident_components: component_ids.map((componentId) => linkId(id, componentId)),
   incident_updates: incident_updates.map((update) => update.id),
@@ -100,7 +100,7 @@ const put = (event: Beginning | Change, incident: IncidentDocument, models: Inci
   }
 };
 
-/** Records until when the subscriptions to an incident last, or that it continues. */
+/** Records when the subscriptions to an incident end. `endedAt` is null if the incident continues. */
 const followed = (
   { data, metadata, position }: Beginning | Change | RecordedEventOf<'IncidentDeleted'>,
   endedAt: Instant | null,
@@ -152,7 +152,7 @@ const onPublished = (
   );
 };
 
-/** The cancelled entry of a maintenance that was deleted before its end; null for other incidents. */
+/** Returns the calendar entry of a maintenance that was deleted before its end. Returns null for other incidents. */
 const cancelledBy = (
   { id, page_id, kind, resolved_at, scheduled_for, scheduled_until, created_at }: IncidentDocument,
   deleted_at: Instant,
@@ -161,7 +161,7 @@ const cancelledBy = (
     ? null
     : { id, page_id, scheduled_for, scheduled_until, created_at, deleted_at };
 
-/** Incidents and maintenances with their updates and postmortems. A deleted one remains only as a calendar entry. */
+/** Incidents and maintenances with their updates and postmortems. Deleted maintenances are kept as calendar entries. */
 export const incidents = defineProjection({
   name: 'incidents',
   version: 6,
@@ -222,7 +222,7 @@ export const incidents = defineProjection({
       const { data } = event;
       const incident = models.incidents.get(data.incident_id);
       if (!incident) return;
-      // The deletion does not extend the subscriptions to an incident that ended long before.
+      // If the incident has ended before the deletion, its subscriptions are not extended.
       followed(event, incident.resolved_at ?? data.deleted_at, models);
       const found = foundBy(incident);
       for (const id of found.incident_components) models.incident_components.delete(id);

@@ -4,25 +4,25 @@ import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /**
- * The outcome of a job's run: once it has ended, an item of the to-do list of the reactor that completes jobs
- * (reactors/job-results.ts).
+ * The outcome of a job's run. When the run has ended, the document becomes an item of the to-do list of the reactor
+ * that completes jobs (reactors/job-results.ts).
  */
 export interface JobOutcomeDocument {
-  /** id of the group for a parallel run, otherwise of the job */
+  /** Id of the execution group for a parallel run. Otherwise id of the job. */
   id: string;
   job_id: string;
   organization_id: string;
-  /** a parallel run whose regions have not all reported; null once it has ended */
+  /** A parallel run that waits for results of regions. Null after its end. */
   running: ExecutionGroup | null;
-  /** null while it runs */
+  /** Null while the run lasts. */
   result: JobResult | null;
-  /** when a parallel run started; once it has a result, when that was recorded */
+  /** Time at which the result was recorded. Before that, the start of the parallel run. */
   at: Instant;
-  /** position of the event that ended it; 0 while it runs */
+  /** Position of the event that ended the run. 0 while the run lasts. */
   changed_position: number;
 }
 
-/** Stores a group until it has ended, and then its outcome. */
+/** Stores a running execution group, or its outcome if the group has ended. */
 const followed = (
   known: JobOutcomeDocument,
   group: ExecutionGroup,
@@ -43,7 +43,7 @@ const followed = (
   });
 };
 
-/** The outcomes of on-demand runs, each once. */
+/** The outcomes of on-demand runs, without duplicates. */
 export const jobOutcomes = defineProjection({
   name: 'job_outcomes',
   version: 4,
@@ -62,7 +62,7 @@ export const jobOutcomes = defineProjection({
   on: {
     ExecutionGroupStarted: ({ data, metadata }, { job_outcomes }) => {
       const { execution_group_id: id, execution_id: job_id, organization_id } = data;
-      // A run that could not be queued and is started again is in its first group.
+      // A run that could not be queued is started again, with the same group.
       if (job_id === undefined || job_outcomes.get(id)) return;
       const { recorded_at: at } = metadata;
       const running = startedGroup(data, at);

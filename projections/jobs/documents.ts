@@ -3,7 +3,7 @@ import type { JobResult } from '../../domain/job/result.ts';
 import type { Instant } from '../../domain/time.ts';
 
 /**
- * An on-demand run in the API's representation, except the encrypted texts of its definition, which queries decrypt.
+ * An on-demand run in the form of API responses. The texts of its definition are encrypted, and queries decrypt them.
  */
 export interface JobDocument {
   id: string;
@@ -25,13 +25,13 @@ export interface OpenJobDocument {
   id: string;
   organization_id: string;
   check_id: string | null;
-  /** `offered`: its run was added to the queues of its regions */
+  /** `offered` if the run was added to the queues of its regions. */
   status: 'waiting' | 'offered';
   created_at: Instant;
-  /** the deadline of its outcome */
+  /** Deadline for the outcome. */
   ends_by: Instant;
-  /** when it is due: a waiting job to be queued, an offered one to be ended */
+  /** Time at which a waiting job must be queued, or an offered job must be ended. */
   due_at: Instant;
-  /** position of the event that created it or changed its due time */
+  /** Position of the event that created the job or changed its due time. */
   changed_position: number;
 }

@@ -3,7 +3,7 @@ import { latestEndOf } from '../../domain/job/run.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 import type { JobDocument, OpenJobDocument } from './documents.ts';
 
-/** How many waiting jobs of a deleted check are ended immediately; the others end when they are due. */
+/** Maximum number of waiting jobs of a deleted check that are ended immediately. All others end when they are due. */
 const AT_ONCE = 1_000;
 
 const ended = (
@@ -24,7 +24,7 @@ const offered = (
   if (open) open_jobs.put({ ...open, status: 'offered', due_at: open.ends_by, changed_position: Number(position) });
 };
 
-/** On-demand runs, and those of them still to be done. Jobs stay when their check is deleted. */
+/** On-demand runs, and the to-do list of unfinished ones. Jobs are not removed when their check is deleted. */
 export const jobs = defineProjection({
   name: 'jobs',
   version: 3,

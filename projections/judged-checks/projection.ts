@@ -2,31 +2,31 @@ import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Known, type Models } from '../engine/fold/define.ts';
 
 /**
- * The data of a check that alert rules depend on besides its definition, its results and its group. Its id is the
- * check's.
+ * The data of a check on which alert rules depend, without its definition, its results and its group. The id is that of
+ * the check.
  */
 export interface JudgedCheckDocument {
   id: string;
   organization_id: string;
   /** whether the check itself is active */
   switched_on: boolean;
-  /** when it was last activated, created or restored, or left a paused group */
+  /** Most recent time at which the check was activated, created or restored, or left a paused group. */
   since: Instant;
   group_id: string | null;
-  /** when it joined its group, or left the last one; null: it was never in one */
+  /** Time at which the check joined its group or left the previous one. Null if it was never in a group. */
   grouped_at: Instant | null;
-  /** position of the last event that changed the check in any way */
+  /** Position of the newest event that changed the check in any way. */
   changed_position: number;
 }
 
 /**
- * Whether a group of checks is active; its id is the group's. The document of a deleted group stays, and pauses no
- * check.
+ * Tells whether a group of checks is active. The id is that of the group. The document of a deleted group is kept, and
+ * pauses no check.
  */
 export interface JudgedGroupDocument {
   id: string;
   active: boolean;
-  /** when that last changed, or the group was created */
+  /** Most recent time at which `active` changed, or the group was created. */
   since: Instant;
   changed_position: number;
 }
@@ -41,7 +41,7 @@ interface Change {
   metadata: { recorded_at: Instant };
 }
 
-/** Stores a group's state after an event that sets it. */
+/** Stores whether a group is active. */
 const turned = (
   { position, metadata }: Change,
   id: string,
@@ -57,9 +57,9 @@ const groupOf = (checkId: string, { judged_checks }: Known<typeof collections>):
   judged_checks.get(checkId)?.group_id ?? null;
 
 /**
- * Checks as followed by the evaluation of alert rules: which ones have changed, and whether they run on a schedule.
- * Their other data is in the read model `checks`. The state of a group is stored separately from its checks, which may
- * be tens of thousands; {@link runsByItself} joins them.
+ * Data of checks for the evaluation of alert rules: which checks have changed, and whether they run on a schedule. All
+ * other data is in the read model `checks`. A group can have tens of thousands of checks, so its state is stored
+ * separately from them. {@link runsByItself} combines both.
  */
 export const judgedChecks = defineProjection({
   name: 'judged_checks',
@@ -134,7 +134,7 @@ export const judgedChecks = defineProjection({
   },
 });
 
-/** Whether a check runs on its schedule (it does while it and its group are active), and since when. */
+/** Returns whether a check runs on its schedule, and since when. It does while the check and its group are active. */
 export const runsByItself = (
   { switched_on, since, grouped_at }: Pick<JudgedCheckDocument, 'switched_on' | 'since' | 'grouped_at'>,
   group: Pick<JudgedGroupDocument, 'active' | 'since'> | null,

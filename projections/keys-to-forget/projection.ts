@@ -8,7 +8,8 @@ import { subscriberKeys } from '../../domain/subscriber/state.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
 /**
- * A key that encrypted texts of something that was removed: an item of a reactor's list (reactors/forgotten-keys.ts).
+ * A key whose encrypted texts were removed: an item of the list of the reactor that deletes keys
+ * (reactors/forgotten-keys.ts).
  */
 export interface KeyToForgetDocument {
   /** name of the key */
@@ -52,7 +53,7 @@ const list = (event: Removing, { keys_to_forget }: { keys_to_forget: Model<KeyTo
   for (const id of keysOf(event)) keys_to_forget.put({ id, ...item });
 };
 
-/** Keys that are no longer needed because what they encrypted was removed. */
+/** Keys that are to be deleted, because the resources whose texts they encrypt were removed. */
 export const keysToForget = defineProjection({
   name: 'keys_to_forget',
   version: 4,

@@ -12,11 +12,13 @@ export interface MailingDocument {
   id: string;
   organization_id: string;
   cause: Cause;
-  /** when the event was recorded; a delayed reminder is sent even if it was due long ago */
+  /** Time at which the event was recorded. For a delayed reminder, this is later than its due time. */
   caused_at: Instant;
-  /** when messages may be sent; absent: immediately */
+  /** Earliest time at which messages are sent. Absent if they are sent immediately. */
   not_before?: Instant;
-  /** the incident's id, so that a subscriber receives the messages about it in order; null: no series */
+  /**
+   * Id of the incident. Messages with the same series are sent to a subscriber in order. Null if there is no series.
+   */
   series: string | null;
   priority: Priority;
   about: DeliverySubject;
@@ -25,13 +27,13 @@ export interface MailingDocument {
 }
 
 /**
- * Internal: the state of an incident according to its events so far, to determine the effect of the next one. Id: the
- * incident's.
+ * Internal: the state of an incident according to its events so far. It is needed to determine the effect of the next
+ * event. The id is that of the incident.
  */
 export interface IncidentFactsDocument {
   id: string;
-  /** in log order */
+  /** Facts in log order. */
   facts: readonly IncidentFact[];
-  /** when its last held messages are released, which later ones must not overtake; absent: none were held */
+  /** Time until which messages are delayed. Later messages must not overtake them. Absent if none were delayed. */
   not_before?: Instant;
 }

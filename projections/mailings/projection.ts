@@ -6,7 +6,7 @@ import { after, laterOf, type Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import type { MailingDocument, IncidentFactsDocument } from './documents.ts';
 
-/** The kind of these causes (reactors/delivery/mailing.ts). */
+/** The kind of cause that a mailing represents (reactors/delivery/mailing.ts). */
 export const MAILING_CAUSE = 'mailing';
 
 const collections = {
@@ -43,7 +43,7 @@ const addMailing = (event: NotifyingEvent, before: Before, { mailings }: Mailing
   });
 };
 
-/** The earliest time to send messages of an event; undefined: immediately, or it has none. */
+/** Returns the earliest time to send the messages of an event, or undefined if they are not delayed. */
 const heldBy = (event: NotifyingEvent | Corrected): Instant | undefined => {
   switch (event.type) {
     case 'IncidentOpened':
@@ -62,10 +62,10 @@ const heldBy = (event: NotifyingEvent | Corrected): Instant | undefined => {
 const LONGEST_HOLD_MS = MAX_NOTIFICATION_DELAY * 1_000;
 
 /**
- * When messages of an event may be sent, after the held messages of its incident. A hold that ends later than any delay
- * allows was recorded by a clock that was ahead; it applies only to its own event.
+ * Returns the earliest time to send the messages of an event. They must not overtake delayed messages of the same
+ * incident. If an earlier delay ends implausibly late, it was recorded by a clock that was ahead, and is ignored.
  *
- * @param earlier until when messages of earlier events are held
+ * @param earlier time until which messages of earlier events are delayed
  */
 const notBefore = (event: NotifyingEvent | Corrected, earlier: Instant | undefined): { not_before?: Instant } => {
   const own = heldBy(event);
@@ -74,7 +74,7 @@ const notBefore = (event: NotifyingEvent | Corrected, earlier: Instant | undefin
   return later === undefined ? {} : { not_before: later };
 };
 
-/** Stores the state of an incident. @returns its state before */
+/** Stores the state of an incident after an event. @returns the state before the event */
 const follow = (event: OfIncident | Corrected, { told_facts }: MailingModels): Before => {
   const { incident_id: id } = event.data;
   const before: Before = told_facts.get(id) ?? { facts: [] };
@@ -93,7 +93,8 @@ const onCorrection = (event: Corrected, models: MailingModels): void => {
 };
 
 /**
- * Notifications of subscribers, one item per event. Items stay, because messages are composed from them for a while.
+ * Notifications of subscribers, one item per event. Items are not removed when they are planned, because messages are
+ * composed from them later.
  */
 export const mailings = defineProjection({
   name: 'mailings',

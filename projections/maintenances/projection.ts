@@ -5,7 +5,7 @@ import { scheduleIn } from '../../domain/incident/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 
-/** Internal: the data that the agenda of a maintenance is derived from. Id: the incident's. */
+/** Internal: data from which the agenda of a maintenance is derived. The id is that of the incident. */
 export interface MaintenanceDocument extends PlannedAction {
   id: string;
   organization_id: string;
@@ -13,21 +13,21 @@ export interface MaintenanceDocument extends PlannedAction {
   agenda: Agenda;
 }
 
-/** A maintenance with a step due by the clock. */
+/** A maintenance with a step that is due at a time. */
 export interface DueMaintenanceDocument {
-  /** the incident's */
+  /** Id of the incident. */
   id: string;
   organization_id: string;
   page_id: string;
-  /** when the next reminder or status change is due */
+  /** Due time of the next reminder or status change. */
   due_at: Instant;
-  /** position of the event that set this due time */
+  /** Position of the event that set this due time. */
   changed_position: number;
 }
 
 /**
- * Number of maintenances of a deleted page that are removed from the list together; the engine limits what an event
- * touches.
+ * Maximum number of maintenances that are removed from the list when their page is deleted. The engine limits the
+ * number of documents that an event can touch.
  */
 const AT_ONCE = 990;
 
@@ -51,11 +51,11 @@ type Change = RecordedEventOf<
   | 'MaintenanceReminderMissed'
 >;
 
-/** The facts of a maintenance, without the components, on which nothing here depends. */
+/** Returns the facts of a maintenance without the components, which this projection does not need. */
 const bareFacts = (before: readonly IncidentFact[], event: Parameters<typeof evolveFacts>[1]): IncidentFact[] =>
   evolveFacts(before, event, (fact) => fact).map((fact) => ({ ...fact, components: {} }));
 
-/** Stores a maintenance, and places it on the list, unless it is already there. */
+/** Stores a maintenance, and updates its item on the list. */
 const put = (maintenance: MaintenanceDocument, position: bigint, models: MaintenanceModels): void => {
   const { id, organization_id, page_id, agenda } = maintenance;
   models.maintenances.put(maintenance);
@@ -68,7 +68,7 @@ const put = (maintenance: MaintenanceDocument, position: bigint, models: Mainten
 
 const onChange = (event: Change, models: MaintenanceModels): void => {
   const before = models.maintenances.get(event.data.incident_id);
-  // Other incidents have no schedule.
+  // Ignore incidents that are no maintenance.
   if (!before) return;
   const after: PlannedAction = {
     schedule:

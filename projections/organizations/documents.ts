@@ -7,14 +7,14 @@ export interface OrganizationDocument {
   id: string;
   name: string;
   auto_renew: boolean;
-  /** texts are encrypted under `organization-{id}` */
+  /** Invoice details. Their texts are encrypted under `organization-{id}`. */
   invoice_details: InvoiceDetails;
-  /** the subscription in effect; null: the default plan applies */
+  /** Id of the subscription in effect. Null if the default plan applies. */
   subscription_id: string | null;
-  /** its plan as it was bought, and when it ends; null without one */
+  /** Plan of the subscription as it was bought, and end of the subscription. Null without a subscription. */
   plan: Plan | null;
   subscribed_until: Instant | null;
-  /** credits in a month, as set by the operator; null: those of the plan */
+  /** Credits per month that the operator has set. Null if those of the plan apply. */
   credit_limit: number | null;
   created_at: Instant;
   updated_at: Instant;
@@ -27,7 +27,7 @@ export interface SubscriptionDocument {
   plan: Plan;
   start_date: Instant;
   end_date: Instant;
-  /** null while it is in effect */
+  /** Null while the subscription is in effect. */
   ended_at: Instant | null;
   created_at: Instant;
 }
@@ -36,45 +36,45 @@ export interface SubscriptionDocument {
 export interface UserDocument {
   id: string;
   organization_id: string;
-  /** encrypted under `user-{id}`, as are the names */
+  /** Encrypted under `user-{id}`. The names are encrypted under the same key. */
   email: Sealed;
   /** fingerprint of the normalized e-mail */
   email_key: string;
   email_verified: boolean;
   first_name: Sealed | null;
   last_name: Sealed | null;
-  /** may be unknown to this release (domain/organization/roles.ts) */
+  /** Might be a role that this release does not know (domain/organization/roles.ts). */
   role: string;
-  /** `disabled`: removed, but stored for the audit log */
+  /** `disabled` if the user was removed. The document is kept for the audit log. */
   status: 'invited' | 'active' | 'disabled';
   has_second_factor: boolean;
-  /** how often the user has signed in; 2 means two or more */
+  /** Number of sign-ins. 2 means two or more. */
   sign_ins: 0 | 1 | 2;
   last_login: Instant | null;
   created_at: Instant;
   updated_at: Instant;
 }
 
-/** An API key that was not revoked; includes expired ones. */
+/** An API key that was not revoked. It might be expired. */
 export interface ApiKeyDocument {
-  /** SHA-256 of the key, hexadecimal, so that authentication needs a single `get` */
+  /** SHA-256 of the key in hexadecimal, so that authentication needs a single `get`. */
   id: string;
   api_key_id: string;
   organization_id: string;
   name: string;
   prefix: string;
-  /** may be unknown to this release (domain/organization/roles.ts) */
+  /** Might be a role that this release does not know (domain/organization/roles.ts). */
   role: string;
   /**
-   * id of the user who created it, even through another key; null if it was created on the command line or at the first
-   * start
+   * Id of the user who created the key, possibly with another key. Null if the key was created on the command line or
+   * at the first start.
    */
   created_by: string | null;
-  /** id of the key that created it; null: none */
+  /** Id of the key that created this key. Null if no key did. */
   created_by_key: string | null;
-  /** addresses and CIDR ranges that may use it; empty: any */
+  /** Addresses and CIDR ranges that are allowed to use the key. Empty if all addresses are allowed. */
   allowed_ips: readonly string[];
   created_at: Instant;
-  /** the key is rejected from this time on; null: never */
+  /** Time from which the key is refused. Null if it does not expire. */
   expires_at: Instant | null;
 }

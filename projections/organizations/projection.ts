@@ -8,7 +8,7 @@ interface Users {
   users: Model<UserDocument>;
 }
 
-/** Folds an event about a user into the user's document. */
+/** Creates a handler that folds an event about a user into the user's document. */
 const ofUser =
   <T extends UserEvent['type'] | 'SessionStarted'>(
     change: (event: RecordedEventOf<T>, user: UserDocument) => Partial<UserDocument>,
@@ -18,7 +18,7 @@ const ofUser =
     if (user) users.put({ ...user, ...change(event, user) });
   };
 
-/** The same for events that change the user, not only the sign-in count. */
+/** Creates a handler for an event that changes a user, which also sets `updated_at`. */
 const changing = <T extends UserEvent['type']>(change: (event: RecordedEventOf<T>) => Partial<UserDocument>) =>
   ofUser<T>((event) => ({ ...change(event), updated_at: event.metadata.recorded_at }));
 

@@ -8,32 +8,35 @@ import type { Read } from '../readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 import type { SharedMemoryReadStore } from '../../stores/read-store/memory.ts';
 
-/** The read models of an organization at a moment. */
+/** The read models of an owner at a moment. */
 export interface PastState {
   read: Read;
-  /** whether no further event can have a time up to this moment, so that every read returns the same */
+  /** Whether every event up to this moment has been recorded, so that every read returns the same documents. */
   isSettled: boolean;
   /** Returns the last event that the state has been folded from so far; null: none. */
   last: () => RecordedEvent | null;
 }
 
 export interface PastReads {
-  /** The state of an owner at a moment, which is folded as it is read. */
+  /** Returns the state of an owner at a moment. Read models are folded when they are first read. */
   at: (owner: Owner, at: Instant) => PastState;
-  /** All events of a stream, if it belongs to the organization; else none. */
+  /** Reads all events of a stream. Returns an empty list if the stream belongs to another organization. */
   stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
-  /** All events of an owner in streams of these categories. */
+  /** Reads all events of an owner in streams of these categories. */
   events: (owner: Owner, categories: readonly string[]) => Promise<readonly RecordedEvent[]>;
 }
 
 export interface PastReadsOptions {
   main: Pick<EventStore, 'readAll' | 'readStream'>;
   openStore: () => SharedMemoryReadStore;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
 }
 
-/** The clocks of processes that record facts differ by less than this, in milliseconds (docs/develop/clocks.md). */
+/**
+ * A moment is settled after this time, in milliseconds. It is longer than the greatest difference between the clocks
+ * of the processes that record events (docs/develop/clocks.md).
+ */
 const SETTLED_AFTER_MS = 120_000;
 
 /** Creates the reads of past states. They share their folded states (projections/past/past-folds.ts). */
@@ -86,8 +89,8 @@ const NO_EVENTS: PastEvents = { all: [], count: 0 };
 /** Later than all events. */
 const END: Instant = '9999-12-31T23:59:59.999999';
 
-/** How far a requested moment may be ahead of the clock, milliseconds. */
+/** Tolerance for a requested moment that is ahead of the clock, in milliseconds. */
 const AHEAD_MS = 1_000;
 
-/** Whether a moment has not come yet. */
+/** Tests whether a moment is more than a second later than `now`. */
 export const isInFuture = (at: Instant, now: Instant): boolean => millisecondsOf(at) > millisecondsOf(now) + AHEAD_MS;

@@ -8,19 +8,19 @@ export interface PaymentDocument extends PaymentFields {
   id: string;
   organization_id: string;
   status: 'pending' | 'succeeded' | 'canceled';
-  /** the customer at the time of the order; details are encrypted under `organization-{id}` */
+  /** The customer at the time of the order. The details are encrypted under `organization-{id}`. */
   customer: Customer;
   renewal: Renewal | null;
-  /** null until it has a number */
+  /** Null until the invoice has a number. */
   invoice: { number: string; invoiced_at: Instant; seller: Seller } | null;
   paid_at: Instant | null;
   canceled_at: Instant | null;
   created_at: Instant;
 }
 
-/** A task for a payment: to request it from the provider, or to start what it paid for. */
+/** A task for a payment: to request the money from the provider, or to start the subscription that was paid. */
 export interface PaymentTaskDocument {
-  /** the payment's */
+  /** Id of the payment. */
   id: string;
   organization_id: string;
   due_at: Instant;
@@ -29,20 +29,20 @@ export interface PaymentTaskDocument {
 
 /** The state of an organization's subscription, from which tasks are derived. */
 export interface SubscriptionStateDocument {
-  /** the organization's */
+  /** Id of the organization. */
   id: string;
   auto_renew: boolean;
-  /** the subscription in effect; null: none */
+  /** The subscription in effect. Null if there is none. */
   subscription: { id: string; plan: Plan; end_date: Instant } | null;
-  /** whether a payment for the time after this end was ordered, or the renewal failed permanently */
+  /** Whether a payment for the time after `end_date` was ordered, or the renewal has failed permanently. */
   renewed: boolean;
-  /** paid plans that have not started; one of them follows the subscription */
+  /** Paid plans that have not started. One of them follows the subscription. */
   following: readonly string[];
 }
 
 /** A subscription that is to be ended or renewed at a time. */
 export interface SubscriptionTaskDocument {
-  /** the organization's */
+  /** Id of the organization. */
   id: string;
   organization_id: string;
   subscription_id: string;
@@ -54,15 +54,15 @@ export interface SubscriptionTaskDocument {
 
 /** An e-mail about payments: an invoice, or that a subscription is not renewed. */
 export interface PaymentNoticeDocument {
-  /** the payment's, or derived from the end of the subscription */
+  /** Id of the payment, or an id derived from the end of the subscription. */
   id: string;
   organization_id: string;
   cause: Cause;
   priority: 'account';
-  /** it belongs to no series */
+  /** The message belongs to no series. */
   series: null;
   caused_at: Instant;
   changed_position: number;
-  /** null: it is about the payment with its id */
+  /** Null if the notice is about the payment with the same id. */
   not_renewed: { plan_name: string; end_date: Instant } | null;
 }

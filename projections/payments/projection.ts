@@ -10,10 +10,10 @@ import type {
   SubscriptionTaskDocument,
 } from './documents.ts';
 
-/** The kind of the causes that {@link PaymentNoticeDocument} is (reactors/delivery/). */
+/** The kind of cause that {@link PaymentNoticeDocument} represents (reactors/delivery/). */
 export const PAYMENT_CAUSE = 'payment';
 
-/** How long before its end a subscription is renewed, milliseconds. */
+/** A subscription is renewed this time before its end, in milliseconds. */
 const RENEWED_BEFORE_MS = 7 * 86_400_000;
 
 interface Models {
@@ -34,7 +34,7 @@ const notRenewedId = ({ subscription_id, end_date }: RecordedEventOf<'Subscripti
 const standingOf = ({ standings }: Pick<Models, 'standings'>, id: string): SubscriptionStateDocument =>
   standings.get(id) ?? { id, auto_renew: false, subscription: null, renewed: false, following: [] };
 
-/** Whether and when the subscription is renewed, after its state has changed. */
+/** Updates the renewal task of a subscription after its state has changed. */
 const placeRenewal = (
   { standings, renewals }: Pick<Models, 'standings' | 'renewals'>,
   state: SubscriptionStateDocument,
@@ -42,7 +42,7 @@ const placeRenewal = (
 ): void => {
   standings.put(state);
   const { id, auto_renew, subscription, renewed, following } = state;
-  // A paid subscription already follows it.
+  // No renewal is needed if it is not wanted, was ordered already, or another paid plan follows.
   if (!auto_renew || !subscription || renewed || following.length > 0) {
     renewals.delete(id);
     return;
@@ -65,7 +65,7 @@ const taskOf = (
   changed_position: Number(position),
 });
 
-/** A subscription is in effect until a new end. */
+/** Folds the start of a subscription, or its extension to a new end. */
 const startsUntil = (
   event: RecordedEventOf<'SubscriptionStarted' | 'SubscriptionExtended'>,
   models: Models,
@@ -79,7 +79,7 @@ const startsUntil = (
   models.subscription_ends.put(taskOf(organization_id, subscription, subscription.end_date, event.position));
 };
 
-/** Adds a notice for the organization: one message that belongs to no series. */
+/** Adds a notice for the organization, which is the cause of one message. */
 const addNotice = (
   { payment_notices }: Pick<Models, 'payment_notices'>,
   notice: Pick<PaymentNoticeDocument, 'id' | 'organization_id' | 'caused_at' | 'not_renewed'>,
@@ -98,7 +98,7 @@ const addNotice = (
   });
 };
 
-/** No further payment is ordered for this end of a subscription. */
+/** Records that no further payment must be ordered for this end of a subscription. */
 const markRenewed = (
   models: Pick<Models, 'standings' | 'renewals'>,
   { id, end_date }: { id: string; end_date: string },
@@ -109,7 +109,7 @@ const markRenewed = (
   else if (models.renewals.get(id)?.end_date === end_date) models.renewals.delete(id);
 };
 
-/** Payments, and the lists of tasks for them and for the subscriptions that they pay. */
+/** Payments, and the to-do lists for payments and the subscriptions that they pay. */
 export const payments = defineProjection({
   name: 'payments',
   version: 2,
@@ -180,7 +180,7 @@ export const payments = defineProjection({
       const payment = models.payments.get(id);
       if (!payment) return;
       models.payments.put({ ...payment, invoice: { number, invoiced_at, seller } });
-      // There is nothing left to pay.
+      // A canceled payment needs no invoice.
       if (payment.status === 'canceled') return;
       addNotice(models, { id, organization_id, caused_at: invoiced_at, not_renewed: null }, position);
     },
@@ -214,7 +214,7 @@ export const payments = defineProjection({
     SubscriptionEnded: ({ data: { organization_id: id, ended_at } }, models) => {
       models.subscription_ends.delete(id);
       models.standings.put({ ...standingOf(models, id), subscription: null });
-      // A renewal that became due while nothing was running is still done.
+      // Keep a renewal that became due while the service was not running, so that it is still ordered.
       const waiting = models.renewals.get(id);
       if (waiting && waiting.due_at > ended_at) models.renewals.delete(id);
     },

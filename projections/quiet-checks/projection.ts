@@ -34,13 +34,13 @@ const organizationOf = ({ metadata }: { metadata: { organization_id?: string | n
 
 type Named = Pick<WatchedPageDocument, 'checks' | 'tags'>;
 
-/** Ids of the documents of everything that the components of a page name. */
+/** Returns the ids of the checks and tags that the components of pages name. */
 const quietIds = (...pages: (Named | undefined)[]) => ({
   quiet_checks: [...new Set(pages.flatMap((page) => Object.values(page?.checks ?? {})))],
   quiet_tags: [...new Set(pages.flatMap((page) => Object.values(page?.tags ?? {})))],
 });
 
-/** Ids of the documents of what a component names. */
+/** Returns the ids of the check and the tag that a component names. */
 const quietIdsOf = (
   { check_id, check_tag }: { check_id?: string | null; check_tag?: string | null },
   event: Parameters<typeof organizationOf>[0],
@@ -61,7 +61,7 @@ const pageOf = (
     maintenances: {},
   };
 
-/** Stores a page, and updates which maintenances suppress everything that its components named before or name now. */
+/** Stores a page, and updates the suppression of all checks and tags that its components named before or name now. */
 const putPage = (page: WatchedPageDocument, position: bigint, models: QuietModels): void => {
   const { quiet_checks, quiet_tags } = quietIds(models.pages.get(page.id), page);
   models.pages.put(page);
@@ -69,7 +69,7 @@ const putPage = (page: WatchedPageDocument, position: bigint, models: QuietModel
   for (const id of quiet_tags) putQuiet(models.quiet_tags, id, page.tags, page, position);
 };
 
-/** @param named what each component of the page names */
+/** Updates which maintenances suppress a check or a tag. @param named ids of the named checks or tags, by component */
 const putQuiet = (
   model: Model<SuppressionDocument>,
   id: string,
@@ -94,7 +94,7 @@ const putQuiet = (
   });
 };
 
-/** What components name after one of them has changed; undefined: no change. */
+/** Replaces the name of one component. @param name the new name, null for none, or undefined to change nothing */
 const renamed = (
   names: Readonly<Record<string, string>>,
   component: string,
@@ -105,7 +105,7 @@ const renamed = (
   return name === null ? others : { ...others, [component]: name };
 };
 
-/** Stores what a component names now. */
+/** Stores the check and the tag that a component names after an event. */
 const putNamed = (
   event: RecordedEventOf<'ComponentAdded' | 'ComponentUpdated'>,
   { check_id, check_tag }: { check_id?: string | null; check_tag?: string | null },
@@ -119,7 +119,7 @@ const putNamed = (
   putPage({ ...page, checks, tags }, event.position, models);
 };
 
-/** Folds an event of a maintenance into it and its page. */
+/** Folds an event of a maintenance into the documents of the maintenance and its page. */
 const onMaintenance = (
   event: RecordedEventOf<'MaintenanceScheduled'> | Change,
   maintenance: SuppressingMaintenanceDocument,
@@ -137,7 +137,7 @@ const onMaintenance = (
 
 const onChange = (event: Change, models: QuietModels): void => {
   const before = models.maintenances.get(event.data.incident_id);
-  // Other incidents suppress nothing.
+  // Ignore incidents that are no maintenance.
   if (!before) return;
   const changes = event.type === 'IncidentChanged' ? event.data.changes : {};
   const { name = before.name, scheduled_until: until = before.until } = changes;
@@ -148,9 +148,9 @@ const ofPage = (event: { data: { page_id: string } }, { pages }: Known<typeof co
   quietIds(pages.get(event.data.page_id));
 
 /**
- * Checks, and tags of checks, by the maintenances that suppress their alert rules: those in progress that name a
- * component which names the check or the tag (docs/reference/alerts.md#maintenance). A deleted check stays, because it can
- * be restored.
+ * Checks and tags of checks, with the maintenances that suppress their alert rules. A maintenance in progress
+ * suppresses the rules of a check if it names a component that is linked to the check or to one of its tags
+ * (docs/reference/alerts.md#maintenance). The document of a deleted check is kept, because the check can be restored.
  */
 export const quietChecks = defineProjection({
   name: 'quiet_checks',

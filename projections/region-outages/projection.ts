@@ -4,10 +4,10 @@ import { regionStreamId } from '../../domain/region/outage.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** The kind of the causes that {@link RegionNoticeDocument} is (reactors/delivery/). */
+/** The kind of cause that {@link RegionNoticeDocument} represents (reactors/delivery/). */
 export const REGION_CAUSE = 'region';
 
-/** A region that is cut off, by its first alias. */
+/** A region that is cut off. The id is the first alias of the region. */
 export interface RegionOutageDocument {
   id: string;
   organization_id: string;
@@ -16,20 +16,23 @@ export interface RegionOutageDocument {
   since: Instant;
 }
 
-/** A region that was cut off or is connected again: a cause of messages. The next one of its sort replaces it. */
+/**
+ * A notice that a region was cut off or is connected again, which is the cause of messages. The next notice of the same
+ * kind replaces it.
+ */
 export interface RegionNoticeDocument {
-  /** `eu-west1/cut_off`, `eu-west1/connected` */
+  /** Id such as `eu-west1/cut_off` or `eu-west1/connected`. */
   id: string;
   organization_id: string;
   /** id of the region */
   region: string;
-  /** of a private location; null: the region has no name of its own */
+  /** Name of a private location. Null for a public region. */
   name: string | null;
   what: 'cut_off' | 'connected';
   since: Instant;
   cause: Cause;
   priority: 'account';
-  /** messages arrive in their order */
+  /** Messages of the same series are sent in order. */
   series: string;
   in_order: true;
   caused_at: Instant;

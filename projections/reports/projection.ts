@@ -5,7 +5,7 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A report in the API's representation, except `download_url` and the recipients, which queries decrypt. */
+/** A report in the form of API responses, without `download_url`. The recipients are encrypted. */
 export interface ReportDocument extends ReportFields {
   id: string;
   organization_id: string;
@@ -13,39 +13,39 @@ export interface ReportDocument extends ReportFields {
   status: 'queued' | 'completed' | 'failed';
   error_message: string | null;
   summary: ReportSummary | null;
-  /** null until it is completed */
+  /** Null until the report is completed. */
   artifact_id: string | null;
-  /** size of its file, bytes; null until it is completed */
+  /** Size of the file, in bytes. Null until the report is completed. */
   size: number | null;
   created_by: string | null;
-  /** the template whose schedule requested it; null: none */
+  /** Id of the template whose schedule has requested the report. Null if no schedule has. */
   scheduled_by: string | null;
-  /** when its own schedule requests the next one; null: no schedule */
+  /** Time at which the report's own schedule requests the next report. Null without a schedule. */
   next_run_at: Instant | null;
   created_at: Instant;
   completed_at: Instant | null;
 }
 
-/** A report that is to be made, or a template whose schedule is due to request one. */
+/** A report that must be generated, or a template whose schedule must request a report. */
 export interface ReportTaskDocument {
-  /** the report's */
+  /** Id of the report. */
   id: string;
   organization_id: string;
   due_at: Instant;
   changed_position: number;
 }
 
-/** A completed report with recipients: a cause of a message to each. */
+/** A completed report with recipients, which is the cause of one message to each recipient. */
 export interface ReportNoticeDocument {
-  /** the report's */
+  /** Id of the report. */
   id: string;
   organization_id: string;
   cause: Cause;
-  /** alerts and mail about accounts take precedence */
+  /** Messages about alerts and accounts have a higher priority. */
   priority: 'page';
-  /** it belongs to no series */
+  /** The message belongs to no series. */
   series: null;
-  /** when it was completed */
+  /** Time at which the report was completed. */
   caused_at: Instant;
   changed_position: number;
 }
@@ -57,7 +57,7 @@ export interface DeletedReportDocument {
   changed_position: number;
 }
 
-/** The kind of the causes that {@link ReportNoticeDocument} is (reactors/delivery/). */
+/** The kind of cause that {@link ReportNoticeDocument} represents (reactors/delivery/). */
 export const REPORT_CAUSE = 'report';
 
 interface Models {
@@ -65,7 +65,7 @@ interface Models {
   report_makings: Model<ReportTaskDocument>;
 }
 
-/** The making of a report has ended. */
+/** Ends the generation of a report. */
 const ended = (
   { data: { report_id } }: RecordedEventOf<'ReportCompleted' | 'ReportFailed'>,
   { reports, report_makings }: Models,

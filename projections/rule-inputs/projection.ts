@@ -14,36 +14,36 @@ import { hourOf } from '../check-results/hours.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 import { beginParallelRun, storeUntilEnded, findParallelRun } from '../parallel-runs.ts';
 
-/** The inputs for the evaluation of a check's alert rules. Its id is the check's. */
+/** The inputs for the evaluation of a check's alert rules. The id is that of the check. */
 export interface RuleInputsDocument extends RuleInputs {
   id: string;
   organization_id: string;
-  /** the check's id again, for the index */
+  /** Id of the check, repeated for the index. */
   check_id: string;
-  /** ids of the newest runs of earlier definitions, to detect duplicates; at most {@link STORED_RUNS} */
+  /** Ids of the newest runs of earlier definitions, to detect duplicates. At most {@link STORED_RUNS}. */
   former_runs: readonly string[];
-  /** when its last event was recorded */
+  /** Time at which the newest event of the check was recorded. */
   at: Instant;
   changed_position: number;
 }
 
-/** Results of a check in an hour that was that of its newest result. */
+/** Sums of a check's results in an earlier hour. Those of the current hour are in {@link RuleInputsDocument}. */
 export interface RuleHourDocument extends HourSums {
   id: string;
   check_id: string;
 }
 
-/** A parallel run that has not ended, with data that its group does not contain. */
+/** A parallel run that has not ended, with data that the execution group does not contain. */
 export interface OpenRunDocument extends ExecutionGroup {
-  /** of its results; null until the first */
+  /** Definition of the check in the results. Null before the first result. */
   definition: string | null;
-  /** status and reason of the results, by region; null: the result is suspect */
+  /** Status and reason of the results, by region. Null for a suspect result. */
   said: Readonly<Record<string, readonly [string, string | null] | null>>;
 }
 
 const collections = {
   rule_inputs: collection<RuleInputsDocument>({
-    // The evaluation finds changed checks by the index alone, because most of them have no rule.
+    // The evaluation finds the ids of changed checks in the index, because most checks have no rule.
     indexes: [{ changed_position: 1, check_id: 1 }],
     expires: { field: 'at' },
   }),
@@ -59,7 +59,7 @@ type Result = RecordedEventOf<'CheckRunCompleted'>;
 
 const hourIdOf = (checkId: string, hour: Instant): string => `${checkId} ${hour.slice(0, 13)}`;
 
-/** The inputs of a check without events. */
+/** Returns the inputs of a check before its first result. */
 const newInputs = (id: string, organization_id: string): RuleInputsDocument => ({
   id,
   check_id: id,
@@ -75,8 +75,8 @@ const newInputs = (id: string, organization_id: string): RuleInputsDocument => (
 });
 
 /**
- * A result counts in the hour in which it was recorded. The hour of the newest result is part of the check's document,
- * whichever hour that is, because clocks of runners differ and may be set.
+ * Counts a result in the hour in which it was recorded. The sums of the hour of the newest result are part of the
+ * check's document. This hour can be earlier than the previous one, because clocks can be set back.
  */
 const counted = (
   inputs: RuleInputsDocument,
@@ -122,7 +122,7 @@ const ended = (
 };
 
 /**
- * The regions of a parallel run, without those that had no live runner or whose runner was cut off from its network.
+ * Returns the regions of a parallel run. Omits regions that had no live runner, or whose runner was cut off.
  */
 const regionsOf = ({ unserved, regional_results, said }: OpenRunDocument): RegionResult[] =>
   countedResults({ unserved }, regional_results)
@@ -132,7 +132,7 @@ const regionsOf = ({ unserved, regional_results, said }: OpenRunDocument): Regio
       return { region, status: of, reason, response_time, error_message, result_id, at };
     });
 
-/** Inputs after a parallel run, once it has ended; a run without a result from any region changes nothing. */
+/** Updates the inputs of a check if a parallel run has ended. A run without results changes nothing. */
 const followed = (inputs: RuleInputsDocument, run: OpenRunDocument, models: InputModels): RuleInputsDocument => {
   if (!storeUntilEnded(run, models.open_runs)) return inputs;
   const regions = regionsOf(run);
@@ -173,8 +173,8 @@ const onRegional = (inputs: RuleInputsDocument, event: Result, models: InputMode
 };
 
 /**
- * The inputs of alert rules by check (docs/reference/alert-rules.md#judged-runs): the newest runs, each once, without those that are late,
- * outdated or suspect, and results by hour.
+ * The inputs of alert rules, by check (docs/reference/alert-rules.md#judged-runs): the newest runs, and sums of results
+ * by hour. Duplicates, and late, outdated or suspect runs are not included.
  */
 export const ruleInputs = defineProjection({
   name: 'rule_inputs',

@@ -3,16 +3,16 @@ import type { Connection, FormerToken } from '../../domain/runner/state.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** When a process of a runner last connected, and what it reported. */
+/** The most recent connection of a process of a runner: its time, and the data that the process reported. */
 export interface LastConnection extends Connection {
   at: Instant;
   instance: string;
 }
 
-/** A remote runner; it stays when it is revoked. */
+/** A remote runner. Revoked runners are kept. */
 export interface RunnerDocument {
   id: string;
-  /** for a runner of a public region: the operator's */
+  /** Id of the organization. For a runner of a public region, it is the operator's. */
   organization_id: string;
   name: string;
   /** id of its region */
@@ -21,9 +21,9 @@ export interface RunnerDocument {
   private: boolean;
   created_at: Instant;
   revoked_at: Instant | null;
-  /** whether it no longer keeps its region from the built-in runner */
+  /** Whether the region was returned to the built-in runner. Until then, a revoked runner still reserves its region. */
   released: boolean;
-  /** SHA-256 of the current token, hexadecimal */
+  /** SHA-256 of the current token in hexadecimal. */
   token_hash: string;
   former_token: FormerToken | null;
   last_connected: LastConnection | null;
@@ -31,9 +31,9 @@ export interface RunnerDocument {
   revision: number;
 }
 
-/** The runner that a token belongs or belonged to; the runner's document tells whether the token is still valid. */
+/** The runner of a current or earlier token. The document of the runner shows whether the token is still valid. */
 export interface RunnerTokenDocument {
-  /** SHA-256, hexadecimal */
+  /** SHA-256 of the token in hexadecimal. */
   id: string;
   runner_id: string;
 }

@@ -2,7 +2,7 @@ import type { Sealed } from '../../domain/sealed.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection } from '../engine/fold/define.ts';
 
-/** A secret in the API's representation, its value encrypted under `secret-{id}`. */
+/** A secret in the form of API responses. Its value is encrypted under `secret-{id}`. */
 export interface SecretDocument {
   id: string;
   organization_id: string;
@@ -15,7 +15,9 @@ export interface SecretDocument {
   updated_at: Instant;
 }
 
-/** Secrets. Their values are read from here when the parameters of a check are decrypted. Deleted ones are removed. */
+/**
+ * Secrets. Deleted secrets are removed. Their values are read from here when the parameters of a check are decrypted.
+ */
 export const secrets = defineProjection({
   name: 'secrets',
   version: 1,

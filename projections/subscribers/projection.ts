@@ -17,10 +17,10 @@ interface Models {
 
 type ConfirmationRequested = RecordedEventOf<'SubscriberAdded' | 'SubscriberConfirmationRequested'>;
 
-/** The id of the document that counts for a day. */
+/** Returns the id of the document with the count of a day. */
 export const smsDay = (at: Instant): string => `sms/${at.slice(0, 'yyyy-mm-dd'.length)}`;
 
-/** How many times are stored per address: more than any limit for a day. */
+/** Maximum number of times that are stored per address. It exceeds all limits per day. */
 const MAX_REQUEST_TIMES = 100;
 
 const timeOf = (event: ConfirmationRequested): Instant =>
@@ -35,7 +35,7 @@ const countConfirmationRequests = (event: ConfirmationRequested, { asked_address
   if (mode === 'sms') asked_days.put({ id: smsDay(at), count: (asked_days.get(smsDay(at))?.count ?? 0) + 1 });
 };
 
-/** A document with its derived fields. */
+/** Adds the derived fields to a document. */
 const complete = (
   document: Omit<SubscriberDocument, 'receives' | 'listed' | 'narrowed' | 'place'>,
 ): SubscriberDocument => ({
@@ -138,7 +138,7 @@ export const subscribers = defineProjection({
           purge_at,
           quarantined_at: null,
           target,
-          // A subscription that had only ended still exists.
+          // If the previous subscription of the address has ended but was not deleted, keep its time.
           known_since: models.subscribers.get(id)?.known_since ?? added_at,
           created_at: added_at,
           updated_at: added_at,

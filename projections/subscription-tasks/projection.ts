@@ -4,39 +4,39 @@ import { nextChallenge } from '../../domain/subscriber/challenge.ts';
 import type { Instant } from '../../domain/time.ts';
 import { collection, defineProjection, type Model } from '../engine/fold/define.ts';
 
-/** A subscription that needs confirmation: a cause of one message to its address. */
+/** A subscription that needs confirmation, which is the cause of one message to its address. */
 export interface ConfirmationDocument {
-  /** the subscriber's */
+  /** Id of the subscriber. */
   id: string;
   organization_id: string;
-  /** of the subscription */
+  /** Number of the subscription. */
   number: number;
   cause: Cause;
-  /** its message takes precedence over all others */
+  /** Highest priority of messages. */
   priority: 'account';
-  /** it belongs to no series */
+  /** The message belongs to no series. */
   series: null;
-  /** when it was requested */
+  /** Time of the request. */
   caused_at: Instant;
   changed_position: number;
 }
 
-/** A webhook that must prove that it wants messages. */
+/** A webhook that must prove that it wants messages, by responding to a challenge. */
 export interface ChallengeDocument {
-  /** the subscriber's */
+  /** Id of the subscriber. */
   id: string;
   organization_id: string;
   number: number;
   /** number of failed challenges */
   failed: number;
-  /** when the next one is sent */
+  /** Due time of the next challenge. */
   due_at: Instant;
   changed_position: number;
 }
 
-/** A subscription that is removed unless something happens before. */
+/** A subscription that is removed at a time, unless it is confirmed or changed before. */
 export interface PurgeDocument {
-  /** the subscriber's */
+  /** Id of the subscriber. */
   id: string;
   organization_id: string;
   number: number;
@@ -81,10 +81,10 @@ const forgotten = ({ data: { subscriber_id } }: { data: { subscriber_id: string 
   models.purges.delete(subscriber_id);
 };
 
-/** The kind of the causes that {@link ConfirmationDocument} is (reactors/delivery/). */
+/** The kind of cause that {@link ConfirmationDocument} represents (reactors/delivery/). */
 export const SUBSCRIPTION_CONFIRMATION_CAUSE = 'subscription_confirmation';
 
-/** Tasks for subscriptions: lists of reactors. */
+/** The to-do lists of the reactors for subscriptions. */
 export const subscriptionTasks = defineProjection({
   name: 'subscription_tasks',
   version: 1,
@@ -107,7 +107,7 @@ export const subscriptionTasks = defineProjection({
       addConfirmation(event, models, event.data.requested_at);
       const { purge_at } = event.data;
       const pending = models.purges.get(event.data.subscriber_id);
-      // Only an unconfirmed subscription is removed for lack of a confirmation.
+      // A new request postpones the purge only if the subscription is to be purged because it is unconfirmed.
       if (pending?.reason === 'unconfirmed' && purge_at !== null)
         models.purges.put({ ...pending, ...subscriptionOf(event), due_at: purge_at });
     },

@@ -3,31 +3,34 @@ import { collection, defineProjection } from '../engine/fold/define.ts';
 
 /** A runner, in one of its regions, that has produced suspect results. */
 export interface SuspectRunnerDocument {
-  /** id of the server that results name */
+  /** Id of the server in the results. */
   id: string;
   region: string;
-  /** whether it is cut off, according to its results */
+  /** Whether the runner is cut off, according to its results. */
   suspect: boolean;
-  /** when the first suspect result of this outage was recorded */
+  /** Time at which the first suspect result of this outage was recorded. */
   since: Instant;
-  /** when the newest one was */
+  /** Time at which the newest suspect result was recorded. */
   last_at: Instant;
-  /** internal: ids of the last suspect results, newest first, to detect duplicates */
+  /** Internal: ids of the newest suspect results, newest first, to detect duplicates. */
   results: readonly string[];
-  /** position of the event by which it became suspect, or stopped being so */
+  /** Position of the newest event that changed `suspect`. */
   changed_position: number;
 }
 
-/** How many results a document remembers. */
+/** Maximum number of result ids in a document. */
 const REMEMBERED = 32;
 
-/** A runner that is cut off still reaches some targets, for example those on its own machine. Milliseconds. */
+/**
+ * Minimum time between the newest suspect result and the end of an outage, in milliseconds. A runner that is cut off
+ * can still reach some targets, such as those on its own machine.
+ */
 const OVER_AFTER_MS = 60_000;
 
 /**
- * Runners that are cut off from their network (docs/reference/alerts.md#alerts-of-the-service), by server:
- * until one of their results is not suspect, at least a minute after the last suspect one. Results that a remote runner
- * delivered late tell nothing about the present.
+ * Runners that are cut off from their network, by server (docs/reference/alerts.md#alerts-of-the-service). An outage
+ * ends with a result that is not suspect, at least a minute after the newest suspect result. Results that a remote
+ * runner delivered late are ignored, because they do not show the current state.
  */
 export const suspectRunners = defineProjection({
   name: 'suspect_runners',

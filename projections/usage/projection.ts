@@ -2,28 +2,28 @@ import type { RecordedEventOf } from '../../domain/event-types.ts';
 import type { QuotaKind } from '../../domain/quota/events.ts';
 import { collection, defineProjection, type Models } from '../engine/fold/define.ts';
 
-/** The number of an organization's checks and pages. Id: the organization's. */
+/** The number of an organization's checks and pages. The id is that of the organization. */
 export interface UsageDocument {
   id: string;
   checks: number;
   pages: number;
-  /** positions of the last events in these counts */
+  /** Positions of the newest events that are included in the counts. */
   checks_position: number;
   pages_position: number;
-  /** how often a subscription has started or ended */
+  /** Number of times that a subscription has started or ended. */
   plan_changes: number;
 }
 
-/** A check or page that exists. Id: {@link countedId}. */
+/** A check or page that exists. The id is {@link countedId}. */
 export interface CountedDocument {
   id: string;
-  /** of the event that created it, or restored it last */
+  /** Position of the event that created it, or most recently restored it. */
   position: number;
 }
 
-/** An organization whose plan has changed at this position: an item of a reactor's list (reactors/plan-credits.ts). */
+/** An organization whose plan has changed: an item of the list of a reactor (reactors/plan-credits.ts). */
 export interface ChangedPlanDocument {
-  /** the organization's */
+  /** Id of the organization. */
   id: string;
   changed_position: number;
 }
@@ -82,7 +82,7 @@ const changePlan = ({ data, position }: PlanChange, { usage, changed_plans }: Us
   changed_plans.put({ id, changed_position: Number(position) });
 };
 
-/** The counts of an organization's resources whose number plans limit. */
+/** The numbers of those resources of an organization that plans limit. */
 export const usage = defineProjection({
   name: 'usage',
   version: 1,

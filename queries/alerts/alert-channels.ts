@@ -20,16 +20,16 @@ import { ownDocuments } from '../engine/own-documents.ts';
 import { findPage } from '../pages/pages.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
-/** A channel in the API's representation. */
+/** A channel in the form of API responses. */
 export interface AlertChannelView {
   id: string;
   organization_id: string;
   name: string;
   type: ChannelTypeName;
-  /** texts are decrypted or masked, depending on the channel type (notifiers/channels/channel-type.ts) */
+  /** Configuration. The channel type decides which texts are masked (notifiers/channels/channel-type.ts). */
   configuration: Record<string, unknown>;
   enabled: boolean;
-  /** time of the newest attempted message, within the retention of results; null: none */
+  /** Time of the newest attempt to send a message, within the retention period of results. Null if there is none. */
   last_used_at: Instant | null;
   revision: number;
   created_at: Instant;
@@ -43,7 +43,7 @@ const own = ownDocuments((read) => read(alertChannels).alert_channels, 'alert ch
   filters: {},
 });
 
-/** A stored channel and its configuration with decrypted texts; unreadable texts are left out. */
+/** A stored channel, and its configuration with decrypted texts. Texts that cannot be decrypted are omitted. */
 export interface DecryptedChannel {
   channel: AlertChannelDocument;
   opened: Fields;
@@ -64,7 +64,7 @@ export const decryptChannel = async (
   return { channel, opened: texts };
 };
 
-/** The organization's channels in the API's representation, newest first. */
+/** The organization's channels in the form of API responses, newest first. */
 export const listChannels = async (
   scope: QueryScope,
   paging: Paging,
@@ -72,7 +72,7 @@ export const listChannels = async (
 ): Promise<Listing<AlertChannelView>> =>
   joinItems(await own.list(scope, {}, paging), (channels) => viewing(scope, channels, revealing));
 
-/** A channel in the API's representation. @throws NotFound */
+/** A channel in the form of API responses. @throws NotFound */
 export const showChannel = async (
   scope: QueryScope,
   id: string,
@@ -82,7 +82,7 @@ export const showChannel = async (
   return (await viewing(scope, [channel], revealing))(channel);
 };
 
-/** Stored channels by id; leaves out those that do not exist or belong to another organization. */
+/** Finds stored channels by id. Omits channels that do not exist or belong to another organization. */
 export const findChannels = async (
   { read, organizationId }: ReadScope,
   ids: readonly string[],
@@ -93,7 +93,7 @@ export const findChannels = async (
   );
 };
 
-/** Channels in the API's representation, in the order of the ids; leaves out those that do not exist. */
+/** Channels in the form of API responses, in the order of the ids; omits those that do not exist. */
 export const showChannels = async (
   scope: QueryScope,
   ids: readonly string[],
@@ -104,7 +104,7 @@ export const showChannels = async (
   return Promise.all(existing.map(await viewing(scope, existing, revealing)));
 };
 
-/** Returns the function that builds the view of each of these channels. */
+/** Reads related data of channels together. Returns a function that creates the view of one of these channels. */
 const viewing = async (
   { read, keys }: QueryScope,
   channels: readonly AlertChannelDocument[],
@@ -126,7 +126,7 @@ const viewing = async (
   };
 };
 
-/** The time of the newest attempted message of each of these channels. */
+/** Returns the time of the newest attempt to send a message, by channel. */
 const lastUses = async (
   { read }: Pick<Scope, 'read'>,
   channels: readonly AlertChannelDocument[],
@@ -135,7 +135,7 @@ const lastUses = async (
   return new Map(uses.map(({ id, used_at }) => [id, used_at]));
 };
 
-/** A stored configuration in the API's representation. @param whose `type` null: the type of its channel is unknown */
+/** A stored configuration in the form of API responses. @param whose `type` null: the type of its channel is unknown */
 export const showConfiguration = (
   { keys }: Pick<Scope, 'keys'>,
   { organizationId, type }: { organizationId: string; type: ChannelTypeName | null },
@@ -148,10 +148,10 @@ export const showConfiguration = (
     return isGone && isRecognizable(place, type) ? opened : shownChannelText(opened, place, type, reveal);
   });
 
-/** The most names of one kind that an error message lists. */
+/** Maximum number of names of one kind in an error message. */
 const MOST_NAMES = 10;
 
-/** `the rules "One", "Two"`; null: there are none */
+/** Returns a text such as `the rules "One", "Two"`, or null if there are no names. */
 const namesOf = (what: string, users: readonly { name: string }[]): string | null => {
   if (users.length === 0) return null;
   const names = users.slice(0, MOST_NAMES).map(({ name }) => `"${name}"`);
@@ -159,7 +159,11 @@ const namesOf = (what: string, users: readonly { name: string }[]): string | nul
   return `the ${what}${users.length === 1 ? '' : 's'} ${[...names, ...more].join(', ')}`;
 };
 
-/** A channel that is in use cannot be deleted. @throws IllegalState naming the rules and heartbeats */
+/**
+ * Requires that a channel is not in use.
+ *
+ * @throws IllegalState with the names of the rules and heartbeats that use it
+ */
 export const requireChannelUnused = async ({ read, organizationId }: ReadScope, id: string): Promise<void> => {
   const where = { organization_id: organizationId, channel_ids: id };
   const [rules, beats] = await Promise.all([
@@ -170,7 +174,7 @@ export const requireChannelUnused = async ({ read, organizationId }: ReadScope, 
   if (users.length > 0) throw new IllegalState(`This channel is used by ${users.join(' and ')}.`);
 };
 
-/** Problems of the component that a channel changes, by field: it must exist and must not be a group. */
+/** Returns errors, by field, if the component of a channel does not exist or is a group. */
 export const componentProblems = async (
   scope: ReadScope,
   { page_id, component_id }: { page_id?: unknown; component_id?: unknown },

@@ -10,7 +10,7 @@ import type { Read } from '../../projections/readers.ts';
 import { findExistingPageIds } from '../pages/pages.ts';
 import type { ReadScope } from '../engine/scope.ts';
 
-/** The organization's channels among these that show alerts on pages, including disabled ones. */
+/** Returns those of the organization's channels that show alerts on pages, including disabled ones. */
 const shownChannels = async (
   read: Read,
   organizationId: string,
@@ -26,7 +26,7 @@ const configured = ({ configuration }: AlertChannelDocument): SharedStatusCompon
 
 const componentOf = (channel: AlertChannelDocument): string => configured(channel).component_id;
 
-/** The settings of the enabled channels among these that show alerts on pages. */
+/** Returns the settings of those enabled channels that show alerts on pages. */
 export const findShowingComponents = async (
   read: Read,
   organizationId: string,
@@ -34,13 +34,13 @@ export const findShowingComponents = async (
 ): Promise<readonly SharedStatusComponent[]> =>
   (await shownChannels(read, organizationId, channelIds)).filter(({ enabled }) => enabled).map(configured);
 
-/** The outcome of showing an alert on a page, like that of a message of another channel. */
+/** The outcome of showing an alert on a page, in the form of a notification. */
 export interface HoldNotification {
   channel_id: string;
   channel_name: string;
   notification_type: 'alert_fired' | 'alert_resolved';
   status: 'pending' | 'sent' | 'failed';
-  /** a sentence; null unless it failed */
+  /** Reason of the failure, as a sentence. Null if it did not fail. */
   error_message: string | null;
   created_at: Instant;
   sent_at: Instant | null;
@@ -49,7 +49,7 @@ export interface HoldNotification {
 /** The fields of an alert that determine where it is shown. */
 type ShownAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'unannounced'>;
 
-/** The outcomes of showing an organization's alerts on the pages of their channels, and of releasing them. */
+/** Lists the outcomes of showing alerts on the pages of their channels, and of releasing the components. */
 export const listHoldNotifications = async (
   scope: Pick<ReadScope, 'read' | 'organizationId'>,
   alerts: readonly ShownAlert[],
@@ -76,7 +76,7 @@ export const listHoldNotifications = async (
         alert,
         channels.filter((channel) => alert.channel_ids.includes(channel.id)),
       )
-        // While its rule or check is muted, it is shown nowhere.
+        // A muted alert is not shown on pages.
         .filter(([, hold]) => hold || !unannounced)
         .flatMap(([channel, hold]) =>
           ofChannel(channel, alert, hold, byId.get(hold?.component_id ?? componentOf(channel))),
@@ -86,8 +86,8 @@ export const listHoldNotifications = async (
 };
 
 /**
- * The holds of an alert by channel. A channel that was changed since may have held a component that no channel names
- * now.
+ * Assigns the holds of an alert to channels. If a channel was changed after the alert fired, there might be a hold of a
+ * component that no channel names any more.
  */
 const holdsByChannel = (
   { holds, fired_at }: AlertHoldsDocument,
@@ -120,7 +120,7 @@ const ofChannel = (
   return [fired, { ...released, ...outcome(releasedAt(hold, alert.id, resolved_at, component), null) }];
 };
 
-/** A deleted component no longer shows the alert, and neither does one that a user has set since. */
+/** Returns when a hold ended. It also ends when the component is deleted, or a user sets its status. */
 const releasedAt = (
   { released_at }: AlertHold,
   alertId: string,

@@ -18,17 +18,17 @@ import type { ReadScope, Scope } from '../engine/scope.ts';
 
 /** A rule with its related objects. */
 export interface AlertRuleView extends AlertRuleDocument {
-  /** null: the rule is by tag */
+  /** Null for a rule by tag. */
   check_name: string | null;
-  /** existing channels, in the order of the rule */
+  /** Existing channels, in the order of the rule. */
   channels: readonly AlertChannelView[];
-  /** the maintenance in progress that suppresses the rule; for a rule by tag, one that names the tag */
+  /** The maintenance in progress that suppresses the rule. For a rule by tag, the maintenance must name the tag. */
   suppressed_by: { incident_id: string; name: string } | null;
 }
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'keys' | 'now'>;
 
-/** Matches rules that name a check, and rules by one of its tags. */
+/** Matches rules that name a check, and rules by a tag of the check. */
 const aboutCheck: Match<{ id: string; tags: readonly string[] }> = (_, { id, tags }) =>
   oneOfWhere([{ check_id: id }, ...(tags.length > 0 ? [{ tag: { $in: tags } }] : [])]);
 
@@ -43,7 +43,7 @@ const own = ownDocuments((read) => read(alertRules).alert_rules, 'alert rule', {
 export const findAlertRule = own.one;
 
 /**
- * @param views of channels by id, if they were read before
+ * @param views views of channels by id, if they were read before
  * @throws NotFound
  */
 export const showAlertRule = async (
@@ -57,15 +57,15 @@ export const showAlertRule = async (
 };
 
 export interface AlertRuleFilters {
-  /** rules that name the check; with `by_tag`, also rules by one of its tags */
+  /** Matches rules that name the check. With `by_tag`, also matches rules by a tag of the check. */
   check_id?: string;
-  /** rules by this tag */
+  /** Matches rules by this tag. */
   tag?: string;
-  /** include rules by tag, which older clients cannot handle; default: only with `tag` */
+  /** Whether to include rules by tag, which older clients cannot handle. Default: true only if `tag` is set. */
   by_tag?: boolean;
 }
 
-/** Ids of the rules of each of these checks; leaves out checks without any. */
+/** Returns the ids of rules by check. Omits checks without rules. */
 export const findRulesOfChecks = async (
   { read, organizationId }: ReadScope,
   checkIds: readonly string[],
@@ -80,7 +80,7 @@ export const findRulesOfChecks = async (
   return rules;
 };
 
-/** Checks per query. */
+/** Number of checks per query. */
 const PAGE = 250;
 
 /** The rules of the organization, newest first. */
@@ -96,13 +96,13 @@ export const listAlertRules = async (
   return joinItems(await own.list(scope, filters, paging), (rules) => detailing(scope, rules, revealing));
 };
 
-/** The tags of one of the organization's checks; none if it does not exist. */
+/** Returns the tags of a check, or an empty list if the organization has no such check. */
 const tagsOf = async (scope: QueryScope, checkId: string): Promise<readonly string[]> => {
   const check = await scope.read(checks).checks.get(checkId);
   return ownChecks.isThere(check, scope) ? check.tags : [];
 };
 
-/** Reads the related objects of several rules together. */
+/** Reads the related objects of several rules together. Returns a function that creates the view of one rule. */
 const detailing = async (
   scope: QueryScope,
   rules: readonly AlertRuleDocument[],
@@ -123,7 +123,7 @@ const detailing = async (
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   return (rule: AlertRuleDocument): AlertRuleView => {
     const existing = rule.channel_ids.map((id) => byId.get(id)).filter((channel) => channel !== undefined);
-    // A channel that was deleted while it was added to the rule is left out.
+    // Omit a deleted channel, which the rule can contain if the channel was deleted while it was added.
     const channel_ids = existing.map(({ id }) => id);
     const suppressing = quiet.get(rule.check_id ?? rule.id) ?? null;
     return {
@@ -138,7 +138,8 @@ const detailing = async (
 };
 
 /**
- * The input without its channels if they equal the shown ones, so that a client can send back a rule that it has read.
+ * Removes the channels from the input if they equal the existing channels of the rule. So a client can send back a rule
+ * that it has read, even if one of its channels was deleted.
  */
 export const withoutUnchangedChannels = async (
   scope: ReadScope,
@@ -153,9 +154,9 @@ export const withoutUnchangedChannels = async (
 };
 
 /**
- * Problems of a rule beyond the format of its fields, by field.
+ * Returns the errors of a rule that its schema does not report, by field.
  *
- * @param before the present rule, or the defaults of a new one
+ * @param before the current rule, or the defaults of a new one
  */
 export const alertRuleProblems = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,

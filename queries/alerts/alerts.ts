@@ -10,29 +10,29 @@ import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 import { readNotificationSummaries, type NotificationSummary } from './notifications.ts';
 
-/** Statuses that lists can filter by; `active` means firing or acknowledged. */
+/** Statuses by which lists can be filtered. `active` means firing or acknowledged. */
 export const ALERT_FILTERS = ['firing', 'acknowledged', 'resolved', 'active'] as const;
 
-/** An alert in the API's representation. */
+/** An alert in the form of API responses. */
 export interface JoinedAlert extends AlertDocument, NotificationSummary {
-  /** whole seconds until it was resolved, or until now */
+  /** Whole seconds from firing to resolution, or to now. */
   duration: number;
 }
 
 export interface AlertFilters {
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly (AlertStatus | 'active')[];
   check_id?: string;
   rule_id?: string;
-  /** any of these */
+  /** Matches any of these values. */
   severity?: readonly Severity[];
-  /** text contained in its title or in the name of its check or rule; case-insensitive */
+  /** Matches alerts with this text in the title, or in the name of the check or rule, ignoring case. */
   q?: string;
 }
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-// Active alerts are few and found by their index.
+// Conditions on active alerts use `is_active`, which has an index, because there are few active alerts.
 const ACTIVE = { is_active: true } as const;
 const withStatus = (status: AlertStatus | 'active'): Where =>
   status === 'active' ? ACTIVE : status === 'resolved' ? { is_active: false } : { ...ACTIVE, status };
@@ -59,16 +59,16 @@ export const findAlert = async (scope: QueryScope, id: string): Promise<JoinedAl
 /** An alert's stored document. @throws NotFound */
 export const findAlertDocument = own.one;
 
-/** The organization's alerts among these, in the order of their ids. */
+/** Returns those of the alerts that belong to the organization, in the order of `ids`. */
 export const findAlerts = own.some;
 
-/** Ids of the alerts that match a filter, newest first. */
+/** Returns the ids of the alerts that match a filter, newest first. */
 export const findMatchingAlerts = own.matching;
 
-/** Alerts per query. */
+/** Number of alerts per query. */
 const PAGE = 250;
 
-/** The ids among these that belong to alerts of the organization. */
+/** Returns those of the ids that belong to alerts of the organization. */
 export const findExistingAlertIds = async (
   { read, organizationId }: QueryScope,
   ids: readonly string[],

@@ -11,19 +11,23 @@ import { notificationStatus, type NotificationStatus } from '../notifications.ts
 import type { ReadScope } from '../engine/scope.ts';
 
 /**
- * When an alert was last notified, and how often: counts delivered messages, and pages that show it or no longer do.
+ * Time of the newest notification about an alert, and number of notifications. Counts delivered messages, and
+ * components that were set to show the alert or released.
  */
 export interface NotificationSummary {
   last_notification_at: Instant | null;
   notification_count: number;
 }
 
-/** A notification of an alert, sent or pending, by channel (docs/reference/notifications.md#notification-fields). An e-mail has one per recipient. */
+/**
+ * A sent or pending notification of an alert by a channel (docs/reference/notifications.md#notification-fields). An
+ * e-mail to several recipients is several notifications.
+ */
 export interface AlertNotification {
   id: string;
   alert_id: string;
   channel_id: string;
-  /** null: the channel was deleted */
+  /** Null if the channel was deleted. */
   channel_name: string | null;
   channel_type: ChannelTypeName;
   notification_type: 'alert_fired' | 'alert_resolved';
@@ -42,7 +46,7 @@ const keyOf = (alertId: string, what: (typeof NOTICES)[number]): string =>
 /** The fields of an alert that its notifications depend on. */
 type NotifiedAlert = Pick<AlertDocument, 'id' | 'channel_ids' | 'unannounced'>;
 
-/** The notification summaries of the organization's alerts, by alert. */
+/** Reads notification summaries, by alert. */
 export const readNotificationSummaries = async (
   scope: Pick<ReadScope, 'read' | 'organizationId'>,
   alerts: readonly NotifiedAlert[],
@@ -55,7 +59,7 @@ export const readNotificationSummaries = async (
   };
 };
 
-/** When messages about alerts were delivered. */
+/** Returns the times at which messages about alerts were delivered. */
 const arrivalsOf = async (
   { read }: Pick<ReadScope, 'read'>,
   alerts: readonly NotifiedAlert[],
@@ -63,7 +67,8 @@ const arrivalsOf = async (
   const keys = alerts
     .filter(({ channel_ids }) => channel_ids.length > 0)
     .flatMap(({ id }) => NOTICES.map((what) => keyOf(id, what)));
-  // With the status in the condition, a store might scan everything ever delivered.
+  // The status is not part of the condition, because a store might then use the index by status and scan all
+  // deliveries.
   const where = { cause_key: { $in: keys } };
   const all =
     keys.length === 0 ? [] : await read(deliveries).deliveries.pick(['cause_key', 'status', 'updated_at'], { where });
@@ -74,13 +79,13 @@ const arrivalsOf = async (
   };
 };
 
-/** The notifications of an alert by channel, oldest first; messages only within the retention of results. */
+/** Lists the notifications of an alert, oldest first. Messages before the retention period of results are missing. */
 export const listAlertNotifications = async (scope: ReadScope, alert: NotifiedAlert): Promise<AlertNotification[]> => {
   const all = [...(await messagesOf(scope, alert)), ...(await shownOnPages(scope, alert))];
   return all.sort((a, b) => (a.created_at === b.created_at ? 0 : a.created_at < b.created_at ? -1 : 1));
 };
 
-/** Notifications by pages: components that show the alert, or no longer do. */
+/** Lists the notifications on pages: components that were set to show the alert or released. */
 const shownOnPages = async (scope: ReadScope, alert: NotifiedAlert): Promise<AlertNotification[]> =>
   (await listHoldNotifications(scope, [alert]))(alert).map((hold) => ({
     id: derivedId(`hold/${alert.id}/${hold.channel_id}/${hold.notification_type}`),
@@ -114,7 +119,7 @@ const messagesOf = async (
       alert_id,
       channel_id,
       channel_name: channels.get(channel_id)?.name ?? null,
-      // Message channels have the names of their notifiers.
+      // If the channel was deleted, its type is the name of the notifier.
       channel_type: channels.get(channel_id)?.type ?? notifier,
       notification_type: `alert_${what}`,
       status: notificationStatus(delivery),

@@ -8,11 +8,11 @@ import type { Scope } from '../engine/scope.ts';
 /** Statistics of an organization's alerts (docs/reference/alerts.md#figures). */
 export interface AlertStats {
   active_alerts: number;
-  /** fired in the last 24 hours */
+  /** Number of alerts that fired in the last 24 hours. */
   recent_alerts: number;
   total_rules: number;
   total_channels: number;
-  /** active ones by severity */
+  /** Number of active alerts by severity. */
   severity_breakdown: Record<Severity, number>;
 }
 

@@ -13,29 +13,29 @@ import { filterConditions, requestedPeriod, type ResultFilters } from './filters
 import { NEWEST_FIRST, createServerJoin, type JoinedResult } from './results.ts';
 
 export interface AllResultsFilters extends ResultFilters {
-  /** only this result, whatever its age; ignores other filters */
+  /** Matches only this result, even before the retention period. Other filters are ignored. */
   result_id?: string;
   check_id?: string;
-  /** any of these */
+  /** Matches any of these values. */
   check_type?: readonly CheckTypeName[];
-  /** any of these */
+  /** Matches any of these values. */
   result_type?: readonly ('regular' | 'on_demand')[];
   execution_group_id?: string;
-  /** whether the run was part of a parallel run in several regions */
+  /** Matches results that are, or are not, part of a parallel run in several regions. */
   is_multi_region?: boolean;
   has_alerts?: boolean;
 }
 
 export interface ResultOfAll extends JoinedResult {
-  /** null for a run of an unsaved definition */
+  /** Null for a run of an unsaved definition. */
   check_name: string | null;
 }
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
 
 /**
- * Results of the organization's checks that are not deleted, and of runs of unsaved definitions, newest first; default:
- * the last seven days.
+ * Lists results of the organization's checks, and of runs of unsaved definitions, newest first. Omits results of
+ * deleted checks. The default period is the last seven days.
  */
 export const listAllResults = async (
   scope: QueryScope,
@@ -95,7 +95,7 @@ const listed = async (
   return readListing(has_alerts === true ? alerted_results : check_results, { where, sort: NEWEST_FIRST }, paging);
 };
 
-/** A list of one result, or an empty one. */
+/** Returns a list with only this result, or an empty list. */
 const only = async (scope: ReadScope, resultId: string, { page }: Paging): Promise<Listing<CheckResultDocument>> => {
   const result = await scope.read(checkResults).check_results.get(resultId);
   if (result?.organization_id !== scope.organizationId) return EMPTY_LIST;

@@ -9,22 +9,22 @@ export interface ResultFilters {
   start_date?: Instant;
   end_date?: Instant;
   status?: ResultStatus[];
-  /** id or alias */
+  /** Id or alias of a region. */
   region?: string;
   failed_only?: boolean;
 }
 
-/** The later of two instants. */
+/** Returns the later of two instants. */
 export const later = (one: Instant, other: Instant): Instant => (one > other ? one : other);
 
-/** The id of a region given by id or alias. */
+/** Returns the id of a region, given its id or an alias. */
 export const regionId = (name: string): string => regionOf(name)?.id ?? name;
 
-/** Whether the filters allow results of a status. */
+/** Tests whether the filters match results with a status. */
 export const includesStatus = ({ status, failed_only }: ResultFilters, wanted: ResultStatus): boolean =>
   (status?.includes(wanted) ?? true) && (failed_only !== true || wanted !== 'ok');
 
-/** Conditions on results, except their time. */
+/** Returns the conditions of the filters, except those on time. */
 export const filterConditions = ({ status, region, failed_only }: ResultFilters): Where => ({
   ...(region !== undefined && { region: regionId(region) }),
   $and: [
@@ -33,14 +33,17 @@ export const filterConditions = ({ status, region, failed_only }: ResultFilters)
   ],
 });
 
-/** Milliseconds. */
+/** A day in milliseconds. */
 export const DAY = 86_400_000;
 const WINDOW = 7 * DAY;
 
 export const earlier = (instant: Instant, milliseconds: number): Instant =>
   instantOf(Math.max(0, millisecondsOf(instant) - milliseconds));
 
-/** The requested period; default start: seven days before the end (docs/reference/results.md#period-of-all-results). */
+/**
+ * Returns the requested period. By default, it starts seven days before its end
+ * (docs/reference/results.md#period-of-all-results).
+ */
 export const requestedPeriod = (
   { now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>,
   { start_date, end_date }: Pick<ResultFilters, 'start_date' | 'end_date'>,

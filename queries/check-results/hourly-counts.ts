@@ -8,9 +8,9 @@ export const HOUR = 3_600_000;
 export interface HourlyCountsQuery {
   check_id: string;
   from: Instant;
-  /** the last instant, inclusive */
+  /** End of the period, inclusive. */
   to: Instant;
-  /** id of a region; all regions if absent */
+  /** Id of a region. Absent for all regions. */
   region?: string;
 }
 
@@ -19,8 +19,8 @@ const LAST = '59:59.999999';
 const neighbour = (hour: Instant, by: 1 | -1): Instant => instantOf(millisecondsOf(hour) + by * HOUR);
 
 /**
- * Counts of a check's results for each hour of a period. Whole hours come from stored sums; for partial hours at the
- * ends, the results within the period are counted here.
+ * Counts a check's results for each hour of a period. Whole hours are read from stored sums. For partial hours at the
+ * start and the end of the period, the results are counted one by one.
  */
 export const readHourlyCounts = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
@@ -44,7 +44,7 @@ export const readHourlyCounts = async (
   return [...whole, ...counted.values()];
 };
 
-/** The first and last whole hour of a period (no whole hour if `first` is later), and the partial hours at its ends. */
+/** Splits a period into whole hours (none if `first` is later than `last`), and the partial hours at its ends. */
 const partsOf = (from: Instant, to: Instant): { first: Instant; last: Instant; edges: [Instant, Instant][] } => {
   const startsWhole = from === hourOf(from);
   const endsWhole = to.endsWith(LAST);

@@ -15,7 +15,7 @@ import { readHourlyCounts } from './hourly-counts.ts';
 type QueryScope = Pick<Scope, 'read' | 'now' | 'resultsFrom'>;
 
 interface ResponseTimes {
-  /** length of a bucket */
+  /** Length of a bucket. */
   bucket_seconds: number;
   response_times: RegionalResponseTimes[];
 }
@@ -28,18 +28,19 @@ interface ResponseTimesQuery {
   filters: ResultFilters;
 }
 
-/** With more results than this, the hourly sums are used. Six regions have 17,280 results a day. */
+/** If a period has more results than this, hourly sums are used instead. Six regions have 17,280 results a day. */
 export const MAX_COUNTED = 50_000;
 
-/** Response times in one region from an instant on. */
+/** Sums of response times in one region, starting at an instant. */
 interface Part extends Tally {
   at: Instant;
   region: string;
 }
 
 /**
- * Response times of a check by bucket and region, in order; default start: its first result. Up to one day, buckets are
- * five minutes, counted from the results; for longer periods, they are whole hours.
+ * Returns the response times of a check by bucket and region, in order. By default, the period starts at the first
+ * result. For a period of up to one day, buckets are five minutes long and computed from results. For a longer period,
+ * they are whole hours.
  */
 export const responseTimes = async (
   scope: QueryScope,
@@ -56,7 +57,7 @@ export const responseTimes = async (
     : inBuckets(bucketsBetween(from, later(to, from)), await timedHours(scope, resultsQuery));
 };
 
-/** The first hour in which a check has a result; null if it has none. */
+/** Returns the first hour in which a check has a result, or null if it has none. */
 const firstHour = async ({ read }: QueryScope, checkId: string): Promise<Instant | null> => {
   const query = { where: { check_id: checkId }, sort: { hour: 1 }, limit: 1 } as const;
   const [first] = await read(checkResults).check_hours.find(query);
@@ -71,7 +72,7 @@ const inBuckets = ({ seconds, startOf }: Buckets, parts: readonly Part[]): Respo
   }),
 });
 
-/** Each result that has a response time; null if there are too many to read. */
+/** Reads the results that have a response time. Returns null if there are more than {@link MAX_COUNTED}. */
 const timedResults = async (
   { read, now }: QueryScope,
   { check_id, from, to, filters }: ResponseTimesQuery,

@@ -12,12 +12,12 @@ import { createdWithin } from '../engine/filters.ts';
 import { filterConditions, later, type ResultFilters } from './filters.ts';
 
 /**
- * A result with its server. Secrets in its metadata are masked unless revealed. The metadata is in its stored form;
- * which part is shown depends on when the check was created.
+ * A result with its server. Secrets in the metadata are masked unless the reader is allowed to see them. The metadata
+ * is in stored form: the creation time of the check decides which part of it is shown.
  */
 export interface JoinedResult extends CheckResultDocument {
   check_server: CheckServer;
-  /** null for a run of an unsaved definition */
+  /** Null for a run of an unsaved definition. */
   check_created_at: Instant | null;
 }
 
@@ -40,7 +40,7 @@ export const listResults = async (
   });
 };
 
-/** The last stored results of a check, whatever their age, newest first. */
+/** Returns the newest stored results of a check, newest first, even from before the retention period. */
 export const latestResults = (
   { read }: Pick<Scope, 'read'>,
   { id: check_id }: CheckDocument,
@@ -48,7 +48,7 @@ export const latestResults = (
 ): Promise<CheckResultDocument[]> =>
   read(checkResults).check_results.find({ where: { check_id }, sort: NEWEST_FIRST, limit });
 
-/** One result of a check, whatever its age. @throws NotFound */
+/** Finds a stored result of a check, even from before the retention period. @throws NotFound */
 export const resultOfCheck = async (
   scope: ReadScope,
   { check_id, result_id }: { check_id: string; result_id: string },
@@ -61,7 +61,7 @@ export const resultOfCheck = async (
   return { ...withServer(result), check_created_at: check.created_at };
 };
 
-/** Reads each server once. @throws Error a server is unknown, although its first result should have recorded it */
+/** Creates a function that adds the servers to results. Reads each server once. @throws Error if a server is unknown */
 export const createServerJoin = async (
   { read }: Pick<Scope, 'read'>,
   results: readonly CheckResultDocument[],
@@ -81,7 +81,7 @@ export const createServerJoin = async (
   };
 };
 
-/** A server with the clock offset of a result. */
+/** Adds the clock offset of a result to its server. */
 const withOffset = (server: CheckServer, { clock_offset_ms }: CheckResultDocument): CheckServer =>
   clock_offset_ms === undefined
     ? server

@@ -5,21 +5,21 @@ import { grouped, inOrder } from '../engine/grouped.ts';
 
 /** Statistics of a check's runs (docs/reference/results.md#uptime-of-a-check). */
 export interface UptimeSummary {
-  /** 0 to 100, two decimals; null if there is no result */
+  /** 0 to 100, with two decimals. Null if there is no result. */
   uptime_percentage: number | null;
   total_checks: number;
   successful_checks: number;
   failed_checks: number;
-  /** whole milliseconds; null if there is none */
+  /** Whole milliseconds. Null if no result has a response time. */
   avg_response_time: number | null;
 }
 
 export interface UptimeHour extends UptimeSummary {
-  /** the start of the hour */
+  /** Start of the hour. */
   timestamp: Instant;
 }
 
-/** Response times of one bucket and region, whole milliseconds. */
+/** Response times of one bucket and region, in whole milliseconds. */
 export interface RegionalResponseTimes {
   timestamp: Instant;
   region: string;
@@ -31,11 +31,11 @@ export interface RegionalResponseTimes {
 
 const talliesOf = (tallies: Tallies): Tally[] => Object.values(tallies);
 
-/** Rounded to whole milliseconds; null: no response times. */
+/** Returns the average in whole milliseconds, or null if there are no response times. */
 const averageOf = ({ sum, timed }: Pick<Tally, 'sum' | 'timed'>): number | null =>
   timed === 0 ? null : Math.round(sum / timed);
 
-/** The percentage of ok results: 0 to 100, two decimals; null if there are no results. */
+/** Returns the percentage of ok results, from 0 to 100 with two decimals, or null if there are no results. */
 export const percentageOf = (ok: number, all: number): number | null =>
   all === 0 ? null : Math.round((10_000 * ok) / all) / 100;
 
@@ -51,7 +51,7 @@ const summaryOf = (hours: readonly CheckHourDocument[]): UptimeSummary => {
   };
 };
 
-/** Statistics of a period, and of each of its hours that has a result, in order. */
+/** Computes the statistics of a period, and of each hour with results, in order. */
 export const summarizeUptime = (
   hours: readonly CheckHourDocument[],
 ): { uptime_summary: UptimeSummary; uptime_data: UptimeHour[] } => ({
@@ -62,7 +62,7 @@ export const summarizeUptime = (
   })),
 });
 
-/** Response times from the tallies of one bucket and region; empty if no complete response was received. */
+/** Computes response times from the tallies of one bucket and region. Returns an empty list if there are none. */
 export const summarizeResponseTimes = (
   tallies: readonly Tally[],
 ): Omit<RegionalResponseTimes, 'timestamp' | 'region'>[] => {

@@ -10,7 +10,7 @@ import { later, regionId, requestedPeriod, type ResultFilters } from './filters.
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>;
 
-/** Results of one bucket and region. */
+/** Result counts of one bucket and region. */
 export interface StatusBucket extends Outcomes {
   timestamp: Instant;
   region: string;
@@ -23,19 +23,19 @@ interface StatusBuckets {
 }
 
 export interface StatusFilters extends Pick<ResultFilters, 'start_date' | 'end_date' | 'region'> {
-  /** only this check; no results if it does not exist */
+  /** Counts only the results of this check. There are none if the check does not exist. */
   check_id?: string;
 }
 
-/** Results of one hour and region; negative if they are to be subtracted. */
+/** Result counts of one hour and region. Counts that must be subtracted are negative. */
 interface Counted extends Outcomes {
   hour: Instant;
   region: string;
 }
 
 /**
- * Result counts of one check, or of all checks that are not deleted, by bucket and region in whole hours; default: the
- * last seven days.
+ * Counts the results of one check, or of all checks that are not deleted, by bucket and region. Buckets are whole
+ * hours. The default period is the last seven days.
  */
 export const statusBuckets = async (scope: QueryScope, filters: StatusFilters): Promise<StatusBuckets> => {
   const { now } = scope;
@@ -57,7 +57,7 @@ export const statusBuckets = async (scope: QueryScope, filters: StatusFilters): 
   };
 };
 
-/** Results by hour and region: of one check, or of all of the organization's checks that are not deleted. */
+/** Reads result counts by hour and region, of one check or of all checks. Subtracts the counts of deleted checks. */
 const counted = async (scope: QueryScope, checkId: string | undefined, where: Where): Promise<Counted[]> => {
   const { check_hours, organization_hours } = scope.read(checkResults);
   const ofChecks = async (which: Where, sign: 1 | -1): Promise<Counted[]> =>

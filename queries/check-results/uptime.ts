@@ -6,21 +6,21 @@ import { summarizeUptime, type UptimeHour, type UptimeSummary } from './statisti
 import { readHourlyCounts } from './hourly-counts.ts';
 
 export interface Uptime {
-  /** never before the first instant of the retained results */
+  /** Start of the period, or start of the retention period of results if that is later. */
   start_time: Instant;
   end_time: Instant;
   uptime_summary: UptimeSummary;
-  /** each hour that has a result, in order */
+  /** Hours with results, in order. */
   uptime_data: UptimeHour[];
 }
 
-/** The period of the uptime; `from` defaults to 24 hours before `to`, `to` to now. */
+/** The period of an uptime. `to` is now by default, and `from` is 24 hours before `to`. */
 export interface UptimePeriod {
   from?: Instant | undefined;
   to?: Instant | undefined;
 }
 
-/** The share of a check's runs in a period that were ok, by hour (docs/reference/results.md#uptime-of-a-check). */
+/** Computes which share of a check's runs was ok, by hour (docs/reference/results.md#uptime-of-a-check). */
 export const readUptime = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,
   check: CheckDocument,

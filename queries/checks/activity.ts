@@ -2,7 +2,7 @@ import type { Instant } from '../../domain/time.ts';
 import { checkActivity } from '../../projections/check-activity/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** When checks last ran, by id; leaves out checks that never ran. */
+/** Returns the time of the newest run, by check id. Omits checks that never ran. */
 export const lastCheckedAt = async (
   { read }: Pick<Scope, 'read'>,
   ids: readonly string[],

@@ -4,12 +4,12 @@ import type { Where } from '../../stores/read-store/port.ts';
 import { areGroupsActive } from './check-groups.ts';
 import type { Scope } from '../engine/scope.ts';
 
-// Queries of the scheduler, workers and the operator, over the checks of all organizations that are not deleted.
+// Queries for the scheduler, workers and the operator. They find the checks of all organizations, except deleted ones.
 
-/** Checks per query. */
+/** Number of checks per query. */
 const PAGE = 1_000;
 
-/** The first thousand checks by id, or those after an id. */
+/** Returns the next thousand checks after an id, in the order of ids. */
 export const listChecksAfter = (
   { read }: Pick<Scope, 'read'>,
   afterId: string | null,
@@ -21,7 +21,7 @@ export const listChecksAfter = (
     limit: PAGE,
   });
 
-/** Every check, in pages of a thousand. */
+/** Reads all checks, in pages of a thousand. */
 export async function* readAllChecks(
   scope: Pick<Scope, 'read'>,
   where: Where = {},
@@ -34,17 +34,17 @@ export async function* readAllChecks(
   }
 }
 
-/** The checks with these ids, in the order of the ids. */
+/** Returns the checks with these ids, in the order of `ids`. */
 export const findChecksById = async ({ read }: Pick<Scope, 'read'>, ids: readonly string[]): Promise<CheckDocument[]> =>
   (await read(checks).checks.getMany(ids)).filter(({ deleted_at }) => deleted_at === null);
 
-/** The present state of a check; null if it was deleted. */
+/** Returns a check of any organization, or null if it was deleted. */
 export const findCheckOfAny = async ({ read }: Pick<Scope, 'read'>, id: string): Promise<CheckDocument | null> => {
   const check = await read(checks).checks.get(id);
   return check?.deleted_at === null ? check : null;
 };
 
-/** The ids of these checks whose scheduled runs start: active, not parked, and not in a paused group. */
+/** Returns the ids of those checks that run on schedule: active, not parked, and not in a paused group. */
 export const findRunningChecks = async (
   scope: Pick<Scope, 'read'>,
   found: readonly CheckDocument[],

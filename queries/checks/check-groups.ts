@@ -9,10 +9,10 @@ import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
-/** Why a check does not run although it is active (docs/reference/check-groups.md#pause-a-group). */
+/** Reason for which an active check does not run (docs/reference/check-groups.md#pause-a-group). */
 export const GROUP_PAUSED = 'Its group is paused.';
 
-/** Counts of a group's checks by status; all of them are `paused` while the group is. */
+/** Number of a group's checks by status. If the group is paused, all of its checks count as paused. */
 export interface StatusSummary {
   total: number;
   up: number;
@@ -24,13 +24,13 @@ export interface StatusSummary {
 /** A group with the status of its checks. */
 export interface GroupDetails extends CheckGroupDocument {
   checks_count: number;
-  /** the worst status of its running checks; `paused`: none is running; null: it has no checks */
+  /** Worst status of its running checks, `paused` if no check is running, or null if it has no checks. */
   status: 'down' | 'pending' | 'up' | 'paused' | null;
   status_summary: StatusSummary;
 }
 
 interface GroupFilters {
-  /** any part of the name, case-insensitive */
+  /** Matches any part of the name, ignoring case. */
   name?: string;
   active?: boolean;
 }
@@ -43,7 +43,7 @@ const own = ownDocuments((read) => read(checkGroups).check_groups, 'check group'
 /** @throws NotFound */
 export const findCheckGroup = own.one;
 
-/** Whether {@link findCheckGroup} would find it. */
+/** Tests whether the organization has a group. */
 export const hasCheckGroup = own.has;
 
 const counting = ({ read }: Pick<Scope, 'read'>) => {
@@ -53,7 +53,7 @@ const counting = ({ read }: Pick<Scope, 'read'>) => {
     if (!active || total === 0) return { total, up: 0, down: 0, pending: 0, paused: total };
     const running = (status: CheckDocument['status']) => count({ group_id, active: true, status });
     const [up, down, pending] = await Promise.all([running('up'), running('down'), running('pending')]);
-    // Because checks may change between the counts, the parts may briefly not add up to the total.
+    // Checks can change between the counts, so the parts might not add up to the total.
     return { total, up, down, pending, paused: Math.max(0, total - up - down - pending) };
   };
 };
@@ -73,14 +73,14 @@ const detailing = (scope: Pick<Scope, 'read'>) => {
 export const showCheckGroup = async (scope: ReadScope, groupId: string): Promise<GroupDetails> =>
   detailing(scope)(await findCheckGroup(scope, groupId));
 
-/** The groups of the organization, by position, then by name. */
+/** Lists the groups of the organization, by position, then by name. */
 export const listCheckGroups = async (
   scope: ReadScope,
   filters: GroupFilters,
   paging: Paging,
 ): Promise<Listing<GroupDetails>> => joinItems(await own.list(scope, filters, paging), async () => detailing(scope));
 
-/** The number of the organization's groups, and the position after the last. */
+/** Returns the number of the organization's groups, and the position for a new group at the end. */
 export const readEndOfGroups = async ({ read, organizationId }: ReadScope): Promise<{ count: number; end: number }> => {
   const groups = read(checkGroups).check_groups;
   const where = { organization_id: organizationId };
@@ -91,10 +91,10 @@ export const readEndOfGroups = async ({ read, organizationId }: ReadScope): Prom
   return { count, end: positionAfter(last[0]?.position ?? 0) };
 };
 
-/** A check and its present place. */
+/** A check with its current group and position. */
 type Present = GroupPlacement & { id: string };
 
-/** The position after the last check of a group; if `present` is the last check, its own position. */
+/** Returns the position at the end of a group. If `present` is already at the end, returns its own position. */
 const endOfGroup = async (
   { read }: Pick<Scope, 'read'>,
   group_id: string,
@@ -108,11 +108,12 @@ const endOfGroup = async (
 };
 
 /**
- * The position of a check in its group: the requested one (null: the end), else its present one, else the end.
+ * Chooses the position of a check in its group. It is the requested position (null for the end). Without a request, it
+ * is the current position, or the end for a new check.
  *
- * Two checks that are moved concurrently may get the same position; then the name decides.
+ * Two checks that are moved concurrently can get the same position. They are then ordered by name.
  *
- * @param present the check at its present place; null: it is new
+ * @param present the check with its current group and position, or null for a new check
  */
 export const choosePlace = async (
   scope: Pick<Scope, 'read'>,
@@ -124,13 +125,13 @@ export const choosePlace = async (
   return { group_id, position: position ?? unchanged ?? (await endOfGroup(scope, group_id, present)) };
 };
 
-/** The place of a check after a change of its group, its position, or both. */
+/** Returns the group and position of a check after a change of its group, its position, or both. */
 export const placeAfterChange = async (
   scope: ReadScope,
   { id, group_id: present, position: current }: Present,
   { group_id, position }: { group_id?: string | null | undefined; position?: number | null | undefined },
 ): Promise<GroupPlacement> => {
-  // A check whose group was deleted is in no group.
+  // If the group was deleted, the check is in no group.
   const before =
     present !== null && (await own.has(scope, present)) ? { group_id: present, position: current } : NO_GROUP;
   const requested = { group_id: group_id === undefined ? before.group_id : group_id, position };
@@ -138,8 +139,8 @@ export const placeAfterChange = async (
 };
 
 /**
- * Places at the end of a group for several checks, determined before the first of them moves. A check that is already
- * in the group keeps its place.
+ * Chooses positions at the end of a group for several checks, before the first of them is moved. A check that is
+ * already in the group keeps its position.
  */
 export const choosePlacesAtEnd = async (
   scope: ReadScope,
@@ -155,7 +156,7 @@ export const choosePlacesAtEnd = async (
   };
 };
 
-/** Condition for checks by their group, which must exist. @param group_id null: checks in no group */
+/** Creates the condition for checks of an existing group. @param group_id null for checks that are in no group */
 export const inGroup = async (scope: ReadScope, group_id: string | null): Promise<FieldCondition> => {
   if (group_id !== null) return { $in: (await own.has(scope, group_id)) ? [group_id] : [] };
   const where = { organization_id: scope.organizationId };
@@ -165,7 +166,7 @@ export const inGroup = async (scope: ReadScope, group_id: string | null): Promis
 
 type Grouped = Pick<CheckDocument, 'group_id'>;
 
-/** The existing groups of checks, by group id. */
+/** Returns the existing groups of checks, by group id. */
 export const findGroupsOf = async (
   { read }: Pick<Scope, 'read'>,
   found: readonly Grouped[],
@@ -175,7 +176,7 @@ export const findGroupsOf = async (
   return new Map(groups.map((group) => [group.id, group]));
 };
 
-/** Whether the group of a check lets it run, for each of these checks. */
+/** Returns for each check whether it can run, because its group is active or it has no group. */
 export const areGroupsActive = async (
   scope: Pick<Scope, 'read'>,
   found: readonly Grouped[],
@@ -184,7 +185,7 @@ export const areGroupsActive = async (
   return ({ group_id }) => group_id === null || (groups.get(group_id)?.active ?? true);
 };
 
-/** Whether a group lets its checks run; reads each group once. */
+/** Creates a function that tests whether a group lets its checks run. Reads each group once. */
 export const createGroupActivityReader = ({ read }: Pick<Scope, 'read'>): ((groupId: string) => Promise<boolean>) => {
   const known = new Map<string, Promise<boolean>>();
   return (id) => {
@@ -198,7 +199,7 @@ export const createGroupActivityReader = ({ read }: Pick<Scope, 'read'>): ((grou
   };
 };
 
-/** Ids of the paused groups of all organizations. */
+/** Returns the ids of the paused groups of all organizations. */
 export const findPausedGroups = async ({ read }: Pick<Scope, 'read'>): Promise<Set<string>> => {
   const groups = await read(checkGroups).check_groups.pick(['id'], { where: { active: false } });
   return new Set(groups.map(({ id }) => id));

@@ -11,7 +11,7 @@ export const showCheck = async (scope: Scope, checkId: string, options: DetailOp
 };
 
 export interface CheckSearch extends Omit<CheckFilters, 'group_id'> {
-  /** null: checks in no group */
+  /** Matches checks of this group. Null matches checks that are in no group. */
   group_id?: string | null;
 }
 

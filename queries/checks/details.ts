@@ -12,29 +12,29 @@ import { listBindings, type BoundSecret } from '../secrets.ts';
 import { lastCheckedAt } from './activity.ts';
 import { decryptParameters, type RevealOptions } from './secrets.ts';
 
-/** A check with its related objects, its parameters decrypted. */
+/** A check with related objects and decrypted parameters. */
 export interface CheckDetails extends CheckDocument {
   secrets: BoundSecret[];
-  /** null, like `group_id` and `position`, also if the group was deleted */
+  /** Group of the check. If the group was deleted, it is null, and so are `group_id` and `position`. */
   group: CheckGroupDocument | null;
   last_checked_at: Instant | null;
-  /** why its scheduled runs are suspended; null: they are not */
+  /** Why scheduled runs of the check are suspended. Null if they are not. */
   suspended_reason: string | null;
-  /** null if not requested */
+  /** Null if the uptime was not requested. */
   uptime: Uptime | null;
 }
 
 export interface DetailOptions extends RevealOptions {
   /**
-   * the runs that live runners support. It is not in a read model, so it is called at most once, and only for a check
-   * without recent results
+   * Returns the check types that live runners support, by region. This is not in a read model, so it is called at most
+   * once, and only if a check has no recent results.
    */
   served: () => Promise<ServedRegions>;
-  /** adds the uptime of this period */
+  /** Period of the uptime to add. */
   uptime?: UptimePeriod | null;
 }
 
-/** Joins checks of the organization with related data, read once for all of them where possible. */
+/** Reads the related data of checks, if possible together. Returns a function that creates the details of one check. */
 export const createDetailJoin = async (
   scope: Scope,
   found: readonly CheckDocument[],

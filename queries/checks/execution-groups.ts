@@ -6,7 +6,7 @@ import { anyOf } from '../engine/filters.ts';
 import { readListing, type Listing, type Paging } from '../engine/listing.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A parallel run, unless its check was deleted. @throws NotFound */
+/** Finds a parallel run. @throws NotFound also if its check was deleted */
 export const findExecutionGroup = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'resultsFrom'>,
   groupId: string,

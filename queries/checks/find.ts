@@ -8,15 +8,15 @@ import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
 export interface CheckFilters {
-  /** any of these */
+  /** Matches any of these values. */
   type?: readonly CheckTypeName[];
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly CheckDocument['status'][];
-  /** any part of the name, case-insensitive */
+  /** Matches any part of the name, ignoring case. */
   name?: string;
-  /** has any of these */
+  /** Matches items with any of these tags. */
   tag?: readonly string[];
-  /** a condition of `inGroup` (queries/checks/check-groups.ts) */
+  /** Condition created by `inGroup` (queries/checks/check-groups.ts). */
   group_id?: FieldCondition;
 }
 
@@ -29,16 +29,20 @@ const how = {
 
 export const ownChecks = ownDocuments((read) => read(checks).checks, 'check', { ...how, sort: { created_at: -1 } });
 
-/** The same documents in the order within a group. */
+/** The checks of an organization, in the order that they have within a group. */
 export const checksInOrder = ownDocuments((read) => read(checks).checks, 'check', {
   ...how,
   sort: { position: 1, name: 1 },
 });
 
-/** Everything that belongs to a check, including its results, exists only if this finds the check. @throws NotFound */
+/**
+ * Finds a check. If it is not found, nothing that belongs to it must be shown, such as its results.
+ *
+ * @throws NotFound
+ */
 export const findCheck = ownChecks.one;
 
-/** Like {@link findCheck}, but also finds a deleted check, for restoring it. @throws NotFound it never existed */
+/** Finds a check even if it was deleted, so that it can be restored. @throws NotFound if it never existed */
 export const findFormerCheck = async (
   { read, organizationId }: Pick<Scope, 'read' | 'organizationId'>,
   checkId: string,
@@ -48,12 +52,12 @@ export const findFormerCheck = async (
   return check;
 };
 
-/** Whether {@link findCheck} would find it. */
+/** Tests whether the organization has a check that is not deleted. */
 export const hasCheck = ownChecks.has;
 
 /**
- * Ids of the organization's deleted checks whose results must be hidden because some may still be stored: checks deleted
- * after the first instant of the retained results.
+ * Returns the ids of deleted checks whose results might still be stored and must be hidden: checks that were deleted
+ * within the retention period of results.
  */
 export const findDeletedChecks = async ({
   read,

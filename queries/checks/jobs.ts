@@ -9,7 +9,7 @@ import type { Scope } from '../engine/scope.ts';
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'keys'>;
 
 interface JobFilters {
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly JobDocument['status'][];
 }
 
@@ -21,7 +21,7 @@ const own = ownDocuments((read) => read(jobs).jobs, 'job', {
 /** Whether a job exists. */
 export const hasJob = own.has;
 
-/** An on-demand run, the texts of its definition decrypted. @throws NotFound */
+/** Finds an on-demand run, and decrypts the texts of its definition. @throws NotFound */
 export const findJob = async (scope: QueryScope, jobId: string, revealing: RevealOptions): Promise<JobDocument> =>
   opened(scope, await own.one(scope, jobId), revealing);
 

@@ -5,7 +5,8 @@ import type { ReadScope } from '../engine/scope.ts';
 import { createFilter, readOverviewChecks, type OverviewFilters } from '../overview/rows.ts';
 
 /**
- * Ids of the checks that match an overview filter, in the order of the overview: up to `limit`, with the total number.
+ * Finds up to `limit` ids of checks that match an overview filter, in the order of the overview, and the total number
+ * of matches.
  */
 export const findMatchingChecks = async (
   scope: ReadScope,
@@ -22,10 +23,10 @@ export const findMatchingChecks = async (
 /** The fields of a check that bulk changes need. */
 export type FormerCheck = Pick<CheckDocument, 'id' | 'group_id' | 'position'>;
 
-/** Documents per query. */
+/** Number of documents per query. */
 const PAGE = 250;
 
-/** The organization's present and deleted checks among these, by id. */
+/** Returns those of the checks that belong to the organization, including deleted ones, by id. */
 export const findFormerChecks = async (
   { read, organizationId }: ReadScope,
   ids: readonly string[],

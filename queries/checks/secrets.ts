@@ -6,9 +6,9 @@ import type { CheckResultDocument } from '../../projections/check-results/docume
 import { openText } from '../../stores/keys/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Whether secrets are revealed to a reader or masked (docs/reference/checks.md#secret-values). */
+/** Options for showing secrets (docs/reference/checks.md#secret-values). */
 export interface RevealOptions {
-  /** true: secrets are shown as they were sent; false: masked */
+  /** Whether secrets are shown as they were sent. Otherwise they are masked. */
   reveal: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface StoredDefinition {
   parameters: StoredParameters;
 }
 
-/** The parameters of a check or a job, decrypted, with secrets revealed or masked. */
+/** Decrypts the parameters of a check or a job. Reveals or masks secrets. */
 export const decryptParameters = (
   { keys }: Pick<Scope, 'keys'>,
   { organization_id: organizationId, type, parameters }: StoredDefinition,
@@ -30,7 +30,7 @@ export const decryptParameters = (
     return isSealed(text) ? openText(text, { organizationId, field: fieldOf(place) }, keys) : text;
   });
 
-/** The metadata of a run's result, secrets revealed or masked. */
+/** Returns the metadata of a result, with secrets revealed or masked. */
 export const showMetadata = (
   { check_type, check_metadata }: Pick<CheckResultDocument, 'check_type' | 'check_metadata'>,
   { reveal }: RevealOptions,

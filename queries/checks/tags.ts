@@ -2,9 +2,9 @@ import { checks } from '../../projections/checks/projection.ts';
 import type { Scope } from '../engine/scope.ts';
 
 /**
- * Ids of the organization's checks with a tag, in their order.
+ * Returns the ids of the organization's checks with a tag, in the order of ids.
  *
- * @param limit maximum number to read, from an index
+ * @param limit maximum number of ids, which are read from an index
  */
 export const findChecksWithTag = async (
   { read, organizationId }: Pick<Scope, 'read' | 'organizationId'>,

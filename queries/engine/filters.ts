@@ -1,7 +1,7 @@
 import type { Instant } from '../../domain/time.ts';
 import type { FieldCondition, Scalar, Where } from '../../stores/read-store/port.ts';
 
-/** Returns the condition of a filter on the field with the filter's name. */
+/** Creates the condition of a filter. `field` is the name of the filter, which is usually that of a document field. */
 export type Match<V> = (field: string, value: V) => Where;
 
 /** The field has exactly this value. */
@@ -10,31 +10,32 @@ export const exactly: Match<Scalar> = (field, value) => ({ [field]: value });
 /** The field has one of these values. */
 export const oneOf: Match<readonly Scalar[]> = (field, values) => ({ [field]: anyOf(values) });
 
-/** One of these values (at least one). For a single value the condition equals that of {@link exactly}. */
+/** Creates a condition that matches one of the values. There must be at least one. */
 export const anyOf = (values: readonly Scalar[]): FieldCondition =>
   values.length === 1 ? { $eq: values[0] ?? null } : { $in: values };
 
-/** One of these conditions (at least one). */
+/** Combines conditions, of which one must match. There must be at least one. */
 export const oneOfWhere = (conditions: readonly Where[]): Where =>
   conditions.length === 1 ? (conditions[0] ?? {}) : { $or: conditions };
 
-/** One of these fields contains the text, case-insensitive. */
+/** One of these fields contains the text, ignoring case. */
 export const containedIn =
   (fields: readonly string[]): Match<string> =>
   (_, text) =>
     oneOfWhere(fields.map((field) => ({ [field]: { $contains: text } })));
 
-/** The field contains the text, case-insensitive. */
+/** The field contains the text, ignoring case. */
 export const containing: Match<string> = (field, value) => ({ [field]: { $contains: value } });
 
-/** The list `tags` contains any of these. */
+/** The list `tags` contains one of these values. */
 export const tagged: Match<readonly string[]> = (_, tags) => ({ tags: anyOf(tags) });
 
-/** How each filter of a list matches. */
+/** Functions that create the condition of each filter of a list. */
 export type Matches<F extends object> = { readonly [K in keyof F]: Match<F[K]> };
 
 /**
- * The conditions of the given filters; an absent filter adds none. All conditions must hold, even on the same field.
+ * Combines the conditions of all given filters. Absent filters have no condition. All conditions must match, even if
+ * several are on the same field.
  */
 export const matching = <F extends object>(matches: Matches<F>, filters: Partial<F>): Where =>
   conjunction(
@@ -45,7 +46,8 @@ export const matching = <F extends object>(matches: Matches<F>, filters: Partial
   );
 
 /**
- * All of these conditions. Uses one object if no two of them share a key, because `$and` would hide them from indexes.
+ * Combines conditions, all of which must match. If no two of them have the same key, they are merged into one object,
+ * because stores do not use indexes for conditions in `$and`.
  */
 const conjunction = (conditions: readonly Where[]): Where => {
   const together: Where = {};
@@ -57,7 +59,7 @@ const conjunction = (conditions: readonly Where[]): Where => {
   return others.length === 0 ? together : { ...together, $and: [...(together.$and ?? []), ...others] };
 };
 
-/** Documents created from one instant to another, both inclusive. */
+/** Creates the condition for documents created from one instant to another, both inclusive. */
 export const createdWithin = (from: Instant | undefined, to: Instant | undefined): Record<string, FieldCondition> =>
   from === undefined && to === undefined
     ? {}

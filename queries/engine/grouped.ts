@@ -1,4 +1,4 @@
-/** Items grouped by key. */
+/** Groups items by key. */
 export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
   const groups = new Map<string, T[]>();
   for (const item of items) {
@@ -10,6 +10,6 @@ export const grouped = <T>(items: readonly T[], keyOf: (item: T) => string): Map
   return groups;
 };
 
-/** Sorted by key; keys that start with an instant are in chronological order. */
+/** Sorts groups by key. Keys that start with an instant are then in chronological order. */
 export const inOrder = <T>(groups: ReadonlyMap<string, T>): [string, T][] =>
   [...groups].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -4,32 +4,32 @@ import type { Document, Query, Where } from '../../stores/read-store/port.ts';
 
 /** The requested page of a list. */
 export interface Paging {
-  /** from 1 */
+  /** Page number, starting at 1. */
   page: number;
-  /** items per page */
+  /** Number of items per page. */
   size: number;
-  /** for a list that is newest first: only items that are not newer */
+  /** Excludes items that are newer than this time. Only for lists that are ordered newest first. */
   until?: Instant;
 }
 
 /** One page of a list. */
 export interface Listing<T> {
   items: readonly T[];
-  /** items in the whole list */
+  /** Number of items in the whole list. */
   total: number;
 }
 
-/** A list whose items may be very large in total. */
+/** A list whose items can be very large in total. */
 export interface LongList<T> {
-  /** Reads the items from the beginning, a few at a time, as the caller asks for them. */
+  /** Reads all items in order. Reads only a few at a time, when the caller needs them. */
   each: () => AsyncIterable<T>;
-  /** Changes whenever anything that the list shows changes. */
+  /** Returns a text that changes whenever anything that the list shows changes. */
   version: () => Promise<string>;
 }
 
 /**
- * The `skip` and `limit` of a page; undefined: the whole list. Returns an empty page beyond the numbers that stores can
- * count.
+ * Returns the `skip` and `limit` of a page. Without paging, the query returns the whole list. A page number that is too
+ * large for stores yields an empty page.
  */
 export const skipAndLimitOf = (paging: Pick<Paging, 'page' | 'size'> | undefined): Pick<Query, 'skip' | 'limit'> => {
   if (!paging) return {};
@@ -37,7 +37,7 @@ export const skipAndLimitOf = (paging: Pick<Paging, 'page' | 'size'> | undefined
   return Number.isSafeInteger(skip) ? { skip, limit: paging.size } : { limit: 0 };
 };
 
-/** One page of a collection. */
+/** Reads a page of a collection. */
 export const readListing = async <D extends Document>(
   reader: Pick<CollectionReader<D>, 'find' | 'count'>,
   select: Pick<Query, 'where' | 'sort'>,
@@ -51,19 +51,19 @@ export const readListing = async <D extends Document>(
   return { items, total };
 };
 
-/** Requires that the list is sorted first by the time in question. */
+/** Adds the condition that items are not newer than a time. The first sort field must be this time. */
 const notNewer = ({ where = {}, sort = {} }: Pick<Query, 'where' | 'sort'>, until: Instant): Where => {
   const [field = ''] = Object.keys(sort);
   return { $and: [where, { [field]: { $lte: until } }] };
 };
 
-/** A list that has only one page. */
+/** Creates a list with a single page. */
 export const singlePage = <T>(items: readonly T[]): Listing<T> => ({ items, total: items.length });
 
 /**
- * The same page, each item joined with its related objects.
+ * Adds related objects to the items of a page.
  *
- * @param joining reads what it can for all items together, and returns the function that joins one
+ * @param joining reads related objects of all items together, and returns a function that adds them to one item
  */
 export const joinItems = async <D, T>(
   { items, total }: Listing<D>,

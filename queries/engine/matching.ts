@@ -1,7 +1,7 @@
 /** The matches of a filter. */
 export interface FilterMatches {
-  /** the first ones */
+  /** Ids of the first matches. */
   ids: string[];
-  /** the total number */
+  /** Number of all matches. */
   total: number;
 }

@@ -16,9 +16,9 @@ export interface OwnedChanges {
 }
 
 /**
- * The changes with decrypted texts: parameters of checks and jobs, masked addresses of subscribers, configurations of
- * alert channels as shown to viewers, names and e-mails of users, and invoice details. Anything else that looks like an
- * encrypted text was sent by a caller.
+ * Decrypts texts in changes: parameters of checks and jobs, addresses of subscribers (masked), configurations of alert
+ * channels (masked as for viewers), names and e-mails of users, and invoice details. Other values are not decrypted,
+ * because callers can send values that look like encrypted texts.
  */
 export const decryptChanges = async (
   { keys }: Pick<Scope, 'keys'>,
@@ -41,7 +41,7 @@ export const decryptChanges = async (
   return { ...others, parameters: { old: await open(parameters.old), new: await open(parameters.new) } };
 };
 
-/** Encrypted fields that are shown, by their resource; `invoice_details` holds four. */
+/** Encrypted fields that are shown, by resource type. `invoice_details` contains four encrypted texts. */
 const SHOWN: Record<'user' | 'organization', readonly string[]> = {
   user: ['email', 'first_name', 'last_name'],
   organization: ['invoice_details'],
@@ -64,7 +64,7 @@ const withOpenedFields = async (
   return Object.fromEntries(await Promise.all(shown));
 };
 
-/** The addresses of a report's recipients, masked. */
+/** Decrypts and masks the addresses of a report's recipients. */
 const withMaskedRecipients = async (
   { keys }: Pick<Scope, 'keys'>,
   organizationId: string,
@@ -78,7 +78,7 @@ const withMaskedRecipients = async (
   return { ...others, recipients: { old: recipients.old, new: await Promise.all(shown) } };
 };
 
-/** The configuration of an alert channel as shown to users who may not change it. */
+/** Decrypts the configuration of an alert channel, and masks it as for users who cannot change it. */
 const withShownConfiguration = async (
   { keys }: Pick<Scope, 'keys'>,
   organizationId: string,
@@ -91,7 +91,7 @@ const withShownConfiguration = async (
   return { ...others, configuration: { old: await show(configuration.old), new: await show(configuration.new) } };
 };
 
-/** The mode whose address is shown in a field of the API. */
+/** The subscriber modes, by the field of the API that shows their addresses. */
 const modeOf = new Map<string, SubscriberMode>(SUBSCRIBER_MODES.map((mode) => [ADDRESS_FIELDS[mode], mode]));
 
 const withMaskedAddress = async (

@@ -9,22 +9,23 @@ import type { ReadScope } from './scope.ts';
 
 interface Owned extends Document {
   organization_id: string;
-  /** in collections that keep deleted documents */
+  /** Present in collections that keep deleted documents. */
   deleted_at?: Instant | null;
 }
 
 interface Listed<F extends object> {
   sort: NonNullable<Query['sort']>;
   filters: Matches<F>;
-  /** a further condition on all documents */
+  /** Additional condition on all documents. */
   where?: Where;
 }
 
 /**
- * The documents of a collection by organization. Deleted documents, and those of other organizations, are not found.
+ * Creates queries for the documents that an organization has in a collection. They do not find deleted documents, or
+ * documents of other organizations.
  *
- * @param of the collection
- * @param what noun for error messages, for example `note`
+ * @param of returns the reader of the collection
+ * @param what noun for error messages, such as `note`
  */
 export const ownDocuments = <D extends Owned, F extends object = Record<never, never>>(
   of: (read: Read) => CollectionReader<D>,
@@ -51,11 +52,11 @@ export const ownDocuments = <D extends Owned, F extends object = Record<never, n
 
     has: async (scope: ReadScope, id: string): Promise<boolean> => (await find(scope, id)) !== null,
 
-    /** The existing documents among these, in the order of their ids. */
+    /** Returns those of the documents that exist, in the order of `ids`. */
     some: async (scope: ReadScope, ids: readonly string[]): Promise<D[]> =>
       (await of(scope.read).getMany(ids)).filter((document) => isThere(document, scope)),
 
-    /** Ids of the documents that match a filter: up to `limit`, with the total number. */
+    /** Returns up to `limit` ids of documents that match a filter, and the total number of matches. */
     matching: async ({ read, organizationId }: ReadScope, asked: Partial<F>, limit: number): Promise<FilterMatches> => {
       const selected = { ...where, ...matching(filters, asked), organization_id: organizationId };
       const found = await of(read).pick(['id'], { where: selected, sort, limit: limit + 1 });

@@ -4,15 +4,15 @@ import type { Read } from '../../projections/readers.ts';
 import type { Keys } from '../../stores/keys/port.ts';
 
 /**
- * The organization and the time of a query. Every query is a function of it: a route uses the organization of its
- * caller, a visitor's page its own organization, and the command line the one given.
+ * The organization and the time of a query. The organization is that of the caller in routes, that of the page in pages
+ * for visitors, and the given one on the command line.
  */
 export interface Scope {
   read: Read;
-  /** anything of another organization is not found */
+  /** Queries find only data of this organization. */
   organizationId: string;
   now: Instant;
-  /** the first instant of the retained results */
+  /** Returns the start of the retention period of results. */
   resultsFrom: () => Instant;
   /** the plans with their limits */
   plans: Plans;

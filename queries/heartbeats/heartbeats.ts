@@ -10,10 +10,10 @@ import { joinItems, type Listing, type Paging } from '../engine/listing.ts';
 import { ownDocuments } from '../engine/own-documents.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** The status of a heartbeat (docs/reference/heartbeats.md#status-of-a-heartbeat); null before the first ping. */
+/** The status of a heartbeat (docs/reference/heartbeats.md#status-of-a-heartbeat). Null before the first ping. */
 export type HeartbeatStatus = 'up' | 'grace' | 'down' | 'paused' | null;
 
-/** Statuses that lists can filter by; `pending`: never pinged, which responses show as null. */
+/** Statuses by which lists can be filtered. `pending` means never pinged; responses show this status as null. */
 export const STATUS_FILTERS = ['down', 'grace', 'up', 'pending', 'paused'] as const;
 export type StatusFilter = (typeof STATUS_FILTERS)[number];
 
@@ -21,27 +21,27 @@ export type StatusFilter = (typeof STATUS_FILTERS)[number];
 export interface JoinedHeartbeat extends HeartbeatDocument {
   status: HeartbeatStatus;
   last_ping_at: Instant | null;
-  /** null: it is paused, or was never pinged */
+  /** Null if the heartbeat is paused or was never pinged. */
   next_expected_ping: Instant | null;
 }
 
 export interface HeartbeatFilters {
   name: string;
   active: boolean;
-  /** has any of these */
+  /** Matches items with any of these tags. */
   tag: readonly string[];
-  /** any of these */
+  /** Matches any of these values. */
   status: readonly StatusFilter[];
 }
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-/** Statuses that depend on pings and on the time; conditions on the heartbeat's document cannot tell them apart. */
+/** Statuses that depend on pings and the time. They cannot be distinguished by the heartbeat's document alone. */
 const BY_PINGS: readonly StatusFilter[] = ['grace', 'up', 'pending'];
 
 const NOT_DOWN: Where = { active: true, 'down.number': null };
 
-/** The condition of a status on the heartbeat's own document. */
+/** Conditions that the document of a heartbeat meets if it has a status. */
 const WHERE_OF: Readonly<Record<StatusFilter, Where>> = {
   paused: { active: false },
   down: { active: true, 'down.number': { $ne: null } },
@@ -84,8 +84,8 @@ const statusOf = (
 const UNKNOWN = { last_ping: null, expected_at: null, number: 0 };
 
 /**
- * The next expected ping after a change of the schedule, even before the log of pings contains the change, so that the
- * response to the change is correct.
+ * Computes the next expected ping from the current schedule. A changed schedule is recorded in the log of pings only
+ * later, but the response to the change must be correct.
  */
 const awaited = <S extends Pick<HeartbeatStateDocument, 'last_ping' | 'expected_at' | 'number'>>(
   { active, timing }: Pick<Deciding, 'active' | 'timing'>,
@@ -108,7 +108,7 @@ const joining = async (
     return {
       ...heartbeat,
       status: statusOf(heartbeat, state, now),
-      // Results drop a ping after the retention; an event of the heartbeat itself keeps it.
+      // The retention might have removed the newest ping. A failure of the heartbeat records its time permanently.
       last_ping_at: state.last_ping?.at ?? heartbeat.last_down_ping_at,
       next_expected_ping: heartbeat.active ? state.expected_at : null,
     };
@@ -121,23 +121,23 @@ export const showHeartbeat = async (scope: QueryScope, id: string): Promise<Join
   return (await joining(scope, [heartbeat]))(heartbeat);
 };
 
-/** The organization's heartbeats among these, in the order of their ids. */
+/** Returns those of the heartbeats that belong to the organization, in the order of `ids`. */
 export const showHeartbeats = async (scope: QueryScope, ids: readonly string[]): Promise<JoinedHeartbeat[]> => {
   const found = await own.some(scope, ids);
   return found.map(await joining(scope, found));
 };
 
 /**
- * When the next ping of a heartbeat is expected, from all of its pings; null: it is paused, or was never pinged. Waits
- * for a ping that its own request has stored.
+ * Returns when the next ping of a heartbeat is expected, or null if it is paused or was never pinged. Waits until the
+ * read model contains a ping that the same request has stored.
  */
 export const nextExpectedPing = async (scope: QueryScope, heartbeat: HeartbeatDocument): Promise<Instant | null> =>
   (await joining(scope, [heartbeat]))(heartbeat).next_expected_ping;
 
-/** Heartbeats whose pings are read with one query. */
+/** Number of heartbeats whose pings are read with one query. */
 const AT_ONCE = 1_000;
 
-/** The ids of the heartbeats with one of some statuses, in their order. */
+/** Returns the ids of those heartbeats that have one of the statuses, in the same order. */
 const idsWithStatus = async (
   { read, now }: QueryScope,
   all: readonly Deciding[],
@@ -164,8 +164,8 @@ const idsWithStatus = async (
 };
 
 /**
- * The heartbeats of the organization, newest first. If a filter depends on pings, those of all candidate heartbeats are
- * read, whichever page is requested.
+ * Lists the heartbeats of the organization, newest first. If a filter depends on pings, the pings of all candidates are
+ * read, not only those of the requested page.
  */
 export const listHeartbeats = async (
   scope: QueryScope,

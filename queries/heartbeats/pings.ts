@@ -14,7 +14,7 @@ export interface Ping extends Omit<PingDocument, 'client_address' | 'user_agent'
   user_agent: string | null;
 }
 
-/** The pings of a heartbeat, newest first, within the retention of results. */
+/** Lists the pings of a heartbeat within the retention period of results, newest first. */
 export const listPings = async (
   { read, keys, resultsFrom }: Pick<Scope, 'read' | 'keys' | 'resultsFrom'>,
   { id: heartbeat_id }: Pick<HeartbeatDocument, 'id'>,
@@ -39,7 +39,7 @@ const opened = async (
   };
 };
 
-/** The number of pings in each of the last hours (UTC), oldest first, including the current one. */
+/** Counts pings in each of the most recent hours (UTC), oldest first. The final one is the current hour. */
 export const countPingsByHour = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: heartbeat_id }: Pick<HeartbeatDocument, 'id'>,

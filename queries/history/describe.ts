@@ -6,11 +6,11 @@ import { auditSubjectOf } from '../../projections/audit/subjects.ts';
 import { openText, type Keys } from '../../stores/keys/port.ts';
 import { decryptChanges } from '../engine/open-changes.ts';
 
-/** An event as the history of a resource shows it: sealed texts decrypted, secrets masked. */
+/** An event as shown in the history of a resource: sealed texts are decrypted, secrets are masked. */
 export interface DescribedEvent {
   at: Instant;
   type: string;
-  /** its action name in the audit log; null if the event has no actor */
+  /** Name of the event's action in the audit log, such as `incident.updated`. Null if the audit log omits the event. */
   action: string | null;
   actor: Actor & { name: string | null };
   ip_address: string | null;
@@ -19,9 +19,9 @@ export interface DescribedEvent {
 }
 
 /**
- * Describes an event.
+ * Describes an event for the history of a resource.
  *
- * @param names names by id of what the event may refer to: API keys, users, components
+ * @param names display names by id of the possible actors: users and API keys
  */
 export const describeEvent = async (
   event: RecordedEvent,
@@ -44,7 +44,7 @@ export const describeEvent = async (
   };
 };
 
-/** The data of an event that is not in the audit log, without internal ids. */
+/** Returns the data of an event that the audit log omits, such as a measured status, without internal ids. */
 const measured = (data: object): Record<string, FieldChange> =>
   Object.fromEntries(
     Object.entries(data)

@@ -5,7 +5,7 @@ import { openText } from '../../stores/keys/port.ts';
 import { nameOf } from '../audit.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Display names of the actors of events, by id: names of API keys; of users, the first and last name or the e-mail. */
+/** Returns display names by id: the names of API keys, and the first and last name or the e-mail of users. */
 export const actorNames = async (
   { read, keys, organizationId }: Pick<Scope, 'read' | 'keys' | 'organizationId'>,
   events: readonly RecordedEvent[],

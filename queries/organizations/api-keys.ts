@@ -6,14 +6,17 @@ import type { ReadScope } from '../engine/scope.ts';
 /** Whose API keys are visible: all keys, or only those of one creator. */
 export type KeyCreators = 'everybody' | { userId: string | null; keyId: string | null };
 
-/** Keys of a user are created by that user's sessions and keys; those of a key without a user, by that key. */
+/**
+ * Tests whether a key has one of these creators. A user's sessions and keys create keys of the user. If a key belongs
+ * to no user, the keys that it creates belong to that key.
+ */
 const isMadeBy = ({ created_by, created_by_key }: ApiKeyDocument, makers: KeyCreators): boolean => {
   if (makers === 'everybody') return true;
   if (makers.userId !== null) return created_by === makers.userId;
   return makers.keyId !== null && created_by_key === makers.keyId;
 };
 
-/** API keys that are not revoked, including expired ones, newest first; an organization has few. */
+/** Lists API keys that are not revoked, including expired ones, newest first. An organization has few keys. */
 export const listVisibleApiKeys = async (
   { read, organizationId }: ReadScope,
   makers: KeyCreators,
@@ -23,7 +26,7 @@ export const listVisibleApiKeys = async (
   return keys.filter((key) => isMadeBy(key, makers));
 };
 
-/** @throws NotFound it does not exist, or has another creator */
+/** @throws NotFound if the key does not exist or has another creator */
 export const findApiKey = async (scope: ReadScope, makers: KeyCreators, id: string): Promise<ApiKeyDocument> =>
   requireFound(
     (await listVisibleApiKeys(scope, makers)).find(({ api_key_id }) => api_key_id === id) ?? null,

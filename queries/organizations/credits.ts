@@ -13,46 +13,47 @@ import { GROUP_PAUSED, createGroupActivityReader } from '../checks/check-groups.
 import type { Scope } from '../engine/scope.ts';
 
 /**
- * An organization's credit limit for a UTC month, and the credits its results have used (docs/reference/credits.md#when-a-run-is-charged).
+ * An organization's credit limit for a UTC month, and the credits that its results have used
+ * (docs/reference/credits.md#when-a-run-is-charged).
  */
 export interface CreditBalance {
-  /** null: no limit */
+  /** Null for no limit. */
   limit: number | null;
   used: number;
   period_start: Instant;
-  /** the first instant of the next month */
+  /** First instant of the next month. */
   period_end: Instant;
 }
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-/** The fields of an organization that determine its limits. */
+/** Returns the data of an organization that determines its limits. */
 export const entitledOf = ({ plan, credit_limit }: OrganizationDocument): PlanHolder => ({
   subscription: plan && { plan },
   creditLimit: credit_limit,
 });
 
-/** The credits that an organization may use in a month; null: no limit. */
+/** Returns the maximum number of credits per month, or null if there is no limit. */
 export const creditLimitOf = (organization: OrganizationDocument, plans: Scope['plans']): number | null =>
   limitsOf(entitledOf(organization), plans).limits.credits;
 
-/** The credits used by the organization's results in the current month so far. */
+/** Returns the number of credits that the organization has used in the current month. */
 export const readCreditsUsed = async ({ read, organizationId, now }: QueryScope): Promise<number> => {
   const ids = daysOf(creditPeriodOf(now)).map((day) => creditDayId(organizationId, day));
   return (await read(checkResults).credit_days.getMany(ids)).reduce((sum, { used }) => sum + used, 0);
 };
 
-/** The fields that determine the limits of organizations, by id. */
+/** Reads the data that determines the limits of all organizations, by id. */
 export const readEntitlements = async ({ read }: Pick<Scope, 'read'>): Promise<Map<string, PlanHolder>> =>
   new Map((await read(organizations).organizations.find({})).map((document) => [document.id, entitledOf(document)]));
 
-/** @param limit of the organization */
+/** @param limit credit limit of the organization */
 export const readCreditBalance = async (scope: QueryScope, limit: number | null): Promise<CreditBalance> => {
   const { start, end } = creditPeriodOf(scope.now);
   return { limit, used: await readCreditsUsed(scope), period_start: start, period_end: end };
 };
 
-/** Why the scheduled runs of the organization's checks are suspended; read once, when needed. */
+/** Creates a function that returns why the scheduled runs of a check are suspended. Reads the credits only once. */
 export const createSuspensionReader = (
   scope: QueryScope & Pick<Scope, 'plans'>,
 ): ((check: CheckDocument) => Promise<string | null>) => {

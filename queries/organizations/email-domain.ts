@@ -5,23 +5,23 @@ import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import { findPage } from '../pages/pages.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
-/** The domain of the sender address of a page's mail. @throws NotFound */
+/** Finds the domain of the sender address of a page's e-mails. @throws NotFound */
 export const findEmailDomain = async (scope: ReadScope, pageId: string): Promise<EmailDomainDocument> => {
   const { id } = await findPage(scope, pageId);
   return requireFound(await scope.read(emailDomains).email_domains.get(id), 'e-mail domain');
 };
 
-/** The sender of a page's mail, and its DKIM key. */
+/** The sender of a page's e-mails, and the DKIM key. */
 export interface VerifiedSender {
   from_email: string;
   domain: string;
-  /** name of the key in the DNS */
+  /** Name of the key in the DNS. */
   selector: string;
   /** PKCS #8 in PEM */
   privateKey: string;
 }
 
-/** The sender of a page's mail; null: no domain is verified, or its key cannot be read. */
+/** Returns the sender of a page's e-mails, or null if no domain is verified or its key cannot be read. */
 export const verifiedSender = async (
   { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   pageId: string,

@@ -12,13 +12,13 @@ import { readCreditBalance, creditLimitOf, type CreditBalance } from './credits.
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
 export interface OrganizationDetails extends Omit<OrganizationDocument, 'invoice_details'> {
-  /** its usage of this month */
+  /** Credits used in the current month. */
   credits: CreditBalance;
   current_subscription: SubscriptionDocument | null;
   invoice_details: Record<keyof InvoiceDetails, string | null>;
 }
 
-/** @throws NotFound it is not the scope's organization (docs/reference/organizations.md#foreign-organizations) */
+/** @throws NotFound if `id` is not the scope's organization (docs/reference/organizations.md#foreign-organizations) */
 export const findOrganization = async (
   { read, organizationId }: ReadScope,
   id: string,
@@ -29,7 +29,7 @@ export const findOrganization = async (
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now' | 'plans' | 'keys'>;
 
 /**
- * @param billing true: show the subscription and the invoice details; false: the subscription is null, and existing
+ * @param billing whether to show the subscription and the invoice details; if false, the subscription is null and the
  * invoice details are masked
  * @throws NotFound
  */
@@ -49,7 +49,7 @@ export const organizationDetails = async (
   };
 };
 
-/** {@link MASKED_TEXT} for each existing field; a client that sends back the mask does not change the field. */
+/** Replaces each existing field by {@link MASKED_TEXT}. A client that sends back the mask does not change the field. */
 const masked = (details: InvoiceDetails): OrganizationDetails['invoice_details'] => {
   const { legal_name, tax_id, address, email } = details;
   const shown = (text: unknown): string | null => (text === null ? null : MASKED_TEXT);

@@ -8,7 +8,7 @@ import { readCreditsUsed, entitledOf } from './credits.ts';
 import { findOrganization } from './organizations.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** The usage of a resource; `limit` null: unlimited. */
+/** The usage of a kind of resource. `limit` is null if there is no limit. */
 export interface ResourceUsage {
   used: number;
   limit: number | null;
@@ -17,15 +17,15 @@ export interface ResourceUsage {
 /** The limits of an organization and its usage. */
 export interface OrganizationUsage {
   plan: Plan;
-  /** the start of the UTC month in which credits are counted */
+  /** Start of the UTC month in which credits are counted. */
   period_start: Instant;
-  /** the first instant of the next month */
+  /** First instant of the next month. */
   period_end: Instant;
   credits: ResourceUsage;
   checks: ResourceUsage;
   pages: ResourceUsage;
   users: ResourceUsage;
-  /** seconds; null: no lower limit */
+  /** Minimum interval of checks, in seconds. Null if there is no minimum. */
   shortest_interval: number | null;
 }
 

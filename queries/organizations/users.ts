@@ -7,7 +7,7 @@ import { openText, type Keys } from '../../stores/keys/port.ts';
 import type { CollectionReader } from '../../projections/readers.ts';
 import type { ReadScope, Scope } from '../engine/scope.ts';
 
-/** A user with decrypted personal data; `[forgotten]` if the user was forgotten. */
+/** A user with decrypted personal data. If the user was forgotten, the e-mail is `[forgotten]`. */
 export interface DecryptedUser extends Omit<UserDocument, 'email' | 'first_name' | 'last_name'> {
   email: string;
   first_name: string | null;
@@ -31,7 +31,9 @@ export const decryptUser = async (
   return { ...user, email, first_name, last_name, is_first_login: user.sign_ins <= 1 };
 };
 
-/** The invited or active user with an e-mail's fingerprint, in any organization; null: none. */
+/**
+ * Finds the invited or active user of any organization by the fingerprint of the e-mail. Returns null if none exists.
+ */
 export const findByEmail = async (
   users: Pick<CollectionReader<UserDocument>, 'find'>,
   emailKey: string,
@@ -40,7 +42,7 @@ export const findByEmail = async (
   return found.find(({ status }) => status !== 'disabled') ?? null;
 };
 
-/** Whether any user can sign in. @param organizationId null: in any organization */
+/** Tests whether any user can sign in. @param organizationId organization of the user, or null for any organization */
 export const hasActiveUser = async (
   { read }: Pick<ReadScope, 'read'>,
   organizationId: string | null,
@@ -49,14 +51,14 @@ export const hasActiveUser = async (
   return (await read(organizations).users.find({ where, limit: 1 })).length > 0;
 };
 
-/** A user of the organization who was not removed. @throws NotFound */
+/** Finds a user of the organization who was not removed. @throws NotFound */
 export const findUser = async ({ read, organizationId }: ReadScope, id: string): Promise<UserDocument> => {
   const user = await read(organizations).users.get(id);
   if (user?.organization_id !== organizationId || user.status === 'disabled') throw notFound('user');
   return user;
 };
 
-/** The users of the organization, newest first; removed ones only on request. */
+/** Lists the users of the organization, newest first. By default, removed users are not included. */
 export const listUsers = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   { status = ['invited', 'active'] }: { status?: readonly UserDocument['status'][] },
@@ -75,11 +77,11 @@ export interface LinkedUser {
   email: string;
   /** name of the organization */
   organization: string;
-  /** the newest invitation, or the newest unused reset; null: there is none */
+  /** Number of the newest invitation, or of the newest unused reset. Null if there is none. */
   newest: number | null;
 }
 
-/** The user of a link of the scope's organization; null: the user was removed. */
+/** Finds the user of an account link. Returns null if the user was removed. */
 export const findLinkedUser = async (
   { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   what: 'invitation' | 'reset',

@@ -5,10 +5,10 @@ import { SHOWN_STATUSES, type OverviewCheck } from './rows.ts';
 export const SORT_FIELDS = ['status', 'name', 'since', 'response_time', 'uptime_24h', 'uptime_30d'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 
-/** A field, with a minus before it for descending order. */
+/** A sort field. A minus before it means descending order. */
 export type Sort = SortField | `-${SortField}`;
 
-/** The data that rows are sorted by: the checks, and their statistics if needed. */
+/** The data by which rows are sorted: the check, and its statistics if they are needed. */
 export interface SortableRow {
   check: OverviewCheck;
   figures?: OverviewStatistics | undefined;
@@ -18,7 +18,7 @@ type Compare = (one: SortableRow, other: SortableRow) => number;
 
 const fieldOf = (sort: Sort): SortField => (sort.startsWith('-') ? sort.slice(1) : sort) as SortField;
 
-/** Whether sorting needs the statistics of all checks. */
+/** Tests whether a sort order needs the statistics of all checks. */
 export const needsStatistics = (sort: Sort): boolean =>
   ['response_time', 'uptime_24h', 'uptime_30d'].includes(fieldOf(sort));
 
@@ -29,7 +29,7 @@ const byId: Compare = ({ check: one }, { check: other }) => ascending(one.id, ot
 
 type Value = number | string | null | undefined;
 
-/** By values, ascending or descending; rows without a value come last in both. */
+/** Compares rows by values, in ascending or descending order. Rows without a value come at the end in both orders. */
 const byValue =
   (valueOf: (sorted: SortableRow) => Value, direction: 1 | -1): Compare =>
   (one, other) => {
@@ -45,7 +45,7 @@ const rankOf = new Map<string, number>(SHOWN_STATUSES.map((status, rank) => [sta
 const compareBy = (field: SortField, direction: 1 | -1): Compare[] => {
   switch (field) {
     case 'status':
-      // Among rows of equal status, the last changed comes first.
+      // Rows with the same status are ordered by the time of their change, newest first.
       return [
         byValue(({ check }) => rankOf.get(check.status), direction),
         byValue(({ check }) => check.since, direction === 1 ? -1 : 1),

@@ -16,11 +16,11 @@ import {
 export type OverviewRow = Omit<OverviewCheck, 'texts' | 'sort_name'> & OverviewStatistics;
 
 export interface Overview {
-  /** one page */
+  /** Rows of the requested page. */
   items: OverviewRow[];
-  /** rows on all pages */
+  /** Number of rows on all pages. */
   total: number;
-  /** checks by status that match all filters except that of the status */
+  /** Number of checks by status. The checks match all filters, except that the filter by status is ignored. */
   counts: Record<ShownStatus, number>;
 }
 
@@ -31,7 +31,7 @@ interface OverviewQuery {
   filters: OverviewFilters;
   sort: Sort;
   paging: Paging;
-  /** aborted when the caller no longer waits */
+  /** Aborted when the caller does not wait any more. */
   signal?: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ const rowOf = (check: OverviewCheck, figures: OverviewStatistics | undefined): O
   return { id, name, type, group_id, tags, active, status, since, error_message, ...(figures ?? NO_STATISTICS) };
 };
 
-/** The rows of some checks, in the order of their ids; leaves out those of other organizations. */
+/** Reads the rows of checks, in the order of `ids`. Omits checks of other organizations. */
 export const readOverviewRows = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
   ids: readonly string[],
@@ -54,10 +54,10 @@ export const readOverviewRows = async (
 };
 
 /**
- * One page of the overview of checks.
+ * Reads a page of the overview of checks.
  *
- * @param all the checks of the organization (`readOverviewChecks`)
- * @throws the reason of the signal
+ * @param all all checks of the organization (`readOverviewChecks`)
+ * @throws the reason of the signal if it is aborted
  */
 export const readOverview = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,

@@ -7,7 +7,7 @@ import { checks } from '../../projections/checks/projection.ts';
 import { findGroupsOf } from '../checks/check-groups.ts';
 import type { ReadScope } from '../engine/scope.ts';
 
-/** The shown statuses; `paused` if the check or its group is paused, whatever its results. */
+/** The shown statuses. If the check or its group is paused, the status is `paused`, and results do not matter. */
 export const SHOWN_STATUSES = ['down', 'pending', 'up', 'paused'] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
 
@@ -17,26 +17,26 @@ export interface OverviewCheck extends Pick<
   'id' | 'name' | 'type' | 'group_id' | 'tags' | 'active' | 'error_message'
 > {
   status: ShownStatus;
-  /** start of this status; null while it is pending, because it is unknown */
+  /** Start of this status. Null for a pending check, because the start is unknown. */
   since: Instant | null;
-  /** the texts that a search matches */
+  /** The texts that are searched. */
   texts: string;
-  /** the name in lower case; sorting thousands of names with a collator would take ten times as long */
+  /** Name in lower case, by which rows are sorted. A sort with a collator would take ten times as long. */
   sort_name: string;
 }
 
 export interface OverviewFilters {
-  /** any of these */
+  /** Matches any of these values. */
   status?: readonly ShownStatus[];
-  /** any of these */
+  /** Matches any of these values. */
   type?: readonly CheckTypeName[];
-  /** null: checks in no group */
+  /** Matches checks of this group. Null matches checks that are in no group. */
   group_id?: string | null;
-  /** has any of these */
+  /** Matches items with any of these tags. */
   tag?: readonly string[];
-  /** any part of the name or the target, case-insensitive */
+  /** Matches any part of the name or the target, ignoring case. */
   q?: string;
-  /** the check's own setting, whatever that of its group */
+  /** Matches the setting of the check itself. The setting of its group does not matter. */
   active?: boolean;
 }
 
@@ -45,7 +45,7 @@ export const ROW_MODELS: readonly string[] = [checks.name, checkGroups.name];
 
 type Switch = Pick<CheckRowDocument, 'active' | 'paused_at'>;
 
-/** When a check stopped running: the earlier of its own pause and that of its group. */
+/** Returns when a check stopped running: at the start of its own pause or that of its group, whichever is earlier. */
 const pausedSince = (...switches: readonly (Switch | undefined)[]): Instant | null => {
   const off = switches.flatMap((one) => (one?.active === false ? [one.paused_at] : []));
   return off.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);
@@ -59,7 +59,7 @@ const shown = (row: CheckRowDocument, groups: ReadonlyMap<string, Switch>): Over
     id,
     name,
     type,
-    // A check whose group was deleted is in no group.
+    // If the group was deleted, the check is in no group.
     group_id: group ? row.group_id : null,
     tags,
     active,
@@ -71,7 +71,7 @@ const shown = (row: CheckRowDocument, groups: ReadonlyMap<string, Switch>): Over
   };
 };
 
-/** All checks of the organization, in no order. */
+/** Reads all checks of the organization, without a particular order. */
 export const readOverviewChecks = async ({ read, organizationId }: ReadScope): Promise<OverviewCheck[]> => {
   const where = { organization_id: organizationId };
   const [rows, groups] = await Promise.all([
@@ -88,7 +88,7 @@ export const readOverviewChecks = async ({ read, organizationId }: ReadScope): P
   return found;
 };
 
-/** The organization's checks among these, in the order of the ids. */
+/** Returns those of the checks that belong to the organization, in the order of `ids`. */
 export const findOverviewChecks = async (scope: ReadScope, ids: readonly string[]): Promise<OverviewCheck[]> => {
   const rows = ids.length === 0 ? [] : await scope.read(checks).check_rows.getMany(ids);
   const own = rows.filter(({ organization_id }) => organization_id === scope.organizationId);
@@ -96,7 +96,7 @@ export const findOverviewChecks = async (scope: ReadScope, ids: readonly string[
   return own.map((row) => shown(row, groups));
 };
 
-/** Whether a check matches all filters except that of the status. */
+/** Creates a function that tests whether a check matches all filters, except the filter by status. */
 export const createFilter = ({
   type,
   group_id,

@@ -16,25 +16,26 @@ import {
 import { percentageOf } from '../check-results/statistics.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Hours shown, including the current one. */
+/** Number of shown hours, including the current hour. */
 export const HOURS_SHOWN = 24;
-/** UTC days of the shown uptime, including the current one. */
+/** Number of UTC days of the shown uptime, including the current day. */
 const DAYS_SHOWN = 30;
 
 /** The statistics of a check's results in the overview (docs/reference/checks.md#overview). */
 export interface OverviewStatistics {
-  /** of the newest result, whole milliseconds; null: there is no result, or it has none */
+  /** Response time of the newest result, in whole milliseconds. Null if there is no result or no response time. */
   response_time: number | null;
   /**
-   * mean response time of each hour, milliseconds with two significant digits, oldest first; null: none. They draw a
-   * line of a few pixels for thousands of rows, and more digits would make up a fifth of the response
+   * Mean response time of each hour in milliseconds, oldest first. Null for an hour without response times. Rounded to
+   * two significant digits: the console draws a line of a few pixels, and more digits would enlarge the response by a
+   * fifth.
    */
   hours: readonly (number | null)[];
-  /** indexes in `hours` of hours with a result that was not ok */
+  /** Indexes in `hours` of hours with a result that was not ok. */
   failed_hours: readonly number[];
-  /** 0 to 100, two decimals, over the period of `hours`; null: there is no result */
+  /** Uptime over the period of `hours`, from 0 to 100 with two decimals. Null if there is no result. */
   uptime_24h: number | null;
-  /** the same over 30 UTC days, including today */
+  /** Uptime over 30 UTC days, including today. Null if there is no result. */
   uptime_30d: number | null;
 }
 
@@ -44,7 +45,7 @@ interface Window {
   lastHour: number;
   firstDay: number;
   lastDay: number;
-  /** the first hour of the retained results */
+  /** First hour of the retention period of results. */
   keptHour: number;
 }
 
@@ -67,9 +68,9 @@ const CURRENT = [
   'hour_time',
 ] as const satisfies readonly (keyof Current)[];
 
-/** Checks read with one query per collection. */
+/** Number of checks that are read with one query per collection. */
 const AT_ONCE = 5_000;
-/** Up to this many checks are read by id; for more, reading everything is faster. */
+/** Up to this many checks are read by id. For more checks, it is faster to read whole collections. */
 const FEW = 20;
 
 const windowAt = ({ now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>): Window => {
@@ -79,10 +80,10 @@ const windowAt = ({ now, resultsFrom }: Pick<Scope, 'now' | 'resultsFrom'>): Win
   return { firstHour: lastHour - HOURS_SHOWN + 1, lastHour, firstDay, lastDay, keptHour: hourNumberOf(resultsFrom()) };
 };
 
-/** The first hour of `hours`, counted from 1970. */
+/** Returns the first hour of `hours`, in hours since 1970. */
 export const firstHourAt = (now: Instant): number => hourNumberOf(now) - HOURS_SHOWN + 1;
 
-/** A duration in whole milliseconds, rounded to two significant digits. */
+/** Rounds a duration to whole milliseconds with two significant digits. */
 export const roundToTwoDigits = (milliseconds: number): number => {
   const whole = Math.round(milliseconds);
   let step = 1;
@@ -90,7 +91,7 @@ export const roundToTwoDigits = (milliseconds: number): number => {
   return Math.round(whole / step) * step;
 };
 
-/** Counts of results and of failed ones. */
+/** Counts results, and results that are not ok. */
 class Count {
   results = 0;
   bad = 0;
@@ -106,8 +107,8 @@ class Count {
 }
 
 /**
- * The statistics of one check. The counts equal those of `GET /v1/checks/{check_id}/uptime` from the same hour or day
- * until now: today's hours up to the current one, and whole days before.
+ * Computes the statistics of one check. The uptimes equal those of `GET /v1/checks/{check_id}/uptime` from the same
+ * hour or day until now.
  */
 const figuresFrom = (current: Current | undefined, sums: PastSums, window: Window): OverviewStatistics => {
   const { firstHour, lastHour, firstDay, lastDay, keptHour } = window;
@@ -154,8 +155,8 @@ export const NO_STATISTICS: OverviewStatistics = figuresFrom(undefined, NO_PAST,
 });
 
 /**
- * The order matters: an hour that ends between the reads is then in both (`hour_entered` tells them apart) instead of
- * in neither.
+ * Reads the current hours before the sums of earlier hours. If an hour ends between the two reads, it is then in both
+ * results, which `hour_entered` reveals. In the opposite order it would be in neither.
  */
 const documentsOf = async (
   { read }: Pick<Scope, 'read'>,
@@ -172,10 +173,10 @@ const documentsOf = async (
 };
 
 /**
- * The statistics of checks, by id; leaves out checks without results.
+ * Reads the statistics of checks, by id. Omits checks without results.
  *
- * @param signal aborted when the caller no longer waits
- * @throws the reason of the signal
+ * @param signal aborted when the caller does not wait any more
+ * @throws the reason of the signal if it is aborted
  */
 export const readOverviewStatistics = async (
   scope: Pick<Scope, 'read' | 'now' | 'resultsFrom'>,

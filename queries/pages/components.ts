@@ -20,7 +20,7 @@ export interface ComponentPlace {
   component_id: string;
 }
 
-/** Components and groups, or only groups (docs/reference/components.md#groups). */
+/** Selects components and groups, or only groups (docs/reference/components.md#groups). */
 export interface ComponentKinds {
   groupsOnly: boolean;
 }
@@ -32,7 +32,7 @@ const NO_GROUP = '';
 
 const isOf = ({ group }: ComponentDocument, { groupsOnly }: ComponentKinds): boolean => group || !groupsOnly;
 
-/** A component or group of a page. The `status` of a group is meaningless. @throws NotFound */
+/** Finds a component or group of a page. The `status` of a group is not computed. @throws NotFound */
 export const componentOfPage = async (
   { read }: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
@@ -45,14 +45,14 @@ export const componentOfPage = async (
   return component;
 };
 
-/** Like `componentOfPage`, but finds the page first. @throws NotFound */
+/** Finds the page, and then the component or group as in `componentOfPage`. @throws NotFound */
 export const findComponent = async (
   scope: ReadScope,
   { page_id, component_id }: ComponentPlace,
   kinds = ALL,
 ): Promise<ComponentDocument> => componentOfPage(scope, await findPage(scope, page_id), component_id, kinds);
 
-/** A component or group with its shown status. @throws NotFound */
+/** Finds a component or group with its shown status. @throws NotFound */
 export const componentWithStatus = async (
   scope: ReadScope,
   place: ComponentPlace,
@@ -65,7 +65,7 @@ export const componentWithStatus = async (
   return groupWithStatus(component, await scope.read(components).components.find({ where }));
 };
 
-/** The components and groups of a page with their shown statuses, by position, then by name. */
+/** Lists the components and groups of a page with their shown statuses, by position, then by name. */
 export const listComponents = async (
   scope: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
@@ -82,7 +82,10 @@ export const listComponents = async (
     .map((component) => groupWithStatus(component, members.get(component.id) ?? []));
 };
 
-/** The fields that reveal a change of a component. The description, which may be long, is covered by `updated_at`. */
+/**
+ * The fields by which a change of a component is noticed. A change of the description, which can be long, also changes
+ * `updated_at`.
+ */
 const CHANGING = [
   ...(['id', 'name', 'position', 'group_id', 'status', 'showcase', 'only_show_if_degraded'] as const),
   ...(['start_date', 'check_id', 'check_tag', 'show_response_times', 'updated_at'] as const),
@@ -90,19 +93,19 @@ const CHANGING = [
 
 type Changing = Pick<ComponentDocument, (typeof CHANGING)[number]>;
 
-/** The present state of a page's components; differs whenever anything that they show changes. */
+/** Returns a text that changes whenever anything changes that the components of a page show. */
 export const readComponentVersions = async (
   scope: Pick<ReadScope, 'read'>,
   page_id: string,
 ): Promise<readonly Changing[]> =>
   withoutDeletedChecks(scope, await scope.read(components).components.pick(CHANGING, { where: { page_id } }));
 
-/** Up to this many components are read together. */
+/** Up to this many components are read with one query. */
 const FEW = 50;
-/** Larger sets are read in batches of this size, because each may have a long description. */
+/** More components are read in batches of this size, because each can have a long description. */
 const AT_A_TIME = 4;
 
-/** Like `listComponents`, for display: large sets are read in small batches. */
+/** Lists the components of a page like `listComponents`, but reads many components in small batches. */
 export const listShownComponents = async (
   scope: Pick<ReadScope, 'read'>,
   page: PageDocument,
@@ -125,7 +128,7 @@ export const listShownComponents = async (
 };
 
 /**
- * A group has the worst status of its components (docs/reference/components.md#groups).
+ * Sets the status of a group to the worst status of its components (docs/reference/components.md#groups).
  *
  * @param members all components of the group
  */
@@ -136,8 +139,8 @@ export const groupWithStatus = (
   component.group ? { ...component, status: worstStatus(members.map(({ status }) => status)) } : component;
 
 /**
- * The components without references to deleted checks: a check can be deleted while a component is being connected to
- * it.
+ * Removes references to deleted checks from components. Such a reference exists if a check was deleted while a
+ * component was being linked to it.
  */
 export const withoutDeletedChecks = async <C extends Pick<ComponentDocument, 'check_id'>>(
   { read }: Pick<ReadScope, 'read'>,
@@ -149,7 +152,7 @@ export const withoutDeletedChecks = async <C extends Pick<ComponentDocument, 'ch
   return found.map((component) => (deleted.has(component.check_id) ? { ...component, check_id: null } : component));
 };
 
-/** Up to this many checks are read completely; more of them, with their scripts, would delay other requests. */
+/** Up to this many checks are read completely. Reading more checks with their scripts would delay other requests. */
 const FEW_CHECKS = 20;
 
 const standingOf = async (
@@ -163,7 +166,7 @@ const standingOf = async (
     : model.pick(['id', 'deleted_at'], { where: { id: { $in: ids } } });
 };
 
-/** The components and groups of a page with these ids, by id; ignores other ids. */
+/** Returns the components and groups of a page with these ids, by id. Ignores unknown ids. */
 export const findNamedComponents = async (
   { read }: Pick<ReadScope, 'read'>,
   pageId: string,
@@ -173,7 +176,7 @@ export const findNamedComponents = async (
   return new Map(found.filter((component) => component.page_id === pageId).map((one) => [one.id, one]));
 };
 
-/** When a status of one of these components was last set; null: never. */
+/** Returns the most recent time at which a status of one of these components was set, or null. */
 export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_set'>[]): Instant | null =>
   found.reduce<Instant | null>((latest, { status_set }) => {
     const at = timeInLane(status_set.moment);
@@ -181,8 +184,8 @@ export const statusesSetAt = (found: readonly Pick<ComponentDocument, 'status_se
   }, null);
 
 /**
- * The facts about named components and groups that the rules of incidents and components need. If a request names more
- * than an incident may name, which is rejected anyway, the excess ones are treated as components.
+ * Reads the data of named components and groups that the rules of incidents and components need. Reads only as many as
+ * an incident can name. A request with more is refused anyway, so the others are treated as components.
  */
 export const knownComponents = async (
   { read }: Pick<ReadScope, 'read'>,

@@ -5,17 +5,17 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { ReadScope } from '../engine/scope.ts';
 import { listComponents } from './components.ts';
 
-/** The present state of a page as shown to visitors. */
+/** The current state of a page as shown to visitors. */
 export interface CurrentState {
-  /** the worst status of the shown components; `operational` if there are none */
+  /** Worst status of the shown components, or `operational` if there are none. */
   status: ComponentStatus;
-  /** shown components and groups, by position */
+  /** Shown components and groups, by position. */
   shown: readonly ComponentDocument[];
-  /** the shown components, without groups, that are not operational, worst first */
+  /** Shown components that are not operational, worst first. Does not contain groups. */
   affected: readonly ComponentDocument[];
 }
 
-/** The present state of a page. Ignores hidden components. */
+/** Reads the current state of a page. Ignores hidden components. */
 export const readCurrentState = async (scope: Pick<ReadScope, 'read'>, page: PageDocument): Promise<CurrentState> => {
   const shown = visibleComponents(await listComponents(scope, page));
   const single = shown.filter(({ group }) => !group);

@@ -7,34 +7,34 @@ import type { Scope } from '../engine/scope.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'now'>;
 
-/** Checks whose hours are read with one query. */
+/** Number of checks whose hours are read with one query. */
 const CHECKS_AT_ONCE = 100;
-/** Sums that are read before they are added up, approximately. */
+/** Approximate number of sums that are read before they are added up. */
 const SUMS_AT_ONCE = 1_000;
 /**
- * No further hour is read after this many sums, one for each check, region and hour. For 1,000 checks in one region,
- * this is six hours (docs/reference/components.md#measurements).
+ * After this many sums, no further hour is read. There is a sum for each check, region and hour, so 1,000 checks in one
+ * region reach this number after six hours (docs/reference/components.md#measurements).
  */
 const MOST_SUMS = 6_000;
-/** Always read, because the newest hour may have just begun. */
+/** Minimum number of hours that are read. One is not enough, because the newest hour might have just begun. */
 const LEAST_HOURS = 2;
 
-/** Response times of an hour over all checks and regions, whole milliseconds; null: no measurements. */
+/** Response times of an hour over all checks and regions, in whole milliseconds. Null if there are no measurements. */
 export interface HourlyResponseTimes {
   average: number | null;
   p95: number | null;
 }
 
-/** Response times over a period, and by hour, oldest first. */
+/** Response times of a period, and of each hour in it, oldest first. */
 export interface ResponseTimesByHour extends HourlyResponseTimes {
   points: readonly HourlyResponseTimes[];
 }
 
 /**
- * Response times of checks in the last hours, by hour, oldest first, and over all of them. Each run counts once,
- * whatever its check and region.
+ * Reads the response times of checks in the most recent hours. Every run has the same weight in averages and
+ * percentiles, so a check with more runs or regions counts more.
  *
- * @param hours reduced if there are many checks
+ * @param hours number of hours; fewer are read if there are many checks
  */
 export const hourlyResponseTimes = async (
   scope: QueryScope,
@@ -43,7 +43,7 @@ export const hourlyResponseTimes = async (
 ): Promise<ResponseTimesByHour> => {
   const now = millisecondsOf(hourOf(scope.now));
   const step = Math.max(1, Math.floor(SUMS_AT_ONCE / Math.max(1, checkIds.length)));
-  /** by hour, newest first */
+  /** Sums by hour, newest first. */
   const tallies: Tally[] = [];
   for (let sums = 0; tallies.length < hours && (sums < MOST_SUMS || tallies.length < LEAST_HOURS);) {
     const newest = now - tallies.length * HOUR_MS;

@@ -19,31 +19,32 @@ export interface PreviousText {
 export interface DeletedUpdate {
   id: string;
   status: IncidentStatus;
-  /** the time given to the update */
+  /** Time of the update. */
   created_at: Instant;
   deleted_at: Instant;
-  /** Markdown, may be empty; null: it is withheld */
+  /** Markdown, possibly empty. Null if the text is withheld. */
   body: string | null;
 }
 
-/** The edits of an incident's updates that visitors may see. */
+/** The edits of an incident's updates that visitors are allowed to see. */
 export interface IncidentEdits {
-  /** texts before edits, by update id, newest first; only updates with a visible one */
+  /** Texts before edits, by update id, newest first. Contains only updates with at least one visible text. */
   previous: ReadonlyMap<string, readonly PreviousText[]>;
-  /** last deleted first */
+  /** Deleted updates, most recently deleted first. */
   deleted: readonly DeletedUpdate[];
 }
 
 const NONE: IncidentEdits = { previous: new Map(), deleted: [] };
 
-/** If more updates of an incident were edited, only the last edited ones are shown. */
+/** Maximum number of edited updates of an incident. If there are more, the most recently edited ones are shown. */
 const MAX_EDITED = 200;
 /** Maximum total length of the edited texts of an incident that are read, in characters. */
 const MAX_LENGTH = 1_000_000;
 
 /**
- * The edits and deletions of an incident's updates that visitors may see: none unless its page has `show_edits`
- * enabled, none from before it was first enabled, and no withheld texts (docs/reference/incidents.md#visible-edits).
+ * Reads the edits and deletions of an incident's updates that visitors are allowed to see. There are none unless
+ * `show_edits` is enabled for the page. Edits from before it was first enabled, and withheld texts, are not included
+ * (docs/reference/incidents.md#visible-edits).
  */
 export const readVisibleEdits = async (
   { read }: Pick<ReadScope, 'read'>,
@@ -63,7 +64,7 @@ export const readVisibleEdits = async (
   return { previous, deleted: deleted.sort((a, b) => (a.deleted_at < b.deleted_at ? 1 : -1)) };
 };
 
-/** The documents that changed after a position, last changed first, up to the maximum total length. */
+/** Reads documents that changed after a position, newest change first, up to the maximum total length. */
 const editedAfter = async (
   read: ReadScope['read'],
   incident_id: string,
@@ -92,11 +93,11 @@ const deletedUpdate = (
   withheldAt: Instant | null,
 ): DeletedUpdate => ({ id, status, created_at, deleted_at: removed_at, body: withheldAt === null ? body : null });
 
-/** The text of an update as shown to visitors: Markdown, may be empty; null: it is withheld. */
+/** Returns the text of an update as visitors see it: Markdown, possibly empty, or null if it is withheld. */
 export const visibleBody = ({ body, withheld_at }: Pick<IncidentUpdateView, 'body' | 'withheld_at'>): string | null =>
   withheld_at === null ? body : null;
 
-/** An incident for visitors and their programs: withheld texts are empty. */
+/** Replaces withheld texts of an incident by empty texts, for visitors and their programs. */
 export const withoutWithheldTexts = (incident: IncidentDocument): IncidentDocument => {
   const { incident_updates } = incident;
   if (incident_updates.every(({ withheld_at }) => withheld_at === null)) return incident;
@@ -104,7 +105,7 @@ export const withoutWithheldTexts = (incident: IncidentDocument): IncidentDocume
   return { ...incident, incident_updates: updates };
 };
 
-/** An update of an incident, or the last state of a deleted one. @throws NotFound */
+/** Finds an update of an incident. If it was deleted, returns its state before the deletion. @throws NotFound */
 export const findUpdateEvenDeleted = async (scope: ReadScope, place: UpdatePlace): Promise<IncidentUpdateView> => {
   const { id, incident_updates } = await findIncident(scope, place);
   const update = incident_updates.find((each) => each.id === place.incident_update_id);

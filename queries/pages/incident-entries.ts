@@ -9,9 +9,9 @@ const FIELDS = ['id', 'kind', 'created_at', 'updated_at', 'resolved_at', 'change
 export type IncidentEntry = Pick<IncidentDocument, (typeof FIELDS)[number]>;
 
 /**
- * The incidents and maintenances of a page, newest first.
+ * Lists the incidents and maintenances of a page, newest first.
  *
- * @param limit maximum number; absent: all
+ * @param limit maximum number; default: no maximum
  */
 export const incidentEntries = (
   { read }: Pick<ReadScope, 'read'>,

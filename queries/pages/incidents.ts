@@ -22,7 +22,7 @@ export interface UpdatePlace extends IncidentPlace {
   incident_update_id: string;
 }
 
-/** An incident with the existing components that it names, by position. */
+/** An incident, and those of the components that it names which still exist, by position. */
 export interface JoinedIncident {
   incident: IncidentDocument;
   components: readonly ComponentDocument[];
@@ -63,7 +63,7 @@ const SUMMARY = [
   'updated_at',
 ] as const satisfies readonly (keyof IncidentDocument)[];
 
-/** Summaries of the organization's incidents among these. Does not read their texts, which may be long. */
+/** Reads summaries of those incidents that belong to the organization. Does not read their texts, which can be long. */
 export const findIncidentSummaries = async (
   { read, organizationId }: ReadScope,
   ids: readonly string[],
@@ -72,7 +72,7 @@ export const findIncidentSummaries = async (
   return found.filter(({ organization_id }) => organization_id === organizationId);
 };
 
-/** An update, with the ids of all components that its incident names. @throws NotFound */
+/** Finds an update, and the ids of all components that its incident names. @throws NotFound */
 export const findUpdate = async (
   scope: ReadScope,
   place: UpdatePlace,
@@ -87,26 +87,26 @@ const NEWEST_FIRST = { created_at: -1 } as const;
 /** Incidents of a page, newest first. */
 export interface IncidentList {
   /**
-   * Reads the incidents from the beginning, a few at a time, as the caller asks for them, because they may be very
+   * Reads all incidents in order. Reads only a few at a time, when the caller needs them, because they can be very
    * large in total.
    */
   incidents: () => AsyncGenerator<JoinedIncident>;
-  /** One page of the incidents, with the number of incidents in the whole list. */
+  /** Reads a page of the incidents. `total` is the number of incidents in the whole list. */
   page: (paging: Paging) => Promise<{ incidents: AsyncGenerator<JoinedIncident>; total: number }>;
-  /** Differs whenever anything that the list shows changes (projections/incidents: `changed_position`). */
+  /** Returns a text that changes whenever anything that the list shows changes. */
   version: () => Promise<string>;
 }
 
 type Kind = IncidentDocument['kind'];
 
-/** Filters for the incidents of a kind; without any, all are listed. */
+/** Filters for incidents. Without a filter, all incidents are listed. */
 export interface IncidentFilters {
-  /** only those that name this component */
+  /** Matches incidents that name this component. */
   component_id?: string;
   status?: readonly IncidentStatus[];
-  /** created at this time or later */
+  /** Matches incidents created at this time or later. */
   since?: Instant;
-  /** created at this time or earlier */
+  /** Matches incidents created at this time or earlier. */
   until?: Instant;
 }
 
@@ -134,16 +134,18 @@ export const listMaintenances = (
 
 /** The content of a list. */
 interface Listed {
-  /** the incidents of one kind of a page */
+  /** Selects the incidents of one kind of a page. */
   all: { page_id: string; kind: Kind };
   filters: IncidentFilters;
-  /** only those that are not resolved */
+  /** Whether to list only incidents that are not resolved. */
   open?: boolean;
 }
 
 const listOf = (scope: Pick<ReadScope, 'read'>, listed: Listed): IncidentList => {
   const { all, filters, open = false } = listed;
-  /** Whether an incident still belongs to the list when it is read. */
+  /**
+   * Tests whether an incident still belongs to the list. It can change between the reads of its id and its document.
+   */
   const isListed = ({ status, resolved_at }: IncidentDocument): boolean =>
     (!open || resolved_at === null) && (filters.status?.includes(status) ?? true);
   const read = async function* (ids: readonly string[]): AsyncGenerator<JoinedIncident> {
@@ -171,7 +173,7 @@ const listOf = (scope: Pick<ReadScope, 'read'>, listed: Listed): IncidentList =>
         }),
         readComponentVersions(scope, all.page_id),
       ]);
-      // A component may be removed, or connected to another check, without a change of any incident.
+      // Include the components, because they can change without a change of any incident.
       return JSON.stringify([listed, count, last, own]);
     },
   };
@@ -182,7 +184,7 @@ interface FoundIds {
   total: number;
 }
 
-/** Ids of all listed incidents, or of those on one page. Does not read their texts. */
+/** Returns the ids of all listed incidents, or of those on one page. Does not read their texts. */
 const idsOf = async (
   { read }: Pick<ReadScope, 'read'>,
   { all, filters, open = false }: Listed,
@@ -215,10 +217,10 @@ const idsOf = async (
 
 /** Maximum number of short incidents that are read together. */
 const MOST_AT_ONCE = 4;
-/** A longer incident, in characters, is read alone. */
+/** An incident with more characters is read alone. */
 const LONG = 16_384;
 
-/** Documents in the order of their ids, in small batches; leaves out those deleted meanwhile. */
+/** Reads documents in the order of `ids`, in small batches. Omits documents that were deleted in the meantime. */
 export async function* readDocuments(
   { read }: Pick<ReadScope, 'read'>,
   ids: readonly string[],
@@ -232,13 +234,13 @@ export async function* readDocuments(
   }
 }
 
-/** Approximate, in characters; each component that an update sets adds some. */
+/** Returns the approximate length of an incident, in characters. Each component that an update sets adds 100. */
 const lengthOf = ({ incident_updates }: IncidentDocument): number =>
   incident_updates.reduce((sum, { body, components: set }) => sum + body.length + 100 * Object.keys(set).length, 0);
 
-/** Joins incidents with their components; reads each component once. */
+/** Creates a function that adds the components to an incident. Reads each component once. */
 const joining = (scope: Pick<ReadScope, 'read'>): ((document: IncidentDocument) => Promise<JoinedIncident>) => {
-  /** null: it was removed */
+  /** Components by id. Null for a removed component. */
   const known = new Map<string, ComponentDocument | null>();
   return async (incident) => {
     const unknown = incident.component_ids.filter((id) => !known.has(id));
@@ -248,8 +250,8 @@ const joining = (scope: Pick<ReadScope, 'read'>): ((document: IncidentDocument) 
       for (const one of await withoutDeletedChecks(scope, found)) known.set(one.id, groupWithStatus(one, []));
     }
     const named = incident.component_ids.flatMap((id) => known.get(id) ?? []);
-    // Next to the document instead of in a copy of it: V8 copies an object with this many fields into a slow
-    // dictionary.
+    // The components are returned next to the document, not in a copy of it: V8 turns a copy with this many fields into
+    // a slow dictionary.
     return { incident, components: named.sort(byPosition) };
   };
 };

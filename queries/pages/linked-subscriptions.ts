@@ -5,7 +5,7 @@ import { subscribers } from '../../projections/subscribers/projection.ts';
 import { readMaskedAddress } from './recipients.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A subscription as shown on the pages that links in messages lead to. */
+/** A subscription as shown on the pages to which links in messages lead. */
 export interface LinkedSubscription {
   subscriber: SubscriberDocument;
   page: PageDocument;
@@ -13,7 +13,7 @@ export interface LinkedSubscription {
   address: string;
 }
 
-/** The subscription of a link that was signed for its subscriber; null: it no longer exists. */
+/** Finds the subscription of a signed link. Returns null if the subscription does not exist any more. */
 export const findLinkedSubscription = async (
   { read, organizationId, keys }: Pick<Scope, 'read' | 'organizationId' | 'keys'>,
   id: string,

@@ -8,19 +8,19 @@ import { readNewestIncidents } from './newest-incidents.ts';
 /** The content of a maintenance calendar. */
 export interface MaintenanceCalendar<T = IncidentDocument> {
   maintenances: readonly T[];
-  /** those deleted before their end */
+  /** Maintenances that were deleted before their end. */
   cancelled: readonly CancelledMaintenanceDocument[];
 }
 
 const NOT_OVER = MAINTENANCE_STATUSES.filter((status) => !isResolved(status));
 
-/** The most maintenances of each kind in a calendar. */
+/** Maximum number of open, of ended, and of cancelled maintenances in a calendar. */
 export const MOST_MAINTENANCES = 50;
 
 /**
- * The maintenances of a page: those that have not ended, the newest ended ones, and the last cancelled ones.
+ * Reads the maintenances of a page: open ones, the newest ended ones, and the most recently cancelled ones.
  *
- * @param shown selects the data of each that is returned
+ * @param shown selects the data of a maintenance that is returned
  */
 export const readMaintenanceCalendar = async <T>(
   scope: Pick<ReadScope, 'read'>,
@@ -40,7 +40,7 @@ export const readMaintenanceCalendar = async <T>(
   return { maintenances: [...known.values()], cancelled };
 };
 
-/** A maintenance of a page, or its cancelled entry; null: it does not exist. */
+/** Finds a maintenance of a page, or its entry if it was cancelled. Returns null if neither exists. */
 export const findMaintenanceOrCancelled = async (
   { read }: Pick<ReadScope, 'read'>,
   { id: page_id }: Pick<PageDocument, 'id'>,

@@ -13,10 +13,10 @@ export interface Measurement {
   failed: number;
 }
 
-/** Maximum number of a check's results that are read. Six regions every 30 seconds produce 720 an hour. */
+/** Maximum number of results that are read per check. Runs in six regions every 30 seconds produce 720 an hour. */
 const MOST_RESULTS = 2_000;
 
-/** The results of checks in the last hour, by check, in the order of the regions' names. */
+/** Counts the results of checks in the last hour, by check. The regions of a check are ordered by name. */
 export const readMeasurements = async (
   { read, now }: QueryScope,
   checkIds: readonly string[],
@@ -43,7 +43,7 @@ export const readMeasurements = async (
   return new Map(checkIds.map((id, index) => [id, found[index] ?? []]));
 };
 
-/** The checks among these that are down. */
+/** Returns those of the checks that are down. */
 export const findChecksDown = async (
   { read }: Pick<QueryScope, 'read'>,
   checkIds: readonly string[],

@@ -7,15 +7,15 @@ import { anyOf } from '../engine/filters.ts';
 import type { ReadScope } from '../engine/scope.ts';
 import { readDocuments } from './incidents.ts';
 
-/** Filters for the incidents of a page; without any, all are included, even maintenances. */
+/** Filters for the incidents of a page. Without a filter, all incidents and maintenances are included. */
 export interface IncidentSelection {
   kind?: IncidentKind;
   statuses?: readonly IncidentStatus[];
-  /** only those that name one of these components */
+  /** Matches incidents that name one of these components. */
   componentIds?: readonly string[];
 }
 
-/** An incident's id and when it was created. */
+/** The id and creation time of an incident. */
 interface Found {
   id: string;
   created_at: Instant;
@@ -24,8 +24,8 @@ interface Found {
 const KINDS: readonly IncidentKind[] = ['regular', 'maintenance'];
 
 /**
- * The newest incidents of a page by creation time, newest first. Reads their ids first; the documents, which may be
- * long, are read in small batches as the caller asks for them.
+ * Reads the newest incidents of a page by creation time, newest first. Reads all ids first. The documents can be long,
+ * so they are read in small batches when the caller needs them.
  */
 export const readNewestIncidents = async function* (
   scope: Pick<ReadScope, 'read'>,
@@ -37,7 +37,7 @@ export const readNewestIncidents = async function* (
   const found = (await Promise.all(kinds.map((kind) => newestOf(scope, page, { ...which, kind }, most)))).flat();
   const ids = found.sort(newestFirst).map(({ id }) => id);
   for await (const some of readDocuments(scope, [...new Set(ids)].slice(0, most))) {
-    // Its status may have changed since its id was read.
+    // Test the status again, because it might have changed after the id was read.
     for (const one of some) if (which.statuses?.includes(one.status) ?? true) yield one;
   }
 };
@@ -62,23 +62,23 @@ const newestOf = async (
   const naming = await incident_components.pick(['incident_id', 'created_at'], {
     where: { page_id, component_id: anyOf(componentIds), kind },
     sort: NEWEST_FIRST,
-    // An incident may name all of them.
+    // An incident can name all of these components, and is found once for each.
     limit: most * componentIds.length,
   });
   return naming.map(({ incident_id, created_at }) => ({ id: incident_id, created_at }));
 };
 
 /**
- * Number of last changed maintenances, and of other incidents, that are examined in addition to those with the newest
- * updates.
+ * Number of the most recently changed maintenances, and of the most recently changed other incidents, that are read in
+ * addition to the incidents with the newest updates.
  */
 const LAST_CHANGED = 10;
 
 /**
- * Incidents of a page that include those with its newest updates, status changes and postmortems; unordered, in small
- * batches.
+ * Reads incidents of a page in small batches, without a particular order. They include all incidents with the newest
+ * updates, status changes and postmortems of the page.
  *
- * @param most number of updates
+ * @param most number of newest updates whose incidents must be included
  */
 export const readRecentlyActiveIncidents = async function* (
   scope: Pick<ReadScope, 'read'>,
@@ -100,7 +100,7 @@ export const readRecentlyActiveIncidents = async function* (
   for await (const some of readDocuments(scope, [...new Set(ids)])) yield* some;
 };
 
-/** When anything that visitors see on a page last changed, except removals. */
+/** Returns the most recent time at which anything changed that visitors see on a page. Removals are not considered. */
 export const pageChangedAt = async (
   { read }: Pick<ReadScope, 'read'>,
   page: Pick<PageDocument, 'id' | 'updated_at'>,

@@ -11,7 +11,7 @@ export interface PagePasswordPlace {
 }
 
 export interface ShownPagePassword extends PagePasswordDocument {
-  /** it has expired and no longer grants access */
+  /** Whether the password has expired, so that it does not grant access any more. */
   is_expired: boolean;
 }
 
@@ -31,7 +31,7 @@ export const findPagePassword = async (
   );
 };
 
-/** The hints of the passwords that grant access to a page now. */
+/** Returns the hints of the passwords that currently grant access to a page. */
 export const hintsOf = (
   { passwords }: PageDocument,
   { now }: Pick<Scope, 'now'>,

@@ -25,10 +25,10 @@ const own = ownDocuments((read) => read(pages).pages, 'page', {
   filters: {},
 });
 
-/** Everything that belongs to a page exists only if this finds the page. @throws NotFound */
+/** Finds a page. If it is not found, nothing that belongs to it must be shown. @throws NotFound */
 export const findPage = own.one;
 
-/** Those of these pages that {@link findPage} would find. */
+/** Returns those of the ids that belong to existing pages of the organization. */
 export const findExistingPageIds = async (scope: ReadScope, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const found = ids.length === 0 ? [] : await scope.read(pages).pages.getMany([...new Set(ids)]);
   return new Set(found.filter((page) => own.isThere(page, scope)).map(({ id }) => id));
@@ -43,7 +43,7 @@ export interface ListedPage extends ScoredPage {
   worst_status?: ComponentStatus;
 }
 
-/** The pages of the organization, by name. @param withStatus whether to read the statuses of their components */
+/** Lists the pages of the organization, by name. @param withStatus whether to read the statuses of their components */
 export const listPages = async (scope: QueryScope, paging: Paging, withStatus = false): Promise<Listing<ListedPage>> =>
   joinItems(await own.list(scope, {}, paging), async (listed) => {
     const statuses = withStatus ? await worstStatuses(scope, listed) : null;
@@ -53,7 +53,7 @@ export const listPages = async (scope: QueryScope, paging: Paging, withStatus = 
     });
   });
 
-/** The worst status of the components of some pages, by page. */
+/** Returns the worst status of the components of each page, by page id. */
 const worstStatuses = async (
   { read }: QueryScope,
   listed: readonly PageDocument[],
@@ -68,20 +68,20 @@ const worstStatuses = async (
   return statuses;
 };
 
-/** The organization's page with this custom domain, or otherwise this subdomain. @throws NotFound */
+/** Finds the organization's page by its custom domain, or else by its subdomain. @throws NotFound */
 export const pageOfDomain = async (scope: QueryScope, domain: string): Promise<ScoredPage> =>
   scored(scope, await findByDomain(scope, domain, (page) => own.isThere(page, scope)));
 
 /**
- * The page of any organization with this custom domain, or otherwise this subdomain, if a visitor may see it. Visitors
- * do not see its access rules and notification settings (docs/reference/pages.md#lookup-by-domain).
+ * Finds a page of any organization by its custom domain, or else by its subdomain, if the visitor is allowed to see it.
+ * Responses to visitors must omit access rules and notification settings (docs/reference/pages.md#lookup-by-domain).
  *
  * @throws NotFound
  */
 export const visitedPageOfDomain = async (visit: Visit, domain: string): Promise<ScoredPage> =>
   scored(visit, await findByDomain(visit, domain, (page) => canSeePage(visit, page)));
 
-/** The page with a subdomain, of any organization; null: there is none. */
+/** Finds the page of any organization by its subdomain. Returns null if there is none. */
 export const pageOfSubdomain = async (read: Scope['read'], subdomain: string): Promise<PageDocument | null> => {
   const [page] = await read(pages).pages.find({
     where: { subdomain: normalizedSubdomain(subdomain), deleted_at: null },
@@ -90,7 +90,7 @@ export const pageOfSubdomain = async (read: Scope['read'], subdomain: string): P
   return page ?? null;
 };
 
-/** The page with a custom domain, of any organization; null: there is none. */
+/** Finds the page of any organization by its custom domain. Returns null if there is none. */
 export const pageOfCustomDomain = async (read: Scope['read'], domain: string): Promise<PageDocument | null> => {
   const [page] = await read(pages).pages.find({
     where: { domain_key: normalizedDomain(domain), deleted_at: null },
@@ -99,11 +99,11 @@ export const pageOfCustomDomain = async (read: Scope['read'], domain: string): P
   return page ?? null;
 };
 
-/** Whether any page of any organization has a custom domain. */
+/** Tests whether any page of any organization has a custom domain. */
 export const anyCustomDomain = async (read: Scope['read']): Promise<boolean> =>
   (await read(pages).pages.find({ where: { domain_key: { $gt: '' } }, limit: 1 })).length > 0;
 
-/** The page with this custom domain, or otherwise this subdomain, among those that match. @throws NotFound */
+/** Finds a page by its custom domain, or else by its subdomain. Ignores pages that do not match. @throws NotFound */
 export const findByDomain = async (
   { read }: Pick<Scope, 'read'>,
   domain: string,

@@ -25,11 +25,11 @@ export const findPostmortem = async (scope: PostmortemScope, place: IncidentPlac
   return { postmortem, incident_id, preview_key };
 };
 
-/** Whether an incident has a postmortem. */
+/** Tests whether an incident has a postmortem. */
 export const hasPostmortem = async ({ read }: Pick<Scope, 'read'>, { id }: IncidentDocument): Promise<boolean> =>
   (await read(incidents).postmortems.get(id)) !== null;
 
-/** The postmortem draft with this preview key. @throws NotFound the key is wrong, or the draft no longer exists */
+/** Finds a postmortem draft by its preview key. @throws NotFound if the key is wrong, or the draft does not exist */
 export const previewedPostmortem = async (
   scope: PostmortemScope,
   place: IncidentPlace,

@@ -8,16 +8,16 @@ import { visibleBody } from './incident-edits.ts';
 
 type QueryScope = Pick<Scope, 'read'>;
 
-/** Some incidents, and how many more there are. */
+/** Incidents that a page shows completely, and the number of other incidents. */
 export interface ShownIncidents {
   shown: readonly IncidentDocument[];
   others: number;
 }
 
-/** The most incidents of one kind that a page shows completely: each may have very long texts. */
+/** Maximum number of incidents of one kind that a page shows completely, because each can have very long texts. */
 const MOST_SHOWN = 10;
 
-/** The unresolved incidents of a page, newest first. */
+/** Reads the unresolved incidents of a page, newest first. */
 export const activeIncidents = async (
   { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
@@ -29,7 +29,7 @@ export const activeIncidents = async (
   return { shown, others: count - shown.length };
 };
 
-/** The maintenances of a page in progress, newest first. */
+/** Reads the maintenances of a page that are in progress, newest first. */
 export const maintenancesUnderWay = async (
   { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
@@ -38,10 +38,10 @@ export const maintenancesUnderWay = async (
   return read(incidents).incidents.find({ where, sort: { created_at: -1 }, limit: MOST_SHOWN });
 };
 
-/** Planned maintenances that are read to find the next ones, because their index is by creation time. */
+/** Maximum number of planned maintenances that are read to find the next ones. The index is by creation time only. */
 const MOST_PLANNED = 200;
 
-/** The maintenances of a page that have not begun, next first. */
+/** Reads the maintenances of a page that have not begun, earliest first. */
 export const upcomingMaintenances = async (
   { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
@@ -57,16 +57,16 @@ export const upcomingMaintenances = async (
 /** A filter for incidents and ended maintenances in a list by time. */
 export interface PastFilter {
   from: Instant;
-  /** exclusive */
+  /** End of the period, exclusive. */
   until: Instant;
-  /** only those that name this component */
+  /** Matches incidents that name this component. */
   componentId?: string | undefined;
-  /** only those of this impact; an unknown impact matches nothing */
+  /** Matches incidents with this impact. An unknown impact matches nothing. */
   impact?: string | undefined;
   limit: number;
 }
 
-/** Regular incidents, and maintenances that have begun, that were opened within a period; newest first. */
+/** Lists incidents that were opened within a period, newest first. Includes maintenances that have begun. */
 export const listIncidentsBetween = async (
   { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
@@ -89,16 +89,16 @@ export const listIncidentsBetween = async (
     .slice(0, limit);
 };
 
-/** The most incidents that a search examines: fifteen months of a busy page. */
+/** Maximum number of incidents that a search examines. This is about fifteen months of a busy page. */
 const MOST_SEARCHED = 2_000;
-/** The most characters that a search examines. */
+/** Maximum number of characters that a search examines. */
 const LONGEST_SEARCHED = 8_000_000;
 /** Batch size of reads. */
 const AT_ONCE = 20;
 
 /**
- * Like `listIncidentsBetween`, with a text in the name, in an update that is not withheld, or in the postmortem;
- * case-insensitive.
+ * Lists those incidents of `listIncidentsBetween` that contain a text in the name, in an update that is not withheld,
+ * or in the postmortem. Ignores case.
  */
 export const searchIncidents = async (
   scope: QueryScope,
@@ -125,7 +125,7 @@ export const searchIncidents = async (
   return found.slice(0, limit);
 };
 
-/** The texts of an incident that visitors see. */
+/** Returns the texts of an incident that visitors see. */
 const textsOf = ({ name, incident_updates, postmortem_body }: IncidentDocument): string[] => [
   name,
   ...incident_updates.flatMap((update) => visibleBody(update) ?? []),

@@ -8,16 +8,16 @@ export type PublicPage = Pick<PageDocument, 'name' | 'subdomain' | 'domain'>;
 /** The listed public pages of a service. */
 export interface PublicPages {
   pages: readonly PublicPage[];
-  /** whether there may be more */
+  /** Whether there might be more pages. */
   more: boolean;
 }
 
-/** Maximum number of pages that are read, because pages with a password are recognized only by their documents. */
+/** Maximum number of pages that are read. Pages with a password are read as well, and then skipped. */
 const MOST_READ = 1_000;
 const READ_AT_ONCE = 200;
 
 /**
- * The pages of all organizations that everybody may see and that are not hidden from search engines, by name.
+ * Lists the pages of all organizations that everybody can see and that are not hidden from search engines, by name.
  *
  * @param limit maximum number of listed pages
  */

@@ -10,8 +10,8 @@ export type RecipientCounts = Record<SubscriberMode, number>;
 export const NO_RECIPIENTS: RecipientCounts = { email: 0, sms: 0, webhook: 0 };
 
 /**
- * The number of present recipients, by the rule of the mailing. Subscriptions to the whole page are counted in an
- * index; for those narrowed to components the documents are read.
+ * Counts the subscriptions that would currently receive a mailing. Subscriptions to the whole page are counted in an
+ * index. For subscriptions to single components, the documents are read.
  */
 export const countRecipients = async (
   { read }: Pick<Scope, 'read'>,

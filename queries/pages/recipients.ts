@@ -4,11 +4,13 @@ import type { SubscriberDocument } from '../../projections/subscribers/documents
 import { FORGOTTEN, openText, UNREADABLE } from '../../stores/keys/port.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** A decrypted address as shown to users: masked, or the reason why it cannot be read. */
+/**
+ * Masks a decrypted address for users. If the address could not be decrypted, returns the placeholder with the reason.
+ */
 export const maskAddress = (mode: SubscriberMode, text: string): string =>
   text === FORGOTTEN || text === UNREADABLE ? text : maskedAddress(mode, text);
 
-/** A subscriber's address as shown to users. */
+/** Decrypts and masks a subscriber's address for users. */
 export const readMaskedAddress = async (
   { mode, address: sealed }: Pick<SubscriberDocument, 'mode' | 'address'>,
   { organizationId, keys }: Pick<Scope, 'organizationId' | 'keys'>,

@@ -15,10 +15,10 @@ type QueryScope = Pick<ReadScope, 'read'>;
 
 const LISTED = ['pending', 'active', 'quarantined'] as const satisfies readonly SubscriberDocument['status'][];
 
-/** The most addresses that a search decrypts, which takes about a second. */
+/** Maximum number of addresses that a search decrypts, which takes about a second. */
 const MOST_SEARCHED = 50_000;
 
-/** One page of the subscribers of a page, newest first. Reads only those on it; the others are counted. */
+/** Lists the subscribers of a page, newest first. Reads only the requested part of the list, and counts the others. */
 export const listSubscribers = async (
   { read }: QueryScope,
   { id: page_id }: Pick<PageDocument, 'id'>,
@@ -34,33 +34,35 @@ export const listSubscribers = async (
   return { items: await model.getMany(ids.map(({ id }) => id)), total };
 };
 
-/** Conditions that an index covers (projections/subscribers): one for the unfiltered list, one for its filters. */
+/**
+ * Creates a condition that an index covers (projections/subscribers). There is an index with, and one without filters.
+ */
 const whereOf = ({ mode, status }: SubscriberFilters): Where =>
   mode || status ? { status: anyOf(status ?? LISTED), mode: anyOf(mode ?? SUBSCRIBER_MODES) } : { listed: true };
 
-/** A place in the list is `{created_at}/{id}`; in text order, `0` follows the slash. */
+/** Excludes newer subscribers. Their `place` is `{created_at}/{id}`, and `0` is the character after the slash. */
 const notAfter = ({ until }: Paging): Where => (until === undefined ? {} : { place: { $lt: `${until}0` } });
 
-/** Whether a subscriber belongs to the list with these filters. */
+/** Tests whether a subscriber matches filters. */
 export const matchesSubscriberFilters = (
   { status, mode }: Pick<SubscriberDocument, 'status' | 'mode'>,
   { mode: modes, status: statuses = LISTED }: SubscriberFilters,
 ): boolean => statuses.includes(status) && (modes?.includes(mode) ?? true);
 
 interface Search {
-  /** decrypts and compares the address of a subscriber */
+  /** Decrypts the address of a subscriber, and tests whether it matches the search. */
   matches: (subscriber: SubscriberDocument) => Promise<boolean>;
-  /** only those that subscribed at this time or earlier */
+  /** Excludes subscribers that subscribed after this time. */
   until: Instant | undefined;
-  /** aborted when the caller no longer waits */
+  /** Aborted when the caller does not wait any more. */
   signal: AbortSignal;
 }
 
 /**
- * Ids of the subscribers whose address matches, newest first. Addresses are stored encrypted, so all of them are
- * decrypted, in slices.
+ * Finds the ids of the subscribers whose address matches, newest first. Addresses are stored encrypted, so all of them
+ * must be decrypted, in time slices.
  *
- * @throws Invalid there are too many to decrypt
+ * @throws Invalid if there are too many addresses to decrypt
  */
 export const findSubscribersByAddress = async (
   scope: QueryScope,
@@ -84,12 +86,12 @@ export const findSubscribersByAddress = async (
   return found;
 };
 
-/** Addresses decrypted together: a remote key store receives one request for them. */
+/** Number of addresses that are decrypted together, with one request to a remote key store. */
 const AT_ONCE = 100;
 
 const TOO_MANY = `This page has more than ${MOST_SEARCHED.toLocaleString('en')} subscribers. Send a complete address, or filter by mode and status.`;
 
-/** A page of search results; leaves out subscribers deleted meanwhile. */
+/** Reads a page of search results. Omits subscribers that were deleted in the meantime. */
 export const listFoundSubscribers = async (
   { read }: QueryScope,
   ids: readonly string[],

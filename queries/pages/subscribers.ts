@@ -17,7 +17,7 @@ export interface SubscriberPlace {
   subscriber_id: string;
 }
 
-/** A subscriber, even one who has unsubscribed. @throws NotFound */
+/** Finds a subscriber, even one who has unsubscribed. @throws NotFound */
 export const findSubscriber = async (
   scope: ReadScope,
   { page_id, subscriber_id }: SubscriberPlace,
@@ -31,16 +31,16 @@ export const findSubscriber = async (
 };
 
 export interface SubscriberFilters {
-  /** any of these */
+  /** Matches any of these values. */
   mode?: readonly SubscriberMode[];
-  /** any of these; default: all except `unsubscribed` */
+  /** Matches any of these values. Default: all except `unsubscribed`. */
   status?: readonly SubscriberDocument['status'][];
 }
 
-/** Subscribers per query. */
+/** Number of subscribers per query. */
 export const SUBSCRIBER_BATCH_SIZE = 1_000;
 
-/** The subscribers of a page in pages of 1,000, newest first. Includes unsubscribed ones only on request. */
+/** Reads the subscribers of a page in batches of 1,000, newest first. By default, omits those who have unsubscribed. */
 export const readSubscribersInPages = async function* (
   { read }: Pick<ReadScope, 'read'>,
   { id: page_id }: PageDocument,
@@ -48,7 +48,8 @@ export const readSubscribersInPages = async function* (
 ): AsyncGenerator<SubscriberDocument[]> {
   const { subscribers: all } = read(subscribers);
   const matched = { page_id, ...matching({ mode: oneOf, status: oneOf }, filters) };
-  // Listed and unsubscribed subscribers are two parts of an index, each in the order of the list.
+  // Listed and unsubscribed subscribers are two parts of an index. Each part is in the order of the list, so both are
+  // read and merged.
   const parts = [...new Set(filters.status?.map((status) => status !== 'unsubscribed') ?? [true])];
   for (let after: string | null = null; ;) {
     const where = { ...matched, ...(after !== null && { place: { $lt: after } }) };
@@ -65,7 +66,7 @@ export const readSubscribersInPages = async function* (
   }
 };
 
-/** The first page of several lists, merged. */
+/** Merges lists, and returns the first batch of the result. */
 const newestOf = (lists: SubscriberDocument[][]): SubscriberDocument[] =>
   lists.length === 1
     ? (lists[0] ?? [])
@@ -74,14 +75,14 @@ const newestOf = (lists: SubscriberDocument[][]): SubscriberDocument[] =>
         .sort((one, other) => (one.place < other.place ? 1 : -1))
         .slice(0, SUBSCRIBER_BATCH_SIZE);
 
-/** Returns when a subscription will be removed; null: no removal is due. */
+/** Returns when a subscription will be removed, or null if it will not be removed. */
 export type PurgeTimes = (
   subscription: Pick<SubscriberDocument, 'incident_id' | 'purge_at'>,
 ) => Promise<Instant | null>;
 
 /**
- * When subscriptions are removed: at their own `purge_at`, or after the end of the incident that they belong to. Reads
- * each incident once.
+ * Creates a function that returns when subscriptions are removed: at their own `purge_at`, or after the end of the
+ * incident that they belong to. Reads each incident once.
  */
 export const createPurgeTimes = ({ read }: Pick<ReadScope, 'read'>): PurgeTimes => {
   const ends = new Map<string, Promise<Instant | null>>();
@@ -102,17 +103,17 @@ export const createPurgeTimes = ({ read }: Pick<ReadScope, 'read'>): PurgeTimes 
 
 /** The counts that limit new subscriptions. */
 export interface SignUpCounts {
-  /** unconfirmed subscriptions of visitors to the page in the last hour */
+  /** Number of unconfirmed subscriptions to the page by visitors in the last hour. */
   unconfirmed: number;
-  /** when the address was asked to confirm, for any page */
+  /** Times at which a confirmation was requested from the address, for any page. */
   asked: readonly Instant[];
-  /** confirmations requested by SMS on this UTC day */
+  /** Number of confirmations that were requested by SMS on this UTC day. */
   smsToday: number;
 }
 
 /**
- * The counts for a new subscription of an address. All processes see the same counts, as far as the read model has
- * caught up.
+ * Reads the counts that limit a new subscription of an address. They include the subscriptions of all processes, as far
+ * as the read model has caught up.
  */
 export const readSignUpCounts = async (
   scope: Pick<Scope, 'read' | 'now'>,
@@ -132,20 +133,20 @@ export const readSignUpCounts = async (
   return { unconfirmed, asked, smsToday };
 };
 
-/** When the address was asked to confirm, for any page. */
+/** Returns the times at which a confirmation was requested from an address, for any page. */
 export const readConfirmationRequestTimes = async (
   { read }: Pick<Scope, 'read'>,
   addressKey: string,
 ): Promise<readonly Instant[]> => (await read(subscribers).asked_addresses.get(addressKey))?.asked ?? [];
 
-/** The number of confirmations requested by SMS on this UTC day. */
+/** Returns the number of confirmations that were requested by SMS on this UTC day. */
 export const countSmsConfirmationsToday = async ({ read, now }: Pick<Scope, 'read' | 'now'>): Promise<number> =>
   (await read(subscribers).asked_days.get(smsDay(now)))?.count ?? 0;
 
 /**
- * Problems of the components and the incident that a subscription is narrowed to, by field.
+ * Returns the errors of the components and the incident that a subscription is limited to, by field.
  *
- * @param present its present components, which may have been removed since
+ * @param present current components of the subscription; they are accepted even if they were removed
  */
 export const scopeProblems = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,

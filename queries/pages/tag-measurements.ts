@@ -7,17 +7,17 @@ import type { Measurement } from './measurements.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
-/** The most checks that the tags of one page are measured by (docs/reference/components.md#measurements). */
+/** Maximum number of checks that are read for the tags of one page (docs/reference/components.md#measurements). */
 export const MAX_TAGGED_CHECKS = 1_000;
 
-/** Checks whose hours are read with one query, so that other requests run in between. */
+/** Number of checks whose hours are read with one query. It is small, so that other requests run between queries. */
 const AT_ONCE = 100;
 
 /**
- * The checks with some tags, by tag, up to {@link MAX_TAGGED_CHECKS} in total: beyond that, the first ones by id of the first
- * tags, and none of the later tags.
+ * Finds the checks with tags, by tag. Stops after {@link MAX_TAGGED_CHECKS} checks in total: the checks of a tag are
+ * then cut off in the order of ids, and later tags are missing.
  *
- * @param tags each once
+ * @param tags tags without duplicates
  */
 export const findChecksOfTags = async (
   scope: Pick<QueryScope, 'read' | 'organizationId'>,
@@ -37,17 +37,17 @@ export const findChecksOfTags = async (
   return byTag;
 };
 
-/** Recent results of the checks with some tags, by tag. */
+/** Recent results of checks, by tag. */
 export interface TagMeasurements {
-  /** the first instant of the hour before the current one */
+  /** Start of the hour before the current one. */
   since: Instant;
-  /** the sums over the checks of a tag, in the order of the regions' names; tags beyond the limit are missing */
+  /** Sums over all checks of a tag, ordered by the name of the region. Tags beyond the limit are missing. */
   byTag: ReadonlyMap<string, readonly Measurement[]>;
 }
 
 /**
- * Results of all checks with some tags since the start of the hour before the current one. Reads hourly sums, two for
- * each check and region: the results of the last 60 minutes would be a hundred times as many.
+ * Sums up the results of all checks with some tags since the start of the previous hour. Reads hourly sums, two for
+ * each check and region. There are about a hundred times as many results in 60 minutes.
  */
 export const readMeasurementsOfTags = async (scope: QueryScope, tags: readonly string[]): Promise<TagMeasurements> => {
   const since = instantOf(millisecondsOf(hourOf(scope.now)) - HOUR_MS);
@@ -63,7 +63,7 @@ export const readMeasurementsOfTags = async (scope: QueryScope, tags: readonly s
   return { since, byTag };
 };
 
-/** Results of checks since the start of an hour, by check and region. */
+/** Sums up the results of checks since the start of an hour, by check and region. */
 const sumsSince = async (
   { read }: QueryScope,
   checkIds: readonly string[],

@@ -8,16 +8,16 @@ import { groupWithStatus } from './components.ts';
 
 /** Components and groups of a page, by position, then by name. */
 export interface PageComponents {
-  /** all of them; visitors see a hidden one only where an incident names it */
+  /** All components. Visitors see a hidden component only in the incidents that name it. */
   all: readonly ComponentDocument[];
-  /** those that visitors see now (domain/page/visible-components.ts) */
+  /** The components that visitors currently see (domain/page/visible-components.ts). */
   visible: readonly ComponentDocument[];
 }
 
 /** Placeholder for the id of a group. */
 const NO_GROUP = '';
 
-/** The components of a page with their shown statuses. Does not read which checks watch them. */
+/** Reads the components of a page with their shown statuses. Does not read the checks that they are linked to. */
 export const componentsForVisitors = async (
   { read }: Pick<ReadScope, 'read'>,
   { id: page_id }: Pick<PageDocument, 'id'>,

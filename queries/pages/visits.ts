@@ -8,33 +8,36 @@ import type { Scope } from '../engine/scope.ts';
 /** A visitor, who needs no API key. */
 export interface Visit {
   read: Scope['read'];
-  /** the visitor's address; null if unknown */
+  /** IP address of the visitor. Null if unknown. */
   clientAddress: string | null;
-  /** the visitor's credential: on a page with a password, a token of `verify-password`; null: none */
+  /** Credential of the visitor. For a page with a password, this is a token of `verify-password`. Null without one. */
   credential: string | null;
   now: Instant;
   /** verifies the signature of a token */
   mac: Mac;
 }
 
-/** A visitor's access to a page: granted; requires the password; requires team membership; hidden from the visitor. */
+/**
+ * A visitor's access to a page: granted, denied without the password, denied to visitors who are no members, or denied
+ * without revealing that the page exists (`hidden`).
+ */
 export type PageAccess = 'granted' | 'password' | 'members' | 'hidden';
 
-/** A visitor of the HTML pages, who may have more credentials than a program. */
+/** A visitor of the HTML pages, who can have several credentials. */
 export interface PageVisitor extends Omit<Visit, 'read' | 'credential'> {
-  /** every possible token of `verify-password` */
+  /** All tokens in the request that might be tokens of `verify-password`. */
   tokens: readonly string[];
-  /** whether the visitor has signed in as a member of the page's organization; called only if needed */
+  /** Returns whether the visitor has signed in as a member of the page's organization. Called only if needed. */
   isMember: () => Promise<boolean>;
 }
 
-/** A visitor's access to a page that was found by its subdomain or its host (docs/reference/visitors.md#who-sees-a-page). */
+/** Determines a visitor's access to an HTML page (docs/reference/visitors.md#who-sees-a-page). */
 export const pageAccessOf = async (
   { clientAddress, tokens, isMember, now, mac }: PageVisitor,
   page: PageDocument,
 ): Promise<PageAccess> => {
   if (!isReachable({ ...page, viewers_must_be_team_members: false }, clientAddress)) return 'hidden';
-  // Members need no password, and neither do API keys of the organization.
+  // A page for members has no password check, because members need no password.
   if (page.viewers_must_be_team_members) return (await isMember()) ? 'granted' : 'members';
   if (!isProtected(page)) return 'granted';
   for (const token of tokens) if ((await passwordOfToken(token, page, now, mac)) !== null) return 'granted';
@@ -42,8 +45,8 @@ export const pageAccessOf = async (
 };
 
 /**
- * Whether a visitor sees a page (docs/reference/visitors.md#who-sees-a-page). Everything that is served about a page without an
- * API key calls this.
+ * Tests whether a visitor is allowed to see a page (docs/reference/visitors.md#who-sees-a-page). All routes about pages
+ * that need no API key call this.
  */
 export const canSeePage = async (
   { clientAddress, credential, now, mac }: Visit,

@@ -19,24 +19,24 @@ export interface RunStatistics extends Pick<
   | 'p99'
   | 'by_day'
 > {
-  /** all response times */
+  /** All response times. */
   times: ResponseTimes;
-  /** their sum, milliseconds, and their number */
+  /** Sum of the response times, in milliseconds, and number of response times. */
   sum: number;
   timed: number;
 }
 
-/** A period, its days, and the day of an instant. */
+/** A period and its days. */
 export interface ReportDays {
   from: Instant;
-  /** inclusive */
+  /** End of the period, inclusive. */
   to: Instant;
   days: readonly Day[];
-  /** index of the day in which an hour begins */
+  /** Returns the index of the day in which an hour begins. */
   placeOf: (hour: Instant) => number;
 }
 
-/** Hours of a check that are read together: about two thousand documents for six regions. */
+/** Number of hours of a check that are read together. For six regions, these are about two thousand documents. */
 const HOURS_AT_ONCE = 14 * 24;
 
 interface DayTally {
@@ -59,7 +59,7 @@ const add = (tally: DayTally, { tallies }: CheckHourDocument): void => {
   }
 };
 
-/** The parts of a period. Each begins and ends on the hour, except at the ends of the period. */
+/** Splits a period into parts. Each part begins and ends on the hour, except at the start and end of the period. */
 function* partsOf(from: Instant, to: Instant): Generator<[Instant, Instant]> {
   const last = millisecondsOf(to);
   for (let start = millisecondsOf(from); start <= last;) {
@@ -71,7 +71,7 @@ function* partsOf(from: Instant, to: Instant): Generator<[Instant, Instant]> {
   }
 }
 
-/** The data of each part, in order. The next one is read while the caller processes one. */
+/** Reads the data of each part, in order. The next part is read while the caller processes the current one. */
 async function* readAhead<Part, Found>(
   parts: Iterable<Part>,
   read: (part: Part) => Promise<Found>,
@@ -80,7 +80,7 @@ async function* readAhead<Part, Found>(
   for (const part of parts) {
     const current = next;
     next = read(part);
-    // A caller that stops early does not wait for it.
+    // Prevent an unhandled rejection, because a caller that stops early does not wait for this read.
     next.catch(() => undefined);
     if (current) yield await current;
   }
@@ -92,8 +92,8 @@ const percentage = (ok: number, total: number): number | null => (total === 0 ? 
 const average = (sum: number, timed: number): number | null => (timed === 0 ? null : Math.round(sum / timed));
 
 /**
- * The statistics of a check's runs. Reads in parts with a pause after each, so that it delays no other work and takes
- * little memory for long periods.
+ * Computes the statistics of a check's runs. Reads a long period in parts with a pause after each, so that other work
+ * is not delayed and little memory is used.
  */
 export const readRunStatistics = async (
   scope: Pick<Scope, 'read' | 'now'>,

@@ -11,14 +11,16 @@ import { listComponents } from '../pages/components.ts';
 import { readLanesBetween } from '../uptime/lanes-between.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** Components whose timelines are read together: a timeline may have hundreds of steps. */
+/**
+ * Number of components whose timelines are read together. It is small, because a timeline can have hundreds of steps.
+ */
 const AT_ONCE = 10;
 
 interface UptimeQuery {
   from: Instant;
-  /** inclusive */
+  /** End of the period, inclusive. */
   to: Instant;
-  /** start of each day and end of the last one, milliseconds since 1970 */
+  /** Start of each day, and end of the final day, in milliseconds since 1970. */
   bounds: readonly number[];
   target: number | null;
 }
@@ -27,7 +29,8 @@ const percentage = ({ total, major, partial }: MeasuredTime): number | null =>
   total === 0 ? null : rounded((100 * (total - major - PARTIAL_OUTAGE_WEIGHT * partial)) / total);
 
 /**
- * The components of a page, in its order, with their uptime in a period and on each of its days (docs/reference/uptime.md#percentage).
+ * Computes the uptime of a page's components in a period and on each of its days (docs/reference/uptime.md#percentage).
+ * The components are in the order of the page.
  */
 export const readComponentUptimes = async (
   scope: Pick<Scope, 'read' | 'now'>,
@@ -66,7 +69,7 @@ export const readComponentUptimes = async (
   return figures;
 };
 
-/** Components without a group and those of each group, in the order of the page. */
+/** Sorts components in the order of the page: components without a group, and those of each group. */
 const inOrder = (
   all: readonly ComponentDocument[],
   groups: ReadonlyMap<string, string>,

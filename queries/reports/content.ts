@@ -28,9 +28,9 @@ import { readOutages } from './outages.ts';
 type QueryScope = Pick<Scope, 'read' | 'organizationId' | 'now'>;
 
 /**
- * The content of a report. Everything is read in parts, with a pause after each (check-statistics.ts).
+ * Reads the content of a report. All data is read in parts, with a pause after each (check-statistics.ts).
  *
- * @throws IllegalState it would cover too much
+ * @throws IllegalState if the report would cover too many checks or pages
  */
 export const readReportContent = async (
   scope: QueryScope,
@@ -89,7 +89,7 @@ export const readReportContent = async (
 
 const NO_INCIDENTS: ReportIncidents = { count: 0, spans: NO_TIME_SPANS, listed: [] };
 
-/** The page of the report; null: it has none. @throws IllegalState the page was deleted meanwhile */
+/** Returns the page of the report, or null if it has none. @throws IllegalState if the page was deleted */
 const pageOf = async ({ read }: QueryScope, { page_id }: ReportDocument): Promise<PageDocument | null> => {
   if (page_id === null) return null;
   const page = await read(pages).pages.get(page_id);
@@ -97,14 +97,14 @@ const pageOf = async ({ read }: QueryScope, { page_id }: ReportDocument): Promis
   return page;
 };
 
-/** The days of a period in a time zone, of which the first and the last may be partial. */
+/** Returns the days of a period in a time zone. The first and the final day can be partial. */
 const daysOf = (from: Instant, to: Instant, timeZone: string): ReportDays & { bounds: number[] } => {
   const calendar = calendarOf(timeZone);
   const [first, last] = [calendar.dayOf(from), calendar.dayOf(to)];
   const days: Day[] = [];
   for (let day = first; day <= last; day = plusDays(day, 1)) days.push(day);
   const bounds = [...days, plusDays(last, 1)].map((day) => calendar.startOf(day));
-  /** a cache, because the same hours are looked up repeatedly and finding a day is slow */
+  /** Cached days by hour, because the same hours are looked up repeatedly and the calendar is slow. */
   const places = new Map<Instant, number>();
   const placeOf = (hour: Instant): number => {
     const known = places.get(hour);
@@ -161,7 +161,7 @@ const checksOf = async (
   return runs;
 };
 
-/** Means over all checks or components, by day; for percentiles, the highest. */
+/** Combines the values of all checks or components, by day: the mean, or the highest value for percentiles. */
 const byDayOf = (days: readonly Day[], parts: readonly Partial<ByDay>[]): ByDay => {
   const column = (field: keyof ByDay, day: number): (number | null)[] =>
     parts.map((part) => part[field]?.[day] ?? null);
@@ -176,7 +176,7 @@ const byDayOf = (days: readonly Day[], parts: readonly Partial<ByDay>[]): ByDay 
   };
 };
 
-/** @throws IllegalState there are too many pages */
+/** @throws IllegalState if the organization has too many pages */
 const incidentsIn = async (
   scope: QueryScope,
   page: PageDocument | null,

@@ -10,24 +10,24 @@ import { secondsBetween, overlapOf } from './outages.ts';
 
 /** The incidents of pages within a period. */
 export interface ReportIncidents {
-  /** including maintenances */
+  /** Number of incidents, including maintenances. */
   count: number;
-  /** within the period, only of regular incidents */
+  /** Time spans of regular incidents, limited to the period. */
   spans: TimeSpans;
-  /** newest first; truncated if there are very many */
+  /** Incidents, newest first. Truncated if there are very many. */
   listed: IncidentContent[];
 }
 
-/** Incidents that are read together: each may be a megabyte. */
+/** Number of incidents that are read together. It is small, because an incident can be a megabyte. */
 const AT_ONCE = 20;
-/** Lists of one kind have an index by time. */
+/** Kinds of incidents. Each kind is read separately, because the index by time is by kind. */
 const KINDS = ['regular', 'maintenance'] as const;
 
-/** The start of an incident; for a maintenance, its planned start. */
+/** Returns the start of an incident, or the planned start of a maintenance. */
 const startOf = ({ kind, scheduled_for, created_at }: IncidentDocument): Instant =>
   kind === 'maintenance' ? (scheduled_for ?? created_at) : created_at;
 
-/** Incidents and maintenances of pages that were open in a period, with their updates. */
+/** Reads the incidents and maintenances of pages that were open in a period, with their updates. */
 export const readReportIncidents = async (
   scope: Pick<Scope, 'read' | 'now'>,
   pages: readonly PageDocument[],
@@ -38,7 +38,7 @@ export const readReportIncidents = async (
   for (const page of pages) {
     for (const kind of KINDS) {
       for await (const some of openIn(scope, { page_id: page.id, kind }, time)) {
-        // A maintenance that has not begun does not count.
+        // Skip maintenances that have not begun.
         const within = some.filter((one) => one.status !== 'scheduled' && startOf(one) <= time.to);
         await take(scope, page, within, time, found);
         found.listed = newest(found.listed);
@@ -49,11 +49,11 @@ export const readReportIncidents = async (
   return found;
 };
 
-/** Up to the maximum number of listed incidents, newest first. */
+/** Returns the newest incidents, up to the maximum number of listed ones. */
 const newest = (all: readonly IncidentContent[]): IncidentContent[] =>
   all.toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1)).slice(0, MAX_LISTED);
 
-/** Incidents that were open in a period, newest first, in batches. */
+/** Reads the incidents that were open in a period, newest first, in batches. */
 async function* openIn(
   { read }: Pick<Scope, 'read'>,
   which: Pick<IncidentDocument, 'page_id' | 'kind'>,
@@ -64,7 +64,7 @@ async function* openIn(
       where: {
         ...which,
         created_at: { $lte: last },
-        // Several may have begun in the same instant, for example after an import.
+        // Several incidents can have the same time, for example after an import. So exclude those already read.
         id: { $nin: known },
         $or: [{ resolved_at: null }, { resolved_at: { $gte: from } }],
       },

@@ -8,15 +8,17 @@ import type { Scope } from '../engine/scope.ts';
 /** The outages of a check within a period. */
 export interface Outages {
   count: number;
-  /** within the period */
+  /** Time spans of the outages, limited to the period. */
   spans: TimeSpans;
-  /** newest first; truncated if there are very many */
+  /** Outages, newest first. Truncated if there are very many. */
   listed: ComponentOutage[];
 }
 
 const AT_ONCE = 1_000;
 
-/** The overlap of two periods, start and end in milliseconds since 1970; empty if there is none. */
+/**
+ * Returns the overlap of two periods as start and end in milliseconds since 1970, or an empty list if there is none.
+ */
 export const overlapOf = (
   start: Instant,
   end: Instant,
@@ -27,11 +29,11 @@ export const overlapOf = (
   return first < last ? [first, last] : [];
 };
 
-/** Whole seconds from one instant to another. */
+/** Returns the whole seconds from one instant to another. */
 export const secondsBetween = (start: Instant, end: Instant): number =>
   Math.max(0, Math.round((millisecondsOf(end) - millisecondsOf(start)) / 1_000));
 
-/** When a check was down in a period, newest first, and why (docs/reference/reports.md#outages). */
+/** Reads when and why a check was down in a period, newest first (docs/reference/reports.md#outages). */
 export const readOutages = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
   { id: check_id, name }: Pick<CheckDocument, 'id' | 'name'>,

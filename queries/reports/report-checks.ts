@@ -9,14 +9,14 @@ import type { Scope } from '../engine/scope.ts';
 
 type QueryScope = Pick<Scope, 'read' | 'organizationId'>;
 
-/** The most checks, and the most pages, that a report can cover. */
+/** Maximum number of checks, and of pages, that a report can cover. */
 export const MAX_REPORT_SUBJECTS = 1_000;
 
 /**
- * The checks that a report covers, by name: those it names; those with its tag now; those connected to components of
- * its page, directly or by tags; or all.
+ * Finds the checks that a report covers, ordered by name. These are the checks that the report names, the checks with
+ * its tag, the checks linked to components of its page (directly or by tag), or all checks.
  *
- * @throws IllegalState there are too many
+ * @throws IllegalState if there are too many checks
  */
 export const findReportChecks = async (
   scope: QueryScope,
@@ -40,7 +40,7 @@ export const findReportChecks = async (
   return found.sort((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
 };
 
-/** Ids of the checks that a report covers, some of which may have been deleted; null: all of the organization. */
+/** Returns the ids of the checks that a report covers, including deleted ones, or null for all checks. */
 const chosenIds = async (
   scope: QueryScope,
   { check_ids, tag }: Pick<ReportDocument, 'check_ids' | 'tag'>,
@@ -51,13 +51,13 @@ const chosenIds = async (
   return page && (await watchedBy(scope, page));
 };
 
-/** The checks connected to components of the page, directly or by tags. */
+/** Returns the ids of the checks linked to components of the page, directly or by tag. */
 const watchedBy = async (scope: QueryScope, { id: page_id }: PageDocument): Promise<string[]> => {
   const found = await scope.read(components).components.find({ where: { page_id } });
   const ids = new Set(found.flatMap(({ check_id }) => check_id ?? []));
   for (const tag of new Set(found.flatMap(({ check_tag }) => check_tag ?? []))) {
     for (const id of await findChecksWithTag(scope, tag, MAX_REPORT_SUBJECTS + 1)) ids.add(id);
-    // A report on so many checks is rejected, whatever the other tags have.
+    // Stop, because a report on so many checks is refused anyway.
     if (ids.size > MAX_REPORT_SUBJECTS) break;
   }
   return [...ids];

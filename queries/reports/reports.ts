@@ -17,7 +17,7 @@ export const findReport = own.one;
 /** The reports of the organization, newest first. */
 export const listReports = own.list;
 
-/** The e-mail addresses of a report's recipients. */
+/** Decrypts the e-mail addresses of a report's recipients. */
 export const decryptRecipients = (
   { keys, organizationId }: Pick<Scope, 'keys' | 'organizationId'>,
   recipients: readonly Sealed[],
@@ -27,14 +27,14 @@ export const decryptRecipients = (
 /** The subject of a report, as sent by a caller. */
 export interface ReportSubject extends PeriodInput {
   check_ids: readonly string[];
-  /** all checks with it; instead of `check_ids` */
+  /** Tag of the checks, instead of `check_ids`. */
   tag: string | null;
   page_id: string | null;
 }
 
 const NOT_BOTH = 'A report names checks or a tag, not both. Leave check_ids empty, or set the tag to null.';
 
-/** The period that a caller requests, or the problems of the report's subject, by field. */
+/** Returns the period that a caller requests, or the errors of the report's subject, by field. */
 export const resolvePeriod = async (
   scope: Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'>,
   { check_ids, tag, page_id, ...asked }: ReportSubject,

@@ -5,17 +5,18 @@ import { MANUAL_CHANGE_SPAN, reachingTo } from '../../projections/components/spa
 
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find'>;
 
-/** Finds, for each component, the lanes that settled before a time but whose status can last until then. */
+/** Finds, for each component, the lanes that settled before a time and whose status can last until that time. */
 type Leaving = (ids: readonly string[], from: Instant) => Promise<ReadonlyMap<string, readonly LaneDocument[]>>;
 
 /**
- * The lanes that determine the status of components within a period, by component. A lane is the timeline of the
- * statuses that one incident sets on one component. Returns those that overlap the period, and of those settled before
- * it only the ones that still matter at its start. The number of documents read does not depend on other periods.
+ * Reads the lanes that determine the status of components within a period, by component. A lane is the timeline of the
+ * statuses that one source, such as an incident, sets on one component. The result contains the lanes that overlap the
+ * period, and those settled lanes whose status can last until its start. The number of documents read does not depend
+ * on the number of lanes in other periods.
  *
  * @param from start of the period
- * @param to its last moment
- * @param leaving another way to find the lanes that settled before (leaving-lanes.ts)
+ * @param to end of the period, inclusive
+ * @param leaving finds the lanes that settled before the period; leaving-lanes.ts has a faster one for many components
  */
 export const readLanesBetween = async (
   lanes: Lanes,
@@ -55,19 +56,19 @@ const reachingInto = async (
   return (await Promise.all(byClass)).flat();
 };
 
-/** Finds them with one query per component. */
+/** Creates a function that finds leaving lanes with one query per component. */
 export const createLeavingLanesByComponent =
   (lanes: Lanes): Leaving =>
   async (ids, from) =>
     new Map(await Promise.all(ids.map(async (id) => [id, await leavingTo(lanes, id, from)] as const)));
 
-/** Number of settled lanes that are read first; nearly always only the newest one matters. */
+/** Number of settled lanes that are read first. Nearly always, only the newest one is needed. */
 export const FIRST_READ_SIZE = 2;
 
 /**
- * The lanes settled before a time whose status can last until then: the newest ones, back to where something was set
- * after all older ones had settled. (What a resolved incident left lasts until anything sets the component again,
- * docs/reference/uptime.md#after-the-resolution.)
+ * Finds the lanes that settled before a time and whose status can last until that time. The status that a resolved
+ * incident has left lasts until another lane sets the component (docs/reference/uptime.md#after-the-resolution). So the
+ * newest lanes are read, back to one that set a status after all older lanes had settled.
  */
 const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Promise<LaneDocument[]> => {
   const where = { component_id: componentId, leaves: { $lt: from } };
@@ -85,8 +86,8 @@ const leavingTo = async (lanes: Lanes, componentId: string, from: Instant): Prom
 };
 
 /**
- * The last manual change before a time, if it can lie between the statuses that the lanes set: a manual change ends
- * open lanes, even if other lanes set something after it.
+ * Finds the most recent manual change before a time, if it can be between the statuses that the lanes have set. It is
+ * needed because a manual change ends open lanes, even if other lanes set a status after it.
  */
 const hiddenEdit = async (
   lanes: Lanes,
@@ -102,7 +103,7 @@ const hiddenEdit = async (
   return edit && !known.some(({ id }) => id === edit.id) ? [edit] : [];
 };
 
-/** When a lane last set a present status before a time; empty if never. */
+/** Returns the most recent time before `from` at which a lane set the then current status. Empty if it never did. */
 export const lastSetBefore = ({ steps }: LaneDocument, from: Instant): Instant =>
   steps.findLast(({ at, sets, past }) => sets !== null && !past && at < from)?.at ?? '';
 

@@ -5,12 +5,12 @@ import { FIRST_READ_SIZE, lastSetBefore, createLeavingLanesByComponent } from '.
 
 type Lanes = Pick<CollectionReader<LaneDocument>, 'find' | 'pick' | 'getMany' | 'count'>;
 
-/** The most index entries that are scanned; beyond that, each component has its own query. */
+/** Maximum number of index entries that are scanned. If there are more, one query per component is used. */
 const MOST_ENTRIES = 20_000;
 
 /**
- * Finds the same lanes as {@link createLeavingLanesByComponent}, in two queries for all components: the index of the lanes reveals the
- * newest ones.
+ * Creates a function that finds the same lanes as {@link createLeavingLanesByComponent}, but with two queries for all
+ * components. The first query reads only the index, to find the newest lanes of each component.
  */
 export const createLeavingLanesInBatch =
   (lanes: Lanes) =>
@@ -43,8 +43,9 @@ interface Entry {
 const newestFirst = (a: Entry, b: Entry): number => (a.leaves < b.leaves ? 1 : a.leaves > b.leaves ? -1 : 0);
 
 /**
- * The lanes settled before a time (given newest first), back to where something was set after all older ones had
- * settled.
+ * Returns the newest settled lanes, back to one that set a status after all older lanes had settled.
+ *
+ * @param settled lanes that settled before `from`, newest first
  */
 const lastingTo = (settled: readonly LaneDocument[], from: Instant): readonly LaneDocument[] => {
   let lastSet: Instant = '';

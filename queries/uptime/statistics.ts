@@ -16,11 +16,11 @@ import { components } from '../../projections/components/projection.ts';
 import { inSlices, timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { Scope } from '../engine/scope.ts';
 
-/** docs/reference/uptime.md#fields. */
+/** See docs/reference/uptime.md#fields. */
 export interface UptimeStatistics {
   id: string;
   name: string;
-  /** days */
+  /** First and last day of the range. */
   range_start: string;
   range_end: string;
   /** 0 to 100 */
@@ -29,20 +29,20 @@ export interface UptimeStatistics {
   major_outage: number;
   /** seconds */
   partial_outage: number;
-  /** what could not be taken into account */
+  /** Sentences about data that could not be taken into account. */
   warnings: string[];
-  /** incidents that affected the component */
+  /** Ids of the incidents that affected the component. */
   related_events: { id: string[] };
 }
 
 export interface UptimeRequest {
-  /** the days that `start` and `end` mean */
+  /** The days that `start` and `end` of the request stand for. */
   days: RequestedDays;
-  /** of the page's time zone */
+  /** Calendar in the time zone of the page. */
   calendar: Calendar;
 }
 
-/** A component or group with the days that count for it, and the components whose statuses count. */
+/** A component or group whose uptime is requested, and the days that are measured. */
 interface Subject {
   component: ComponentDocument;
   range: UptimeRange;
@@ -50,24 +50,26 @@ interface Subject {
   members: readonly ComponentDocument[];
 }
 
-/** The sums of a subject over its members so far, in their order. */
+/** The measured times of a subject's members so far, in the order of the members. */
 interface Tally {
   parts: MeasuredTime[];
-  /** incidents that affected a member in the period, and when they began */
+  /** Ids of incidents that affected a member in the period, with their start. */
   related: Map<string, Instant>;
 }
 
-/** A measured component, with all subjects that it counts for. */
+/** A measured component, and all requested components and groups to which it contributes. */
 interface Member {
   component: ComponentDocument;
   subjects: Subject[];
 }
 
 /**
- * Uptime of components and groups of one page, in their order (docs/reference/uptime.md#several-components). Their timelines are read for a
- * few components at a time, and measured in slices.
+ * Computes the uptime of components and groups of one page, in their order
+ * (docs/reference/uptime.md#several-components). Timelines are read for a few components at a time, and measured in
+ * time slices.
  *
- * @param signal aborted when the caller no longer waits; then it throws the signal's reason
+ * @param signal aborted when the caller does not wait any more
+ * @throws the reason of the signal if it is aborted
  */
 export const readUptimeStatistics = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
@@ -95,13 +97,13 @@ export const readUptimeStatistics = async (
   return requested.flatMap(({ id }) => found.get(id) ?? []);
 };
 
-/** The lanes of all members, each over the period of the subjects that it counts for, if that is not empty. */
+/** Reads the lanes of all members. The period covers the ranges of all subjects to which a member contributes. */
 async function* lanesOf(
   subjects: readonly Subject[],
   read: Scope['read'],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<[Member, readonly LaneDocument[]]> {
-  // Ranges outside the lifetime of a component can be long, and must not make the other reads larger.
+  // Ranges outside the lifetime of a component can be long. They are read separately, so that other reads stay small.
   for (const outside of [false, true]) {
     const all = byMember(subjects.filter(({ range }) => range.outside === outside));
     for (let at = 0, some = FIRST_READ; at < all.length;) {
@@ -144,10 +146,10 @@ const lanesOfBatch = async (
   return readLanesBetween(read(components).lanes, ids, instantOf(from), instantOf(to));
 };
 
-/** Components whose lanes are read together, at first and at most. */
+/** Number of components whose lanes are read together: the initial and the maximum number. */
 const FIRST_READ = 10;
 const MOST_READ = 50;
-/** Steps of lanes that are worth a read, and the most for one read: 10,000 take about 1 MiB. */
+/** The number of components per read is adapted so that a read has about this many steps. 10,000 take about 1 MiB. */
 const FEW_STEPS = 1_000;
 const MANY_STEPS = 10_000;
 
@@ -156,7 +158,7 @@ const nextRead = (last: number, steps: number): number => {
   return steps < FEW_STEPS ? Math.min(MOST_READ, last * 2) : last;
 };
 
-/** A component counts for itself, a group through its components. */
+/** Returns the measured components: a component itself, or the components of a group. */
 const membersOf = async (requested: readonly ComponentDocument[], read: Scope['read']) => {
   const groups = [...new Set(requested.filter(({ group }) => group).map(({ id }) => id))];
   const found =
@@ -178,7 +180,7 @@ const oneOf = ({ component, range }: Subject, { parts, related }: Tally): Uptime
   };
 };
 
-/** Records incidents whose time from first update to resolution overlaps. */
+/** Records incidents that were open during the time span, from the first update to the resolution. */
 const noteRelated = (lanes: readonly LaneDocument[], { from, to }: TimeSpan, related: Map<string, Instant>): void => {
   if (from >= to) return;
   for (const { incident_id, first_update, resolved } of lanes) {

@@ -12,22 +12,22 @@ import { createLeavingLanesInBatch } from './leaving-lanes.ts';
 
 /** The status of a component in parts of a period, and its total uptime. */
 export interface UptimeByParts {
-  /** in the order of the parts */
+  /** Statuses in the order of the parts. */
   parts: readonly TimelinePart[];
-  /** from 0 to 1, by the rules of `/uptime`; null: nothing was measured */
+  /** Total uptime from 0 to 1, by the rules of `/uptime`. Null if nothing was measured. */
   uptime: number | null;
 }
 
-/** Batch size of reads, in components. */
+/** Number of components per query. */
 const AT_ONCE = 250;
 
 /**
  * The status of components in successive parts of a period, for example days, up to now.
  *
- * @param those components of one page, no groups
- * @param starts first moments of the parts, ascending, in milliseconds since 1970
- * @param end end of the last part, in milliseconds since 1970
- * @param timeZone of the page; `start_date` is a day in it
+ * @param those components of one page, without groups
+ * @param starts starts of the parts, ascending, in milliseconds since 1970
+ * @param end end of the final part, in milliseconds since 1970
+ * @param timeZone time zone of the page, to which `start_date` refers
  */
 export const readUptimeByParts = async (
   { read, now }: Pick<Scope, 'read' | 'now'>,
@@ -59,7 +59,7 @@ const beginningOf = (
   calendar: Calendar,
 ): number => (start_date === null ? millisecondsOf(created_at) : calendar.startOf(start_date));
 
-/** Not rounded; the caller decides how to round. */
+/** Returns the uptime without rounding. */
 const uptimeOf = (parts: readonly TimelinePart[]): number | null => {
   const sum = (of: (part: TimelinePart) => number): number => parts.reduce((all, part) => all + of(part), 0);
   const total = sum((part) => part.total);

@@ -8,10 +8,11 @@ import type { Scope } from '../engine/scope.ts';
 import { readUptimeStatistics, type UptimeStatistics } from './statistics.ts';
 
 /**
- * The uptime of components and groups of one page, in their order, by the days of the page's time zone (docs/reference/uptime.md#range).
+ * Computes the uptime of components and groups of one page, in their order. Days are those of the page's time zone
+ * (docs/reference/uptime.md#range).
  *
- * @param signal aborted when the caller no longer waits
- * @throws Invalid the range is invalid (domain/uptime/range.ts)
+ * @param signal aborted when the caller does not wait any more
+ * @throws Invalid if the range is invalid (domain/uptime/range.ts)
  */
 export const readUptimeOf = (
   scope: Pick<Scope, 'read' | 'now'>,
@@ -29,7 +30,11 @@ export const readUptimeOf = (
   );
 };
 
-/** Like `uptimeOf`, for components by id, in the order of the ids. @throws Invalid also naming each unknown id */
+/**
+ * Computes the uptime of components, in the order of their ids.
+ *
+ * @throws Invalid also for unknown ids, and names them
+ */
 export const readUptimeByIds = async (
   scope: Pick<Scope, 'read' | 'now'>,
   page: PageDocument,
@@ -43,7 +48,7 @@ export const readUptimeByIds = async (
   return readUptimeOf(scope, page, inOrder, range, signal);
 };
 
-/** Problems of component ids, by field; a value that is not a string is always invalid. */
+/** Returns errors for invalid component ids, by field. Values that are not strings are invalid. */
 export const invalidComponentIds = async (
   scope: Pick<Scope, 'read'>,
   page: PageDocument,

@@ -14,7 +14,7 @@ import { changed } from '../engine/list-declarations.ts';
 const OWN_OUTAGES = 'own-outages';
 
 export interface OwnOutagesDependencies extends Pick<CommandDependencies, 'handle'> {
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /** the organization that owns the operator's alerts */
   organizationId: string;

@@ -27,7 +27,7 @@ export const raisedAlerts = defineReactor({
 interface Noting {
   /** the results log */
   log: Pick<EventStore, 'append'>;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
 }
 

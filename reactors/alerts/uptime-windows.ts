@@ -22,7 +22,7 @@ export const createUptimeWindows = (read: Read) => {
   /**
    * The sums of a check from an hour on.
    *
-   * @param newest the hour that is left out, because its sums are part of the check's document
+   * @param newest the hour that is omitted, because its sums are part of the check's document
    */
   return async (checkId: string, from: Instant, newest: NonNullable<RuleInputs['hour']>): Promise<Sums> => {
     const key = `${checkId} ${from} ${newest.entered}`;

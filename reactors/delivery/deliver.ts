@@ -40,7 +40,7 @@ const POSTPONED_MS = 60_000;
 const RELAY_PAUSE_MS = 30_000;
 
 export interface DeliveryDependencies {
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   notifiers: ReadonlyMap<string, Notifier>;
   /** composes messages, by the kind of their cause */

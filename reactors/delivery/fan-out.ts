@@ -24,7 +24,7 @@ import { createCauseContext } from './cause-context.ts';
 import { countPlannedAhead, readBackloggedTargets } from './backlogged-targets.ts';
 
 export interface FanOutDependencies {
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /** Appends events to a stream of the results log atomically. */
   append: (stream: string, events: readonly NewEvent[]) => Promise<unknown>;

@@ -23,7 +23,7 @@ export interface Reactor {
 
 export interface ReactorOptions {
   coordination: Pick<Coordination, 'acquire' | 'read' | 'write' | 'failedItems'>;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   log: ReactorLog;
   /** stops the reactor after its work under way, which receives the signal too */

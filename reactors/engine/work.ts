@@ -30,7 +30,7 @@ export interface LeaseContext {
     keep: (items: readonly FailedItem[]) => Promise<void>;
     release: (ids: readonly string[]) => Promise<void>;
   };
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   log: ReactorLog;
   /** aborts at the end of the lease */

@@ -14,7 +14,7 @@ export const readReception = async (coordination: Pick<Coordination, 'read'>): P
 
 export interface ReceptionOptions {
   coordination: Pick<Coordination, 'read' | 'write'>;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   trouble: (error: unknown) => void;
   /** milliseconds between two records; tests use less */

@@ -15,7 +15,7 @@ export interface HeartbeatChange {
 }
 
 export interface SettleDependencies extends Pick<CommandDependencies, 'handle'> {
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /** The present state of a heartbeat according to its pings, by its derived id. */
   standing: (id: string) => Promise<HeartbeatStateDocument | null>;

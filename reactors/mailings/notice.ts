@@ -13,7 +13,7 @@ export interface NoticeSources {
   components: readonly ComponentDocument[];
   /** null: there is none, or it was deleted */
   incident: JoinedIncident | null;
-  /** the incident in the API's representation */
+  /** the incident in the form of API responses */
   shown: (incident: JoinedIncident) => Readonly<Record<string, unknown>>;
 }
 

@@ -64,7 +64,7 @@ export const reportMaking = defineReactor({
   },
 });
 
-/** Makes a report. @throws NotFound it was deleted meanwhile */
+/** Makes a report. @throws NotFound if it was deleted meanwhile */
 const makeReport = async (
   {
     handle,

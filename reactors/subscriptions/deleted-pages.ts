@@ -16,7 +16,7 @@ const AT_ONCE = 8;
 interface Removing extends Pick<CommandDependencies, 'handle' | 'keys'> {
   /** up to `limit` subscribers of a page by id, after one (null: from the first on), ended or not */
   subscribersOf: (pageId: string, after: string | null, limit: number) => Promise<readonly PlacedSubscriber[]>;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
 }
 

@@ -34,7 +34,7 @@ export const quarantines = defineReactor({
 
 /** The inputs of a quarantine decision. */
 interface Quarantining extends Pick<CommandDependencies, 'handle'> {
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   read: Read;
 }

@@ -6,10 +6,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The location of a value in an example. */
 interface Location {
-  /** the title of the closest named schema; empty: there is none */
+  /** Title of the innermost enclosing schema that has one. Empty if no schema has a title. */
   owner: string;
   field: string;
-  /** the example request body, whose fields the response repeats */
+  /** The example request body. The response repeats its fields. */
   sent: Fields;
 }
 
@@ -21,7 +21,7 @@ interface Location {
 export const generateResponse = (schema: TSchema, sent: Fields): unknown =>
   sampled(schema, { owner: '', field: '', sent });
 
-/** Generates an example body with the required fields, for bodies missing in requests.ts. */
+/** Generates an example body with the required fields. Used for bodies that requests.ts does not list. */
 export const generateBody = (schema: TSchema): unknown =>
   sampled(requiredOnly(schema), { owner: '', field: '', sent: {} });
 
@@ -50,7 +50,7 @@ const sampled = (schema: TSchema, location: Location): unknown => {
   return SAMPLERS[String(types[0])]?.(schema, location) ?? null;
 };
 
-/** A value from the tables if the schema accepts it; otherwise undefined. */
+/** Looks up a value in the tables. Returns undefined if the tables have no value that the schema accepts. */
 const knownValue = (schema: TSchema, { owner, field, sent }: Location): unknown => {
   if (field === '') return undefined;
   const named = [`${owner}.${field}`, field];
@@ -58,13 +58,16 @@ const knownValue = (schema: TSchema, { owner, field, sent }: Location): unknown 
     repeatable(sent[field], schema) ? sent[field] : undefined,
     field === 'id' ? EXAMPLE_IDS[PARAMETER_OF_ID[owner] ?? ''] : undefined,
     ...named.map((name) => EXAMPLE_VALUES[name]),
-    // Only for required references: optional ones are usually null.
+    // References that are nullable are usually null.
     isNullable(schema) ? undefined : EXAMPLE_IDS[field.replace(/_ids$/, '_id')],
   ];
   return values.find((value) => value !== undefined && takes(schema, value));
 };
 
-/** Whether the response may repeat a sent value. Objects in responses have more fields than in requests. */
+/**
+ * Tests whether the example response can repeat a value of the request. Objects cannot be repeated, because those in
+ * responses have more fields than those in requests.
+ */
 const repeatable = (value: unknown, { properties, anyOf }: Fields): boolean => {
   if (Array.isArray(value)) return value.every((one) => typeof one !== 'object');
   return !isFields(value) || (properties === undefined && anyOf === undefined);
@@ -73,7 +76,7 @@ const repeatable = (value: unknown, { properties, anyOf }: Fields): boolean => {
 const isNullable = ({ type, anyOf }: Fields): boolean =>
   [type].flat().includes('null') || (Array.isArray(anyOf) && anyOf.some((one: Fields) => one['type'] === 'null'));
 
-/** Whether a schema accepts a value, judged by its type, enumeration and pattern. */
+/** Tests whether a schema accepts a value. Considers only the type, enumeration and pattern of the schema. */
 const takes = (schema: TSchema, value: unknown): boolean => {
   const { type, anyOf, enum: words, const: only, pattern, format, properties } = schema as Fields;
   if (Array.isArray(anyOf)) return anyOf.some((one) => takes(one as TSchema, value));
@@ -92,7 +95,7 @@ const typesOf = (value: unknown): string[] => {
   return typeof value === 'number' && Number.isInteger(value) ? ['integer', 'number'] : [typeof value];
 };
 
-/** Null if that is an alternative, otherwise an example of the first. */
+/** Returns null if one of the alternatives is null, otherwise an example of the first alternative. */
 const ofAlternatives = (alternatives: readonly TSchema[], location: Location): unknown => {
   if (alternatives.some(({ type }) => type === 'null')) return null;
   const [first] = alternatives;
@@ -105,7 +108,7 @@ const SAMPLERS: Readonly<Record<string, (schema: Fields, location: Location) => 
   number: ({ minimum = 0, default: usual }) => usual ?? minimum,
   boolean: ({ default: usual }) => usual ?? false,
   array: ({ items }, location) => [
-    // Items of a top-level array are the requested resources.
+    // The items of a top-level array are the resources that the request describes, so they repeat its fields.
     sampled((items ?? {}) as TSchema, location.field === '' ? location : { ...location, sent: {} }),
   ],
   object: ({ properties, title }, { owner, field, sent }) => {

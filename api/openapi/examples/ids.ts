@@ -39,7 +39,7 @@ export const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   user_id: 'i1d7a3m9r5vu',
 };
 
-/** The parameter whose example is the `id` of a schema, by the schema's title. */
+/** Maps the title of a schema to the path parameter with the id of such a resource: `Alert` → `alert_id`. */
 export const PARAMETER_OF_ID: Readonly<Record<string, string>> = {
   Alert: 'alert_id',
   AlertNotification: 'notification_id',

@@ -5,14 +5,14 @@ import { generateResponse, generateBody } from './generate.ts';
 
 const keyOf = ({ path }: Route, method: Method): string => `${method === 'patch' ? 'put' : method} ${path}`;
 
-/** The example body of an operation; undefined if it takes no JSON body. */
+/** Returns the example body of an operation, or undefined if the operation takes no JSON body. */
 export const exampleRequest = (route: Route, method: Method): unknown => {
   const { body, anyHeaders = false } = route;
   if (!body || anyHeaders) return undefined;
   return EXAMPLE_REQUESTS[keyOf(route, method)] ?? generateBody(body);
 };
 
-/** The example response to {@link exampleRequest}. */
+/** Returns the example response to {@link exampleRequest}. */
 export const exampleResponse = (route: Route, method: Method, schema: TSchema): unknown => {
   const known = EXAMPLE_RESPONSES[keyOf(route, method)] ?? {};
   return known instanceof Array

@@ -32,8 +32,8 @@ const CHANNEL = {
 const KEY = { name: 'Deployment pipeline', role: 'editor', allowed_ips: ['203.0.113.0/24'] };
 
 /**
- * Example bodies by method and path; those of PUT also serve PATCH. They share one scenario: the checkout of the shop
- * of Acme fails. Bodies that are missing here are generated from their schema.
+ * Example bodies by method and path. The body of PUT is also used for PATCH. All bodies belong to one scenario: the
+ * checkout of Acme's shop fails. Bodies that are missing here are generated from their schema.
  */
 export const EXAMPLE_REQUESTS: Readonly<Record<string, unknown>> = {
   'post /v1/pages': { name: 'Acme', subdomain: 'acme', time_zone: 'Europe/Berlin', headline: 'All systems of Acme' },
@@ -169,8 +169,8 @@ const GROUP = { id: EXAMPLE_IDS['group_id'], name: 'Shop', description: 'Everyth
 const UPTIME = { id: EXAMPLE_IDS['component_id'], name: 'Checkout', partial_outage: 1560 };
 
 /**
- * Top-level values of example responses, in addition to the fields of the request and the table of values (values.ts).
- * An array is the whole response.
+ * Top-level values of example responses. Other values come from the example request and from values.ts. If the entry
+ * is an array, it is the whole response.
  */
 export const EXAMPLE_RESPONSES: Readonly<Record<string, Readonly<Record<string, unknown>> | readonly string[]>> = {
   'post /v1/pages/{page_id}/subscribers': SUBSCRIBER,

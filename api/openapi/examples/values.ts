@@ -20,13 +20,13 @@ const CONNECTED = {
   clock_offset_ms: 12,
 };
 
-/** Values by `Schema.field`. */
+/** Prefixes the keys of `values` with the name of their schema: `name` → `Runner.name`. */
 const ofSchema = (schema: string, values: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [`${schema}.${field}`, value]));
 
 /**
- * Field values of example responses, by `Schema.field` if the schema needs a value of its own, otherwise by field name.
- * Missing values are generated from the schema; missing nullable fields are null.
+ * Field values of example responses. A key is a field name, or `Schema.field` for a value that applies to one schema
+ * only. Missing values are generated from the schema, and are null if the field is nullable.
  */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   // Pages

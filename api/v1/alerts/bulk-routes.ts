@@ -17,7 +17,7 @@ import {
 import { route, type Route } from '../../route.ts';
 import { alertFilters } from './schema.ts';
 
-/** The filter parameters of the list of alerts, as a body field. */
+/** The filters of the list of alerts as a field of a body. */
 const alertFilter = bodyFilter(alertFilters);
 
 const AlertBulk = Type.Object({

@@ -17,17 +17,17 @@ import { presentAlertRule } from './rules/schema.ts';
 
 const presentAlert = createPresenter(Alert);
 
-/** Secrets are masked, as for viewers. */
+/** Masks secrets, as in responses to viewers. */
 const MASKED = { reveal: false };
 
-/** Assumes runners in every region, since the payload does not depend on which runners are connected. */
+/** Pretends that every region has runners, so that the payload does not depend on which runners are connected. */
 const SERVED: ServedRegions = {
   defaultRegion: defaultRegionOf(REGIONS),
-  // Of every region, private locations included.
+  // This map has an entry for every region, including private locations.
   abilities: { get: () => CHECK_TYPE_NAMES, has: () => true },
 };
 
-/** The value, or null if it was deleted. */
+/** Resolves to null instead of throwing `NotFound`. */
 const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
   found.catch((error: unknown) => {
     if (error instanceof NotFound) return null;
@@ -35,19 +35,19 @@ const orNull = async <T>(found: Promise<T>): Promise<T | null> =>
   });
 
 /**
- * The payload about an alert for other programs, as the API shows it to a viewer. Parts that were deleted or never
- * existed are null.
+ * Creates the payload about an alert that is sent to other programs. Its parts have the form of API responses to a
+ * viewer. Parts that were deleted or never existed are null.
  *
- * @param of the scope, and `linkTo` for links to the files of a result
- * @param views reads channels as the API shows them; pass a caching one if the channels were already read
- * @returns null: there is no such alert
+ * @param of the scope, and `linkTo`, which creates links to the files of a result
+ * @param views reads channels in the form of API responses; pass a caching function if they were already read
+ * @returns null if there is no such alert
  */
 export const alertPayload = async (
   { linkTo, ...of }: Omit<Scope, 'resultsFrom'> & { linkTo: CreateFileLink },
   alertId: string,
   views?: typeof showChannels,
 ): Promise<Record<string, unknown> | null> => {
-  // The payload does not depend on the retention period of results.
+  // The payload contains no results of a period, so the retention period does not matter.
   const scope: Scope = { ...of, resultsFrom: () => of.now };
   const alert = await orNull(findAlert(scope, alertId));
   if (!alert) return null;

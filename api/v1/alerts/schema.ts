@@ -46,7 +46,7 @@ const TriggerResult = namedSchema(
 
 const by = nullable(Type.String({ description: 'The id of the user, or of the API key that was used.' }));
 
-/** docs/reference/alerts.md#alert-fields. */
+/** See docs/reference/alerts.md#alert-fields. */
 export const Alert = namedSchema(
   'Alert',
   Type.Object({
@@ -78,7 +78,7 @@ export const Alert = namedSchema(
   }),
 );
 
-/** docs/reference/notifications.md#notification-fields. */
+/** See docs/reference/notifications.md#notification-fields. */
 export const AlertNotification = namedSchema(
   'AlertNotification',
   Type.Object({
@@ -98,7 +98,7 @@ export const AlertNotification = namedSchema(
   }),
 );
 
-/** docs/reference/alerts.md#figures. */
+/** See docs/reference/alerts.md#figures. */
 export const AlertStats = namedSchema(
   'AlertStats',
   Type.Object({

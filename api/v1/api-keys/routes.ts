@@ -7,14 +7,16 @@ import { resource } from '../../resource.ts';
 import { created, route, type Call, type Route } from '../../route.ts';
 import { ApiKey, NewApiKey, ApiKeyWithToken, presentApiKey, type ApiKeyWithUse } from './schema.ts';
 
-/** Existing clients use both paths for the same keys. */
+/** Both paths serve the same keys, because some existing clients use one and some the other. */
 const PATHS = ['/v1/api-tokens', '/v1/api-keys'] as const;
 const tag = 'API keys';
 const needs = { read: 'api_keys.own', write: 'api_keys.own' } as const;
 
 type ReadCall = Pick<Call<unknown, unknown, unknown>, 'caller' | 'lastUses' | 'may' | 'scope'>;
 
-/** Whose keys a caller can see and delete: everybody's with `api_keys.administer`, otherwise only its own. */
+/**
+ * Returns whose keys a caller can see and delete: all keys with `api_keys.administer`, otherwise only the caller's own.
+ */
 const makersFor = ({ caller: { userId, keyId }, may }: Pick<ReadCall, 'caller' | 'may'>): KeyCreators =>
   may('api_keys.administer') ? 'everybody' : { userId, keyId };
 

@@ -8,7 +8,10 @@ import type { ApiKeyDocument } from '../../../projections/organizations/document
 import { createPresenter } from '../../presenter.ts';
 import { withCheck, choice, Id, InstantOut, instantIn, namedSchema, nullable, text } from '../../schema.ts';
 
-/** An API key in responses (docs/reference/api-keys.md#key-fields); the key itself is shown once, as `token`. */
+/**
+ * An API key in responses (docs/reference/api-keys.md#key-fields). The key itself is shown only in the response to its
+ * creation, as `token`.
+ */
 export const ApiKey = namedSchema(
   'ApiKey',
   Type.Object({

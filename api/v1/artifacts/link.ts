@@ -5,18 +5,19 @@ import type { Artifact } from '../../../stores/artifacts/port.ts';
 
 export { ARTIFACT_LINK } from '../../../domain/artifact-link.ts';
 
-/** Minimum lifetime of a link, milliseconds; the maximum is twice as long. */
+/** Minimum lifetime of a link, in milliseconds. The maximum is twice as long. */
 const LINK_OPENS_FOR = 15 * 60_000;
 
 /**
- * When a link created now expires. Links created in the same quarter of an hour get the same expiry, so that repeated responses are identical and conditional requests get 304.
+ * Returns when a link created at `now` expires. Links created in the same quarter of an hour get the same expiry, so
+ * that repeated responses are identical and conditional requests get 304.
  */
 export const linkExpiry = (now: Instant): Instant =>
   instantOf((Math.floor(millisecondsOf(now) / LINK_OPENS_FOR) + 2) * LINK_OPENS_FOR);
 
 /**
- * A path that opens an artifact without a key until {@link linkExpiry}. The caller must have checked the permission to
- * read the artifact.
+ * Returns a path that opens an artifact without a key until {@link linkExpiry}. Call this only for callers with the
+ * permission to read the artifact.
  */
 export const artifactLink = (
   { id, organization_id: organizationId }: Pick<Artifact, 'id' | 'organization_id'>,

@@ -8,8 +8,8 @@ import { route } from '../../route.ts';
 import { ARTIFACT_LINK } from './link.ts';
 
 /**
- * Artifacts may contain content from third parties, so browsers show them without scripts, forms, an origin or further
- * requests.
+ * The media type of artifacts. They can contain content of third parties, so the policy does not allow scripts, forms,
+ * an origin, or further requests.
  */
 const ANYTHING = mediaType('*/*', {
   policy: {
@@ -24,7 +24,7 @@ const ANYTHING = mediaType('*/*', {
   encode: (file) => file as FileContent,
 });
 
-/** Harmless types that browsers display; everything else is downloaded. */
+/** Matches the harmless media types that browsers are allowed to display. All other types are downloaded. */
 const SHOWN = /^(?:image\/(?:png|jpeg|gif|webp|avif)|video\/(?:mp4|webm)|text\/plain)(?:;|$)/;
 
 export const artifactRoutes = [

@@ -35,7 +35,7 @@ const CSV_FORMAT: Format = {
   type: CSV,
   ending: 'csv',
   beginning: `${CSV_MARK}${csvLine(COLUMNS)}`,
-  // Changes are one JSON column, since each action changes other fields.
+  // The changes are one JSON column, because each action changes different fields.
   line: (entry) =>
     csvLine(COLUMNS.map((column) => (column === 'changes' ? JSON.stringify(unescaped(entry.changes)) : entry[column]))),
 };
@@ -51,11 +51,11 @@ const JSON_LINES_FORMAT: Format = {
 export const EXPORT_FORMATS = { csv: CSV_FORMAT, jsonl: JSON_LINES_FORMAT };
 
 /**
- * Streams the whole list as a file. The next page is read once the client has taken the previous one, so that memory
- * holds one page and a slow client delays no other request. An unavailable read model yields an error response, not a truncated
- * file, since the first page is read before the response begins.
+ * Streams the whole list as a file. A page is read after the client has received the previous one, so memory contains
+ * only one page. The first page is read before the response starts, so an unavailable read model yields an error
+ * response instead of a truncated file.
  *
- * @param pages from queries/audit.ts
+ * @param pages pages of entries (queries/audit.ts)
  */
 export const exportFile = async (
   { type, ending, beginning, line }: Format,

@@ -7,7 +7,7 @@ import { ok, route, type Route } from '../../route.ts';
 import { choice, commaList, InstantOut, instantIn, namedSchema, nullable, text } from '../../schema.ts';
 import { exportFile, EXPORT_FORMATS } from './export.ts';
 
-/** docs/reference/audit.md#entry-fields. */
+/** See docs/reference/audit.md#entry-fields. */
 const AuditLog = namedSchema(
   'AuditLog',
   Type.Object({

@@ -31,7 +31,7 @@ type NewBody = Static<typeof NewCheck>;
 
 let validator: Validate | null = null;
 
-/** Validates a check to create, with the errors of the route for a single check. @throws Invalid */
+/** Validates a check to create. The errors are those of the route that creates a single check. @throws Invalid */
 const requireSound = async (scope: Scope, body: unknown): Promise<NewBody> => {
   validator ??= compileBody(NewCheck);
   const broken = validator(body);
@@ -41,7 +41,7 @@ const requireSound = async (scope: Scope, body: unknown): Promise<NewBody> => {
   throw new Invalid({ json: { ...also, ...more, ...broken } });
 };
 
-/** Finds positions in groups; reads each group once. */
+/** Creates a function that finds positions in groups. It reads each group only once. */
 const placing = (scope: Scope) => {
   const ends = new Map<string, ReturnType<typeof choosePlacesAtEnd>>();
   return async ({
@@ -122,7 +122,8 @@ const changes = async (body: Body, change: CheckBulkChange, given: BulkScope): P
   return ids.map((id): BulkItem => {
     const check = known.get(id);
     const performing = (): BulkItem['perform'] => {
-      // The commands decide whether the check exists, so that a repeated request finds its own earlier effect.
+      // The command tests whether the check exists. If the request is repeated, the command has already run and
+      // succeeds.
       if (check && change.delete) {
         return async (context) => {
           await commands.bind(deleteCheck)(id, context);

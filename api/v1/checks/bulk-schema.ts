@@ -10,7 +10,7 @@ import { CheckChange, NewCheck } from './schema.ts';
 
 const { active, group_id, interval, timeout, tags } = CheckChange.properties;
 
-/** The filters of the overview, as a body field. */
+/** The filters of the overview as a field of a body. */
 export const overviewFilter = bodyFilter(overviewFilters, {
   description: `Selects the checks that the overview shows for this filter, at most ${MAX_BULK_ITEMS.toLocaleString('en')}.`,
 });
@@ -42,7 +42,7 @@ const change = strictObject(
   { description: 'What to set on each selected check.' },
 );
 
-/** Body of a bulk change of checks: `ids` or `filter` with a `change`, or `create` alone. */
+/** Body of a bulk change of checks. Contains either `ids` or `filter` together with `change`, or only `create`. */
 export const CheckBulk = Type.Object({
   ...selectionFields(overviewFilter.schema),
   change: Type.Optional(change),
@@ -78,7 +78,7 @@ export const bulkBodyErrors = (_: unknown, body: unknown): FieldMessages | null 
       (change['add_tags'] ?? change['remove_tags']) !== undefined && {
         'change.tags': ["Can't be combined with add_tags or remove_tags."],
       }),
-    // Filters match existing checks only.
+    // Filters do not match deleted checks.
     ...(change['restore'] !== undefined &&
       body['filter'] !== undefined && { filter: ["Can't select deleted checks; send their ids."] }),
   };

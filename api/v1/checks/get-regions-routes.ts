@@ -7,7 +7,7 @@ import { ok, route, type Route } from '../../route.ts';
 import { choice } from '../../schema.ts';
 import { Region } from './schema.ts';
 
-/** A private location as a region. */
+/** Converts a private location to the form of a region. */
 const locationRegion = ({ id, name }: PrivateLocation): Pick<KnownRegion, 'id' | 'display_name' | 'aliases'> => ({
   ...privateRegion(id.slice('private-'.length)),
   display_name: name,

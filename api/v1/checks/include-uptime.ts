@@ -31,13 +31,13 @@ export const CheckWithUptime = namedSchema(
   }),
 );
 
-/** @throws Invalid the end is before the start */
+/** @throws Invalid if the end is before the start */
 export const requireUptimeQuery = (query: UptimeQuery, now: Instant): void => {
   requireDateOrder(query);
   const { include_uptime, start_date: from = '', end_date: to = now } = query;
   if (include_uptime === true) requireTimeOrder(from, to, 'end_date');
 };
 
-/** The requested time range; null if the uptime is not requested. */
+/** Returns the requested time range, or null if the uptime was not requested. */
 export const includedUptime = ({ include_uptime, start_date, end_date }: UptimeQuery): UptimePeriod | null =>
   include_uptime === true ? { from: start_date, to: end_date } : null;

@@ -10,10 +10,10 @@ import { readOverviewChecks, ROW_MODELS, type OverviewFilters } from '../../../q
 import { route, type Route } from '../../route.ts';
 import { Overview, overviewFilters, overviewPages, overviewSort } from './overview-schema.ts';
 
-/** Rows encoded per time slice. */
+/** Number of rows that are encoded before other work gets a chance to run. */
 const STEP = 200;
 
-/** Encodes a response with many `checks` as JSON in time slices. @throws the reason of the signal */
+/** Encodes a response with many `checks` as JSON in time slices. @throws the reason of the signal if it is aborted */
 const textOf = async (
   { checks, ...others }: { checks: readonly unknown[] } & Record<string, unknown>,
   signal: AbortSignal,
@@ -27,7 +27,7 @@ const textOf = async (
   return `{"checks":[${parts.join(',')}],${JSON.stringify(others).slice(1)}`;
 };
 
-/** Filters from query parameters: `group_id=ungrouped` becomes null. */
+/** Converts query parameters to filters: `group_id=ungrouped` becomes null. */
 export const overviewFiltersOf = ({
   group_id,
   ...filters
@@ -51,7 +51,7 @@ export const checkOverviewRoutes: Route[] = [
     handle: async ({ query, scope, sent, signal, mac, positions, remember }) => {
       const { sort: by = 'status' } = query;
       const hoursFrom = instantOf(firstHourAt(scope.now) * HOUR_MS);
-      // The response depends only on these values, so it is not built if the client's ETag matches.
+      // The response depends only on these values. So it need not be built if the ETag that the client sent matches.
       const state = [scope.organizationId, positions(OVERVIEW_MODELS), hoursFrom, scope.resultsFrom(), query];
       const tag = `W/"${await mac('overview', JSON.stringify(state))}"`;
       const body = async (): Promise<string> => {

@@ -61,7 +61,7 @@ export const OverviewRow = namedSchema(
   }),
 );
 
-/** Pages are large, so that the console loads its list as one page. */
+/** Pages are large, so that the console can load its list as one page. */
 export const overviewPages = pagesOfStyleA({ key: 'checks', size: 1_000, largest: 5_000 });
 
 const amount = Type.Integer({ minimum: 0 });

@@ -24,14 +24,14 @@ export const findCheckInPath = ({
   scope: ReadScope;
 }): Promise<CheckDocument> => findCheck(scope, params.check_id);
 
-/** Reports an unknown group in a body. */
+/** Returns an error if the group in a body is unknown. */
 export const groupErrors = async (
   scope: ReadScope,
   { group_id: id }: Readonly<Record<string, unknown>>,
 ): Promise<FieldMessages> =>
   typeof id !== 'string' || (await hasCheckGroup(scope, id)) ? {} : { group_id: [NO_SUCH_GROUP] };
 
-/** Reports an unknown group and unknown secrets in the body of a check. */
+/** Returns errors if the group or a secret in the body of a check is unknown. */
 export const relationErrors = async (
   scope: ReadScope,
   body: Readonly<Record<string, unknown>>,
@@ -41,10 +41,10 @@ export const relationErrors = async (
 });
 
 /**
- * Reports unknown secrets in a body.
+ * Returns errors for the unknown secrets in a body.
  *
- * @param bindings unvalidated
- * @param fieldOf the path of the field with the secret of the nth binding
+ * @param bindings the bindings of the body, not validated yet
+ * @param fieldOf returns the path of the field with the secret of the nth binding
  */
 export const unknownSecretErrors = async (
   scope: ReadScope,

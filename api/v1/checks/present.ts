@@ -7,14 +7,14 @@ import { Check } from './schema.ts';
 
 const present = createPresenter(Check, ['secrets', 'group']);
 
-/** The group inside a check. */
+/** Converts the group of a check to its form in responses. */
 const presentGroup = (group: CheckDetails['group']): Check['group'] => {
   if (group === null) return null;
   const { id, name, description, color, position, active } = group;
   return { id, name, description, color, position, active };
 };
 
-/** A check as the API shows it, with its uptime if requested. */
+/** Converts a check to its form in responses, with its uptime if requested. */
 export const presentCheck = (check: CheckDetails): Static<typeof CheckWithUptime> => {
   const shown = present(check, {
     secrets: check.secrets.map((binding) => presentBinding(binding)),

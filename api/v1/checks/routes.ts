@@ -27,7 +27,7 @@ const list = pagesOfStyleA({ key: 'checks', size: 20, newestBy: 'created_at' });
 
 const revised = ({ check_id }: { check_id: string }) => revisedIn('check', check_id);
 
-/** The check after this request. */
+/** Loads the check in its state after the request. */
 const show = async (scope: Scope, checkId: string, requested: DetailOptions): Promise<Check> =>
   presentCheck(await showCheck(scope, checkId, requested));
 

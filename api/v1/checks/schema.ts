@@ -26,10 +26,12 @@ import {
   text,
 } from '../../schema.ts';
 
-/** Bytes of parameters as JSON. The old and the new ones, encrypted, must fit into one append. */
+/**
+ * Maximum size of parameters as JSON, in bytes. The previous and the new parameters, encrypted, must fit in one append.
+ */
 const MAX_PARAMETERS = 262_144;
 
-/** Values that are not URLs pass, since the format has already reported them. */
+/** Refuses URLs with a user name or password. Accepts values that are not URLs, because the format reports them. */
 const hasNoCredentials = (url: string): boolean => {
   if (!isHttpUrl(url)) return true;
   const { username, password } = new URL(url);
@@ -84,7 +86,7 @@ const relations = {
   muted_until: mutedUntilIn,
 };
 
-/** Body of PUT and PATCH: absent fields stay unchanged. `type` may be sent but never changes. */
+/** Body of PUT and PATCH: absent fields stay unchanged. Clients are allowed to send `type`, but cannot change it. */
 export const CheckChange = partial(
   Type.Object({
     ...fields,
@@ -97,7 +99,7 @@ export const CheckChange = partial(
   }),
 );
 
-/** The requirements of each type, in the schema so that one response names all errors. */
+/** The requirements of each check type. They are part of the schema, so that one response names all errors. */
 const byType = CHECK_TYPES.map(({ name, target, maxTimeout, parameters }) => {
   const required = requiredFields(target);
   return {
@@ -113,7 +115,9 @@ const byType = CHECK_TYPES.map(({ name, target, maxTimeout, parameters }) => {
   };
 });
 
-/** The requirements of `byType` for the OpenAPI document: one object schema per type instead of conditions. */
+/**
+ * Converts the requirements of a type for the OpenAPI document, which has an object schema per type, not conditions.
+ */
 const objectOf = (definition: TObject, { name: type, target, maxTimeout, parameters }: CheckType): TObject => {
   const needed = new Set([...(definition.required ?? []), ...requiredFields(target)]);
   const properties = {
@@ -158,7 +162,7 @@ export const NewCheck = definitionByType(
   }),
 );
 
-/** Body of an on-demand run of an unsaved definition: the fields of a check that matter for one run. */
+/** Body of an on-demand run of an unsaved definition. It has those fields of a check that affect a single run. */
 export const UnsavedCheck = definitionByType(
   Type.Object({
     name: fields.name,
@@ -176,7 +180,7 @@ export const UnsavedCheck = definitionByType(
   }),
 );
 
-/** docs/reference/checks.md#check-fields. */
+/** See docs/reference/checks.md#check-fields. */
 export const Check = namedSchema(
   'Check',
   Type.Object({
@@ -217,7 +221,7 @@ export const Check = namedSchema(
 );
 export type Check = Static<typeof Check>;
 
-/** docs/reference/regions.md#region-fields. */
+/** See docs/reference/regions.md#region-fields. */
 export const Region = namedSchema(
   'Region',
   Type.Object({
@@ -232,7 +236,7 @@ export const Region = namedSchema(
 const REGION_NAMES = REGIONS.flatMap(({ id, aliases }) => [id, ...aliases]);
 const LONGEST_REGION_NAME = 100;
 
-/** The id or an alias of a region, or the id of a private location, which may not exist. */
+/** The id or an alias of a region, or the id of a private location. The schema does not check whether it exists. */
 export const regionName = withCheck(
   Type.String({
     maxLength: LONGEST_REGION_NAME,
@@ -243,7 +247,7 @@ export const regionName = withCheck(
   `Must be one of: ${REGION_NAMES.join(', ')}, or the id of a private location.`,
 );
 
-/** docs/reference/results.md#result-fields. */
+/** See docs/reference/results.md#result-fields. */
 export const CheckResult = namedSchema(
   'CheckResult',
   Type.Object({

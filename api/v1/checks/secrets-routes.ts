@@ -21,7 +21,7 @@ const tag = 'Secrets';
 const path = '/v1/checks/{check_id}/secrets';
 const All = Type.Array(SecretBinding);
 
-/** The current secrets of a check. */
+/** Lists the secrets that a check is bound to. */
 const bindings = async (scope: Scope, checkId: string): Promise<BoundSecret[]> => {
   const check = await findCheck(scope, checkId);
   return (await listBindings(scope, [check]))(check);

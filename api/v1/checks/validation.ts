@@ -10,11 +10,11 @@ import type { FieldMessages } from '../../../http/validation-messages.ts';
 import { bindingListBodyErrors } from '../secrets/schema.ts';
 import { compile, type Validate } from '../../../http/routes/validate.ts';
 
-// One response names all errors of a request (docs/reference/errors.md#keys-of-errors). So the rules between the fields of a
-// definition are checked even if the schema refuses some fields. Such a field may have any form here, and the messages
-// of the schema take precedence over those from here.
+// One response names all errors of a request (docs/reference/errors.md#keys-of-errors). So the functions of this file
+// apply the rules between fields even if the schema refuses some fields. A refused field can have any form. If the
+// schema and these functions report the same field, the message of the schema is used.
 
-/** Settings from an unvalidated body. */
+/** Returns the settings in an unvalidated body. */
 const settingsIn = (body: Fields): Partial<CheckSettings> => ({
   ...body,
   ...('parameters' in body && { parameters: isFields(body['parameters']) ? body['parameters'] : {} }),
@@ -34,7 +34,7 @@ const NOTHING: CheckSettings = {
 
 const orNothing = (errors: FieldMessages): FieldMessages | null => (Object.keys(errors).length === 0 ? null : errors);
 
-/** Errors of a new definition beyond its schema, by field; null without errors. */
+/** Returns the errors of a new definition that its schema does not report, by field, or null if there are none. */
 export const definitionBodyErrors = (body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   const { type, secrets } = body;
@@ -46,7 +46,7 @@ export const definitionBodyErrors = (body: unknown): FieldMessages | null => {
 
 const validators = new Map<CheckTypeName, Validate>();
 
-/** Errors of the parameters according to the check type. */
+/** Validates the parameters against the schema of the check type. Returns the errors by field. */
 const brokenParameters = (type: CheckTypeName, body: Fields): FieldMessages | null => {
   const known = validators.get(type);
   const validate = known ?? compile(Type.Object({ parameters: Type.Optional(checkTypeOf(type).parameters) }));
@@ -54,7 +54,7 @@ const brokenParameters = (type: CheckTypeName, body: Fields): FieldMessages | nu
   return validate(body);
 };
 
-/** Errors of a change beyond its schema, by field; null without errors. */
+/** Returns the errors of a change that its schema does not report, by field, or null if there are none. */
 export const checkChangeBodyErrors = (check: CheckDocument, body: unknown): FieldMessages | null => {
   if (!isFields(body)) return null;
   const { type, secrets } = body;

@@ -1,5 +1,5 @@
 import { createPresenter } from '../../presenter.ts';
 import { Component } from './schema.ts';
 
-/** A component or group as the API shows it. */
+/** Converts a component or group to its form in responses. */
 export const presentComponent = createPresenter(Component);

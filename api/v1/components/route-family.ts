@@ -33,7 +33,7 @@ export interface ComponentRouteFamily {
   /** last segment of the path */
   path: string;
   tag: string;
-  /** singular for summaries */
+  /** Singular noun for summaries. */
   noun: string;
   pluralNoun: string;
   groupsOnly: boolean;
@@ -41,7 +41,7 @@ export interface ComponentRouteFamily {
   changeBody: TSchema & { static: ComponentInput };
 }
 
-/** Errors in the references of a body (group, check, tag) and in its display settings, by field. */
+/** Returns the errors in the references of a body (group, check, tag) and in its display settings, by field. */
 const brokenNames = async (
   { group_id, check_id, check_tag, show_response_times }: Record<string, unknown>,
   isGroup: boolean,

@@ -18,7 +18,7 @@ import {
   text,
 } from '../../schema.ts';
 
-/** The fields of a group that a client can set; its status is computed from its components. */
+/** The fields of a group that a client can set. The status is not among them: it is computed from the components. */
 const groupFields = {
   name: text(MAX_NAME, { min: 1 }),
   description: nullable(text(MAX_TEXT)),
@@ -88,6 +88,6 @@ const shownFields = {
   updated_at: InstantOut,
 };
 
-/** docs/reference/components.md#fields. */
+/** See docs/reference/components.md#fields. */
 export const Component = namedSchema('Component', Type.Object(shownFields));
 export type Component = Static<typeof Component>;

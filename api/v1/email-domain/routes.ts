@@ -18,7 +18,7 @@ const waitsFor = [emailDomains.name];
 
 const status = choice(['pending', 'verified', 'failed']);
 
-/** docs/reference/email-domains.md#fields. */
+/** See docs/reference/email-domains.md#fields. */
 const EmailDomain = namedSchema(
   'EmailDomain',
   Type.Object({

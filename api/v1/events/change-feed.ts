@@ -5,16 +5,16 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { ChangeList, changesOf, type ResourceChange } from './changes.ts';
 import { markOf, UNMARKED, type LogPosition } from './position-tokens.ts';
 
-/** Follows the log `main` for event streams, and remembers its latest events for clients that reconnect. */
+/** Follows the log `main` for event streams, and caches its newest events for clients that reconnect. */
 export interface ChangeFeed {
-  /** resolves once the log is followed; rejects if it cannot be read */
+  /** Resolves when the log is being followed. Rejects if the log cannot be read. */
   started: Promise<void>;
-  /** the last event that was processed */
+  /** Returns the position of the newest event that was processed. */
   last: () => LogPosition;
   /**
-   * Changes in an organization after a position, up to the last processed event.
+   * Returns the changes in an organization after a position, up to the newest processed event.
    *
-   * @returns null: the position is unknown, or there are too many events since
+   * @returns null if the position is unknown, or if too many events follow it
    */
   changesSince: (organizationId: string, start: LogPosition) => Promise<readonly ResourceChange[] | null>;
   stop: () => void;
@@ -22,33 +22,36 @@ export interface ChangeFeed {
 
 export interface ChangeFeedOptions {
   main: Pick<EventStore, 'readAll' | 'subscribe'>;
-  /** where to begin: the position of an event near the end of the log; 0n: the start */
+  /** Position of an event near the end of the log, from which the log is followed. 0n for the start of the log. */
   from: bigint;
   /** Called for each event, in order. Must not throw. */
   onEvent: (event: RecordedEvent, changes: readonly ResourceChange[]) => void;
-  /** called once, when the log cannot be followed any more */
+  /** Called once, if the log cannot be followed any more. */
   onFailure: (error: unknown) => void;
-  /** maximum number of remembered events; default: {@link MAX_REMEMBERED_EVENTS} */
+  /** Maximum number of cached events. Default: {@link MAX_REMEMBERED_EVENTS}. */
   maxRemembered?: number;
 }
 
-/** A client that reconnects after more events of all organizations than this has to reload everything. */
+/**
+ * Maximum number of cached events, of all organizations together. A client that missed more events than this has to
+ * reload everything.
+ */
 export const MAX_REMEMBERED_EVENTS = 10_000;
-/** Share of the remembered events that is dropped when there are too many. */
+/** Fraction of the cached events that is dropped when the maximum is exceeded. */
 const FORGOTTEN_SHARE = 0.1;
-/** Events per read. Small, since the read runs on the thread that serves requests. */
+/** Number of events per read. It is small, because the read runs on the thread that serves requests. */
 const PAGE = 200;
 const NOWHERE: LogPosition = { position: -1n, mark: UNMARKED };
 
-/** A remembered event. */
+/** A cached event. */
 interface Entry extends LogPosition {
   organizationId: string | null;
   changes: readonly ResourceChange[];
 }
 
 /**
- * Follows the log until it is stopped. Earlier events are read on demand and shared: after a restart, all clients
- * reconnect from about the same position.
+ * Follows the log until `stop` is called. Events before `from` are read when a client needs them, and then cached:
+ * after a restart, all clients reconnect from about the same position.
  */
 export const createChangeFeed = ({
   main,
@@ -59,10 +62,10 @@ export const createChangeFeed = ({
 }: ChangeFeedOptions): ChangeFeed => {
   const stop = new AbortController();
   const inTurn = createMutex();
-  /** consecutive events of the log, newest last */
+  /** The cached events: a part of the log without gaps, newest last. */
   let entries: Entry[] = [];
   let last: LogPosition = { position: from, mark: UNMARKED };
-  /** from this position on, there are more events than can be remembered */
+  /** The log has too many events after this position to cache them all. */
   let tooOld = -1n;
 
   const remember = (event: RecordedEvent): void => {
@@ -76,7 +79,7 @@ export const createChangeFeed = ({
   const begin = async (): Promise<void> => {
     if (from === 0n) return;
     const [event] = await main.readAll({ after: from, inclusive: true, limit: 1 });
-    // On a server shared by several services, the position of a read model may be that of another service's event.
+    // If several services share a database server, an event of another service might have this position.
     if (event?.position !== from) return;
     const entry = entryOf(event);
     entries.push(entry);
@@ -95,7 +98,7 @@ export const createChangeFeed = ({
     if (!stop.signal.aborted) onFailure(error);
   });
 
-  /** Reads the events from a position on into memory. @returns false: there are too many */
+  /** Adds the events from a position on to the cache. @returns false if there are too many */
   const reach = async (position: bigint): Promise<boolean> => {
     const oldest = entries[0]?.position ?? last.position;
     if (position >= oldest) return true;
@@ -115,13 +118,13 @@ export const createChangeFeed = ({
       after = end;
       await pause();
     }
-    // New events may have evicted the oldest remembered one in the meantime.
+    // While the events were being read, new events might have evicted the oldest cached event.
     if (entries[0]?.position !== oldest) return false;
     entries = [...earlier, ...entries];
     return true;
   };
 
-  /** Whether the event exists in the log but this process has not processed it yet. */
+  /** Tests whether an event is in the log. Used for events that this process has not processed yet. */
   const isAhead = async ({ position, mark }: LogPosition): Promise<boolean> => {
     const [event] = await main.readAll({ after: position, inclusive: true, limit: 1 });
     return event?.position === position && markOf(event.id) === mark;
@@ -156,7 +159,7 @@ const entryOf = (event: RecordedEvent): Entry => ({
   changes: changesOf(event),
 });
 
-/** Index of the first entry at or after a position, by binary search. */
+/** Returns the index of the first entry at or after a position, by binary search. */
 const indexFrom = (entries: readonly Entry[], position: bigint): number => {
   let low = 0;
   let high = entries.length;

@@ -9,9 +9,9 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** The effect of an event of the log `main` on a resource under `/v1`. */
 export interface ResourceChange {
-  /** `check`, `alert_rule`: as `resource_type` in the audit log */
+  /** Kind of the resource, such as `alert_rule`. The audit log uses the same names in `resource_type`. */
   resource: string;
-  /** {@link ANY_ID}: some resources of this kind have changed, and it is unknown which */
+  /** Id of the resource. {@link ANY_ID} if it is unknown which resources of this kind have changed. */
   id: string;
   /** the page that the resource belongs to, if any */
   page_id: string | null;
@@ -24,7 +24,7 @@ type Describe<T extends EventType> = (event: RecordedEventOf<T>) => readonly Res
 
 /** Event types whose changes cannot be derived from their audit log entries, or that have no entries. */
 const DESCRIBED: { [T in EventType]?: Describe<T> } = {
-  // These change nothing that the API shows.
+  // The following events change nothing that the API shows.
   SecretValueRead: () => [],
   AlertChannelTested: () => [],
   PasswordResetRequested: () => [],
@@ -32,13 +32,13 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   UserPasswordChanged: () => [],
   RecoveryCodeUsed: () => [],
   SignInsFailed: () => [],
-  // Sessions are shown to their users only.
+  // Sessions are visible to their own users only.
   SessionStarted: () => [],
   SessionEnded: () => [],
 
-  // The runner stays in the list.
+  // A revoked runner stays in the list.
   RunnerRevoked: ({ data }) => [changed('runner', data.runner_id)],
-  // No resource under /v1 shows this.
+  // No resource under /v1 shows whether a region is cut off.
   RegionCutOff: () => [],
   RegionReconnected: () => [],
 
@@ -54,7 +54,7 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
   JobCompleted: ({ data }) => [changed('job', data.job_id)],
   JobFailed: ({ data }) => [changed('job', data.job_id)],
 
-  // An inactive group pauses its checks; a deleted one leaves them without a group.
+  // A change of `active` pauses or resumes all checks of the group.
   CheckGroupUpdated: ({ data }) => [
     changed('check_group', data.check_group_id),
     ...(data.changes.active === undefined ? [] : [changed('check', ANY_ID)]),
@@ -64,7 +64,7 @@ const DESCRIBED: { [T in EventType]?: Describe<T> } = {
     changed('check', ANY_ID),
   ],
 
-  // These also set the status of components.
+  // The following events also set the status of components.
   IncidentOpened: ({ data }) => [
     { ...changed('incident', data.incident_id, data.page_id), change: 'created' },
     ...componentsIn(data, data.update.components),
@@ -115,7 +115,7 @@ const ENDS: readonly string[] = ['deleted', 'revoked', 'removed', 'purged'];
 const kindOf = (action: string): ChangeKind =>
   BEGINNINGS.includes(action) ? 'created' : ENDS.includes(action) ? 'deleted' : 'changed';
 
-/** The changes that an event made to resources under `/v1`. */
+/** Returns the changes that an event made to resources under `/v1`. */
 export const changesOf = (event: RecordedEvent): readonly ResourceChange[] => {
   const describe = DESCRIBED[event.type as EventType] as
     ((event: RecordedEvent) => readonly ResourceChange[]) | undefined;
@@ -139,11 +139,11 @@ const BELOW_PAGES: readonly string[] = [
 ];
 const isBelowPage = (resource: string): boolean => BELOW_PAGES.includes(resource);
 
-/** The permission needed to receive changes of a resource, where it is not `{resource}s.read`. */
+/** The permissions needed to receive changes of resources, for those where it is not `{resource}s.read`. */
 const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   alert_channel: 'alerts.read',
   alert_rule: 'alerts.read',
-  // Callers without it may read their own keys but receive no changes of keys.
+  // Callers without this permission can read their own keys, but receive no changes of keys.
   api_key: 'api_keys.administer',
   check_group: 'checks.read',
   email_domain: 'pages.read',
@@ -153,7 +153,7 @@ const PERMISSION_OF: Readonly<Record<string, Permission>> = {
   subscription: 'billing.read',
 };
 
-/** The permission needed to receive changes of a resource; null: they are not sent. */
+/** Returns the permission needed to receive changes of a resource, or null if these changes are sent to nobody. */
 export const permissionOf = (resource: string): Permission | null => {
   const conventional = `${resource}s.read`;
   return PERMISSION_OF[resource] ?? (conventional in PERMISSIONS ? (conventional as Permission) : null);
@@ -163,10 +163,10 @@ const NEEDED = (Object.keys(PERMISSIONS) as Permission[]).filter(
   (permission) => permission.endsWith('.read') || Object.values(PERMISSION_OF).includes(permission),
 );
 
-/** The permissions that filter a caller's messages. Callers with the same permissions get the same messages. */
+/** Lists the caller's permissions that decide which changes it receives. Callers with equal lists share messages. */
 export const audienceOf = (may: May): string => NEEDED.filter(may).join(' ');
 
-/** Whether an audience ({@link audienceOf}) receives changes of a resource. */
+/** Tests whether an audience ({@link audienceOf}) receives changes of a resource. */
 export const receives = (audience: string, resource: string): boolean => {
   const permission = permissionOf(resource);
   return permission !== null && audience.split(' ').includes(permission);
@@ -176,7 +176,7 @@ export const receives = (audience: string, resource: string): boolean => {
 export const mergeChanges = (earlier: ResourceChange | undefined, later: ResourceChange): ResourceChange =>
   earlier?.change === 'created' && later.change === 'changed' ? { ...later, change: 'created' } : later;
 
-/** Changes merged by resource, in the order of the last change. */
+/** Changes merged by resource, in the order of the newest change of each resource. */
 export class ChangeList {
   readonly #changes = new Map<string, ResourceChange>();
 

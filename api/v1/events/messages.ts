@@ -5,21 +5,23 @@ import { ANY_ID, receives, type ResourceChange } from './changes.ts';
 import { hasRows } from './rows.ts';
 import type { Row } from './schema.ts';
 
-/** Maximum number of changes of one kind of resource in a message; beyond that the message says `reset`. */
+/**
+ * Maximum number of changes of one kind of resource in a message. If there are more, a `reset` message replaces them.
+ */
 export const MAX_CHANGES_PER_RESOURCE = 500;
 
 /** The content of a message before it is filtered for an audience. */
 export interface MessageContent {
-  /** kinds of resources of which too many have changed, or for which it is unknown which changed */
+  /** Kinds of resources that clients must reload, because too many have changed or it is unknown which. */
   reset: readonly string[];
-  /** the other changes, encoded as JSON */
+  /** Changes of the other kinds of resources, each encoded as JSON. */
   changes: readonly { resource: string; text: string }[];
 }
 
 /** Reads the list rows of resources of one kind, by id. */
 export type ReadRows = (resource: string, ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
 
-/** Joins changes with their rows and encodes each once. @throws whatever `readRows` throws */
+/** Adds the list rows to changes, and encodes each change. @throws any error of `readRows` */
 export const contentOf = async (changes: readonly ResourceChange[], readRows: ReadRows): Promise<MessageContent> => {
   const byResource = new Map<string, ResourceChange[]>();
   for (const change of changes) {
@@ -48,7 +50,7 @@ export const contentOf = async (changes: readonly ResourceChange[], readRows: Re
 
 const NO_ROWS: ReadonlyMap<string, Row> = new Map();
 
-/** The messages for an audience (changes.ts); empty if it may read none of the changes. */
+/** Returns the messages for an audience (changes.ts) as text, which is empty if the audience receives no change. */
 export const messagesFor = ({ reset, changes }: MessageContent, audience: string, id: string): string => {
   const resources = reset.filter((resource) => receives(audience, resource));
   const texts = changes.flatMap(({ resource, text }) => (receives(audience, resource) ? [text] : []));
@@ -58,14 +60,14 @@ export const messagesFor = ({ reset, changes }: MessageContent, audience: string
   ].join('');
 };
 
-/** @param resources kinds of resources to reload; null: all */
+/** @param resources kinds of resources to reload, or null for all */
 export const resetText = (resources: readonly string[] | null, id: string): string =>
   eventText({ event: 'reset', id, data: JSON.stringify({ resources }) });
 
 export const readyText = (id: string): string => eventText({ event: 'ready', id, data: '{}' });
 export const keepAliveText = (id: string): string => eventText({ event: 'beat', id, data: '{}' });
 
-/** Reconnection delay, milliseconds, with jitter so that clients do not reconnect simultaneously. */
+/** Reconnection delay, in milliseconds. It is random, so that clients do not all reconnect at the same time. */
 const RECONNECT = { least: 1_000, spread: 3_000 };
 
 export const retryText = (): string => `retry: ${RECONNECT.least + Math.floor(Math.random() * RECONNECT.spread)}\n\n`;

@@ -30,10 +30,10 @@ export interface OrganizationStreams {
   /** Processes an event of the organization, with its changes. */
   processEvent: (event: RecordedEvent, changes: readonly ResourceChange[]) => void;
   /**
-   * Starts a stream: sends the changes that the client has missed, then new ones.
+   * Starts a stream. Sends the changes that the client has missed, and adds the stream to the members.
    *
-   * @param since the id of the last event that the client has received
-   * @throws whatever the log throws
+   * @param since id of the newest message that the client has received; null for a new client
+   * @throws any error of the log
    */
   startStream: (member: StreamMember, since: string | null, stopping: AbortSignal | undefined) => Promise<void>;
   /** Ends the streams of callers without permission, and sends a keep-alive to the others. */
@@ -43,28 +43,28 @@ export interface OrganizationStreams {
 export interface OrganizationStreamsDependencies {
   streams: Broadcast<StreamMember>;
   tokens: PositionTokens;
-  /** the log, while it is followed */
+  /** Returns the change feed, or null while the log is not followed. */
   feed: () => ChangeFeed | null;
-  /** creates a reader of rows that are at least as new as the given events */
+  /** Creates a function that reads rows. It waits until the read models contain the events in `appended`. */
   readRows: (appended: ReadContext['appended']) => ReadRows;
   authenticate: FindCaller;
   logger: Pick<Logger, 'warn'>;
   timings: typeof STREAM_TIMINGS;
 }
 
-/** All in milliseconds. */
+/** Times in milliseconds. */
 export const STREAM_TIMINGS = {
-  /** wait after the first change, so that the changes of one command are one message */
+  /** Delay after the first change, so that all changes of a command are sent in one message. */
   gather: 50,
   /** minimum time between two messages to an organization */
   gap: 1_000,
   /** delay before a retry if rows could not be read */
   retry: 1_000,
-  /** between keep-alives, since proxies close silent connections, and between permission checks */
+  /** Time between keep-alives, without which proxies close the connection, and between permission checks. */
   beat: 15_000,
 };
 
-/** Attempts to read rows before changes are sent without them. */
+/** Maximum number of attempts to read rows. After that, changes are sent without rows. */
 const MOST_ATTEMPTS = 3;
 
 const WITHOUT_ROWS: ReadRows = async () => new Map();
@@ -75,18 +75,21 @@ export const createOrganizationStreams = (
 ): OrganizationStreams => {
   const { streams, tokens, feed, readRows, authenticate, logger, timings } = dependencies;
   const members = new Set<StreamMember>();
-  // Serialise stream starts and messages, so that no stream misses a message or gets one before its first event.
+  // Stream starts and messages run one after another. Otherwise a new stream could miss a message, or get it too early.
   const inTurn = createMutex();
-  /** changes not sent yet */
+  /** Changes that were not sent yet. */
   let changes = new ChangeList();
-  /** positions of the events behind these changes, by type; rows must be at least as new */
+  /** Positions of the events that made these changes, by event type. Rows must be read at these positions or later. */
   let appended = new Map<string, bigint>();
-  /** somebody may have lost access: all members are checked before the next message */
+  /** Whether a member might have lost access. If so, the access of all members is checked before the next message. */
   let isSuspect = false;
   let isDue = false;
   let sentAt = -Infinity;
   let attempts = 0;
-  /** what was read for the client that reconnected last: after a restart, many reconnect from the same position */
+  /**
+   * The missed changes that were read for the most recent client. They are shared, because after a restart many clients
+   * reconnect from the same position.
+   */
   let missedLast: { from: string; content: Promise<MessageContent | null> } | null = null;
 
   const channelOf = (audience: string): string => `${id} ${audience}`;
@@ -119,7 +122,7 @@ export const createOrganizationStreams = (
     } catch (error) {
       attempts += 1;
       logger.warn({ err: error }, 'changes could not be sent to event streams; retrying');
-      // Later changes follow the failed ones.
+      // Changes that arrived in the meantime are newer, so they are merged into the unsent changes.
       taken.add(changes.list());
       [changes, appended] = [taken, new Map([...positions, ...appended])];
       schedule(timings.retry);
@@ -135,7 +138,7 @@ export const createOrganizationStreams = (
     }, pause).unref();
   };
 
-  /** The changes since a position; null: they are not known. */
+  /** Returns the changes since a position, or null if the change feed cannot supply them. */
   const missedSince = async (own: ChangeFeed, since: string, upTo: LogPosition): Promise<MessageContent | null> => {
     const start = await tokens.decrypt(id, since);
     const missed = start && (await own.changesSince(id, start).catch(() => null));
@@ -156,7 +159,7 @@ export const createOrganizationStreams = (
   };
 
   const beginningOf = async ({ audience }: StreamMember, own: ChangeFeed, since: string | null): Promise<string> => {
-    // Read the position first: changes made in the meantime are sent twice rather than never.
+    // The position is read before the changes. So a change made in between is sent twice, and none is lost.
     const upTo = own.last();
     const position = await tokens.encrypt(id, upTo);
     if (since === null) return readyText(position);
@@ -185,7 +188,7 @@ export const createOrganizationStreams = (
         if (response.destroyed) return;
         await own.started;
         const beginning = await beginningOf(member, own, since);
-        // Access may have been revoked before the stream became a member.
+        // Access might have been revoked in the meantime, and only members are informed of revocations.
         if (!(await hasAccess(member, authenticate))) response.end();
         else if (!response.writableEnded) {
           streams.stream(channelOf(member.audience), member, () => beginning).attach(response, stopping);
@@ -197,7 +200,8 @@ export const createOrganizationStreams = (
         await endUnauthorizedStreams(members, authenticate);
         const latest = feed()?.last();
         if (!latest || changes.size > 0) return;
-        // A new position: with events of other organizations, the client's last one would become too old.
+        // The keep-alive has a new position. Without it, events of other organizations would make the client's position
+        // too old to reconnect from.
         const position = await tokens.encrypt(id, latest);
         await publish(() => keepAliveText(position));
       }).catch((error: unknown) => {

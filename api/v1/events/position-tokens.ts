@@ -3,24 +3,24 @@ import type { Mac } from '../../../domain/signed-token.ts';
 
 /** The position of an event in the log `main`. */
 export interface LogPosition {
-  /** 0n: before the first event */
+  /** Position of the event. 0n is the position before the first event. */
   position: bigint;
   /**
-   * distinguishes the event from others at the same position, as after an older copy of the log was restored.
-   * {@link UNMARKED} if the event is not known
+   * Distinguishes the event from a different event at the same position. Such an event can exist after an older backup
+   * of the log was restored. {@link UNMARKED} if the event is not known.
    */
   mark: number;
 }
 
 export const UNMARKED = 0;
 
-/** The mark of an event, from its UUID. */
+/** Derives the mark of an event from its UUID. */
 export const markOf = (eventId: string): number => Number.parseInt(eventId.slice(0, 8), 16);
 
-/** Encrypts positions as tokens for clients: plain positions would reveal the activity of other organizations. */
+/** Encrypts positions as tokens for clients. Plain positions would reveal how active other organizations are. */
 export interface PositionTokens {
   encrypt: (organizationId: string, place: LogPosition) => Promise<string>;
-  /** @returns null: the token is invalid or belongs to another organization */
+  /** @returns null if the token is invalid or belongs to another organization */
   decrypt: (organizationId: string, token: string) => Promise<LogPosition | null>;
 }
 
@@ -30,9 +30,10 @@ const KEY_BYTES = 16;
 const TOKEN = /^[\w-]{22}$/;
 
 /**
- * A token is one AES block of position, organization and mark. It is the same in all processes and after a restart.
+ * Creates tokens of one AES block, which contains position, organization and mark. The token of a position is the same
+ * in all processes and after a restart.
  *
- * @param mac derives the key
+ * @param mac derives the encryption key
  */
 export const createPositionTokens = (mac: Mac): PositionTokens => {
   let made: Promise<Buffer> | null = null;

@@ -10,7 +10,7 @@ import { AlertRow, IncidentRow, type Row } from './schema.ts';
 
 /** Dependencies for reading rows. */
 export interface RowScope extends Pick<Scope, 'read' | 'organizationId' | 'now' | 'resultsFrom'> {
-  /** the public URL of a path */
+  /** Returns the public URL of a path. */
   addressOf: (path: string) => string;
 }
 
@@ -19,7 +19,7 @@ type RowsOf = (scope: RowScope, ids: readonly string[]) => Promise<Row[]>;
 const alertRow = createPresenter(AlertRow);
 const incidentRow = createPresenter(IncidentRow, ['component_ids']);
 
-/** Resources whose changes come with a row. */
+/** Functions that read list rows, by kind of resource. Changes of other kinds are sent without a row. */
 const ROWS: Readonly<Record<string, RowsOf>> = {
   check: readOverviewRows,
   alert: async (scope, ids) => (await findAlerts(scope, ids)).map((alert) => alertRow(alert)),
@@ -31,14 +31,14 @@ const ROWS: Readonly<Record<string, RowsOf>> = {
     ),
 };
 
-/** Documents per read. Small, since the read runs on the thread that serves requests. */
+/** Number of documents per read. It is small, because the read runs on the thread that serves requests. */
 const AT_ONCE = 100;
 
-/** Whether changes of a resource come with a row. */
+/** Tests whether changes of a kind of resource are sent with a row. */
 export const hasRows = (resource: string): boolean => resource in ROWS;
 
 /**
- * The current list rows of resources of one kind, by id, without deleted ones.
+ * Reads the current list rows of resources of one kind, by id. Deleted resources are absent.
  *
  * @throws ReadModelLate, ReadModelUnavailable, or an error of the stores
  */

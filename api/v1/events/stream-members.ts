@@ -9,14 +9,14 @@ import { audienceOf } from './changes.ts';
 
 /** The caller who opens a stream. */
 export interface StreamCaller extends Pick<Caller, 'actor' | 'organizationId'>, Credentials {
-  /** the value of `Authorization`, which is checked again while the stream is open */
+  /** Value of the header `Authorization`. It is checked again while the stream is open. */
   credential: string;
   address: string | null;
 }
 
 /** An open stream. */
 export interface StreamMember extends StreamCaller {
-  /** the permissions that filter its messages (changes.ts) */
+  /** The permissions that decide which changes the stream receives (changes.ts). */
   audience: string;
   response: ServerResponse;
 }
@@ -30,7 +30,7 @@ export const createMember = (listening: StreamCaller, response: ServerResponse):
 /** Authenticates a credential (api/authentication.ts). */
 export type FindCaller = (credential: string, address?: string) => Promise<Caller | null>;
 
-/** Whether the credential of a stream still grants the same permissions. */
+/** Tests whether the credential of a stream still grants the same permissions as at its start. */
 export const hasAccess = async (
   { credential, address, organizationId, audience }: StreamMember,
   findCaller: FindCaller,
@@ -39,7 +39,7 @@ export const hasAccess = async (
     const caller = await findCaller(credential, address ?? undefined);
     return caller?.organizationId === organizationId && audienceOf(mayOf(caller.actor.role)) === audience;
   } catch {
-    // Unknown; clients with permission reconnect.
+    // Whether the client has access is unknown, so its stream ends. A client that has access reconnects.
     return false;
   }
 };
@@ -56,14 +56,14 @@ export const endUnauthorizedStreams = async (
   }
 };
 
-/** Stream categories whose events may revoke access. */
+/** Categories of event store streams whose events can revoke access. */
 const OF_ACCESS: readonly string[] = ['organization', 'session'];
 
-/** Whether an event may revoke access. */
+/** Tests whether an event might revoke access. */
 export const isAccessEvent = ({ stream }: Pick<RecordedEvent, 'stream'>): boolean =>
   OF_ACCESS.includes(categoryOf(stream));
 
-/** Events that end streams, with the event field that identifies whose. */
+/** Events that end streams of callers. Each has the event field and the caller's field with the same id. */
 const TAKING: Readonly<Record<string, [field: string, credential: keyof Credentials]>> = {
   SessionEnded: ['session_id', 'sessionId'],
   ApiKeyRevoked: ['api_key_id', 'keyId'],
@@ -71,7 +71,7 @@ const TAKING: Readonly<Record<string, [field: string, credential: keyof Credenti
   UserRemoved: ['user_id', 'userId'],
 };
 
-/** Ends the streams of callers whose access an event revokes or changes, since cached credentials may be stale. */
+/** Ends the streams of callers whose access an event revokes or changes. Does not rely on cached credentials. */
 export const endRevokedStreams = ({ type, data }: RecordedEvent, members: Iterable<StreamMember>): void => {
   const [field, credential] = TAKING[type] ?? [];
   if (field === undefined || credential === undefined) return;
@@ -79,6 +79,6 @@ export const endRevokedStreams = ({ type, data }: RecordedEvent, members: Iterab
   for (const member of members) if (member[credential] === id) member.response.end();
 };
 
-/** The key for counting streams: per user, or per API key. */
+/** Returns the key by which streams are counted. Streams are counted per user or per API key. */
 export const streamCountKey = ({ keyId, userId }: Credentials): string =>
   keyId === null ? `user ${userId ?? ''}` : `key ${keyId}`;

@@ -25,10 +25,10 @@ import { createOrganizationStreams, STREAM_TIMINGS, type OrganizationStreams } f
 /** Event streams with the changes of organizations. */
 export interface EventStreams {
   /**
-   * A stream of server-sent events (docs/reference/events.md).
+   * Opens a stream of server-sent events (docs/reference/events.md).
    *
-   * @param since the id of the last event that the client has received; null: a new stream
-   * @throws HttpError 429 the caller or the organization has reached its limit of streams
+   * @param since id of the newest message that the client has received; null for a new client
+   * @throws HttpError 429 if the caller or the organization has reached its limit of streams
    */
   open: (listening: StreamCaller, since: string | null) => AttachedStream;
 }
@@ -40,12 +40,12 @@ export interface EventStreamsDependencies {
   authenticate: FindCaller;
   keys: Pick<Keys, 'fingerprint'>;
   addressOf: (path: string) => string;
-  /** the current time */
+  /** Returns the current time. */
   instant: () => Instant;
-  /** start of the retention period of results */
+  /** Returns the start of the retention period of results. */
   resultsFrom: () => Instant;
   logger: Pick<Logger, 'warn'>;
-  /** overridden by tests */
+  /** Overrides the default times in tests. */
   timings?: Partial<typeof STREAM_TIMINGS>;
   limits?: Partial<typeof EVENT_STREAM_LIMITS>;
 }
@@ -53,13 +53,13 @@ export interface EventStreamsDependencies {
 /** Maximum number of open streams in one process. */
 export const EVENT_STREAM_LIMITS = { perOrganization: 1_000, perCaller: 50 };
 
-/** Maximum of unread bytes: a client that has more is disconnected and may reconnect. */
+/** Maximum number of bytes that a client has not read yet. A slower client is disconnected, and can reconnect. */
 const MOST_UNREAD = 262_144;
 const RETRY_AFTER = { 'Retry-After': '30' };
 
 /**
- * All open streams of a process share one subscription to the log `main` and one timer. Changes are
- * collected by organization; a message is encoded once for all callers with the same permissions.
+ * Creates the event streams of a process. They all share one subscription to the log `main` and one timer. Changes are
+ * collected by organization, and a message is encoded once for all callers with the same permissions.
  */
 export const createEventStreams = (dependencies: EventStreamsDependencies): EventStreams => {
   const { main, statuses, readers, authenticate, keys, addressOf, instant, resultsFrom, logger } = dependencies;
@@ -101,14 +101,14 @@ export const createEventStreams = (dependencies: EventStreamsDependencies): Even
     feed = null;
   };
 
-  /** Ends all streams when the log cannot be followed; clients reconnect and get the changes they missed. */
+  /** Ends all streams when the log cannot be followed. Clients reconnect and then get the changes that they missed. */
   const endAll = (error: unknown): void => {
     logger.warn({ err: error }, 'event streams closed: the event log cannot be followed; clients reconnect');
     stopFeed();
     for (const { members } of watched.values()) for (const { response } of members) response.end();
   };
 
-  /** A position near the end of the log: that of the most advanced read model. */
+  /** Returns a position near the end of the log: the position of the most advanced read model. */
   const nearEnd = (): bigint =>
     statuses.all().reduce((most, { log, position }) => (log === 'main' && position > most ? position : most), 0n);
 

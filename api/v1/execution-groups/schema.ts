@@ -27,7 +27,7 @@ export const Statistics = namedSchema(
   }),
 );
 
-/** docs/reference/regions.md#regional-results. */
+/** See docs/reference/regions.md#regional-results. */
 export const RegionalResult = namedSchema(
   'RegionalResult',
   Type.Object({
@@ -38,7 +38,7 @@ export const RegionalResult = namedSchema(
   }),
 );
 
-/** docs/reference/regions.md#execution-groups. */
+/** See docs/reference/regions.md#execution-groups. */
 export const ExecutionGroup = namedSchema(
   'ExecutionGroup',
   Type.Object({
@@ -61,7 +61,7 @@ export const ExecutionGroup = namedSchema(
   }),
 );
 
-/** An execution group as the API shows it. Only scheduled ones show their timeout. */
+/** Converts an execution group to its form in responses. The timeout is shown only for groups of scheduled runs. */
 export const presentExecutionGroup = (group: ExecutionGroupDocument): Static<typeof ExecutionGroup> => ({
   id: group.id,
   check_id: group.check_id,

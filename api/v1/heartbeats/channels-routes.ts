@@ -15,14 +15,14 @@ const path = '/v1/heartbeats/{heartbeat_key}/channels';
 const params = Type.Object({ heartbeat_key: Id });
 const Channels = Type.Object({ channels: Type.Array(AlertChannelSchema) });
 
-/** The current channels of a heartbeat, without deleted ones. */
+/** Reads the channels of a heartbeat, without deleted ones. */
 const shown = async ({ scope, may }: Pick<Call<unknown, unknown, unknown>, 'scope' | 'may'>, id: string) => {
   const { channel_ids } = await findHeartbeat(scope, id);
   const channels = await showChannels(scope, channel_ids, { reveal: may('secrets.reveal') });
   return { channels: channels.map(presentAlertChannel) };
 };
 
-/** @throws Invalid a channel that does not exist, or belongs to another organization */
+/** @throws Invalid if a channel does not exist, or belongs to another organization */
 const requireOwn = async (scope: ReadScope, ids: readonly string[]): Promise<void> => {
   const own = await findChannels(scope, ids);
   const unknown = ids.filter((id) => !own.has(id));

@@ -15,14 +15,14 @@ import { PingResponse } from './schema.ts';
 /** Maximum size of a body (docs/reference/heartbeats.md#ping-requests). */
 const MAX_PING_BYTES = 10_240;
 
-/** For each kind of ping: the suffix of its path, the summary and the message of the response. */
+/** The suffix of the path, the summary, and the message of the response, for each kind of ping. */
 const KINDS: Readonly<Record<PingKind, { end: string; summary: string; message: string }>> = {
   success: { end: '', summary: 'Report job success', message: 'The ping was received.' },
   start: { end: '/start', summary: 'Report job start', message: 'The start was received.' },
   fail: { end: '/fail', summary: 'Report job failure', message: 'The failure was received.' },
 };
 
-/** A JSON object in storable form; `{ text }` for any other body; undefined for an empty one. */
+/** Parses the body of a ping: a JSON object as it is, any other content as `{ text }`, no content as undefined. */
 const dataOf = (bytes: Buffer): unknown => {
   if (bytes.length > MAX_PING_BYTES) throw new HttpError(413, 'The body of a ping is larger than 10 KiB.');
   if (bytes.length === 0) return undefined;
@@ -30,7 +30,8 @@ const dataOf = (bytes: Buffer): unknown => {
 };
 
 /**
- * Parses a body; null if it is not storable JSON. The body is output of a job, so it must not cause an error response.
+ * Parses a body as JSON. Returns null if it is not an object that can be stored. Throws no errors: the body can be any
+ * output of a job, and a ping must be accepted nevertheless.
  */
 const objectOf = (bytes: Buffer): object | null => {
   try {
@@ -42,7 +43,7 @@ const objectOf = (bytes: Buffer): object | null => {
   }
 };
 
-/** Pings. They need no key, since the id of the heartbeat is the secret. */
+/** The routes of pings. They need no API key, because only those who know the heartbeat's id can ping it. */
 export const pingRoutes: Route[] = Object.entries(KINDS).map(([kind, { end, summary, message }]) =>
   route({
     methods: ['get', 'post'],
@@ -53,7 +54,7 @@ export const pingRoutes: Route[] = Object.entries(KINDS).map(([kind, { end, summ
     access: { public: { tenant: tenantOfHeartbeat } },
     effect: 'write',
     headWrites: true,
-    // Jobs do not control the headers of their HTTP client, and do not read the response.
+    // A ping is accepted with any headers: jobs often cannot choose them, and do not notice an error response.
     anyHeaders: true,
     unrepeatable: true,
     params: Type.Object({ heartbeat_key: Id }),
@@ -72,7 +73,7 @@ export const pingRoutes: Route[] = Object.entries(KINDS).map(([kind, { end, summ
         status: 'ok' as const,
         message,
         check_id: found.id,
-        // A start does not change the expected time, unless it is the first ping of the heartbeat.
+        // Only the first start of a heartbeat changes the expected time, so it is read again.
         next_expected_ping: kind === 'start' ? await nextExpectedPing(scope, found) : expected,
       }));
     },

@@ -15,10 +15,10 @@ export const presentPing = (shown: OpenedPing): Static<typeof Ping> =>
     ping_data: shown.ping_data as Record<string, unknown> | null,
   });
 
-/** The path to ping a heartbeat at. */
+/** Returns the path that receives the pings of a heartbeat. */
 export const pingPath = (id: string): string => `/v1/heartbeats/${id}/ping`;
 
-/** @param addressOf the public URL of a path */
+/** @param addressOf returns the public URL of a path */
 export const presentHeartbeat = (
   shown: JoinedHeartbeat,
   addressOf: (path: string) => string,

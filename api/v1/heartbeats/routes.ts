@@ -21,19 +21,21 @@ import { Heartbeat, HeartbeatChange, NewHeartbeat, Ping, PingCounts } from './sc
 
 const tag = 'Heartbeats';
 const path = '/v1/heartbeats';
-// Anyone who knows the id can ping, so the parameter is named like a key: logs hide parameters with such names.
+// Anyone who knows the id can ping, so logs must not show it. They omit parameters whose name contains `key`.
 const params = Type.Object({ heartbeat_key: Id });
 const reading = { access: { needs: 'heartbeats.read' }, confidential: true } as const;
 
-/** Number of pings in the response for one heartbeat. */
+/** Number of newest pings in the response for one heartbeat. */
 const RECENT = 10;
-/** 31 days. */
+/** Maximum number of hours in a request: 31 days. */
 const MOST_HOURS = 744;
 
 const pings = pagesOfStyleB({ key: 'pings', size: 50, newestBy: 'received_at' });
 
 /**
- * Refuses a period that is too long. With a schedule, `period_seconds` is ignored. @param stored the current schedule
+ * Refuses a period that is too long. With a schedule, `period_seconds` is ignored.
+ *
+ * @param stored schedule before the request
  */
 const brokenPeriod = (stored: string | null, body: Readonly<Record<string, unknown>>): FieldMessages => {
   const { period_seconds, schedule = stored } = body;
@@ -41,7 +43,7 @@ const brokenPeriod = (stored: string | null, body: Readonly<Record<string, unkno
   return isPeriod && period_seconds > MAX_PERIOD_SECONDS ? { period_seconds: [PERIOD_TOO_LONG] } : {};
 };
 
-/** A heartbeat, in the response for one heartbeat with its latest pings. */
+/** A heartbeat for a response. `recent` has its newest pings, and is absent in lists. */
 interface ShownHeartbeat {
   shown: JoinedHeartbeat;
   recent?: readonly OpenedPing[];

@@ -22,7 +22,7 @@ const seconds = (minimum: number, maximum: number, description: string) =>
 /** The fields of a heartbeat that a client can set. */
 const fields = {
   name: text(255, { min: 1 }),
-  // No maximum here: the period computed from a schedule may exceed that of `period_seconds`, and clients send it back.
+  // The schema has no maximum: clients send back the period that was computed from a schedule, which can be longer.
   period_seconds: nullable(
     Type.Integer({
       minimum: 60,
@@ -76,7 +76,7 @@ export const Ping = namedSchema(
   }),
 );
 
-/** docs/reference/heartbeats.md#heartbeat-fields. */
+/** See docs/reference/heartbeats.md#heartbeat-fields. */
 export const Heartbeat = namedSchema(
   'Heartbeat',
   Type.Object({

@@ -12,7 +12,8 @@ import { knownComponents } from '../../../queries/pages/components.ts';
 import { findExistingPageIds } from '../../../queries/pages/pages.ts';
 import type { ReadScope } from '../../../queries/engine/scope.ts';
 
-// Fields that the schema refuses count as absent here, so that one response names all errors of a request.
+// One response names all errors of a request. The functions of this file treat fields that the schema refuses as
+// absent.
 
 type Dependent = Pick<IncidentTemplateFields, 'page_id' | 'kind' | 'status' | 'components'>;
 
@@ -36,7 +37,7 @@ const broken = async (scope: ReadScope, fields: Dependent): Promise<FieldMessage
 export const templateBodyErrors = (scope: ReadScope, body: Fields): Promise<FieldMessages> =>
   broken(scope, { ...TEMPLATE_DEFAULTS, ...readable(body) });
 
-/** @param template the stored one */
+/** @param template the template before the change */
 export const templateChangeBodyErrors = async (
   scope: ReadScope,
   body: Fields,

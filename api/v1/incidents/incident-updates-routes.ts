@@ -22,7 +22,7 @@ const waitsFor = [incidents.name, components.name];
 
 const findNamedUpdate = ({ params, scope }: { params: UpdatePlace; scope: Scope }) => findUpdate(scope, params);
 
-/** The update after this request. */
+/** Loads the update in its state after the request. */
 const show = async (scope: Scope, ids: UpdatePlace): Promise<IncidentUpdate> =>
   presentUpdate((await findUpdate(scope, ids)).update);
 

@@ -38,15 +38,16 @@ interface ListQuery extends Omit<IncidentFilters, 'status'> {
   created_until?: Instant;
 }
 
-/** @throws Invalid `until` is before `since` */
+/** @throws Invalid if `until` is before `since` */
 export const requireSinceBeforeUntil = ({ since, until }: Pick<ListQuery, 'since' | 'until'>): void => {
   if (since !== undefined && until !== undefined) requireTimeOrder(since, until, 'until');
 };
 
 /**
- * The response to a list request: one page, or all incidents as an array if the request has no paging parameters.
+ * Creates the response to a list request: one page, or all incidents as an array if the request has no paging
+ * parameters.
  *
- * @param list the incidents that match the filters
+ * @param list finds the incidents that match the filters
  */
 export const incidentsResponse = (
   { updates = true, ...query }: ListQuery,
@@ -69,7 +70,7 @@ export const incidentsResponse = (
   }, version);
 };
 
-/** Merges `created_until` (stable pages while incidents are added) into `until`, since both are the same condition. */
+/** Returns the filters of a request. `until` and `created_until` are the same condition, so the earlier one is used. */
 const filtersIn = ({ component_id, since, until }: ListQuery, paging: Paging | null) => {
   const ends = [until, paging?.until].filter((end) => end !== undefined).sort();
   return {

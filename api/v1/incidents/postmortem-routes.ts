@@ -24,7 +24,7 @@ const waitsFor = [incidents.name];
 
 const notify = Type.Boolean({ description: 'Whether publishing notifies subscribers.' });
 
-/** docs/reference/postmortems.md#fields. */
+/** See docs/reference/postmortems.md#fields. */
 const Postmortem = namedSchema(
   'Postmortem',
   Type.Object({
@@ -59,11 +59,11 @@ const Publication = Type.Object({ notify_subscribers: Type.Optional(notify) });
 
 const present = createPresenter(Postmortem, ['id', 'incident_id', 'preview_key']);
 
-/** @param showsKey whether the reader may see the preview key */
+/** @param showsKey whether the reader is allowed to see the preview key */
 const presentPostmortem = ({ postmortem, incident_id, preview_key }: FoundPostmortem, showsKey: boolean): Postmortem =>
   present(postmortem, { id: postmortem.postmortem_id, incident_id, preview_key: showsKey ? preview_key : null });
 
-/** Only those who may write the draft see the preview key, which lets others read it. */
+/** Loads a postmortem. The preview key lets anybody read the draft, so only callers who can write it see the key. */
 const show = async (scope: Scope, incidentPath: IncidentPlace, may: May): Promise<Postmortem> =>
   presentPostmortem(await findPostmortem(scope, incidentPath), may('incidents.write'));
 

@@ -7,13 +7,13 @@ const present = createPresenter(Incident, ['components', 'incident_updates']);
 
 export const presentUpdate = createPresenter(IncidentUpdate);
 
-/** An incident as the API shows it. */
+/** Converts an incident to its form in responses. */
 export const presentIncident = ({ incident, components }: JoinedIncident): Incident =>
   present(incident, {
     components: components.map((component) => presentComponent(component)),
     incident_updates: incident.incident_updates.map((update) => presentUpdate(update)),
   });
 
-/** The same with an empty list of updates. */
+/** Converts an incident to its form in responses, with an empty list of updates. */
 export const presentWithoutUpdates = ({ incident, components }: JoinedIncident): Incident =>
   present(incident, { components: components.map((component) => presentComponent(component)), incident_updates: [] });

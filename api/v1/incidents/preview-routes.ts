@@ -44,7 +44,7 @@ const IncidentPreview = namedSchema(
   }),
 );
 
-/** Previews need the permission of the write, since they show its effect. */
+/** A preview shows what a write would publish, so it needs the same permission as the write. */
 const common = {
   methods: ['post'],
   tag: 'Incidents',

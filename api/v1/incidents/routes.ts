@@ -26,12 +26,12 @@ const tag = 'Incidents';
 const all = '/v1/pages/{page_id}/incidents';
 const byId = `${all}/{incident_id}`;
 const IncidentParams = Type.Object(incidentParams);
-/** Statuses listed by default. */
+/** Default filter of the list of maintenance. */
 const AHEAD: readonly MaintenanceStatus[] = ['scheduled'];
 /** The response to a write shows the incident and its components. */
 const waitsFor = [incidents.name, components.name];
 
-/** The incident after this request. */
+/** Loads the incident in its state after the request. */
 const show = async (scope: Scope, ids: IncidentPlace): Promise<Incident> =>
   presentIncident(await incidentWithComponents(scope, ids));
 

@@ -34,14 +34,17 @@ export const ComponentMap = Type.Unsafe<Record<string, ComponentStatus>>({
   description: 'Maps component ids to statuses.',
 });
 
-/** The same in a change. The array form, as in responses, is ignored (docs/reference/requests.md#changes). */
+/**
+ * The new status of each component, in a change. Clients can also send the array from a response, which is ignored
+ * (docs/reference/requests.md#changes).
+ */
 const ComponentMapOrArray = Type.Unsafe<Record<string, ComponentStatus> | unknown[]>({
   type: ['object', 'array'],
   additionalProperties: choice(COMPONENT_STATUSES),
   description: 'Maps component ids to statuses. An array of components, as in responses, is ignored.',
 });
 
-/** `components` if it is a map; undefined for the array that a client sends back unchanged. */
+/** Returns `components` if it is a map, or undefined for an array, which a client has sent back unchanged. */
 export const changedComponents = (
   components: Record<string, ComponentStatus> | unknown[] | undefined,
 ): Record<string, ComponentStatus> | undefined => (Array.isArray(components) ? undefined : components);
@@ -114,7 +117,7 @@ export const NewIncident = Type.Object({
 
 /** Body of PUT and PATCH (docs/reference/incidents.md#changes). */
 export const IncidentChange = Type.Object({
-  // Read-only, so any value is valid. It distinguishes a status that a client sends back from a new one.
+  // Read-only, so any value is valid. With the current value, `status` was sent back unchanged and is not a new status.
   resolved_at: Type.Optional(
     Type.Unknown({
       description: 'Read-only. Sending the current value with status `resolved` or `completed` leaves it unchanged.',
@@ -148,7 +151,9 @@ export const NewUpdate = Type.Object({
   ),
 });
 
-/** Body of PUT and PATCH of an update. `body` may be empty, so that an update without text can be sent back. */
+/**
+ * Body of PUT and PATCH of an update. An empty `body` is valid, so that clients can send back an update without text.
+ */
 export const UpdateChange = partial(
   Type.Object({ body: text(MAX_BODY), created_at: instantIn(), components: ComponentMap }),
 );
@@ -173,7 +178,7 @@ export const NewPastIncident = Type.Object({
   ...withDefaults({ deliver_notifications: deliverNotifications }, { deliver_notifications: false }),
 });
 
-/** docs/reference/incidents.md#fields-of-an-update. */
+/** See docs/reference/incidents.md#fields-of-an-update. */
 export const IncidentUpdate = namedSchema(
   'IncidentUpdate',
   Type.Object({
@@ -223,6 +228,6 @@ const incidentFields = {
   updated_at: InstantOut,
 };
 
-/** docs/reference/incidents.md#fields. */
+/** See docs/reference/incidents.md#fields. */
 export const Incident = namedSchema('Incident', Type.Object(incidentFields));
 export type Incident = Static<typeof Incident>;

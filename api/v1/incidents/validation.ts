@@ -12,15 +12,15 @@ import type { IncidentDocument, IncidentUpdateView } from '../../../projections/
 import { isFields, type Fields } from '../../../domain/fields.ts';
 import type { FieldMessages } from '../../../http/validation-messages.ts';
 
-// One response names all errors of a request (docs/reference/requests.md#validation). If the schema refuses some fields, these
-// functions check the others against the domain rules. A field of the wrong type counts as absent, since the schema has
-// reported it already.
+// One response names all errors of a request (docs/reference/requests.md#validation). If the schema refuses some
+// fields, the functions of this file check the others against the rules of the domain. They treat a field of a wrong
+// type as absent, because the schema reports it.
 
-/** The component map of a body, whose statuses may be invalid. */
+/** Returns the component map of a body. Its statuses might be invalid. */
 const mapIn = ({ components: map }: Fields): { components?: ComponentMap } =>
   isFields(map) ? { components: map as ComponentMap } : {};
 
-/** Ids of the components in a body, including those in the updates of a past incident. */
+/** Returns the ids of the components in a body, including those in the updates of a past incident. */
 export const componentIdsIn = (body: Fields): string[] => {
   const { incident_updates: updates } = body;
   const all: unknown[] = [body, ...(Array.isArray(updates) ? (updates as unknown[]) : [])];
@@ -36,7 +36,7 @@ const instant = new RegExp(INSTANT_PATTERN);
 const instantIn = (value: unknown): Instant | undefined =>
   typeof value === 'string' && instant.test(value) ? value : undefined;
 
-/** Sort before and after all instants; they replace unreadable times, so that no order is reported as wrong. */
+/** Texts that sort before and after all instants. They replace invalid times, so that no wrong order is reported. */
 const EARLIEST = '';
 const LATEST = '~';
 
@@ -73,7 +73,7 @@ export const incidentChangeBodyErrors = (
 export const updateBodyErrors = (body: Fields, incident: IncidentDocument, page: ComponentLookup): FieldMessages =>
   changeErrors(known(incident), page, { ...statusIn(body), ...mapIn(body) });
 
-/** Values that the client sends back unchanged are not edits. */
+/** Validates an edit of an update. Ignores values that the client has sent back unchanged. */
 export const updateEditBodyErrors = (
   body: Fields,
   { update, named }: { update: IncidentUpdateView; named: readonly string[] },

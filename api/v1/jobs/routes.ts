@@ -19,7 +19,7 @@ const path = '/v1/checks/jobs';
 const list = pagesOfStyleB({ key: 'jobs', size: 20, newestBy: 'created_at' });
 const presentJob = createPresenter(Job);
 
-/** Waits for the read model, since the client polls the job next; a late read model is no error here. */
+/** Waits for the read model, because the client will read the job next. A late read model is not an error here. */
 const queued = (jobId: string, scope: Scope): RouteResponse =>
   accepted(`${path}/${jobId}`, jobId, async (): Promise<Static<typeof QueuedJob>> => {
     try {

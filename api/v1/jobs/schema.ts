@@ -41,7 +41,7 @@ const GroupResult = namedSchema(
   }),
 );
 
-/** docs/reference/jobs.md#job-fields. */
+/** See docs/reference/jobs.md#job-fields. */
 export const Job = namedSchema(
   'Job',
   Type.Object({

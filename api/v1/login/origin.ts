@@ -3,7 +3,7 @@ import { networkOf } from '../../../http/client-address.ts';
 import type { UserDocument } from '../../../projections/organizations/documents.ts';
 import type { Call } from '../../route.ts';
 
-/** The origin of a request without a key. */
+/** Returns the client address and user agent of a request without a key. */
 export const signInOrigin = ({
   clientAddress,
   sealedFor,

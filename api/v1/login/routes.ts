@@ -15,13 +15,13 @@ import {
 import { signInByCode, signInByPassword } from './sign-in.ts';
 
 const tag = 'Sign-in';
-/** The organization is known only once the user is authenticated. */
+/** The organization is unknown until the user is authenticated. */
 const access = { public: { tenant: null } };
-/** 401: wrong credentials, or an invalid token. */
+/** Error statuses: 401 for wrong credentials or an invalid token. */
 const refuses = [401];
 const secret = { unrepeatable: true, confidential: true, oneTime: SHOWN_ONCE };
 
-/** The token in `Authorization`. @throws NotSignedIn there is none */
+/** Returns the token in `Authorization`. @throws NotSignedIn if there is none */
 const tokenOf = ({ credential }: Pick<Call<unknown, unknown, unknown>, 'credential'>): string => {
   if (credential === null) throw signInRefused('token');
   return credential;

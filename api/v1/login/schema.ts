@@ -3,7 +3,7 @@ import type { StartedSession } from '../../../commands/sign-in/session-start.ts'
 import { MAX_PASSWORD_LENGTH } from '../../../domain/organization/password.ts';
 import { User } from '../users/schema.ts';
 
-/** A password as entered; the rules for new passwords are checked when one is set. */
+/** A password as entered. The schema does not apply the rules for new passwords. */
 export const Password = Type.String({ maxLength: 2 * MAX_PASSWORD_LENGTH, description: 'At most 1,000 characters.' });
 
 /** A code of an authenticator app, or a recovery code. */
@@ -21,7 +21,7 @@ const tokens = {
   expires_in: Type.Integer({ description: 'Lifetime of the access token in seconds.' }),
 };
 
-/** docs/reference/sign-in.md#tokens. */
+/** See docs/reference/sign-in.md#tokens. */
 export const Tokens = Type.Object(tokens);
 export const SignedIn = Type.Object({ ...tokens, user: User });
 export const Challenge = Type.Object({
@@ -30,7 +30,7 @@ export const Challenge = Type.Object({
 });
 export const Message = Type.Object({ message: Type.String() });
 
-/** Fields of these responses that are shown once. */
+/** Fields of sign-in responses that are not repeated if the client repeats the request. */
 export const SHOWN_ONCE = ['access_token', 'refresh_token', 'challenge'] as const;
 
 export const presentTokens = ({ access, refresh, expiresIn }: StartedSession): Static<typeof Tokens> => ({

@@ -13,7 +13,7 @@ import type { SecondFactorCredentials, PasswordCredentials } from './schema.ts';
 
 type Signing<B> = Call<unknown, unknown, B>;
 
-/** A new session, and its user as the API shows it. */
+/** A new session, and its user in the form of responses. */
 export interface SignedInSession {
   session: StartedSession;
   user: User;
@@ -27,7 +27,8 @@ export const signInByPassword = async (
 ): Promise<SignedInSession | { challenge: string }> => {
   const { body, scope, commands, context, mac } = call;
   const emailKey = await emailKeyOf({ fingerprint: mac }, body.email);
-  // The command checks the status in the stream: the read model may not know yet that an invitation was accepted.
+  // The user's status is not checked here but in the command, from the stream. The read model might not know yet that
+  // an invitation was accepted.
   const user = await findByEmail(scope.read(organizations).users, emailKey);
   const given = { emailKey, password: body.password, account: accountOf(user) };
   const signedIn = await commands.bind(signIn)(given, signInOrigin(call), context);
@@ -39,7 +40,7 @@ export const signInByPassword = async (
 /** Completes a sign-in with a code of the second factor. @throws NotSignedIn @throws TooMany */
 export const signInByCode = async (call: Signing<Static<typeof SecondFactorCredentials>>): Promise<SignedInSession> => {
   const { body, scope, commands, context } = call;
-  // Read before the sign-in is stored, so that the read does not wait for the read model.
+  // Reading starts before the sign-in is stored. A later read would wait until the read model contains the sign-in.
   const before = scope.read(organizations).users;
   const { session, userId } = await commands.bind(answerChallenge)(body, signInOrigin(call), context);
   const user = await before.get(userId);
@@ -48,8 +49,8 @@ export const signInByCode = async (call: Signing<Static<typeof SecondFactorCrede
 };
 
 /**
- * The user after this sign-in, computed from the state before it. If the response had to wait for a late read model,
- * the client would never get its tokens.
+ * Computes the user after a sign-in from the user before it. The response must not wait for the read model: a response
+ * that reports a late read model would not contain the tokens.
  */
 const signedInUser = async (
   { scope, context }: Pick<Signing<unknown>, 'scope' | 'context'>,

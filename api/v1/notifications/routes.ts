@@ -7,7 +7,7 @@ import { ok, route, type Route } from '../../route.ts';
 import { choice, commaList, Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
 import { findPageInPath, PageParams } from '../pages/params.ts';
 
-/** docs/reference/subscribers.md#notification-log. */
+/** See docs/reference/subscribers.md#notification-log. */
 const Notification = namedSchema(
   'Notification',
   Type.Object({

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '../../permissions.ts';
 import type { ServiceState } from './schema.ts';
 
-/** Whether a user may see the state of the service. */
+/** Tests whether a user is allowed to see the state of the service. */
 export const mayOperate = (
   operator: Pick<Operator, 'organizationId'> | null,
   { organization_id, role }: { organization_id: string; role: string },
@@ -12,13 +12,13 @@ export const mayOperate = (
 export interface Operator {
   /** the operator's own organization, whose admins have access */
   organizationId: string;
-  /** the current state of the service; parts that cannot be read are null */
+  /** Returns the current state of the service. Parts that cannot be read are null. */
   readState: () => Promise<ServiceState>;
   /**
    * Schedules failed items of a reactor for a retry.
    *
-   * @param item null: all of them
-   * @returns the number of items; null: the reactor is unknown
+   * @param item id of the item, or null for all items
+   * @returns the number of items, or null if the reactor is unknown
    */
   retry: (reactor: string, item: string | null) => Promise<number | null>;
 }

@@ -9,7 +9,7 @@ const access = { needs: 'service.operate' } as const;
 
 type OperatorCall = Pick<Call<unknown, unknown, unknown>, 'operator' | 'scope'>;
 
-/** @throws Forbidden the caller belongs to another organization */
+/** @throws Forbidden if the caller belongs to another organization */
 const operatorOf = ({ operator, scope }: OperatorCall): Operator => {
   if (operator?.organizationId !== scope.organizationId) {
     throw new Forbidden('Only admins of the first organization of the service have access to it.');

@@ -64,7 +64,7 @@ const Setting = Type.Object({
 });
 export type SettingFeature = 'email' | 'links' | 'sms' | 'page_domain' | 'plans' | 'invoices' | 'metrics';
 
-/** docs/reference/organizations.md#first-organization. */
+/** See docs/reference/organizations.md#first-organization. */
 export const ServiceState = namedSchema(
   'ServiceState',
   Type.Object({

@@ -8,7 +8,7 @@ import { Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
 /** Money in responses: a decimal string with all minor digits of its currency (ISO 4217). */
 export const Money = Type.Object({ value: Type.String({ examples: ['4990.00'] }), currency: Type.String() });
 
-/** docs/reference/plans.md#plan-fields. */
+/** See docs/reference/plans.md#plan-fields. */
 export const Plan = namedSchema(
   'Plan',
   Type.Object({
@@ -40,7 +40,7 @@ export type Subscription = Static<typeof Subscription>;
 
 const pickSubscription = createPresenter(Subscription, ['plan', 'end_date']);
 
-/** A subscription that was replaced ended when it was replaced. */
+/** Converts a subscription to its form in responses. A subscription that was replaced ended at that time. */
 export const presentSubscription = (subscription: SubscriptionDocument): Subscription =>
   pickSubscription(subscription, {
     plan: presentPlan(subscription.plan),

@@ -23,7 +23,7 @@ const present = (organization: OrganizationDetails): Organization => {
   return pick(organization, { current_subscription: current && presentSubscription(current) });
 };
 
-/** Whether the caller sees billing data (docs/reference/organizations.md#billing-fields). */
+/** Returns whether the caller sees billing data (docs/reference/organizations.md#billing-fields). */
 const sees = (may: May) => ({ billing: may('billing.read') });
 
 const OrganizationParams = Type.Object({ org_id: Id });
@@ -60,7 +60,7 @@ export const organizationRoutes: Route[] = [
     summary: 'Change an organization',
     description: 'Absent fields stay unchanged. Changing the name needs the role admin.',
     tag,
-    // Each role with this permission may change some fields.
+    // Every role with this permission can change at least one field. The handler checks the others.
     access: { needs: 'billing.write' },
     confidential: true,
     params: OrganizationParams,
@@ -69,7 +69,7 @@ export const organizationRoutes: Route[] = [
     find: ({ scope, params }) => findOrganization(scope, params.org_id),
     handle: async ({ params, body, scope, context, commands, may, found }) => {
       const { name, auto_renew, invoice_details } = body;
-      // Clients send whole objects back, so an unchanged name needs no permission.
+      // Clients send back whole objects, so an unchanged name needs no permission.
       if (name !== undefined && name.trim() !== found.name && !may('organizations.write')) {
         throw new Forbidden(`Changing "name" needs the role ${PERMISSIONS['organizations.write'].join(' or ')}.`);
       }

@@ -6,7 +6,7 @@ import { isInvoiceEmail, MAX_INVOICE_DETAIL_LENGTHS } from '../../../domain/orga
 import { withCheck, Id, InstantOut, namedSchema, nullable, text } from '../../schema.ts';
 import { Subscription } from './plan-schema.ts';
 
-/** The credits of an organization for a UTC month, and those used by its results (docs/reference/credits.md#where-credits-are-shown). */
+/** The credits of an organization in a calendar month (UTC), see docs/reference/credits.md#where-credits-are-shown. */
 const CreditBalance = Type.Object({
   limit: nullable(Type.Integer({ description: 'Null for no limit.' })),
   used: Type.Integer(),
@@ -14,7 +14,7 @@ const CreditBalance = Type.Object({
   period_end: Type.String({ ...InstantOut, description: 'The first instant of the next month.' }),
 });
 
-/** docs/reference/organizations.md#organization-fields. */
+/** See docs/reference/organizations.md#organization-fields. */
 export const Organization = namedSchema(
   'Organization',
   Type.Object({
@@ -42,7 +42,7 @@ export type Organization = Static<typeof Organization>;
 
 const detail = (longest: number) => Type.Optional(nullable(text(longest, { min: 1 })));
 
-/** Invoice details are replaced as a whole: absent fields become null, masked ones stay unchanged. */
+/** Body of a change. Invoice details are replaced as a whole: absent fields become null, masked ones stay unchanged. */
 export const OrganizationChange = Type.Object({
   name: Type.Optional(text(MAX_ORGANIZATION_NAME, { min: 1 })),
   auto_renew: Type.Optional(Type.Boolean()),
@@ -62,7 +62,7 @@ const use = (description: string) =>
     { description },
   );
 
-/** docs/reference/plans.md#usage. */
+/** See docs/reference/plans.md#usage. */
 export const Usage = namedSchema(
   'Usage',
   Type.Object({

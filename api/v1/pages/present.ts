@@ -1,8 +1,8 @@
 import { createPresenter } from '../../presenter.ts';
 import { Page, VisitedPage } from './schema.ts';
 
-/** A page as the API shows it. */
+/** Converts a page to its form in responses. */
 export const presentPage = createPresenter(Page);
 
-/** A page as the API shows it to visitors. */
+/** Converts a page to its form in responses to visitors. */
 export const presentVisitedPage = createPresenter(VisitedPage);

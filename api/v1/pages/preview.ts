@@ -3,7 +3,7 @@ import type { PageDocument } from '../../../projections/pages/documents.ts';
 import type { Scope } from '../../../queries/engine/scope.ts';
 
 /**
- * Renders the start page of a status page with other field values.
+ * Renders the start page of a status page with field values that are not saved.
  *
  * @returns HTML without scripts and with inline styles
  */

@@ -17,7 +17,10 @@ import {
   text,
 } from '../../schema.ts';
 
-/** A text with a rule of the domain, checked in the schema so that one response reports all invalid fields. */
+/**
+ * Creates the schema of a text that must follow a rule of the domain. The schema checks the rule, so that one response
+ * reports all invalid fields.
+ */
 const ruled = (
   { test, pattern, sentence }: TextRule,
   options: { maxLength?: number; examples?: string[] } = {},

@@ -8,7 +8,7 @@ import { choice, Id, InstantOut, namedSchema, nullable } from '../../schema.ts';
 import { linkExpiry } from '../artifacts/link.ts';
 import { Money } from '../organizations/plan-schema.ts';
 
-/** docs/reference/plans.md#payment-fields. */
+/** See docs/reference/plans.md#payment-fields. */
 export const Payment = namedSchema(
   'Payment',
   Type.Object({
@@ -53,7 +53,7 @@ export const NewPayment = Type.Object(
 
 const pick = createPresenter(Payment, ['amount', 'plan_id', 'confirmation_url', 'invoice_number']);
 
-/** A payment as the API shows it. */
+/** Converts a payment to its form in responses. */
 export const presentPayment = async (
   payment: PaymentDocument,
   { scope, addressOf, mac }: Pick<ApiSurface['given'], 'scope' | 'addressOf' | 'mac'>,

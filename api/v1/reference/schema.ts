@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { CHECK_TYPE_NAMES } from '../../../domain/check/types/index.ts';
 import { choice, namedSchema } from '../../schema.ts';
 
-/** docs/reference/checks.md#templates. */
+/** See docs/reference/checks.md#templates. */
 export const CheckTemplate = namedSchema(
   'CheckTemplate',
   Type.Object({

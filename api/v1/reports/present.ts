@@ -8,7 +8,9 @@ import { Report } from './schema.ts';
 
 const present = createPresenter(Report, ['recipients', 'download_url']);
 
-/** A report as the API shows it. Callers who may not change it see the recipients' addresses masked. */
+/**
+ * Converts a report to its form in responses. For callers who cannot change it, the recipients' addresses are masked.
+ */
 export const presentReport = async (
   document: ReportDocument,
   {
@@ -20,7 +22,7 @@ export const presentReport = async (
   }: Pick<ApiSurface['given'], 'scope' | 'artifacts' | 'addressOf' | 'mac' | 'may'>,
 ): Promise<Report> => {
   const recipients = await decryptRecipients(scope, document.recipients);
-  // The file may be deleted: the oldest files of an organization make room for new ones (stores/artifacts/limits.ts).
+  // The file might be deleted: an organization's oldest files are deleted to make room (stores/artifacts/limits.ts).
   const file = document.artifact_id === null ? null : await artifacts.find(document.artifact_id);
   return present(document, {
     recipients: may('reports.write') ? recipients : recipients.map((address) => maskAddress('email', address)),

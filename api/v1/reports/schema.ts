@@ -64,7 +64,7 @@ export const NewReport = Type.Object({
 });
 export type NewReport = Static<typeof NewReport>;
 
-/** The summary as stored in events, with descriptions. */
+/** The summary in the form stored in events, with descriptions for the API. */
 const Summary = Type.Object({
   ...ReportSummary.properties,
   downtime: Type.Integer({

@@ -12,7 +12,7 @@ const texts = (value: unknown): string[] =>
 
 const timeIn = (value: unknown): string | undefined => (typeof value === 'string' && isTime(value) ? value : undefined);
 
-/** Refuses masked recipients, by field: a new report has no stored addresses that they could refer to. */
+/** Returns an error for each masked recipient: a new report has no stored address that replaces the mask. */
 export const maskedRecipientErrors = (body: unknown): FieldMessages | null => {
   const recipients: unknown = isFields(body) ? body['recipients'] : null;
   const masked = (Array.isArray(recipients) ? recipients : []).flatMap((one: unknown, index) =>
@@ -24,8 +24,8 @@ export const maskedRecipientErrors = (body: unknown): FieldMessages | null => {
 };
 
 /**
- * Errors of a body beyond its schema: unknown ids and an invalid period. The body may have any form; fields that the
- * schema refuses are ignored.
+ * Returns the errors of a body that its schema does not report: unknown ids and an invalid period. The body can have
+ * any form. Fields that the schema refuses are ignored.
  */
 export const reportBodyErrors = async (
   scope: Scope,
@@ -42,7 +42,7 @@ export const reportBodyErrors = async (
     period_end: timeIn(period_end),
   });
   if (!('errors' in found)) return {};
-  // The schema has already reported times that are not valid.
+  // Drop errors of times that are invalid, because the schema reports them.
   const known = Object.entries(found.errors).filter(
     ([field]) => !((field === 'period_start' || field === 'period_end') && field in body && !timeIn(body[field])),
   );

@@ -13,13 +13,13 @@ import type { ResultWithCheck } from './schema.ts';
 /** Creates a temporary URL that opens a file of an organization without a key. */
 export type CreateFileLink = (artifactId: string, organizationId: string) => Promise<string>;
 
-/** Links to files of results. The caller must have permission to read the results. */
+/** Creates a function for links to files of results. Use it only for callers with permission to read the results. */
 export const createFileLinks =
   ({ scope, addressOf, mac }: Pick<ApiSurface['given'], 'scope' | 'addressOf' | 'mac'>): CreateFileLink =>
   async (id, organization_id) =>
     addressOf(await artifactLink({ id, organization_id }, scope.now, mac));
 
-/** A result of a check as the API shows it. */
+/** Converts a result to its form in the lists of one check. */
 export const presentResult = async (result: JoinedResult, linkTo: CreateFileLink): Promise<CheckResult> => ({
   id: result.id,
   check_id: result.check_id,
@@ -37,7 +37,7 @@ export const presentResult = async (result: JoinedResult, linkTo: CreateFileLink
   triggered_alerts: [...(result.triggered_alerts ?? [])],
 });
 
-/** A result of any check as the API shows it. */
+/** Converts a result to its form in the list of all checks. */
 export const presentResultWithCheck = async (
   result: FoundOfAll,
   linkTo: CreateFileLink,
@@ -48,7 +48,7 @@ export const presentResultWithCheck = async (
   region: result.region,
 });
 
-/** Metadata in the format of the check type, with links to files. Links to deleted files respond 404. */
+/** Converts metadata to the format of the check type, and adds links to files. Links to deleted files respond 404. */
 const shownMetadata = async (
   { check_type, check_metadata, check_created_at, organization_id }: JoinedResult,
   linkTo: CreateFileLink,

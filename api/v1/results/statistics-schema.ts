@@ -4,7 +4,7 @@ import { InstantOut, namedSchema, nullable } from '../../schema.ts';
 
 const amount = Type.Integer({ minimum: 0 });
 
-/** A percentile of response times, in milliseconds. */
+/** Creates the schema of a percentile of response times, in milliseconds. */
 export const percentile = (percent: number) =>
   Type.Integer({
     minimum: 0,

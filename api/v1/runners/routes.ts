@@ -19,15 +19,15 @@ const revised = ({ runner_id }: { runner_id: string }) => revisedIn('runner', ru
 type ReadCall = Pick<Call<unknown, unknown, unknown>, 'may' | 'operator' | 'scope'>;
 type RunnerCall = ReadCall & { params: { runner_id: string } };
 
-/** Whether the caller operates the service, as an admin of the first organization. */
+/** Tests whether the caller operates the service, that is, is an admin of the first organization. */
 const operates = ({ may, operator, scope }: ReadCall): boolean =>
   may('service.operate') && operator?.organizationId === scope.organizationId;
 
-/** Finds a runner that the caller may read. @throws NotFound */
+/** Finds a runner that the caller is allowed to read. @throws NotFound */
 const findReadable = (call: RunnerCall): Promise<RunnerDocument> =>
   operates(call) ? findRunner(call.scope, call.params.runner_id) : findOwnRunner(call.scope, call.params.runner_id);
 
-/** Finds a runner that the caller may change. @throws NotFound @throws Forbidden the caller may only read it */
+/** Finds a runner that the caller is allowed to change. @throws NotFound @throws Forbidden if it can only be read */
 const findWritable = async (call: RunnerCall): Promise<RunnerDocument> => {
   const runner = await findReadable(call);
   if (runner.organization_id !== call.scope.organizationId) {

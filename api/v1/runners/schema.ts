@@ -57,7 +57,7 @@ export const Runner = namedSchema(
 );
 export type Runner = Static<typeof Runner>;
 
-/** With its token. */
+/** A runner with its token, which is shown only when it is issued. */
 export const RunnerWithToken = namedSchema(
   'RunnerWithToken',
   Type.Object({
@@ -86,7 +86,7 @@ export const RunnerList = Type.Object({ runners: Type.Array(Runner) });
 export interface RunnerContext {
   /** the connected processes of all runners */
   presences: readonly RunnerPresence[];
-  /** must include all runners of its region */
+  /** Other runners. Must include all runners of the same region. */
   others: readonly Pick<RunnerDocument, 'id' | 'region' | 'revoked_at'>[];
 }
 

@@ -16,7 +16,7 @@ const byId = `${path}/{secret_id}`;
 const params = Type.Object({ secret_id: Id });
 const list = pagesOfStyleA({ key: 'secrets', size: 20, newestBy: 'created_at' });
 
-/** A repeated request with the same `Idempotency-Key` does not get the value again. */
+/** Fields that are omitted from the response if a request is repeated with the same `Idempotency-Key`. */
 const oneTime = ['secret_value'] as const;
 
 const brokenChange = ({ secret_name }: SecretDocument, body: unknown): FieldMessages | null => {
@@ -27,7 +27,7 @@ const brokenChange = ({ secret_name }: SecretDocument, body: unknown): FieldMess
   return body['secret_name'] === secret_name ? null : { secret_name: ["A secret's name can't be changed."] };
 };
 
-/** Secrets: named values that checks read without showing them to anybody (docs/reference/secrets.md#reading-a-value). */
+/** The routes of secrets, which are named values that the scripts of checks can read (docs/reference/secrets.md). */
 export const secretRoutes: Route[] = [
   route({
     methods: ['get'],
@@ -71,7 +71,7 @@ export const secretRoutes: Route[] = [
     find: ({ scope, params }) => ownSecrets.one(scope, params.secret_id),
     handle: async ({ params: { secret_id: id }, found, context, commands, scope, may, sealedFor }) => {
       if (!may('secrets.reveal')) return ok(() => presentSecret(found));
-      // A separate `appended`: recording the read changes nothing that this response must wait for.
+      // With an `appended` of its own, the recorded read does not delay the response: no read model it uses changes.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
       await commands.bind(recordValueRead)(id, noting);
       return ok(async () => {
@@ -98,7 +98,8 @@ export const secretRoutes: Route[] = [
     handle: async ({ params: { secret_id: id }, body: { secret_value }, context, commands, scope }) => {
       if (secret_value === undefined) return ok(async () => presentSecret(await ownSecrets.one(scope, id)));
       await commands.bind(changeSecretValue)(id, secret_value, context);
-      // Return the value from the request: a newer one set by somebody else must not be read without an audit entry.
+      // Return the value of the request, not the stored one. Another user might have changed it in the meantime, and
+      // reading that value would need an audit entry.
       return ok(async () => ({ ...presentSecret(await ownSecrets.one(scope, id)), secret_value }));
     },
   }),

@@ -32,8 +32,8 @@ export const NewSecret = Type.Object({
 });
 
 /**
- * Body of PUT and PATCH. The name may be sent but never changes. If it is sent, the value may be absent, as when a
- * viewer sends the secret back.
+ * Body of PUT and PATCH. Clients are allowed to send the name, but cannot change it. With the name, the value is
+ * optional: responses to viewers have no value, and clients send back whole objects.
  */
 export const SecretChange = Type.Object({
   secret_name: Type.Optional(Type.String()),
@@ -43,7 +43,7 @@ export const SecretChange = Type.Object({
   }),
 });
 
-/** A secret without its value (docs/reference/secrets.md#secret-fields, as everybody sees it). */
+/** A secret without its value, as shown to all callers (docs/reference/secrets.md#secret-fields). */
 export const Secret = namedSchema(
   'Secret',
   Type.Object({
@@ -56,7 +56,7 @@ export const Secret = namedSchema(
   }),
 );
 
-/** With its value, for editors and admins. */
+/** A secret with its value, as shown to editors and admins. */
 export const SecretWithValue = namedSchema(
   'SecretWithValue',
   Type.Object({
@@ -75,7 +75,7 @@ export const NewBinding = Type.Object({ secret_id: Id, env_variable: envVariable
 /** All secret bindings of a check. */
 export const NewBindings = Type.Array(NewBinding, { maxItems: MAX_SECRETS });
 
-/** docs/reference/secrets.md#bindings. */
+/** See docs/reference/secrets.md#bindings. */
 export const SecretBinding = namedSchema(
   'SecretBinding',
   Type.Object({
@@ -96,11 +96,11 @@ const reservedIn = (binding: Partial<BindingInput>): FieldMessages =>
     ? { env_variable: [RESERVED_SENTENCE] }
     : {};
 
-/** Errors of a binding beyond its schema. */
+/** Returns the errors of a binding that its schema does not report. */
 export const bindingBodyErrors = (body: unknown): FieldMessages | null =>
   isFields(body) ? orNothing(reservedIn(body)) : null;
 
-/** Errors of bindings beyond their schema. @param prefix of the field paths */
+/** Returns the errors of bindings that their schema does not report. @param prefix prefix of the field paths */
 export const bindingListBodyErrors = (body: unknown, prefix = ''): FieldMessages | null => {
   if (!Array.isArray(body)) return null;
   const bindings = body.slice(0, MAX_SECRETS).map((one): Partial<BindingInput> => (isFields(one) ? one : {}));

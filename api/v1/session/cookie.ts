@@ -4,21 +4,22 @@ import type { Call } from '../../route.ts';
 
 type Request = Pick<Call<unknown, unknown, unknown>, 'addressOf' | 'clientAddress' | 'mac' | 'sent'>;
 
-/** The cookie of a browser session: its value, and the values of `Set-Cookie` that change it. */
+/** The cookie of a browser session: its value, and functions that return values of `Set-Cookie`. */
 export interface SessionCookie {
-  /** the refresh token; null: the request has no cookie */
+  /** The refresh token. Null if the request has no cookie. */
   token: string | null;
-  /** @param seconds lifetime of the cookie in the browser */
+  /** Returns a value that sets the cookie. @param seconds lifetime of the cookie in the browser */
   set: (refreshToken: string, seconds: number) => string;
   clear: () => string;
 }
 
 /**
- * The session cookie of a request (docs/reference/sign-in.md#sign-in-of-browsers). It has no `Path`, so the browser limits it to the
- * directory of the requested URL (RFC 6265, 5.1.4): `/v1/session`, below any prefix that a proxy adds. So only routes
- * below that path may set it. Its name differs by service, since browsers send a cookie to every port of a host.
+ * Reads the session cookie of a request (docs/reference/sign-in.md#sign-in-of-browsers). The cookie has no `Path`, so
+ * the browser limits it to the directory of the requested URL (RFC 6265, 5.1.4), which is `/v1/session` behind any
+ * prefix that a proxy adds. So only routes below `/v1/session` are allowed to set it. The name of the cookie is
+ * different for each service, because browsers send a cookie to every port of a host.
  *
- * @throws HttpError 403 a page of another origin sent the request
+ * @throws HttpError 403 if a page of another origin sent the request
  */
 export const sessionCookieOf = async ({ addressOf, clientAddress, mac, sent }: Request): Promise<SessionCookie> => {
   if (!isSameOrigin(sent, addressOf(''))) {
@@ -27,7 +28,8 @@ export const sessionCookieOf = async ({ addressOf, clientAddress, mac, sent }: R
   const https = isHttps(sent);
   const secure = https || (isOnLoopback(sent, clientAddress) && !isSafari(sent));
   const service = (await mac('session cookie', '')).replace(/[^a-z\d]/gi, '').slice(0, 8);
-  // `__Host-` would need the path `/`. Browsers disagree about prefixes over http on loopback.
+  // The prefix is not `__Host-`, which requires the path `/`. Over http on loopback there is no prefix, because some
+  // browsers refuse it.
   const name = `${https ? '__Secure-' : ''}uptrail-refresh-${service}`;
   const attributes = `HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   return {
@@ -39,7 +41,7 @@ export const sessionCookieOf = async ({ addressOf, clientAddress, mac, sent }: R
 
 type Sent = Request['sent'];
 
-/** The origin of the page that sent a request. Browsers send it with each POST, even if a proxy changes `Host`. */
+/** Returns the origin of the page that sent a request. Browsers send it with each POST. Proxies do not change it. */
 const originOf = (sent: Sent): URL | null => {
   const origin = sent.header('origin') ?? '';
   return URL.canParse(origin) ? new URL(origin) : null;
@@ -50,7 +52,7 @@ const isHttps = (sent: Sent): boolean => {
   return origin ? origin.protocol === 'https:' : sent.secure;
 };
 
-/** `localhost` and its subdomains (RFC 6761, 6.3). */
+/** Matches `localhost` and its subdomains (RFC 6761, 6.3). */
 const LOOPBACK_NAME = /^(?:.*\.)?localhost$/i;
 const LOOPBACK_ADDRESS = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
 
@@ -61,5 +63,5 @@ const isOnLoopback = (sent: Sent, clientAddress: string | null): boolean => {
   return LOOPBACK_NAME.test(host) || LOOPBACK_ADDRESS.test(host);
 };
 
-/** Safari ignores `Secure` cookies received over http, even from loopback. */
+/** Tests whether the browser is Safari, which ignores `Secure` cookies received over http, even from loopback. */
 const isSafari = (sent: Sent): boolean => /\bVersion\/[\d.]+ .*\bSafari\//.test(sent.header('user-agent') ?? '');

@@ -14,10 +14,10 @@ import { sessionCookieOf, type SessionCookie } from './cookie.ts';
 import { BrowserSession, presentSession, Refreshed } from './schema.ts';
 
 const tag = 'Browser sessions';
-/** The organization is known only once the user is authenticated. */
+/** The organization is unknown until the user is authenticated. */
 const access = { public: { tenant: null } };
 const unrepeatable = { unrepeatable: true, confidential: true } as const;
-/** 401: wrong credentials; 403: sent by a page of another origin. */
+/** Error statuses: 401 for wrong credentials, 403 for a request from a page of another origin. */
 const refuses = [401, 403];
 
 type BrowserCall = Call<unknown, unknown, unknown>;
@@ -43,7 +43,8 @@ const presentedTo = ({ operator }: Pick<BrowserCall, 'operator'>, session: Start
   presentSession(session, user, mayOperate(operator, user));
 
 /**
- * The response to a browser that has signed in. Ends the session of the replaced cookie, which would live on unused.
+ * Creates the response to a browser that has signed in. Ends the session of the previous cookie, because nobody could
+ * end it after the cookie is replaced.
  */
 export const respondSignedIn = async (
   call: BrowserCall,
@@ -55,7 +56,7 @@ export const respondSignedIn = async (
   return { ...ok(async () => presentedTo(call, session, await user())), ...setCookie(cookie, session) };
 };
 
-/** The user of a refreshed session; null: the user was removed a moment ago. */
+/** Reads the user of a refreshed session. Returns null if the user was removed a moment ago. */
 const userOf = async ({ scope }: Pick<BrowserCall, 'scope'>, userId: string): Promise<User | null> => {
   const user = await scope.read(organizations).users.get(userId);
   return user && presentUser(await decryptUser(scope, user));

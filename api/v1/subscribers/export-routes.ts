@@ -14,7 +14,7 @@ import { subscriberFilters } from './list.ts';
 import { openAddress } from './present.ts';
 import { SUBSCRIBERS_PATH } from './sign-up.ts';
 
-/** Columns of the file. Imports read all but the last five (import/columns.ts). */
+/** Columns of the file. Imports ignore the last five (import/columns.ts). */
 const COLUMNS = [
   'mode',
   'email',
@@ -34,7 +34,7 @@ const COLUMNS = [
 
 const yesOrNo = (value: boolean): string => (value ? 'yes' : 'no');
 
-/** A subscriber as a line of the file, with its unmasked address. */
+/** Converts a subscriber to a line of the file, with the unmasked address. */
 const lineOf = async (scope: Pick<Scope, 'keys'>, document: SubscriberDocument): Promise<string> => {
   const { mode, text, contact_email, phone_country } = await openAddress(scope, document);
   const { incident_id, status, id, created_at, updated_at, verified_at, quarantined_at } = document;
@@ -59,7 +59,7 @@ const lineOf = async (scope: Pick<Scope, 'keys'>, document: SubscriberDocument):
 
 type Page = readonly SubscriberDocument[];
 
-/** Lines decrypted together, with one request to a remote key store. */
+/** Number of lines that are decrypted together, with one request to a remote key store. */
 const AT_ONCE = 100;
 
 const linesOf = async function* (
@@ -94,11 +94,12 @@ export const exportRoutes: Route[] = [
     heavy: true,
     find: findPageInPath,
     handle: async ({ query, scope, found: page, context, commands, sealedFor }) => {
-      // A separate `appended`: recording the export changes nothing that this response must wait for.
+      // With an `appended` of its own, the recorded export does not delay the response: no read model it uses changes.
       const noting = commandContext({ ...context, ...(await sealedFor(context)), appended: new Map() });
       await commands.bind(recordSubscribersExported)(page.id, query, noting);
       const pages = readSubscribersInPages(scope, page, query);
-      // Read the first page before responding: an unavailable read model must be an error, not a truncated file.
+      // Read the first page before the response starts, so that an unavailable read model yields an error response
+      // instead of a truncated file.
       const first = await pages.next();
       const beginning = first.done === true ? [] : first.value;
       const file = (): AsyncIterable<string> => joinChunks(linesOf(scope, beginning, pages));

@@ -18,10 +18,11 @@ export const subscriberFilters = {
 };
 
 /**
- * Encodes a list as a JSON array: as text if it has one page, otherwise as a stream, so that memory holds one page.
+ * Encodes a list as a JSON array. A list of one page is returned as text. A longer list is returned as a stream, so
+ * that memory contains only one page at a time.
  *
- * @param pages at least one page; every page but the last is full
- * @param full size of a full page
+ * @param pages at least one page; every page except the final one must be full
+ * @param full number of items in a full page
  */
 export const encodeSubscribers = async (
   pages: AsyncIterator<Page>,
@@ -33,7 +34,8 @@ export const encodeSubscribers = async (
     const next = await pages.next();
     return next.done === true ? [] : next.value;
   };
-  // Read the first page before responding: an unavailable read model must be an error, not a truncated list.
+  // Read the first page before the response starts, so that an unavailable read model yields an error response instead
+  // of a truncated list.
   const first = await read();
   const text = await items(first);
   if (first.length < full) return `[${text}]`;
@@ -44,11 +46,11 @@ export const encodeSubscribers = async (
   };
 };
 
-/** Items of a JSON array. */
+/** Encodes the items of a JSON array, without brackets. */
 const textOf = async (page: Page, present: Present): Promise<string> =>
   (await Promise.all(page.map(async (document) => JSON.stringify(await present(document))))).join(',');
 
-/** Encodes a listing as JSON: as one page, or as an array if the request has no paging parameters. */
+/** Encodes a listing as JSON: as a page, or as an array if the request has no paging parameters. */
 export const encodeListing = async (
   { items, total }: Listing<SubscriberDocument>,
   paging: Paging | null,

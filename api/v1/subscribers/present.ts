@@ -18,9 +18,9 @@ export interface OpenedAddress {
 type AddressFields = Pick<Subscriber, 'email' | 'phone_number' | 'display_phone_number' | 'phone_country' | 'endpoint'>;
 
 /**
- * The fields that show an address (docs/reference/subscribers.md#masking).
+ * Returns the fields that show an address (docs/reference/subscribers.md#masking).
  *
- * @param reveals whether the whole URL of a webhook may be shown
+ * @param reveals whether the caller is allowed to see the whole URL of a webhook
  */
 export const presentAddress = (
   { mode, text, contact_email, phone_country }: OpenedAddress,
@@ -37,7 +37,7 @@ export const presentAddress = (
   };
 };
 
-/** Fields of the interface that this service does not use. */
+/** Fields that clients expect but this service does not use. */
 const NOTHING = { obfuscated_channel_name: null, workspace_name: null, page_access_user_id: null };
 
 /** Decrypts the address of a subscriber. */
@@ -55,10 +55,10 @@ export const openAddress = async (
 };
 
 /**
- * A subscriber as the API shows it.
+ * Converts a subscriber to its form in responses.
  *
- * @param reveals whether the whole URL of a webhook may be shown
- * @param purgeAt pass one for a whole list, so that incidents are read once for all of their subscribers
+ * @param reveals whether the caller is allowed to see the whole URL of a webhook
+ * @param purgeAt computes `purge_at`; pass the same function for a whole list, so that each incident is read once
  */
 export const presentSubscriber = async (
   { keys, read }: Pick<Scope, 'keys' | 'read'>,
@@ -89,7 +89,10 @@ export const presentSubscriber = async (
   };
 };
 
-/** A new subscription, shown to visitors even if the address had subscribed before, so that nothing is revealed. */
+/**
+ * Creates the response of a new subscription. Visitors get it even if the address had subscribed before, so that they
+ * cannot find out who is subscribed.
+ */
 export const presentNewSubscription = (
   requested: Pick<Subscriber, 'id' | 'page_id' | 'component_ids' | 'incident_id' | 'created_at' | 'purge_at'>,
   address: OpenedAddress,

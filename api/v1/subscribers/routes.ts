@@ -40,7 +40,7 @@ interface SubscriberCall {
 
 const findNamed = ({ params, scope }: SubscriberCall) => findSubscriber(scope, params);
 
-/** The subscriber after this request. */
+/** Loads the subscriber in its state after the request. */
 const show = async ({ params, scope, may }: SubscriberCall & { may: May }): Promise<Subscriber> =>
   presentSubscriber(scope, await findSubscriber(scope, params), may('secrets.reveal'));
 
@@ -119,7 +119,7 @@ export const subscriberRoutes: Route[] = [
     handle: async (call) => {
       const { params, body, commands, context, scope, found } = call;
       const { component_ids: ids, deliver_notifications } = body;
-      // Clients send whole objects back, so a request that repeats the quarantine does not end it.
+      // Clients send back whole objects, so a request that repeats `quarantined_at` does not end the quarantine.
       const keepsQuarantine = typeof body.quarantined_at === 'string';
       const component_ids = ids?.length === 0 ? null : ids && [...new Set(ids)];
       const page = await findPage(scope, params.page_id);

@@ -92,6 +92,6 @@ const secret = Type.String({
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 });
 
-/** A subscriber with the new secret of a webhook, which is shown once. */
+/** A subscriber, and the secret of a webhook. The secret is present only in the response to its creation. */
 export const SubscriberWithSecret = Type.Object({ ...fields, secret: Type.Optional(secret) });
 export type SubscriberWithSecret = Static<typeof SubscriberWithSecret>;

@@ -34,11 +34,11 @@ type SearchCall = Pick<Call<unknown, SubscriberFilters, unknown>, 'commands' | '
 };
 
 /**
- * Finds subscribers by address. A complete address is found by its fingerprint; for a part of one, all addresses are
- * decrypted. Callers search only in what they are shown, since a search would otherwise reveal addresses letter by
- * letter.
+ * Finds subscribers by address. A complete address is found by its fingerprint. To find a part of an address, all
+ * addresses are decrypted. The search covers only the text that the caller is allowed to see. Otherwise callers could
+ * guess masked addresses letter by letter.
  *
- * @throws Invalid too many subscribers to search for a part of an address
+ * @throws Invalid if the page has too many subscribers to search for a part of an address
  */
 export const searchSubscribers = async (
   call: SearchCall,
@@ -72,7 +72,7 @@ export const searchSubscribers = async (
   return listFoundSubscribers(scope, ids, paging);
 };
 
-/** The texts of an address that the caller may search in. */
+/** Returns the texts of an address that the caller is allowed to search in. */
 const searchedTexts = async (
   scope: Scope,
   document: SubscriberDocument,
@@ -84,17 +84,17 @@ const searchedTexts = async (
   return [email, phone_number, endpoint].filter((shown) => shown !== null);
 };
 
-/** The id of the subscriber with this address, if the filters include it. */
+/** Returns the id of the subscriber with this address, or an empty list if the filters exclude it. */
 const exactly = async ({ commands, scope, found: page, query }: SearchCall, address: Address): Promise<string[]> => {
   const { id } = await commands.bind(identifySubscriber)(page.id, address);
   const subscriber = await scope.read(subscribers).subscribers.get(id);
   return subscriber?.page_id === page.id && matchesSubscriberFilters(subscriber, query) ? [id] : [];
 };
 
-/** `+7 912 345-67-89` */
+/** Matches a telephone number, such as `+7 912 345-67-89`. */
 const NUMBER = /^\+[\d\s().-]{7,25}$/;
 
-/** Parses a complete address; null for other texts, such as masked addresses. */
+/** Parses a complete address. Returns null for other texts, such as masked addresses. */
 const wholeAddress = (q: string): Address | null => {
   const text = q.trim();
   if (NUMBER.test(text)) {

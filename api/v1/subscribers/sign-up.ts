@@ -36,13 +36,17 @@ type SignUpCall = Pick<
   'body' | 'clientAddress' | 'commands' | 'context' | 'may' | 'scope'
 > & { found: PageDocument };
 
-/** The components and the incident of a subscription. An empty list of components means all. */
+/** Returns the components and the incident of a subscription. An empty list of components means all components. */
 const narrowingIn = ({ component_ids, incident_id }: NewSubscriber): Narrowing => ({
   component_ids: component_ids && component_ids.length > 0 ? [...new Set(component_ids)] : null,
   incident_id: incident_id ?? null,
 });
 
-/** Visitors can't add a subscription without notifications. @param trusted the caller may write subscribers */
+/**
+ * Refuses visitors who request a subscription without notifications.
+ *
+ * @param trusted whether the caller is no visitor
+ */
 const silenceProblems = (
   { deliver_notifications }: Readonly<Record<string, unknown>>,
   trusted: boolean,
@@ -55,7 +59,8 @@ const silenceProblems = (
  * Subscribes an address to a page (docs/reference/subscribers.md#subscribing).
  *
  * @throws Invalid, Forbidden, Conflict
- * @throws HttpError 403 the key may not write, and the page is not public; 429
+ * @throws HttpError 403 if the key does not allow to write subscribers and the page is not public
+ * @throws HttpError 429
  */
 export const signUp = async (call: SignUpCall): Promise<RouteResponse> => {
   const { body, found: page, clientAddress, commands, may, scope } = call;
@@ -74,7 +79,7 @@ export const signUp = async (call: SignUpCall): Promise<RouteResponse> => {
   return withUniformDuration(() => asNew(call, address, narrowing));
 };
 
-/** With a key: responds with the current subscription. */
+/** Subscribes an address for a caller with a key. Responds with the current subscription. */
 const added = async (call: SignUpCall, address: Address, narrowing: Narrowing): Promise<RouteResponse> => {
   const { body, found: page, may, scope } = call;
   const skips = body.mode !== 'webhook' && body.skip_confirmation_notification === true;
@@ -88,7 +93,10 @@ const added = async (call: SignUpCall, address: Address, narrowing: Narrowing): 
   }));
 };
 
-/** Without a key: responds as for a new subscription, so that visitors can't find out who has subscribed before. */
+/**
+ * Subscribes an address for a visitor. Always responds as for a new subscription, so that visitors can't find out who
+ * has subscribed before.
+ */
 const asNew = async (call: SignUpCall, address: Address, narrowing: Narrowing): Promise<RouteResponse> => {
   const { now } = call.context;
   const { who, secret } = await subscribed(call, address, { narrowing, trusted: false, skips: false });
@@ -118,7 +126,7 @@ const subscribed = async (
   return { who, ...(await commands.bind(addSubscriber)(who, subscribing, context)) };
 };
 
-/** @throws Forbidden the page does not take this kind of subscription (docs/reference/subscribers.md#subscribing) */
+/** @throws Forbidden if the page does not take this kind of subscription (docs/reference/subscribers.md#subscribing) */
 const requireAllowed = (page: PageDocument, mode: SubscriberMode, narrowing: Narrowing): void => {
   const sentence = subscriptionRefusal(page, mode, narrowing);
   if (sentence !== null) throw new Forbidden(sentence);
@@ -130,7 +138,7 @@ const requireRoom = (...[counts, limits, who]: Parameters<typeof signUpLimitReac
   if (lack) throw tooMany(lack.sentence, lack.retryAfter);
 };
 
-/** Applies the domain rules to the fields that have the right type; other fields count as absent. */
+/** Applies the rules of the domain to the fields that have the correct type. Treats other fields as absent. */
 export const signUpBodyErrors = async (
   scope: Scope,
   page: PageDocument,

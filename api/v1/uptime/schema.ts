@@ -5,18 +5,18 @@ import { withCheck, DayOut, Id, namedSchema } from '../../schema.ts';
 const date = (description: string) =>
   Type.Optional(withCheck(Type.String({ examples: ['2026-11'], description }), isRangeDate, RANGE_DATE_SENTENCE));
 
-/** docs/reference/uptime.md#range. */
+/** See docs/reference/uptime.md#range. */
 export const UptimeQuery = Type.Object({
   start: date('A date. A month YYYY-MM or a year YYYY means its first day. Default: 90 days before today.'),
   end: date('A date. A month YYYY-MM or a year YYYY means its last day. Default: today.'),
 });
 
-/** Components per request, limited since each takes a computation of its own. */
+/** Maximum number of components per request. The uptime of each component is a separate computation. */
 const MAX_ASKED = 1_000;
 
 export const UptimeBody = Type.Object({ component_ids: Type.Array(Id, { minItems: 1, maxItems: MAX_ASKED }) });
 
-/** docs/reference/uptime.md#fields. */
+/** See docs/reference/uptime.md#fields. */
 export const UptimeStatistics = namedSchema(
   'UptimeStatistics',
   Type.Object({

@@ -7,7 +7,7 @@ import { choice, namedSchema, nullable } from '../../schema.ts';
 
 const STATUSES = ['open', 'accepted', 'superseded', 'gone'] as const;
 
-/** docs/reference/users.md#invitation-links. */
+/** See docs/reference/users.md#invitation-links. */
 const AccountLink = namedSchema(
   'AccountLink',
   Type.Object({

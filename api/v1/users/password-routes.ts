@@ -17,7 +17,7 @@ const tag = 'Users';
 const publicly = { access: { public: { tenant: null } }, unrepeatable: true, confidential: true };
 const name = Type.Optional(nullable(text(MAX_PERSONAL_NAME, { min: 1 })));
 
-/** The signed-in user and the session. @throws Forbidden */
+/** Returns the signed-in user and the session. @throws Forbidden if the caller has no session */
 export const requireSignedIn = ({
   caller: { userId, sessionId },
 }: Pick<Call<unknown, unknown, unknown>, 'caller'>): { userId: string; sessionId: string } => {
@@ -74,7 +74,7 @@ export const passwordRoutes: Route[] = [
       last_name: name,
     }),
     responses: { 200: Message },
-    // The message asks the user to sign in, so that must work when the response arrives.
+    // The response asks the user to sign in, so signing in must work as soon as the response arrives.
     waitsFor: [organizations.name],
     handle: async (call) => {
       const { body, commands, context, mac } = call;

@@ -36,7 +36,9 @@ const showOwn = async (scope: Scope, id: string): Promise<Static<typeof Profile>
 const find = ({ scope, params }: { scope: Scope; params: Static<typeof UserParams> }) =>
   findUser(scope, params.user_id);
 
-/** Responds to an invitation. Without e-mail, the response contains the link, which the inviting user passes on. */
+/**
+ * Responds to an invitation. If no e-mail was sent, the response has the link, and the inviting user can pass it on.
+ */
 const sent = async (
   call: Pick<Call<unknown, unknown, unknown>, 'addressOf' | 'commands' | 'context' | 'mac'>,
   { userId, invitation }: Invitation,
@@ -51,7 +53,7 @@ const sent = async (
   return ok(() => ({ message, invitation_url: addressOf(path) }));
 };
 
-/** The id of the signed-in user. @throws NotFound the key belongs to no user */
+/** Returns the id of the signed-in user. @throws NotFound if the key belongs to no user */
 const own = ({ caller }: Pick<Call<unknown, unknown, unknown>, 'caller'>): string => {
   if (caller.userId === null) throw new NotFound('The key belongs to no user.');
   return caller.userId;

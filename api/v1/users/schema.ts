@@ -12,7 +12,7 @@ export const USER_STATUSES = ['invited', 'active', 'disabled'] as const;
 
 const name = nullable(text(MAX_PERSONAL_NAME, { min: 1 }));
 
-/** docs/reference/users.md#user-fields. */
+/** See docs/reference/users.md#user-fields. */
 export const User = namedSchema(
   'User',
   Type.Object({

@@ -13,7 +13,7 @@ const access = { needs: 'users.read' } as const;
 const Params = Type.Object({ user_id: Id });
 const OneParams = Type.Object({ user_id: Id, session_id: Id });
 
-/** docs/reference/sign-in.md#sessions. */
+/** See docs/reference/sign-in.md#sessions. */
 const Session = namedSchema(
   'Session',
   Type.Object({
@@ -30,7 +30,10 @@ const Session = namedSchema(
 type ReadCall = Omit<Call<Static<typeof Params>, unknown, never>, 'body' | 'commands'>;
 
 /**
- * Allows access to the caller's own sessions, and for admins to those of all users. @throws NotFound @throws Forbidden
+ * Checks that the caller is allowed to access the sessions of a user: its own sessions, or for admins those of all
+ * users.
+ *
+ * @throws NotFound, Forbidden
  */
 const find = async ({ scope, params, caller, may }: ReadCall): Promise<{ current: string | null }> => {
   const { id } = await findUser(scope, params.user_id);

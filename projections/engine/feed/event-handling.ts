@@ -3,7 +3,7 @@ import type { EventDefinition, RecordedEvent } from '../../../domain/event.ts';
 import type { Query } from '../../../stores/read-store/port.ts';
 import type { AnyProjection, Collections, Touched } from '../fold/define.ts';
 
-/** What a projection does with an event type that this release knows. */
+/** How a projection handles an event type that this release knows. */
 export interface EventHandling {
   /** newest version of the event type that this release knows */
   version: number;
@@ -13,7 +13,7 @@ export interface EventHandling {
   search: ((event: RecordedEvent, models: unknown) => Record<string, Query | readonly Query[] | undefined>) | null;
 }
 
-/** The reactions of a projection to every existing event type. */
+/** Returns how a projection handles each event type that this release knows. */
 export const eventHandlingOf = ({ on, further, searches }: AnyProjection): ReadonlyMap<string, EventHandling> => {
   const handlers = on as Record<string, EventHandling['handle'] | undefined>;
   const furthers = (further ?? {}) as Record<string, EventHandling['further'] | undefined>;

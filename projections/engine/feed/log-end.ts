@@ -4,10 +4,10 @@ import { DamagedEvent, UnknownEvent, type EventStore } from '../../../stores/eve
 const PAGE = 1_000;
 
 /**
- * The events of a log after a position, in pages, up to its end or to an event that cannot be read, which no read model
- * gets past. It only reads, so it also works where nothing can be appended.
+ * Reads the events of a log after a position, in pages. Stops at the end of the log, or at an event that this release
+ * cannot read, because no read model can fold later events. Appends nothing, so a read-only store suffices.
  *
- * @param after position of an event; the closer to the end it is, the less is read
+ * @param after position of an event; all events after it are read, so it should be near the end
  * @throws StoreUnavailable
  */
 export const readUntilEnd = async function* (
@@ -30,7 +30,9 @@ export const readUntilEnd = async function* (
 };
 
 /**
- * The position of the last event of a log after a position, or that position if there is none. @throws StoreUnavailable
+ * Returns the position of the newest event of a log. Returns `after` if there is no event after it.
+ *
+ * @throws StoreUnavailable
  */
 export const findEndOfLog = async (store: Pick<EventStore, 'readAll'>, after: bigint): Promise<bigint> => {
   let end = after;

@@ -9,29 +9,29 @@ import { Tail } from './tail.ts';
 
 const PAGE = 1_000;
 
-/** Number of cached pages, which projections that are built in parallel share, so that each page is read once. */
+/** Number of cached pages. Projections that are built in parallel share them, so that each page is read only once. */
 const SHARED_PAGES = 2;
 
 export interface EventPage {
-  /** at most 1,000, in order */
+  /** At most 1,000 events, in order. */
   events: RecordedEvent[];
-  /** whether there were no more events when they were read */
+  /** Whether the page ended at the end of the log when it was read. */
   atEnd: boolean;
 }
 
 export interface LogFeedOptions {
   store: EventStore;
-  /** position of an event that was appended just before */
+  /** Position of an event that was appended just before the engine started. */
   mark: bigint;
   log: (line: EngineLogLine) => void;
-  /** first pause after the subscription failed, milliseconds */
+  /** Pause after the subscription has failed, in milliseconds. */
   retry: number;
   signal: AbortSignal;
 }
 
 /**
- * Returns the events of a log after any position. Readers that are behind read pages from the store. Once the first has
- * reached the end, a single subscription, the tail, feeds all readers at the end.
+ * Returns the events of a log after any position. Readers that are behind read pages from the store. When the first
+ * reader has reached the end of the log, a subscription (the tail) is started, which feeds all readers at the end.
  */
 export class LogFeed {
   readonly #options: LogFeedOptions;
@@ -42,15 +42,15 @@ export class LogFeed {
     this.#options = options;
   }
 
-  /** A reader at this position has everything that was in the log when the engine started. */
+  /** Position of an event at the end of the log when the engine started. A reader there has all earlier events. */
   get mark(): bigint {
     return this.#options.mark;
   }
 
   /**
-   * The events after a position; with `wait`, at least one.
+   * Returns the events after a position. With `wait`, waits until there is at least one.
    *
-   * @returns null if the signal has aborted
+   * @returns null if the signal is aborted
    */
   async after(position: bigint, { wait, signal }: { wait: boolean; signal: AbortSignal }): Promise<EventPage | null> {
     while (!signal.aborted) {
@@ -60,7 +60,7 @@ export class LogFeed {
       const last = events.at(-1)?.position ?? position;
       if (events.length < PAGE) this.#follow(last);
       if (events.length > 0 || !wait) return { events, atEnd: events.length < PAGE };
-      // Events that arrived during the read no longer wake anyone, so check again immediately.
+      // If events have arrived during the read, read again immediately: `whenGrown` would miss them.
       if (this.#tail?.position === (seen ?? last)) await this.#tail.whenGrown(signal);
     }
     return null;
@@ -81,14 +81,14 @@ export class LogFeed {
     }
   }
 
-  /** Starts the tail unless it has started. */
+  /** Starts the tail, unless it is running. */
   #follow(after: bigint): void {
     if (this.#tail) return;
     this.#tail = new Tail(after);
     void this.#subscribe(this.#tail, after);
   }
 
-  /** The tail ends when its subscription fails; then each reader reads the store itself and sees the error. */
+  /** Feeds the tail until the subscription fails. After that, readers read the store themselves and get the error. */
   async #subscribe(tail: Tail, after: bigint): Promise<void> {
     const { store, signal, log, retry } = this.#options;
     try {
@@ -96,7 +96,7 @@ export class LogFeed {
         tail.push(events);
       }
     } catch (error) {
-      // Each projection reports an unknown event itself.
+      // Do not log unknown events here, because each projection reports them.
       if (!signal.aborted && !findPoison(error)) {
         const message = `The subscription to the log ${store.name} failed.`;
         log({ level: 'error', message, fields: {}, cause: causeOf(error) });

@@ -6,9 +6,9 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Checkpoint } from '../../../stores/read-store/port.ts';
 
 /**
- * Marks the end of a log: a reader that has passed the mark has read everything that was there before.
+ * Marks the end of a log by an event. A reader that has passed the mark has read all events before it.
  *
- * @param now milliseconds since 1970
+ * @param now current time in milliseconds since 1970
  * @returns position of the mark
  */
 export const markLog = async (store: EventStore, now: number): Promise<bigint> => {
@@ -19,7 +19,7 @@ export const markLog = async (store: EventStore, now: number): Promise<bigint> =
   return (await store.append(streamOf('log', store.name), [mark], 'any')).position;
 };
 
-/** @throws Error the log does not begin with its id */
+/** @throws Error if the log does not begin with its id */
 export const readLogId = async (store: EventStore): Promise<string> => {
   const first = await store.first();
   if (first?.type !== 'LogOpened') throw new Error(`The log ${store.name} does not begin with its id.`);
@@ -27,10 +27,11 @@ export const readLogId = async (store: EventStore): Promise<string> => {
 };
 
 /**
- * Why a checkpoint cannot belong to this log, for example because an older copy of the log was restored. The log must
- * have been marked since it was opened, so that it has an event that the retention keeps.
+ * Returns a sentence if a checkpoint cannot belong to this log, for example because an older backup of the log was
+ * restored. The log must have been marked after it was opened, so that it has at least one event that the retention
+ * keeps.
  *
- * @returns null if it fits
+ * @returns null if the checkpoint fits the log
  */
 export const whyCheckpointMisfits = async (store: EventStore, checkpoint: Checkpoint): Promise<string | null> => {
   if (checkpoint.log_id !== (await readLogId(store))) return `It was built from a different log ${store.name}.`;
@@ -39,7 +40,7 @@ export const whyCheckpointMisfits = async (store: EventStore, checkpoint: Checkp
   const [event] = await store.readAll({ after: position, inclusive: true, limit: 1 });
   if (!event) return `The log ${store.name} ends before position ${position}.`;
   if (event.position === position && event.id === event_id) return null;
-  // The retention removes events from the results log, so the event may have been removed.
+  // In the log `results`, the retention might have removed the event of the checkpoint.
   if (event.position > position && store.name === 'results') return null;
   return `The log ${store.name} has a different event at position ${position}.`;
 };

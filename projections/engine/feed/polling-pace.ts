@@ -1,15 +1,15 @@
-/** Maximum and minimum pause between two polls during a wait, milliseconds. */
+/** Maximum and minimum pause between two polls, in milliseconds. */
 const LONGEST = 15;
 const SHORTEST = 3;
 
-/** Assumed duration of a wait that was never measured, milliseconds. */
+/** Assumed duration of a wait before the first measurement, in milliseconds. */
 const UNKNOWN = 60;
-/** Longer waits are not learned from, because something was wrong. */
+/** Longer measured durations count as this one, in milliseconds, because they are exceptions. */
 const SLOW = 250;
 
 /**
- * Polling intervals for an event that arrives on its own: rare before it usually arrives, and then short compared to
- * the usual wait. All in milliseconds.
+ * Chooses the pauses between polls for an event, from the usual duration of earlier waits. The first poll is after half
+ * the usual duration. The following pauses are a sixth of it. All times are in milliseconds.
  */
 export class PollingPace {
   #usual = UNKNOWN;

@@ -1,7 +1,7 @@
 import type { ProjectionStatus } from '../status/protocol.ts';
 import type { WriteReport } from '../status/write-reports.ts';
 
-/** Collects what is published during one turn of the event loop, and sends it as one message. */
+/** Collects statuses and reports during one turn of the event loop, and sends them as one message. */
 export const createStatusBatcher = (send: (statuses: ProjectionStatus[], written: WriteReport[]) => void) => {
   let reports: WriteReport[] = [];
   const latest = new Map<string, ProjectionStatus>();

@@ -1,15 +1,17 @@
 import type { RecordedEvent } from '../../../domain/event.ts';
 
-/** Number of newest events in memory for readers that are slightly behind; readers further back read the store. */
+/** Maximum number of events in memory, for readers that are slightly behind. Readers further behind read the store. */
 const MAX_EVENTS = 2_000;
 
-/** Their maximum total size, in characters: results of scripts may be a thousand times as large as others. */
+/**
+ * Maximum size of all events in memory, in characters. Results of scripts can be a thousand times as large as others.
+ */
 const MAX_CHARACTERS = 16_777_216;
 
-/** Approximate size of a value besides its texts, in characters. */
+/** Approximate overhead of a value, in characters. */
 const VALUE = 16;
 
-/** Approximate size of a value, in characters. */
+/** Returns the approximate size of a value, in characters. */
 const sizeOf = (value: unknown): number => {
   if (typeof value === 'string') return VALUE + value.length;
   if (typeof value !== 'object' || value === null) return VALUE;
@@ -20,11 +22,11 @@ const sizeOf = (value: unknown): number => {
 
 /** The newest events of a log, for all projections at its end. */
 export class Tail {
-  /** every event after this position is here, or will arrive */
+  /** The tail contains all events after this position. */
   #from: bigint;
   #to: bigint;
   #events: RecordedEvent[] = [];
-  /** the approximate size of each of them, in characters */
+  /** Approximate size of each event, in characters. */
   #sizes: number[] = [];
   #size = 0;
   readonly #waiting = new Set<() => void>();
@@ -44,7 +46,7 @@ export class Tail {
     return position >= this.#from;
   }
 
-  /** Up to `limit` events after a position that is covered. */
+  /** Returns up to `limit` events after a position. The tail must cover the position. */
   after(position: bigint, limit: number): RecordedEvent[] {
     if (position >= this.#to) return [];
     const first = this.#events.findLastIndex((event) => event.position <= position) + 1;

@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Something whose state may be far ahead of what is stored. */
+/** The owner of a checkpoint, whose position in memory can be far ahead of the stored position. */
 export interface CheckpointOwner {
-  /** whether it is far ahead, so that `storeCheckpoint` would store it */
+  /** Whether the position is far ahead of the stored one, so that `storeCheckpoint` would store it. */
   readonly isFarAhead: boolean;
   storeCheckpoint: () => Promise<void>;
 }
 
 export interface CheckpointStoringOptions {
-  /** minimum milliseconds between two calls, and before the first */
+  /** Minimum time between two stores, and before the first one, in milliseconds. */
   spacing: number;
-  /** Runs an action and reports its failure; the action is repeated the next time. */
+  /** Runs an action and reports its failure. A failed action is repeated the next time. */
   attempt: (task: () => Promise<unknown>) => Promise<unknown>;
   signal: AbortSignal;
 }
 
-/** Whatever gets far ahead within this time is stored together. Milliseconds. */
+/** Checkpoints that get far ahead within this time are stored together. In milliseconds. */
 const GATHERED_MS = 5;
 
 /**
- * Stores what is far ahead, at limited intervals, so that little must be repeated after a crash. While nothing is far
- * ahead, nothing is done and no timer runs.
+ * Stores checkpoints that are far ahead, so that only few events must be folded again after a crash. Runs no timer
+ * while no checkpoint is far ahead.
  *
- * @returns call it when something may be far ahead
+ * @returns a function to be called when a checkpoint might be far ahead
  */
 export const scheduleCheckpoints = (
   all: readonly CheckpointOwner[],
@@ -41,7 +41,7 @@ export const scheduleCheckpoints = (
       stored = performance.now();
       await attempt(() => Promise.all(all.map((one) => one.storeCheckpoint())));
     }
-    // In the same turn of the event loop as the last check, so no change is missed in between.
+    // This runs in the same turn of the event loop as the final test, so no change in between is missed.
     underWay = false;
   };
 

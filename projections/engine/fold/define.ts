@@ -2,7 +2,7 @@ import type { EventType, RecordedEventOf } from '../../../domain/event-types.ts'
 import type { Instant } from '../../../domain/time.ts';
 import type { CollectionDeclaration, Document, Query, ReadStore } from '../../../stores/read-store/port.ts';
 
-/** A collection and, only in the type, the document it contains. */
+/** The declaration of a collection. `document` has no value: it only carries the type of the documents. */
 export interface Collection<D extends Document> extends CollectionDeclaration {
   readonly document?: D;
 }
@@ -15,69 +15,70 @@ export type Collections = Record<string, Collection<any>>;
 
 export type DocumentOf<C> = C extends Collection<infer D> ? D : never;
 
-/** A collection as seen by a handler: the documents that its event touches, and those found by its search. */
+/** The part of a collection that a handler can access: the documents that its event touches or its search has found. */
 export interface Model<D extends Document> {
-  /** @throws Error the id was declared neither by `documents` nor by `further`, nor found by `searches` */
+  /** @throws Error if the id was declared neither by `documents` nor by `further`, nor found by `searches` */
   get: (id: string) => D | undefined;
   put: (document: D) => void;
   delete: (id: string) => void;
-  /** what the declared search of this event found, in its order; empty without one */
+  /** Results of the event's declared search, in the order of the search. Empty if the event declares no search. */
   readonly found: readonly D[];
 }
 
 export type Models<C extends Collections> = { [K in keyof C]: Model<DocumentOf<C[K]>> };
 
-/** Collections, only for looking up documents. */
+/** Collections in which documents can be looked up, but not changed. */
 export type Known<C extends Collections> = { [K in keyof C]: Pick<Model<DocumentOf<C[K]>>, 'get'> };
 
 export type Touched<C extends Collections> = { [K in keyof C]?: readonly string[] };
 
-// A method, so that a projection of any documents is assignable to {@link AnyProjection}.
+// This is a method, so that projections of all document types are assignable to {@link AnyProjection}.
 interface Retained<D> {
   of(document: D, from: Instant): D;
 }
 
 /**
- * A read model: pure, synchronous functions of events and of its own documents. No clock, no randomness, no I/O
- * (docs/develop/projections.md).
+ * Declares a read model. Its functions are pure and synchronous. They depend only on events and the projection's own
+ * documents, and use no clock, randomness or I/O (docs/develop/projections.md).
  */
 export interface Projection<C extends Collections = Collections, T extends EventType = EventType> {
   name: string;
-  /** raised when a rebuild would produce different documents; the new version is built at start-up */
+  /** Increase it when a rebuild would produce different documents. A new version is built when the service starts. */
   version: number;
   log: 'main' | 'results';
   collections: C;
-  /** ids of the documents that an event touches; called only for the types in `on` */
+  /** Returns the ids of the documents that an event touches. Called only for the event types in `on`. */
   documents: (event: RecordedEventOf<T>) => Touched<C>;
   /**
-   * Ids of further documents that an event touches, by event type: those that follow only from the documents named by
-   * `documents`. `models` contains these as they are just before the event. It is also called earlier, to find out what
-   * to load; a document that an earlier event creates may not exist yet then.
+   * Functions that return the ids of further documents that an event touches, by event type. Use them for ids that can
+   * only be found in the documents named by `documents`. `models` contains those documents as they are before the
+   * event. The functions are also called earlier, to preload documents. At that time, documents that preceding events
+   * create might not exist yet.
    */
   further?: {
     [K in T]?: (event: RecordedEventOf<K>, models: Known<C>) => Touched<C>;
   };
   /**
-   * Queries over the projection's own documents, by event type; results of several queries on one collection follow one
-   * another in `found`. Earlier changes are committed first, so they are found; `models` contains the touched
-   * documents.
+   * Functions that return queries over the projection's own documents, by event type. `found` contains the results of
+   * the queries on a collection, one after another. Changes by preceding events are committed before the search, so
+   * that queries find them. `models` contains the touched documents.
    */
   searches?: {
     [K in T]?: (event: RecordedEventOf<K>, models: Models<C>) => { [N in keyof C]?: Query | readonly Query[] };
   };
   /**
-   * The part of a document that remains if only events since an instant are folded, for collections whose documents
-   * contain more than one time. `uptrail rebuild --verify` compares that part, because a rebuild does not see what the
-   * retention has removed.
+   * Functions that reduce a document to the part that is based on events since an instant, by collection. Needed for
+   * documents that sum up events of several times. `uptrail rebuild --verify` compares only this part, because a
+   * rebuild does not see the events that the retention has removed.
    */
   retained?: { [N in keyof C]?: Retained<DocumentOf<C[N]>>['of'] };
   on: { [K in T]: (event: RecordedEventOf<K>, models: Models<C>) => void };
 }
 
-/** What folding a generation needs of its store. */
+/** The functions of a read store that folding uses. */
 export type FoldStore = Pick<ReadStore, 'get' | 'find' | 'commit' | 'sweep'>;
 
-/** Any projection, whatever its documents. */
+/** A projection with documents of any type. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyProjection = Projection<any, any>;
 
@@ -85,6 +86,6 @@ export const defineProjection = <C extends Collections, T extends EventType>(
   definition: Projection<C, T>,
 ): Projection<C, T> => definition;
 
-/** name@version, as in the catalogue and in generations */
+/** Returns the key of a projection in the catalogue and in generations: `name@version`. */
 export const projectionKey = (projection: { name: string; version: number }): string =>
   `${projection.name}@${projection.version}`;

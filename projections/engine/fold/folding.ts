@@ -15,16 +15,16 @@ export interface FoldingOptions {
   readStore: FoldStore;
   /** checkpoint of the generation */
   checkpoint: Checkpoint;
-  /** events recorded before this are not shown to the projection */
+  /** Events recorded before this time are skipped. Null if no events are skipped. */
   retainedFrom: Instant | null;
-  /** how many documents of each collection stay in memory between batches */
+  /** Maximum number of documents of each collection that stay in memory between batches. */
   recentDocuments: number;
   /**
-   * whether to set documents aside into which an event cannot be folded, or that the store refuses; otherwise they are
-   * errors. Documents already set aside stay so
+   * Whether documents are set aside if an event cannot be folded into them, or the store refuses them. If false, these
+   * cases are errors. Documents that are already set aside stay set aside.
    */
   setsAside?: boolean;
-  /** whether to record what commits write, for `takeWritten`; default: no */
+  /** Returns whether to record what commits write, for `takeWritten`. Default: false. */
   recordsWritten?: () => boolean;
 }
 
@@ -32,22 +32,22 @@ interface Step {
   index: number;
   event: RecordedEvent;
   reaction: EventHandling;
-  /** the documents named by `documents` */
+  /** The documents that `documents` returns. */
   named: Touched<Collections>;
-  /** the same with those added by `further` */
+  /** The documents that `documents` and `further` return. */
   touched: Touched<Collections>;
 }
 
-/** Events that are applied together: up to the next one that searches, or a single such one. */
+/** Events that are applied together: either one event that searches, or events up to the next one that searches. */
 interface Stretch {
   steps: Step[];
-  /** index of the event after it */
+  /** Index of the first event after the stretch. */
   end: number;
-  /** set if the event at `end` cannot be folded */
+  /** Error of the event at `end`, if that cannot be folded. */
   poison: PoisonousEvent | null;
 }
 
-/** One generation of one projection while it is folded: events in, documents and checkpoint out. */
+/** Folds events into one generation of one projection, and stores its documents and checkpoint. */
 export class Folding {
   readonly projection: AnyProjection;
   readonly generation: Generation;
@@ -63,7 +63,7 @@ export class Folding {
   #uncommitted = 0;
   #concerned = false;
   #commits = 0;
-  /** the last folded event */
+  /** The most recently folded event. */
   #last: RecordedEvent | null = null;
 
   constructor(options: FoldingOptions) {
@@ -80,7 +80,7 @@ export class Folding {
     this.#stored = checkpoint.position;
   }
 
-  /** Reads the set-aside documents; without this call, the first `fold` does. */
+  /** Reads the set-aside documents. If this is not called, the first call of `fold` reads them. */
   async open(): Promise<void> {
     await this.#unit.aside.open();
   }
@@ -90,42 +90,42 @@ export class Folding {
     return this.#unit.aside.size;
   }
 
-  /** The documents set aside, and back, by the commits since the last call. */
+  /** Returns the documents that commits have set aside or released since the previous call. */
   takeSetAsideChanges(): SetAsideChange[] {
     return this.#unit.aside.takeChanges();
   }
 
-  /** What commits and sweeps have written since the last call, if it is recorded; null: nothing. */
+  /** Returns what commits and sweeps have written since the previous call, or null if nothing was recorded. */
   takeWritten(): WrittenCollections | null {
     return this.#written.take();
   }
 
-  /** Position of the last applied event; ahead of the store until `commit`. */
+  /** Position of the most recently applied event. It is ahead of the stored position until `commit`. */
   get position(): bigint {
     return this.#checkpoint.position;
   }
 
-  /** Whether documents wait for `commit`. */
+  /** Whether there are changed documents that are not committed. */
   get dirty(): boolean {
     return this.#unit.dirty;
   }
 
-  /** Whether the stored checkpoint is behind. */
+  /** Whether the stored checkpoint is behind `position`. */
   get isAheadOfStore(): boolean {
     return this.#stored !== this.#checkpoint.position;
   }
 
-  /** Whether an event that the projection handles was applied since the last commit, even if nothing has changed. */
+  /** Whether a handled event was applied after the most recent commit, even if it has changed no document. */
   get hasHandledEvents(): boolean {
     return this.#concerned;
   }
 
-  /** Number of commits: while it stays the same, no document was written. */
+  /** Number of commits. While the number stays the same, no document was written. */
   get commits(): number {
     return this.#commits;
   }
 
-  /** Number of events applied since the last commit. */
+  /** Number of events that were applied after the most recent commit. */
   get uncommitted(): number {
     return this.#uncommitted;
   }
@@ -133,8 +133,8 @@ export class Folding {
   /**
    * Applies events in order, skipping those already applied.
    *
-   * @throws PoisonousEvent this release does not know the event, or it cannot be folded and no document is set aside
-   * for it; all events before it have been applied, and nothing of it
+   * @throws PoisonousEvent if this release does not know an event, or an event cannot be folded and no documents can be
+   * set aside; all events before it are then applied, and the event itself has changed nothing
    */
   async fold(events: readonly RecordedEvent[]): Promise<void> {
     await this.open();
@@ -146,10 +146,10 @@ export class Folding {
   }
 
   /**
-   * Moves past events that the projection does not handle, without waiting for anything.
+   * Skips events synchronously if the projection does not handle any of them.
    *
-   * @param events after the position, in order
-   * @returns false: they must be folded, and nothing was done
+   * @param events events after the position, in order
+   * @returns false if the events must be folded; in this case nothing was done
    */
   passOver(events: readonly RecordedEvent[]): boolean {
     if (this.dirty || !events.every((event) => this.#isNothingTo(event))) return false;
@@ -158,7 +158,7 @@ export class Folding {
     return true;
   }
 
-  /** Whether this release knows an event and the projection does not handle it. */
+  /** Tests whether this release knows an event and the projection does not handle it. */
   #isNothingTo({ type, metadata }: RecordedEvent): boolean {
     const reaction = this.#reactions.get(type);
     return reaction?.handle === null && metadata.schema_version <= reaction.version;
@@ -205,7 +205,7 @@ export class Folding {
     return { steps, end: index, poison: null };
   }
 
-  /** What `documents` names; null if it throws, and the event was set aside. */
+  /** Returns the documents that `documents` names, or null if it has thrown and the event was set aside. */
   #namedBy(event: RecordedEvent): Touched<Collections> | null {
     try {
       return this.projection.documents(event) as Touched<Collections>;
@@ -217,8 +217,8 @@ export class Folding {
   }
 
   /**
-   * Whether the work can continue after an event that cannot be folded. It cannot once so many documents were set aside
-   * that the projection itself must be wrong.
+   * Tests whether folding can continue after an event that cannot be folded. It cannot continue if so many documents
+   * are set aside that the projection itself must be wrong.
    */
   #mayPassOver(named: Touched<Collections>): boolean {
     if (this.#setsAside) return this.setAside < MOST_SET_ASIDE;
@@ -226,7 +226,7 @@ export class Folding {
     return this.#unit.existing(named).some(({ collection, id }) => aside.of(collection, id)?.cause === 'not_folded');
   }
 
-  /** Sets aside the documents that an event touches, or the event itself if it names none. */
+  /** Sets aside the documents that an event touches, or the event itself if it names no documents. */
   #passOver(named: Touched<Collections>, event: RecordedEvent, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     const documents = this.#unit.existing(named);
@@ -244,7 +244,7 @@ export class Folding {
     return reaction;
   }
 
-  /** @returns index of the event after the stretch */
+  /** Applies the events of a stretch. @returns index of the first event after the stretch */
   async #apply(events: readonly RecordedEvent[], { steps, end, poison }: Stretch): Promise<number> {
     const [first] = steps;
     if (first?.reaction.search) {
@@ -270,13 +270,13 @@ export class Folding {
     return end;
   }
 
-  /** @throws PoisonousEvent it must not be passed over; or any other error of the fold */
+  /** Skips an event after an error, if this is allowed. @throws any other error, and PoisonousEvent if it is not */
   #passOverOrThrow({ named, event }: Step, error: unknown): void {
     if (!(error instanceof PoisonousEvent) || !this.#mayPassOver(named)) throw error;
     this.#passOver(named, event, error.cause);
   }
 
-  /** Applies an event that searches; commits earlier changes first if the search could find something. */
+  /** Applies an event that searches. Commits earlier changes before that, if the search could find them. */
   async #applySearching(events: readonly RecordedEvent[], step: Step): Promise<void> {
     await this.#unit.load([step.touched]);
     await this.#loadFurther(events, step);
@@ -300,19 +300,19 @@ export class Folding {
     this.#handle(events, step, found);
   }
 
-  /** Further documents that an event will touch, judging by the documents before the stretch. */
+  /** Predicts which further documents an event will touch, from the documents before the stretch. */
   #foreseen({ event, reaction, touched }: Step): Touched<Collections> {
     if (!reaction.further) return NOTHING;
     this.#unit.declare(touched, NOTHING);
     try {
       return reaction.further(event, this.#unit.models);
     } catch {
-      // It is called again when the event is applied, and must succeed then.
+      // The function is called again when the event is applied. Only that call must succeed.
       return NOTHING;
     }
   }
 
-  /** Adds the further documents that a step touches, judging by the documents when it is applied. */
+  /** Loads the further documents that a step touches, from the documents at the time when it is applied. */
   async #loadFurther(events: readonly RecordedEvent[], step: Step): Promise<void> {
     const { event, reaction, touched } = step;
     if (!reaction.further) return;
@@ -349,7 +349,7 @@ export class Folding {
   }
 }
 
-/** Beyond this, the documents are not the cause, and each would take memory. */
+/** Maximum number of set-aside documents. If there are more, the projection is wrong, not the documents. */
 const MOST_SET_ASIDE = 10_000;
 
 const NOTHING: Readonly<Record<string, never>> = {};

@@ -3,17 +3,17 @@ import type { Instant } from '../../../domain/time.ts';
 import { RETENTION, type Coordination } from '../../../stores/coordination/port.ts';
 import type { AnyProjection } from './define.ts';
 
-/** The progress of the retention of results, as decided by its reactor; null before the first decision. */
+/** Reads the progress of the retention of results, which a reactor decides. Null before its first decision. */
 export const readRetention = async (coordination: Pick<Coordination, 'read'>): Promise<Retention | null> => {
   const value = await coordination.read(RETENTION);
   return value === null ? null : (JSON.parse(value) as Retention);
 };
 
-/** The first instant that the retention keeps; null while nothing is removed. */
+/** Returns the start of the retention period, or null while nothing is removed. */
 export const retainedFrom = async (coordination: Pick<Coordination, 'read'>): Promise<Instant | null> =>
   (await readRetention(coordination))?.from ?? null;
 
-/** The first instant whose events a projection sees; null if its log keeps everything. */
+/** Returns the time from which a projection sees events, or null if its log keeps all events. */
 export const readFirstShownInstant = async (
   { log }: AnyProjection,
   coordination: Pick<Coordination, 'read'>,

@@ -12,24 +12,24 @@ import {
   type SetAsideDocument,
 } from './set-aside.ts';
 
-/** A document that was set aside or is back, to be logged. */
+/** A document that was set aside or released, to be logged. `back` is true if it was released. */
 export interface SetAsideChange {
   document: SetAsideDocument;
   back: boolean;
 }
 
 /**
- * The set-aside documents of one generation while it is folded. Changes are stored with the next commit, together with
- * the checkpoint, so that a crash leaves both or neither.
+ * Tracks the set-aside documents of one generation while it is folded. Changes are stored in the same commit as the
+ * checkpoint, so that a crash cannot separate them.
  */
 export class SetAsideTracker {
   readonly #readStore: FoldStore;
   readonly #generation: Generation;
-  /** as they will be stored; null until they have been read */
+  /** The set-aside documents as the next commit will store them. Null until they have been read. */
   #records: Map<string, SetAsideDocument> | null = null;
-  /** records to be written or removed, in their stored form; undefined: not stored yet */
+  /** Stored form of the records that the next commit changes. Undefined if a record is not stored yet. */
   readonly #changed = new Map<string, SetAsideDocument | undefined>();
-  /** documents that the store has refused in the commit under way */
+  /** Documents that the store has refused during the current commit. */
   readonly #refused = new Set<string>();
   #news: SetAsideChange[] = [];
 
@@ -38,7 +38,7 @@ export class SetAsideTracker {
     this.#generation = generation;
   }
 
-  /** Reads the set-aside documents, the first time. */
+  /** Reads the set-aside documents. Repeated calls do nothing. */
   async open(): Promise<void> {
     if (this.#records) return;
     const found = await listSetAside(this.#readStore, this.#generation);
@@ -57,7 +57,7 @@ export class SetAsideTracker {
     return this.#records?.get(setAsideId(collection, id));
   }
 
-  /** The content of a set-aside document. */
+  /** Reads the content of a set-aside document. */
   content(record: SetAsideDocument): Promise<Document | null> {
     return readParts(this.#readStore, this.#generation, this.#changed.get(record.id) ?? record);
   }
@@ -86,7 +86,7 @@ export class SetAsideTracker {
     if (this.of(collection, id)) this.#change(setAsideId(collection, id), null);
   }
 
-  /** Releases documents set aside because of events before an instant, in a collection that expires. */
+  /** Releases the documents of an expiring collection that were set aside because of events before an instant. */
   expire(collection: string, before: string): void {
     for (const record of this.#records?.values() ?? []) {
       if (record.collection === collection && record.event !== null && record.event.recorded_at < before) {
@@ -102,7 +102,7 @@ export class SetAsideTracker {
     else this.#records?.delete(id);
   }
 
-  /** The writes of a commit, with those to set-aside documents redirected to their parts. */
+  /** Redirects the writes of a commit: writes to set-aside documents go to their parts. */
   redirect(writes: Writes): Writes {
     if (this.size === 0 && !this.dirty) return writes;
     const led = new Map<string, Write[]>();
@@ -116,7 +116,7 @@ export class SetAsideTracker {
           const record = this.of(collection, id);
           if (!record) return write;
           if (record.cause === 'refused' && ('delete' in write || !this.#refused.has(record.id))) {
-            // The document was deleted, or may fit now.
+            // The document was deleted, or the store might accept it now.
             this.release(collection, id);
             return write;
           }
@@ -136,7 +136,7 @@ export class SetAsideTracker {
     return own.length === 0 ? Object.fromEntries(led) : { ...Object.fromEntries(led), [SET_ASIDE]: own };
   }
 
-  /** The writes for a document that stays or becomes set aside. */
+  /** Returns the writes for a document that is set aside. */
   #written(record: SetAsideDocument, document: Document | null): Write[] {
     const parts = document ? partsOf(record.id, document) : [];
     const stored = this.#changed.has(record.id) ? this.#changed.get(record.id) : record;
@@ -146,7 +146,7 @@ export class SetAsideTracker {
     return [{ put: changed }, ...parts.map((part): Write => ({ put: part })), ...surplus.map((id) => ({ delete: id }))];
   }
 
-  /** After a commit. */
+  /** Clears the pending changes after a commit. */
   settle(): void {
     for (const [id, before] of this.#changed) {
       const record = this.#records?.get(id);
@@ -157,7 +157,7 @@ export class SetAsideTracker {
     this.#refused.clear();
   }
 
-  /** The documents set aside, and back, since the last call. */
+  /** Returns the documents that were set aside or released since the previous call. */
   takeChanges(): SetAsideChange[] {
     const news = this.#news;
     this.#news = [];

@@ -4,33 +4,34 @@ import type { CollectionDeclaration, Document, Generation, Query, ReadStore } fr
 /** The collection in which each generation stores its set-aside documents. */
 export const SET_ASIDE = 'set_aside';
 
-/** The contents of a generation: the collections of its projection, and their set-aside documents. */
+/** Adds the collection of set-aside documents to the collections of a projection. */
 export const withSetAside = (
   collections: Readonly<Record<string, CollectionDeclaration>>,
 ): Record<string, CollectionDeclaration> => ({ ...collections, [SET_ASIDE]: { indexes: [] } });
 
 /**
  * Why a document is not in its collection (docs/develop/projections.md#documents-set-aside):
- * - `refused`: no store can hold it as it is. Events are still folded into it, and it is back once it fits
- * - `not_folded`: an event could not be folded into it, so it is no longer correct. It is back once it was deleted,
- *   or in a generation that a rebuild has built
+ * - `refused`: the document is too large or invalid for the store. Events are still folded into it, and it is released
+ *   when the store accepts it
+ * - `not_folded`: an event could not be folded into the document, so it is not correct any more. It is released when it
+ *   is deleted, and a rebuild folds it again
  */
 export type SetAsideCause = 'refused' | 'not_folded';
 
-/** A set-aside document as it is stored; its content is in its parts. */
+/** The record of a set-aside document. The content of the document is stored in parts. */
 export interface SetAsideDocument extends Document {
   /** {@link setAsideId} */
   id: string;
-  /** empty for an event that names no document */
+  /** Collection of the document. Empty for an event that names no document. */
   collection: string;
-  /** id of the document, or else of the event */
+  /** Id of the document, or of the event if it names no document. */
   document: string;
   cause: SetAsideCause;
   /** a sentence */
   reason: string;
-  /** the event that could not be folded, or the last one before it was first refused */
+  /** The event that could not be folded, or the newest event when the document was refused for the first time. */
   event: { position: string; id: string; type: string; recorded_at: Instant } | null;
-  /** number of parts with its content; 0: the document did not exist */
+  /** Number of parts with the content. 0 if the document did not exist. */
   parts: number;
   part: null;
 }
@@ -40,18 +41,18 @@ interface PartDocument extends Document {
   /** `{collection}/{document}#{part}` */
   id: string;
   part: number;
-  /** of the JSON of the document, in base64, whose size is the same in every store */
+  /** Part of the document's JSON, in base64, because base64 has the same size in every store. */
   base64: string;
 }
 
-/** Bytes of JSON in a part: well below the largest document, even as base64. */
+/** Maximum size of the JSON in a part, in bytes. Even in base64, it is well below the maximum size of a document. */
 const PART_BYTES = 3 * 1_048_576;
 
 export const setAsideId = (collection: string, document: string): string => `${collection}/${document}`;
 
 const partId = (id: string, part: number): string => `${id}#${part}`;
 
-/** The parts of a document that is too large to be stored as one. */
+/** Splits a document into parts. */
 export const partsOf = (id: string, document: Document): PartDocument[] => {
   const bytes = Buffer.from(JSON.stringify(document));
   const parts: PartDocument[] = [];
@@ -63,11 +64,11 @@ export const partsOf = (id: string, document: Document): PartDocument[] => {
   return parts;
 };
 
-/** Ids of the parts of a document from one number up to another. */
+/** Returns the ids of the parts of a document, from number `from` up to but not including `to`. */
 export const partIds = (id: string, from: number, to: number): string[] =>
   Array.from({ length: Math.max(0, to - from) }, (_, index) => partId(id, from + index));
 
-/** The content of a set-aside document; null if it did not exist. */
+/** Reads the content of a set-aside document. Returns null if the document did not exist. */
 export const readParts = async (
   readStore: Pick<ReadStore, 'get'>,
   generation: Generation,
@@ -80,14 +81,14 @@ export const readParts = async (
   return JSON.parse(Buffer.concat(bytes).toString()) as Document;
 };
 
-/** The set-aside documents of a generation, by id. */
+/** Reads the records of the set-aside documents of a generation, by id. */
 export const listSetAside = async (
   readStore: Pick<ReadStore, 'find'>,
   generation: Generation,
 ): Promise<SetAsideDocument[]> =>
   (await findSetAside(readStore, generation, { where: { part: null } })) as SetAsideDocument[];
 
-/** Whether a document is set aside; false if an earlier release has built the generation. */
+/** Tests whether a document is set aside. Returns false if an earlier release has built the generation. */
 export const isSetAside = async (
   readStore: Pick<ReadStore, 'get'>,
   generation: Generation,
@@ -102,7 +103,7 @@ export const isSetAside = async (
   }
 };
 
-/** The set-aside documents and their parts; none if an earlier release has built the generation. */
+/** Finds set-aside documents and parts. Returns an empty list if an earlier release has built the generation. */
 export const findSetAside = async (
   readStore: Pick<ReadStore, 'find'>,
   generation: Generation,

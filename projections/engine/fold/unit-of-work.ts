@@ -13,25 +13,25 @@ import type { FoldStore, Model, Touched, AnyProjection, Collections } from './de
 
 /** A document in a unit of work. */
 interface Entry {
-  /** null: it does not exist, or will be deleted */
+  /** Null if the document does not exist, or is to be deleted. */
   document: Document | null;
   written: boolean;
-  /** put without a lookup before, as for documents that are never changed later */
+  /** Whether the document was stored without being looked up before. Handlers do so for documents that never change. */
   blind: boolean;
-  /** looked up, and not in the store */
+  /** Whether the document was looked up and was not in the store. */
   absent: boolean;
 }
 
-/** One collection in a unit of work: the loaded documents, with the changes by handlers. */
+/** A collection in a unit of work: the loaded documents, including the changes by handlers. */
 class WorkingCollection implements Model<Document> {
   readonly name: string;
   found: readonly Document[] = [];
   dirty = false;
   readonly #held = new Map<string, Entry>();
-  /** documents of earlier units; still valid, because nothing else writes this generation */
+  /** Documents of earlier units. They are still current, because nothing else writes to this generation. */
   readonly #recent: LRUCache<string, Document>;
   #declared: readonly string[] = [];
-  /** previous entries that the current handler has replaced */
+  /** Entries that the current handler has replaced, in their previous state. */
   #replaced: { id: string; before: Entry | undefined }[] = [];
 
   constructor(name: string, recent: number) {
@@ -57,14 +57,14 @@ class WorkingCollection implements Model<Document> {
   #replace(id: string, document: Document | null): void {
     const before = this.#held.get(id);
     const absent = before?.absent ?? false;
-    // Deleting a missing document writes nothing and wakes no follower of the collection.
+    // The deletion of a missing document is not written, so that readers that follow the collection are not woken.
     const written = document !== null || !absent;
     this.#replaced.push({ id, before });
     this.#held.set(id, { document, written, blind: before?.blind ?? true, absent });
     this.dirty ||= written;
   }
 
-  /** Ids that are touched and not in memory. */
+  /** Returns the touched ids whose documents are not in memory. */
   missing(touched: readonly Touched<Collections>[]): string[] {
     const missing = new Set<string>();
     for (const ids of touched) {
@@ -89,13 +89,13 @@ class WorkingCollection implements Model<Document> {
       this.#held.set(document.id, { document, written: false, blind: false, absent: false });
   }
 
-  /** Forces a deletion to be written even if the collection does not have the document. */
+  /** Ensures that a deletion of the document is written even if the collection does not contain the document. */
   doubt(id: string): void {
     const entry = this.#held.get(id);
     if (entry) entry.absent = false;
   }
 
-  /** Begins an event: the ids it declares, and what its search found. */
+  /** Begins an event. Sets the ids that the event declares, and the results of its search. */
   begin(declared: readonly string[], found: readonly Document[]): void {
     this.#declared = declared;
     this.found = found;
@@ -106,7 +106,7 @@ class WorkingCollection implements Model<Document> {
     if (this.#replaced.length > 0) this.#replaced = [];
   }
 
-  /** Ids of the documents that the current handler has deleted, before they are accepted. */
+  /** Ids of the documents that the current handler has deleted. Empty after its changes were accepted. */
   get deleted(): string[] {
     return this.#replaced.map(({ id }) => id).filter((id) => this.#held.get(id)?.document === null);
   }
@@ -115,7 +115,7 @@ class WorkingCollection implements Model<Document> {
     return this.#held.get(id)?.document != null;
   }
 
-  /** Writes a document unchanged. */
+  /** Marks a document as changed, so that the commit writes it. */
   touch(id: string): void {
     const entry = this.#held.get(id);
     if (!entry?.document) return;
@@ -159,8 +159,8 @@ class WorkingCollection implements Model<Document> {
 const NONE: readonly never[] = [];
 
 /**
- * The changes by a batch of events to the documents of one generation, in memory until `commit`. After a failed commit
- * the unit is unusable, because the content of the store is unknown.
+ * Collects the changes that a batch of events makes to the documents of one generation, and stores them in `commit`. A
+ * unit must not be used after a failed commit, because the content of the store is unknown then.
  */
 export class UnitOfWork {
   readonly models: Readonly<Record<string, WorkingCollection>>;
@@ -169,7 +169,7 @@ export class UnitOfWork {
   readonly #generation: Generation;
   readonly aside: SetAsideTracker;
 
-  /** @param recent how many documents of each collection are kept from unit to unit */
+  /** @param recent maximum number of documents of each collection that stay in memory after a commit */
   constructor(readStore: FoldStore, generation: Generation, { collections }: AnyProjection, recent: number) {
     this.#readStore = readStore;
     this.#generation = generation;
@@ -178,7 +178,7 @@ export class UnitOfWork {
     this.models = Object.fromEntries(this.#collections.map((collection) => [collection.name, collection]));
   }
 
-  /** Whether some of the touched documents are not in memory. */
+  /** Tests whether some of the touched documents are not in memory. */
   lacks(touched: Touched<Collections>): boolean {
     return this.#collections.some((collection) => collection.missing([touched]).length > 0);
   }
@@ -198,14 +198,14 @@ export class UnitOfWork {
   }
 
   async #loadAside(collection: WorkingCollection, id: string): Promise<void> {
-    // Deleting it clears its record.
+    // A deletion must be written, because it also removes the record of the set-aside document.
     collection.doubt(id);
     const record = this.aside.of(collection.name, id);
     const document = record && (await this.aside.content(record));
     if (document) collection.hold(NONE, [document]);
   }
 
-  /** Those of the touched documents that exist, by collection and id; all of them if none exists. */
+  /** Returns those of the touched documents that exist, or all touched documents if none of them exists. */
   existing(touched: Touched<Collections>): { collection: string; id: string }[] {
     const all = Object.entries(touched).flatMap(([collection, ids]) => (ids ?? NONE).map((id) => ({ collection, id })));
     const some = all.filter(({ collection, id }) => this.models[collection]?.exists(id));
@@ -231,7 +231,7 @@ export class UnitOfWork {
     for (const collection of this.#collections) collection.accept();
   }
 
-  /** A deleted document is released, because it is correct again whatever could not be folded into it. */
+  /** Releases deleted documents: after a deletion, events that could not be folded do not matter any more. */
   #releaseDeleted(): void {
     for (const collection of this.#collections) {
       for (const id of collection.deleted) {
@@ -250,7 +250,9 @@ export class UnitOfWork {
   }
 
   /**
-   * @param last the last folded event
+   * Stores the changed documents together with the checkpoint.
+   *
+   * @param last the most recently folded event
    * @param refusable whether documents that the store refuses are set aside
    * @returns what was written
    * @throws DocumentsRefused
@@ -274,7 +276,7 @@ export class UnitOfWork {
     return redirected;
   }
 
-  /** Drops the cached documents, because something else (a sweep) removed some. */
+  /** Drops the cached documents. Called after a sweep, which removes documents from the store. */
   forget(): void {
     for (const collection of this.#collections) collection.forget();
   }

@@ -6,7 +6,7 @@ import type { AnyProjection, Collections } from '../fold/define.ts';
 import { listSetAside, setAsideId } from '../fold/set-aside.ts';
 import { readCheckpointOf } from './generations.ts';
 
-/** A document that differs between two generations; null if one does not have it. */
+/** A document that is different in two generations. Null for a generation that does not have the document. */
 export interface Difference {
   collection: string;
   id: string;
@@ -25,23 +25,26 @@ export interface CompareOptions {
   readStore: ReadStore;
   live: Generation;
   rebuilt: Generation;
-  /** folds the rebuilt generation exactly up to a position, and commits */
+  /** Folds the rebuilt generation exactly up to a position, and commits. */
   advance: (position: bigint) => Promise<void>;
-  /** documents past the retention are ignored on both sides; null: there are none */
+  /** Start of the retention period. Earlier documents are ignored in both generations. Null if nothing expires. */
   retainedFrom: Instant | null;
   signal: AbortSignal;
 }
 
 const PAGE = 500;
 
-/** Documents per page that are compared again: few, so that the live generation pauses only briefly. */
+/**
+ * Number of documents that are compared again at a time. It is small, so that the live generation pauses only briefly.
+ */
 const COMPARED_AGAIN = 50;
 
 /**
- * Compares a rebuilt generation with the live one, document by document, as canonical JSON, while the live one
- * advances. Documents that differ are compared again when both are at the same position.
+ * Compares a rebuilt generation with the live one, document by document, as canonical JSON. The live generation
+ * advances during the comparison. Documents that differ are therefore compared again when both generations are at the
+ * same position.
  *
- * @throws Error the live generation was replaced meanwhile
+ * @throws Error if the live generation was replaced in the meantime
  */
 export const compareGenerations = async (options: CompareOptions): Promise<Comparison> => {
   const { projection, live, advance, signal } = options;
@@ -64,7 +67,7 @@ export const compareGenerations = async (options: CompareOptions): Promise<Compa
   return result;
 };
 
-/** Documents of both after an id, up to the last id that was read from both. */
+/** Reads the documents of both generations after an id, up to the highest id that was read from both. */
 const comparePage = async (
   options: CompareOptions,
   collection: string,
@@ -84,8 +87,8 @@ const comparePage = async (
 };
 
 /**
- * The documents that still differ when both generations are at the same position. A document that is set aside in the
- * live generation is not compared, because no process can read it there.
+ * Returns the documents that still differ when both generations are at the same position. A document that is set aside
+ * in the live generation is not compared, because readers cannot read it there.
  */
 const compareAgain = async (
   options: CompareOptions,
@@ -145,5 +148,5 @@ const liveStanding = async ({ readStore }: CompareOptions, live: Generation) => 
   return checkpoint;
 };
 
-/** Strings are compared by UTF-8 bytes in every read store. */
+/** Compares strings by their UTF-8 bytes, as all read stores do. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

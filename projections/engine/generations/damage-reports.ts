@@ -5,11 +5,11 @@ type Values = Pick<Coordination, 'readByPrefix' | 'write'>;
 
 const PREFIX = 'damaged:';
 
-/** Reports, from any process, that a generation is damaged, to the process that keeps it up to date. */
+/** Reports a damaged generation to the process that keeps it up to date. Can be called in any process. */
 export const reportDamage = (values: Pick<Values, 'write'>, { projection, number }: Generation): Promise<void> =>
   values.write(PREFIX + projection, number.toString());
 
-/** Generations reported as damaged, by name@version; delete a report once it was handled. */
+/** Reads the reports of damaged generations, by name@version. The caller must delete a report after handling it. */
 export const readDamageReports = async (values: Values): Promise<Map<string, number>> =>
   new Map(
     (await values.readByPrefix(PREFIX))

@@ -12,7 +12,7 @@ import { withSetAside } from '../fold/set-aside.ts';
 
 type Collections = Readonly<Record<string, CollectionDeclaration>>;
 
-/** The generation that readers of a projection version use; null before the first build has finished. */
+/** Returns the generation that readers of a projection version use, or null before the first build has finished. */
 export const liveGeneration = async (
   coordination: Pick<Coordination, 'catalogue'>,
   projection: AnyProjection,
@@ -22,7 +22,7 @@ export const liveGeneration = async (
   return entry?.live == null ? null : { projection: key, number: entry.live };
 };
 
-/** Checkpoint of a generation; null if it does not exist or was never committed. */
+/** Reads the checkpoint of a generation. Returns null if the generation does not exist or was never committed. */
 export const readCheckpointOf = async (
   readStore: Pick<ReadStore, 'checkpoint'>,
   generation: Generation,
@@ -35,13 +35,13 @@ export const readCheckpointOf = async (
   }
 };
 
-/** A unique number for the next generation of a projection; create it with `makeGeneration`. */
+/** Assigns a unique number to the next generation of a projection. `makeGeneration` then creates the generation. */
 export const nextGeneration = async (
   projection: AnyProjection,
   { readStore, coordination, lease }: { readStore: ReadStore; coordination: Coordination; lease: WriterLease },
 ): Promise<Generation> => {
   const key = projectionKey(projection);
-  // A catalogue that was restored from a backup may not know all existing ones.
+  // A catalogue that was restored from a backup might not contain all existing generations.
   const found = (await readStore.list()).filter((generation) => generation.projection === key);
   const taken = new Set(found.map(({ number }) => number));
   let number = await coordination.nextGeneration(key, lease.token);
@@ -50,8 +50,8 @@ export const nextGeneration = async (
 };
 
 /**
- * Creates a generation to be built. Its indexes are created at the end, because that is faster; but a projection that
- * searches its own documents needs them from the start.
+ * Creates a generation to be built. Indexes are created at the end of the build, because that is faster. If the
+ * projection searches its own documents, it needs the indexes during the build, so they are created here.
  */
 export const makeGeneration = async (
   readStore: ReadStore,
@@ -64,9 +64,9 @@ export const makeGeneration = async (
 };
 
 /**
- * Opens an already committed generation for writing, with the indexes that the code declares.
+ * Opens a committed generation for writing, and creates missing indexes.
  *
- * @returns its checkpoint: further than before if its last writer had not finished
+ * @returns the checkpoint, which is further than that read before if the previous writer had not finished its commit
  * @throws GenerationMissing
  */
 export const openGeneration = async (

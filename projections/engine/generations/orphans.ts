@@ -9,17 +9,17 @@ type Values = Pick<Coordination, 'read' | 'write'>;
 const nameOf = ({ projection, number }: Generation): string => `builder:${projection}.${number}`;
 
 /**
- * Sends a heartbeat every second while this generation is being built, so that it is not taken for an orphan; the first
- * one is sent before it is created.
+ * Sends a heartbeat every second while a generation is being built, so that other processes do not drop the generation
+ * as an orphan. Must be called before the generation is created.
  *
- * @returns ends the heartbeat; await it before the stores are closed
+ * @returns a function that ends the heartbeat; await it before closing the stores
  */
 export const sendBuildHeartbeats = async (values: Values, generation: Generation): Promise<() => Promise<void>> => {
   let beat = 1;
   await values.write(nameOf(generation), beat.toString());
   const inTurn = createMutex();
   const beats: Subscription = interval(1_000).subscribe(() => {
-    // The next one makes up for a failed one.
+    // A failed heartbeat does not matter, because the next one follows a second later.
     inTurn(() => values.write(nameOf(generation), (++beat).toString())).catch(() => undefined);
   });
   return async () => {
@@ -33,21 +33,22 @@ export interface OrphansOptions {
   projection: string;
   readStore: ReadStore;
   coordination: Values;
-  /** the lease that must still be valid for dropping generations */
+  /** Lease of the caller. Generations are only dropped while it is valid. */
   lease: WriterLease;
-  /** whether a generation is in use; checked just before it is dropped */
+  /** Returns whether a generation is in use. Called just before the generation is dropped. */
   inUse: (number: number) => boolean;
-  /** Runs an action while no other generation comes into use; if this cannot be guaranteed, runs it immediately. */
+  /** Runs an action while readers are not switched to another generation. Default: runs the action immediately. */
   undisturbed?: <T>(task: () => Promise<T>) => Promise<T>;
-  /** milliseconds after which a silent builder is considered dead */
+  /** If a builder has sent no heartbeat for this time, in milliseconds, it is considered dead. */
   silence: number;
   signal: AbortSignal;
 }
 
 /**
- * Drops orphans: generations that an interrupted build or switch has left behind. Those still being built stay.
+ * Drops orphans: generations that an interrupted build or switch has left behind. Generations that are being built are
+ * not dropped.
  *
- * @throws StaleWriter another process holds the lease now
+ * @throws StaleWriter if another process holds the lease now
  */
 export const dropOrphans = async (options: OrphansOptions): Promise<Generation[]> => {
   const { projection, readStore, coordination, lease, inUse, silence, signal } = options;

@@ -13,37 +13,37 @@ import { retainedFrom, readFirstShownInstant } from '../fold/retention.ts';
 
 export interface RebuildOptions {
   projection: AnyProjection;
-  /** the projection's log; the rebuild appends marks to it, to know when it has caught up */
+  /** The log of the projection. The rebuild appends marks to it, to find out when the generation has caught up. */
   store: EventStore;
   readStore: ReadStore;
   coordination: Coordination;
-  /** milliseconds since 1970 */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /**
-   * Prevents engines from starting until the resolved function is called; null if one is running, which is then asked
-   * to switch. Embedded: takes `service.lock`.
+   * Prevents engines from starting until the returned function is called. Resolves to null if an engine is running. The
+   * running engine is then requested to switch readers. In an embedded deployment, this takes `service.lock`.
    */
   keepEngineOut: () => Promise<(() => Promise<void>) | null>;
-  /** compare with the live generation before the switch */
+  /** Whether to compare the new generation with the live one before the switch. */
   verify?: boolean;
   onProgress?: (progress: RebuildProgress) => void;
-  /** interrupts the rebuild; the old generation stays in use */
+  /** Interrupts the rebuild. The previous generation stays in use. */
   signal: AbortSignal;
 }
 
 export interface RebuildProgress {
   step: 'folding' | 'indexing' | 'comparing' | 'switching';
-  /** events read so far */
+  /** Number of events that were read so far. */
   events: number;
   position: bigint;
-  /** position up to which there is something to fold, as known so far */
+  /** Position up to which events must be folded. More can be added during the rebuild. */
   target: bigint;
 }
 
 export interface Rebuilt {
   generation: number;
   events: number;
-  /** null if it was not requested, or there was nothing to compare with */
+  /** Null if no comparison was requested, or there was no live generation. */
   comparison: Comparison | null;
   /** number of documents set aside */
   set_aside: number;
@@ -52,15 +52,15 @@ export interface Rebuilt {
 const PAGE = 1_000;
 const EVENTS_PER_COMMIT = 3_000;
 
-/** How many documents of each collection stay in memory between commits. */
+/** Maximum number of documents of each collection that stay in memory between commits. */
 const RECENT_DOCUMENTS = 10_000;
 
 /**
- * Builds the next generation of a projection next to the live one and switches readers to it, in the calling process.
- * If it is interrupted at any point, the old generation stays in use.
+ * Builds the next generation of a projection in the calling process, and switches readers to it. The live generation
+ * stays in use until the switch, even if the rebuild is interrupted.
  *
  * @throws PoisonousEvent
- * @throws Error the engine refused the new generation; the message is a sentence
+ * @throws Error if the engine refused the new generation; the message says why
  */
 export const rebuild = async (options: RebuildOptions): Promise<Rebuilt> => {
   const { projection, coordination, signal } = options;
@@ -92,7 +92,7 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
     const build = new Build(folding, { ...options, signal: ended });
     const live = options.verify ? await liveGeneration(coordination, projection) : null;
     const liveCheckpoint = live && (await readCheckpointOf(readStore, live));
-    // For the comparison it must not be ahead of the live one.
+    // To be compared, the new generation must not be ahead of the live one.
     if (liveCheckpoint) await build.to(liveCheckpoint.position);
     else await build.toMark();
     build.report('indexing');
@@ -132,7 +132,7 @@ const rebuildUnder = async (lease: Lease, options: RebuildOptions): Promise<Rebu
   }
 };
 
-/** Drops a generation that will not be read, unless it now belongs to the engine or to a process that drops orphans. */
+/** Drops a generation that will not be used. The store refuses this if another process is responsible for it now. */
 const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Lease): Promise<void> => {
   try {
     await readStore.drop(generation, lease);
@@ -141,7 +141,7 @@ const dropBuilt = async (readStore: ReadStore, generation: Generation, lease: Le
   }
 };
 
-/** A generation being folded through the log. */
+/** A generation that is being built. */
 class Build {
   events = 0;
   readonly #folding: Folding;
@@ -153,7 +153,7 @@ class Build {
     this.#options = options;
   }
 
-  /** Folds everything that is in the log now. */
+  /** Folds all events that are in the log at the time of the call. */
   async toMark(): Promise<void> {
     await this.to(await markLog(this.#options.store, this.#options.clock()));
   }
@@ -173,7 +173,7 @@ class Build {
       this.events += events.length;
       if (folding.uncommitted >= EVENTS_PER_COMMIT) await folding.commit();
       this.report('folding');
-      // Yields to timers and signals.
+      // Let timers and signal handlers run.
       await breathe();
     }
     if (folding.isAheadOfStore || folding.dirty) await folding.commit();

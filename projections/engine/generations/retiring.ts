@@ -4,7 +4,7 @@ import type { WriterLease } from '../../../stores/read-store/port.ts';
 import type { Folding } from '../fold/folding.ts';
 import type { ProjectionContext } from '../options.ts';
 
-/** The retiring generation: after a switch it is still fed for its remaining readers, then dropped. */
+/** A generation that was replaced. New events are folded into it for a while, for its remaining readers. */
 export class RetiringGeneration {
   readonly number: number;
   readonly #context: ProjectionContext;
@@ -13,8 +13,8 @@ export class RetiringGeneration {
   #folding: Folding | null;
 
   /**
-   * @param fed false if it is behind the one that replaced it
-   * @param lease under which another one replaced it
+   * @param fed whether to fold new events; false if the generation is behind the one that replaced it
+   * @param lease lease under which it was replaced
    */
   constructor(folding: Folding, fed: boolean, context: ProjectionContext, lease: WriterLease) {
     this.number = folding.generation.number;
@@ -41,7 +41,7 @@ export class RetiringGeneration {
     }
   }
 
-  /** From now on it is neither fed nor dropped here. */
+  /** Stops: the generation is not fed any more, and this process does not drop it. */
   end(): void {
     this.#folding = null;
     this.#ended.abort();
@@ -55,7 +55,7 @@ export class RetiringGeneration {
       this.#folding = null;
       await readStore.drop(generation, this.#lease);
     } catch (error) {
-      // An orphan is dropped at the next start.
+      // The generation is an orphan now, and is dropped at the next start.
       if (!signal.aborted) this.#giveUp(error, 'could not be dropped');
     }
   }

@@ -13,19 +13,19 @@ import { readLogId, whyCheckpointMisfits } from '../feed/log-marks.ts';
 import type { ProjectionContext } from '../options.ts';
 import { readFirstShownInstant } from '../fold/retention.ts';
 
-/** How many documents of each collection stay in memory while a generation is kept up to date. */
+/** Maximum number of documents of each collection that stay in memory while a generation is kept up to date. */
 const RECENT_DOCUMENTS = 1_000;
 
 export interface GenerationStart {
   folding: Folding;
-  /** whether readers may use it; otherwise it must be built first */
+  /** Whether readers use the generation. If not, it must be built first. */
   serving: boolean;
 }
 
 /**
- * Where the work on a projection starts: at the generation that readers use, if it fits the log; otherwise at a new
- * one. A generation that does not fit is dropped, and reactors are halted: the log was restored, so it no longer knows
- * which sessions were ended.
+ * Chooses the generation with which the work on a projection starts. This is the generation that readers use, if it
+ * fits the log. If it does not fit, an older backup of the log was restored. Then the generation is dropped and a new
+ * one is built. Reactors are halted and all sessions are ended, because the log might lack the ends of sessions.
  */
 export const startGeneration = async (
   projection: AnyProjection,
@@ -39,12 +39,12 @@ export const startGeneration = async (
     const checkpoint = await openGeneration(readStore, live, projection, lease);
     const reason = await whyCheckpointMisfits(store, checkpoint);
     if (reason === null) {
-      // From now on no earlier holder of the lease can switch readers to another generation.
+      // Store the token of this lease, so that no earlier holder can switch readers to another generation any more.
       await coordination.switchGeneration(key, live.number, lease.token);
       return { folding: await foldingOf(projection, live, checkpoint, context), serving: true };
     }
     log('warn', `${key} does not fit its log and is being rebuilt.`, { reason });
-    // Before the drop: a crash in between must not let reactors run.
+    // Halt the reactors before the drop, so that they do not run if the process crashes in between.
     await coordination.write(REACTORS_HALTED, reason);
     if (projection.log === 'main') await endAllAccess(coordination.entries);
     await readStore.drop(live, lease);
@@ -57,16 +57,17 @@ export const startGeneration = async (
   return { folding: await foldingOf(projection, generation, empty, context), serving: false };
 };
 
-/** More events than a first start writes: the log's own, and the first organization with its key. */
+/** A log with fewer events was just created: a first start writes the log's own events and the first organization. */
 const SHORT = 10;
 
 /**
- * The log level for builds: a first start builds every read model from almost no events, which is not worth reporting.
+ * Returns the level of log lines about builds. It is `debug` for the first start, which builds every read model from
+ * almost no events.
  */
 export const buildLogLevel = async (store: ProjectionContext['store']): Promise<'debug' | 'info'> =>
   (await store.readAll({ after: 0n, limit: SHORT })).length < SHORT ? 'debug' : 'info';
 
-/** The generation; null after dropping it because it is damaged, so nothing in it is reliable. */
+/** Returns the generation, or drops it and returns null if it is damaged. */
 const unlessDamaged = async (
   live: Generation | null,
   { readStore, coordination, log }: ProjectionContext,
@@ -89,9 +90,9 @@ const unlessDamaged = async (
 };
 
 /**
- * Opens a generation that a rebuild has built, to continue it. From then on the rebuild cannot drop it.
+ * Opens a generation that a rebuild has built, to keep it up to date. After that, the rebuild cannot drop it.
  *
- * @throws Error it does not exist, or does not fit the log
+ * @throws Error if the generation does not exist, or does not fit the log
  */
 export const openRebuilt = async (
   projection: AnyProjection,

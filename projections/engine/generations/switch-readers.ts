@@ -8,26 +8,27 @@ export interface SwitchReadersOptions {
   readStore: ReadStore;
   coordination: Coordination;
   keepEngineOut: () => Promise<(() => Promise<void>) | null>;
-  /** folds new events */
+  /** Folds new events. */
   catchUp: () => Promise<void>;
-  /** from now on the generation may be in use at any time */
+  /** Called when the switch is requested. The generation might be in use after that. */
   onRequested: () => void;
-  /** it is not in use, and will not be */
+  /** Called when the switch is refused. The generation is not in use, and will not be. */
   onRefused: () => void;
   signal: AbortSignal;
 }
 
-/** Milliseconds between two checks for the engine's response. */
+/** Time between two polls for the engine's response, in milliseconds. */
 const POLL_MS = 50;
-/** After this many checks the engine may have ended. */
+/** If the engine has not responded after this many polls, it might have ended. */
 const MAX_POLLS = 60;
-/** After this many requests, the engine belongs to another release or does not work. */
+/** If the engine has not responded to this many requests, it belongs to another release or does not work. */
 const MAX_REQUESTS = 20;
 
 /**
- * Switches readers to a generation that has caught up. The engine does it; if none is running, it is done here.
+ * Switches readers to a generation that has caught up. The running engine performs the switch. If no engine is running,
+ * this function performs it.
  *
- * @throws Error the engine refused, or did not respond for a minute
+ * @throws Error if the engine refused, or did not respond for a minute
  */
 export const switchReaders = async (generation: Generation, options: SwitchReadersOptions): Promise<void> => {
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {
@@ -55,14 +56,14 @@ const switchHere = async (generation: Generation, options: SwitchReadersOptions)
     await coordination.switchGeneration(projection, number, lease.token);
     await writeSwitch(coordination, projection, { generation: number, state: 'switched', reason: null });
     const inUse = (other: number): boolean => other === number;
-    // Nothing else is running, so all other generations are orphans.
+    // No engine is running, so all other generations are orphans.
     await dropOrphans({ projection, readStore, coordination, lease, inUse, silence: 0, signal });
   } finally {
     await lease.release();
   }
 };
 
-/** @returns false if there was no response for a while */
+/** Requests the switch from the engine. @returns false if the engine has not responded */
 const askEngine = async (generation: Generation, options: SwitchReadersOptions): Promise<boolean> => {
   const { coordination, onRequested, onRefused, signal } = options;
   const { projection, number } = generation;
@@ -77,10 +78,10 @@ const askEngine = async (generation: Generation, options: SwitchReadersOptions):
     }
     const response = await readSwitch(coordination, projection);
     if (response?.generation === number && response.state === 'switched') return true;
-    // The engine may still be about to use this generation, so the engine decides whether to drop it.
+    // The engine might be about to use this generation, so the engine must decide whether to drop it.
     if (response?.generation !== number) throw new Error(`Another rebuild of ${projection} finished first.`);
     if (response.state === 'refused') {
-      // An engine that has lost its lease without noticing may have refused after its successor has switched.
+      // An engine that has not noticed the loss of its lease might have refused although its successor has switched.
       if (await isLive(generation, coordination)) return true;
       onRefused();
       throw new Error(response.reason ?? `The engine refused to switch to generation ${number} of ${projection}.`);

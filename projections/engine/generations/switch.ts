@@ -2,13 +2,13 @@ import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { Projector } from '../projector.ts';
 
 /**
- * A request of a rebuild to the engine to switch readers to its generation. They communicate through a coordination
- * value, because they are different processes.
+ * A request to switch readers to a generation. A rebuild sends it to the engine. They are different processes, so the
+ * request is stored as a coordination value.
  */
 export interface SwitchRequest {
   generation: number;
   state: 'requested' | 'switched' | 'refused' | 'cancelled';
-  /** why it was refused */
+  /** Why the engine refused the request. */
   reason: string | null;
 }
 
@@ -16,7 +16,7 @@ type Values = Pick<Coordination, 'read' | 'write'>;
 
 const nameOf = (key: string): string => `switch:${key}`;
 
-/** @param key name@version of the projection */
+/** Reads the switch request of a projection. @param key name@version of the projection */
 export const readSwitch = async (values: Values, key: string): Promise<SwitchRequest | null> => {
   const text = await values.read(nameOf(key));
   return text ? (JSON.parse(text) as SwitchRequest) : null;
@@ -26,9 +26,9 @@ export const writeSwitch = (values: Values, key: string, value: SwitchRequest): 
   values.write(nameOf(key), JSON.stringify(value));
 
 /**
- * Responds to the requests of rebuilds; the process that keeps the projections up to date calls it periodically.
+ * Responds to the requests of rebuilds. The process that keeps the projections up to date calls this periodically.
  *
- * @returns whether there are generations without a request, for example one being built
+ * @returns whether there are generations that might be requested later, such as one that is being built
  */
 export const respondToSwitches = async (
   projectors: readonly Projector[],

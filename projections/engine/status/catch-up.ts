@@ -3,40 +3,40 @@ import type { AnyProjection } from '../fold/define.ts';
 import { folds } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
 
-/** Where the logs end, to find out whether a read model has all of its log. */
+/** Finds the ends of the logs, to find out whether a read model has caught up. */
 export interface LogEnds {
-  /** positions that read models must have passed first: the ends of the logs at the start, if known */
+  /** Ends of the logs when the process started, which read models must reach first. Null if unknown. */
   marks: Readonly<Record<'main' | 'results', bigint>> | null;
-  /** The events of a log after the position of an event, in pages, up to its end. */
+  /** Reads the events of a log after the position of an event, in pages, up to the end of the log. */
   after: (
     log: 'main' | 'results',
     position: bigint,
   ) => AsyncIterable<readonly Pick<RecordedEvent, 'type' | 'position'>[]>;
 }
 
-/** How often a failed search for the end of a log is repeated during a wait, milliseconds. */
+/** Interval at which a failed search for the end of a log is repeated during a wait, in milliseconds. */
 const SEARCH_MS = 500;
 
-/** Whether a read model may lack something that others have seen in it. */
+/** The state of a read model: whether it might lack events that readers have seen in it. */
 interface Known {
   projection: AnyProjection;
   current: boolean;
-  /** position that it must pass; null while it is not known */
+  /** Position that the read model must reach. Null while the position is unknown. */
   mark: bigint | null;
-  /** counts how often it had to catch up; the result of a search that began earlier is ignored */
+  /** Number of times that the read model had to catch up. Searches of earlier rounds are ignored. */
   round: number;
   last: ProjectionStatus | null;
   waiting: Set<() => void>;
 }
 
 /**
- * Tracks which read models have caught up. A power cut, or a failover to another server, may lose the last seconds of a
- * read model, although its content, or at least that of the log, was acknowledged. Therefore a read model must pass the
- * end of its log, as far as that concerns it, before it can be relied on: when the process starts, when another
- * generation is used, when it went backwards, and after a store was unavailable. After that, the answer is a boolean in
- * memory.
+ * Tracks which read models have caught up. A power cut, or a failover of the database, can undo the final seconds of
+ * writes to a read model, although readers have seen them or the log has acknowledged them. Therefore a read model must
+ * first reach the newest relevant event of its log before readers can rely on it. This applies when the process starts,
+ * when readers switch to another generation, when a position went backwards, and after a store was unavailable. When a
+ * read model has caught up, this is remembered in memory.
  *
- * A read model that is stopped at an event is never waited for: it shows everything before that event until an operator
+ * Readers do not wait for a read model that has stopped at an event. It shows all earlier events until an operator
  * acts.
  */
 export class CatchUp {
@@ -44,7 +44,7 @@ export class CatchUp {
   readonly #known: ReadonlyMap<string, Known>;
   #searching = false;
 
-  /** @param ends null: the ends of the logs are unknown, and each read model counts as caught up */
+  /** @param ends null if the logs cannot be read; then all read models count as caught up */
   constructor(projections: readonly AnyProjection[], ends: LogEnds | null) {
     this.#ends = ends;
     this.#known = new Map(
@@ -81,7 +81,7 @@ export class CatchUp {
     if (!known.current) this.#look(known);
   }
 
-  /** @returns whether it has caught up within this many milliseconds */
+  /** Waits for a read model. @returns whether it has caught up within this time */
   async wait(name: string, milliseconds: number): Promise<boolean> {
     const known = this.#known.get(name);
     const until = performance.now() + milliseconds;
@@ -94,14 +94,14 @@ export class CatchUp {
     return true;
   }
 
-  /** Looks for the ends of logs that are not known yet, unless a search is running. */
+  /** Starts a search for the positions that read models must reach, unless a search is running. */
   search(): void {
     if (this.#searching || this.#unmarked().length === 0) return;
     this.#searching = true;
     void this.#findMarks()
       .then(
         () => true,
-        // A waiting reader starts the search again.
+        // After a failure, a waiting reader starts the search again.
         () => false,
       )
       .then((found) => {
@@ -117,7 +117,7 @@ export class CatchUp {
     if (known.current || last?.state === 'stopped') for (const wake of [...known.waiting]) wake();
   }
 
-  /** Read models whose marks are not known. */
+  /** Returns the read models that must catch up but whose mark is unknown. */
   #unmarked(): Known[] {
     return [...this.#known.values()].filter(
       ({ current, mark, last }) =>
@@ -125,7 +125,7 @@ export class CatchUp {
     );
   }
 
-  /** A mark is the last event that concerns the read model; later events do not change it. */
+  /** Finds the marks of read models. A mark is the position of the newest event that the read model handles. */
   async #findMarks(): Promise<void> {
     const unmarked = this.#unmarked();
     for (const log of ['main', 'results'] as const) {
@@ -135,7 +135,7 @@ export class CatchUp {
       });
       const [first, ...others] = found;
       if (!first || !this.#ends) continue;
-      // Not from the furthest one: it may belong to another log, for example to one before a restore.
+      // Start at the lowest position. The highest one might belong to a log that was replaced by a restored backup.
       const from = others.reduce((least, { mark }) => (mark < least ? mark : least), first.mark);
       for await (const events of this.#ends.after(log, from)) {
         for (const one of found) {
@@ -153,14 +153,14 @@ export class CatchUp {
   }
 }
 
-/** Whether future reads may lack something that was read before, or acknowledged meanwhile. */
+/** Tests whether later reads might lack something that was read before or acknowledged in the meantime. */
 const mustCatchUp = (before: ProjectionStatus, now: ProjectionStatus): boolean =>
-  // Also the first one: much may have been appended while its indexes were built.
+  // This includes the first generation: many events might have been appended while its indexes were created.
   now.generation !== before.generation ||
   (now.generation !== null && now.position < before.position) ||
   (before.state === 'failing' && now.state !== 'failing');
 
-/** Resolves after a change, or after this many milliseconds. */
+/** Resolves after a change of the read model, or after this many milliseconds. */
 const changed = ({ waiting }: Known, milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     const over = (): void => {

@@ -1,9 +1,10 @@
 import type { CompactStatuses, ProjectionStatus } from './protocol.ts';
 
 /**
- * Compacts statuses for another thread: most events change only the positions of most projections.
+ * Compacts statuses that are sent to another thread. Most events change only the positions of projections, so only the
+ * positions are sent in this case.
  *
- * @returns the compacting function, which remembers what was sent before
+ * @returns a function that compacts statuses, and remembers what was sent before
  */
 export const createStatusCompactor = (): ((statuses: readonly ProjectionStatus[]) => CompactStatuses) => {
   const sent = new Map<string, ProjectionStatus>();
@@ -25,7 +26,7 @@ export const createStatusCompactor = (): ((statuses: readonly ProjectionStatus[]
   };
 };
 
-/** @param of the last status of a projection by name */
+/** Restores compacted statuses. @param of returns the previous status of a projection by name */
 export const expandStatuses = (
   { statuses, moved }: CompactStatuses,
   of: (name: string) => ProjectionStatus,

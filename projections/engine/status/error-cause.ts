@@ -2,7 +2,7 @@ import type { EngineLogLine } from './protocol.ts';
 
 type Cause = NonNullable<EngineLogLine['cause']>;
 
-/** An error in the form in which it is passed to another thread; one that came from there stays the same. */
+/** Converts an error to a form that can be sent to another thread. Does not change an error that came from a thread. */
 export const causeOf = (error: unknown): Cause =>
   error instanceof Error || isCause(error)
     ? { name: error.name, message: error.message }

@@ -18,36 +18,37 @@ import { WritesElsewhere } from './writes-elsewhere.ts';
 
 export interface FollowStatusesOptions {
   projections: readonly AnyProjection[];
-  /** the logs, which are read for their ends, and for the lag of a read model if its engine does not report it */
+  /** The logs. They are read to find their ends, and to compute the lag of a read model whose engine is silent. */
   stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readByPrefix'>;
   log: (line: EngineLogLine) => void;
-  /** milliseconds since 1970; gives the age of an event when it is noticed */
+  /** Returns milliseconds since 1970. Used to compute the age of an event when it is noticed. */
   clock?: () => number;
-  /** overrides of {@link FOLLOW_TIMINGS} for tests, milliseconds */
+  /** Overrides {@link FOLLOW_TIMINGS} in tests. In milliseconds. */
   timings?: Partial<typeof FOLLOW_TIMINGS>;
 }
 
-/** All in milliseconds. Most are polling intervals of the stores. */
+/** Times in milliseconds. Most are intervals at which stores are polled. */
 export const FOLLOW_TIMINGS = {
   /**
-   * longest interval for a read model that a request waits for; shorter if the change usually arrives sooner (projections/engine/feed/polling-pace.ts)
+   * Longest polling interval for a read model that a request waits for. The interval is shorter if changes usually
+   * arrive sooner (projections/engine/feed/polling-pace.ts).
    */
   awaited: 15,
-  /** for one that is watched, for example by a reactor; urgent readers wait for a position */
+  /** Polling interval for a read model that is watched, for example by a reactor. */
   watched: 500,
-  /** for the others */
+  /** Polling interval for all other read models. */
   idle: 500,
-  /** which generations are read, unless one of them is missing: the retiring one is fed for longer than that */
+  /** Polling interval for the generations in use. It is shorter than the time for which a replaced one is fed. */
   catalogue: 2_000,
-  /** what engines report of their work */
+  /** Polling interval for the states that engines report. */
   state: 2_000,
-  /** an engine silent for this long is considered dead; another one has taken over by then, if there is one */
+  /** An engine that is silent for this time is considered dead. Another engine should have taken over by then. */
   silence: 15_000,
-  /** logs, for read models whose engines are silent */
+  /** Polling interval for logs, for read models whose engines are silent. */
   logs: 5_000,
-  /** how long a position is waited for before the log is read to find out whether it is passed (unstored-positions.ts) */
+  /** Time after which the log is read to find out whether a position is passed (unstored-positions.ts). */
   unstored: 100,
 };
 
@@ -62,14 +63,15 @@ interface Followed {
   waiting: number;
   watching: number;
   pace: PollingPace;
-  /** when its position is next read, and when the last finished read began, by the monotonic clock */
+  /** Time of the next read of its position, and start of the most recent finished read, by the monotonic clock. */
   due: number;
   looked: number;
 }
 
 /**
- * The statuses of read models that other processes keep up to date, read from the stores: frequently while anything
- * waits, otherwise rarely. All waiters share each read, and one query covers all read models.
+ * Follows the statuses of read models that other processes keep up to date. The statuses are polled from the stores,
+ * frequently while a request waits for a read model, and otherwise rarely. One query reads all read models, and all
+ * waiting requests share it.
  */
 export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses => {
   const { projections, stores, readStore, coordination, log, clock = Date.now } = options;
@@ -89,16 +91,16 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
   }));
   const byName = new Map(all.map((followed) => [followed.projection.name, followed]));
   let stopped = false;
-  /** emits whenever read models were read, or could not be */
+  /** Emits after each poll, including failed ones. */
   const polls = new Subject<void>();
   let wake = (): void => undefined;
-  /** unfolded events in logs, for read models whose engines are silent */
+  /** The oldest unfolded events of read models whose engines are silent, by name. */
   const found = new Map<string, Unfolded | null>();
   const looking = createStatusPoller({ projections, readStore, coordination, timings, found });
   let reachable = true;
   const unstored = new UnstoredPositions({ stores, statuses, first: timings.unstored, longest: timings.logs });
   const writtenElsewhere = new WritesElsewhere();
-  // Writes without a listener are not followed.
+  // Writes are not followed while nobody listens, so forget the counts.
   const endDemand = statuses.written.demand.watch(() => {
     writtenElsewhere.forget();
   });
@@ -107,7 +109,7 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
     for (const projection of projections) {
       const { name } = projection;
       if (reachable && !looking.isAbandoned(projection)) found.delete(name);
-      // If a log cannot be read, the previous state stays.
+      // If a log cannot be read, keep the previous state.
       else
         await oldestUnfolded(stores[projection.log], projection, statuses.of(name).position).then(
           (oldest) => found.set(name, oldest),
@@ -122,7 +124,7 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
   const lookAtThoseDue = async (): Promise<void> => {
     const now = performance.now();
     if (!all.some(({ due }) => due <= now)) return;
-    // Includes those that are nearly due, because reading all costs hardly more than reading one.
+    // Include read models that are nearly due, because a query for all costs hardly more than for one.
     const due = all.filter((followed) => followed.due - patienceOf(followed) / 2 <= now);
     const looked = await looking.poll(due.map(({ projection }) => projection));
     statuses.receive(
@@ -187,7 +189,7 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
     return followed;
   };
 
-  /** Registers interest in a read model. @returns ends it */
+  /** Registers interest in a read model. @returns a function that ends the interest */
   const interest = (followed: Followed, kind: 'waiting' | 'watching'): (() => void) => {
     followed[kind] += 1;
     const due = performance.now() + (kind === 'waiting' ? followed.pace.first : timings.watched);
@@ -200,7 +202,7 @@ export const followStatuses = (options: FollowStatusesOptions): FollowedStatuses
     };
   };
 
-  /** The last read may be long ago. @throws ReadModelLate there is no result in time */
+  /** Waits for a read that began at `since` or later. @throws ReadModelLate if there is none in time */
   const lookedAt = async (followed: Followed, since: number, milliseconds: number): Promise<void> => {
     const seen = polls.pipe(
       filter(() => followed.looked >= since),

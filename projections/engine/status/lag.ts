@@ -7,7 +7,7 @@ import type { AnyProjection } from '../fold/define.ts';
 /** An event that a projection must fold and has not folded yet. */
 export interface Unfolded {
   position: bigint;
-  /** milliseconds since 1970, by the clock of the process that recorded it; null if unknown */
+  /** Time in milliseconds since 1970, by the clock of the process that recorded the event. Null if unknown. */
   recordedAt: number | null;
 }
 
@@ -16,16 +16,16 @@ export const unfolded = ({ position, metadata }: Pick<RecordedEvent, 'position' 
   recordedAt: millisecondsOf(metadata.recorded_at),
 });
 
-/** Whether a projection folds events of a type. */
+/** Tests whether a projection folds events of a type. */
 export const folds = (projection: AnyProjection, type: string): boolean => type in (projection.on as object);
 
 const PAGE = 100;
 
 /**
- * The oldest event of a log after a position that a projection folds, or stops at; null: there is none. Queries the log
- * only for events that concern this projection, because there may be many others.
+ * Finds the oldest event of a log after a position that a projection must fold, or would stop at. Returns null if there
+ * is none. Queries the log only for event types of this projection, because there might be many other events.
  *
- * @param counts whether an event that the projection folds counts, called for one after the other; default: each does
+ * @param counts decides whether an event counts; called for each event that the projection folds; default: all count
  * @throws StoreUnavailable
  */
 export const oldestUnfolded = async (
@@ -52,18 +52,18 @@ export const oldestUnfolded = async (
   }
 };
 
-/** How long an event has been waiting, as far as known. */
+/** An event that waits to be folded, and since when. */
 export interface WaitingEvent {
   position: bigint;
-  /** age in milliseconds when it was noticed */
+  /** Age of the event when it was noticed, in milliseconds. */
   age: number;
-  /** when it was noticed, by the monotonic clock */
+  /** Time at which the event was noticed, by the monotonic clock. */
   noticed: number;
 }
 
 /**
- * Age of the oldest event that a projection has not folded. From the time the event was noticed, it grows by the
- * monotonic clock; wall clocks count only for the time before, and never less than zero.
+ * Measures the age of the oldest event that a projection has not folded. The age at which the event was noticed is
+ * computed from wall clocks, and is at least zero. After that, the age grows by the monotonic clock.
  */
 export const waitingSince = (
   oldest: Unfolded | null,
@@ -76,6 +76,6 @@ export const waitingSince = (
   return { position: oldest.position, age, noticed: clock.monotonic() };
 };
 
-/** In seconds. */
+/** Returns the lag in seconds. */
 export const lagOf = (waiting: WaitingEvent | null, monotonic: number): number =>
   waiting === null ? 0 : (waiting.age + monotonic - waiting.noticed) / 1_000;

@@ -12,31 +12,31 @@ import type { Coordination } from '../../../stores/coordination/port.ts';
 import type { EventStore } from '../../../stores/event-store/port.ts';
 import type { Checkpoint, Generation, ReadStore } from '../../../stores/read-store/port.ts';
 
-/** One line of `uptrail projections`. */
+/** A line of the output of `uptrail projections`. */
 export interface ProjectionListing {
   name: string;
   version: number;
   log: 'main' | 'results';
-  /** the generation that readers use; null before the first build has finished */
+  /** Number of the generation that readers use. Null before the first build has finished. */
   generation: number | null;
-  /** stored position; a running projection may be further, by events that have not changed its documents */
+  /** Stored position. A running projection can be further ahead if later events have changed no document. */
   position: bigint;
-  /** age of the oldest event that it must fold and that changes something, seconds; 0: there is none */
+  /** Age of the oldest unfolded event that would change a document, in seconds. 0 if there is none. */
   lag_seconds: number;
-  /** bytes */
+  /** Size in bytes. */
   size: number;
-  /** as published by the engine; `idle` if no engine is running, `unbuilt` if there is nothing to read */
+  /** State that the engine has published, `idle` if no engine is running, or `unbuilt` if there is no generation. */
   state: ProjectionState | 'idle' | 'unbuilt';
   error: string | null;
-  /** set-aside documents of that generation, by collection and id */
+  /** Set-aside documents of the generation, ordered by collection and id. */
   set_aside: readonly SetAsideListing[];
 }
 
 /** A set-aside document, or an event that could not be folded and names no document. */
 export interface SetAsideListing extends Pick<SetAsideDocument, 'cause' | 'reason' | 'event'> {
-  /** null for an event */
+  /** Null for an event. */
   collection: string | null;
-  /** of the document, or of the event */
+  /** Id of the document or event. */
   id: string;
 }
 
@@ -47,11 +47,11 @@ export interface ProjectionListingOptions {
   coordination: Coordination;
   /** whether an engine is running */
   serviceRuns: boolean;
-  /** milliseconds since 1970 */
+  /** Current time in milliseconds since 1970. */
   now: number;
 }
 
-/** The state of each projection, from any process. */
+/** Lists the state of each projection. Can be called in any process. */
 export const listProjections = (options: ProjectionListingOptions): Promise<ProjectionListing[]> =>
   Promise.all(options.projections.map((projection) => listingOf(projection, options)));
 
@@ -65,8 +65,8 @@ const listingOf = async (projection: AnyProjection, options: ProjectionListingOp
   const atRest = checkpoint ? 'idle' : 'unbuilt';
   const changes = live && checkpoint ? await changing(projection, live, checkpoint, options) : undefined;
   const found = await oldestUnfolded(stores[log], projection, position, changes);
-  // Only the engine knows that it has stopped at an event. Other events that it had not folded at its last report may
-  // be folded by now.
+  // Use the event that the engine has reported only if the engine has stopped at it. Otherwise the engine might have
+  // folded the event since its report.
   const reported = published?.state === 'stopped' ? published.oldest : null;
   const oldest =
     reported && reported.position > position && (!found || reported.position < found.position) ? reported : found;
@@ -85,12 +85,12 @@ const listingOf = async (projection: AnyProjection, options: ProjectionListingOp
   };
 };
 
-/** Number of events that are tried; those after them count as changes. */
+/** Maximum number of events that are tried. All events after them count as changes. */
 const MOST_TRIED = 10_000;
 
 /**
- * Whether an event changes a document, or cannot be folded. A running projection does not store its position for events
- * that change nothing (Projector), so they do not count as lag. Nothing is written.
+ * Creates a function that tests whether an event changes a document or cannot be folded. Events that change nothing do
+ * not count as lag, because a running projection does not store its position for them (Projector). Writes nothing.
  */
 const changing = async (
   projection: AnyProjection,

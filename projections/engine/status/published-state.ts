@@ -5,15 +5,15 @@ import { projectionKey, type AnyProjection } from '../fold/define.ts';
 import type { Unfolded } from './lag.ts';
 import type { ProjectionState, ProjectionStatus } from './protocol.ts';
 
-/** The state of a projection, as last published by its engine. */
+/** The state of a projection that its engine has published most recently. */
 export interface PublishedState {
   state: ProjectionState;
   error: string | null;
-  /** the oldest event that it must fold */
+  /** The oldest event that the projection must fold. */
   oldest: Unfolded | null;
-  /** number of set-aside documents; absent: none */
+  /** Number of set-aside documents. Absent if there are none. */
   set_aside?: number;
-  /** changes each time the engine publishes */
+  /** Random text that changes each time the engine publishes. */
   beat: string;
 }
 
@@ -27,11 +27,11 @@ const nameOf = (projection: AnyProjection): string => PREFIX + projectionKey(pro
 export interface StatePublisher {
   /** Stores the current state of the projection, if it has changed. */
   publish: (status: ProjectionStatus) => void;
-  /** Stores it again, as a sign that the engine is alive. */
+  /** Stores the current state again, to show that the engine is alive. */
   repeat: () => Promise<unknown>;
 }
 
-/** Publishes a projection's state while its engine holds its lease. */
+/** Creates the publisher of a projection's state. It publishes only while the engine holds the projection's lease. */
 export const createStatePublisher = (values: Values, projection: AnyProjection): StatePublisher => {
   let current: ProjectionStatus | null = null;
   let last: Visible | null = null;
@@ -39,11 +39,11 @@ export const createStatePublisher = (values: Values, projection: AnyProjection):
 
   const store = (): Promise<unknown> =>
     inTurn(async () => {
-      // An engine that waits for a lease does not know the state of the holder's work.
+      // An engine that waits for a lease does not know the state of the projection.
       if (!current || current.state === 'waiting') return;
       const { oldest } = current;
       const state = { ...visible(current), oldest: oldest && toStored(oldest), beat: randomUUID() };
-      // A failure interrupts nothing: the state is only informative, and is stored again.
+      // Ignore failures: the state is only for information, and is stored again later.
       await values.write(nameOf(projection), JSON.stringify(state)).catch(() => undefined);
     });
 
@@ -64,14 +64,17 @@ type Visible = Pick<PublishedState, 'state' | 'error' | 'set_aside'>;
 const isSame = (one: Visible, other: Visible): boolean =>
   one.state === other.state && one.error === other.error && one.set_aside === other.set_aside;
 
-/** Catching up starts and ends with every burst of events. */
+/**
+ * Returns the published part of a status. `catching_up` is published as `live`, because every burst of events causes
+ * it.
+ */
 const visible = ({ state, error, set_aside = 0 }: ProjectionStatus): Visible => ({
   state: state === 'catching_up' ? 'live' : state,
   error: error?.message ?? null,
   ...(set_aside > 0 && { set_aside }),
 });
 
-/** The published states of all projections, by name@version. */
+/** Reads the published states of all projections, by name@version. */
 export const publishedStates = async (
   values: Pick<Coordination, 'readByPrefix'>,
 ): Promise<Map<string, PublishedState>> => {
@@ -79,7 +82,7 @@ export const publishedStates = async (
   return new Map(found.map(({ name, value }) => [name.slice(PREFIX.length), parseState(value)]));
 };
 
-/** The published state of a projection; null: none. */
+/** Reads the published state of a projection. Returns null if there is none. */
 export const publishedState = async (
   values: Pick<Values, 'read'>,
   projection: AnyProjection,
@@ -90,7 +93,7 @@ export const publishedState = async (
 
 type StoredUnfolded = Omit<Unfolded, 'position'> & { position: string };
 
-/** The stored state; an earlier release stored it without `oldest`. */
+/** The stored state. Earlier releases stored it without `oldest`. */
 type StoredState = Omit<PublishedState, 'oldest'> & { oldest?: StoredUnfolded | null };
 
 const parseState = (text: string): PublishedState => {

@@ -10,27 +10,29 @@ export interface StatusPollerOptions {
   readStore: Pick<ReadStore, 'checkpoints'>;
   coordination: Pick<Coordination, 'catalogue' | 'readByPrefix'>;
   timings: StatusPollerTimings;
-  /** unfolded events in the log, for read models whose engines are silent, by name */
+  /** The oldest unfolded events of read models whose engines are silent, by name. */
   found: ReadonlyMap<string, Unfolded | null>;
 }
 
-/** All in milliseconds. */
+/** Times in milliseconds. */
 export interface StatusPollerTimings {
-  /** how often to read which generations are in use, unless one of them is missing */
+  /** Polling interval for the generations in use. They are read earlier if one of them is missing. */
   catalogue: number;
-  /** how often to read what engines report of their work */
+  /** Polling interval for the states that engines report. */
   state: number;
-  /** an engine silent for this long is considered dead; another one has taken over by then, if there is one */
+  /** An engine that is silent for this time is considered dead. Another engine should have taken over by then. */
   silence: number;
 }
 
-/** Reads the state of read models that other processes keep up to date from the stores. */
+/** Polls the stores for the state of read models that other processes keep up to date. */
 export interface StatusPoller {
-  /** The statuses of some of them, in their order, usually with one query for all. */
+  /** Reads the statuses of some read models, in the given order, usually with one query. */
   poll: (asked: readonly AnyProjection[]) => Promise<PolledStatus[]>;
-  /** Records that the stores did not respond, so that a silent engine may still be running. */
+  /**
+   * Records that the stores did not respond. Engines could not report in that time, so they are not considered dead.
+   */
   storesUnavailable: () => void;
-  /** Whether an engine has been silent for so long that it is considered dead. */
+  /** Tests whether the engine of a read model has been silent for so long that it is considered dead. */
   isAbandoned: (projection: AnyProjection) => boolean;
 }
 
@@ -40,10 +42,10 @@ export interface PolledStatus {
 }
 
 interface Known {
-  /** the generation in use; null: none */
+  /** Number of the generation in use. Null if there is none. */
   live: number | null;
   said: PublishedState | null;
-  /** when its engine last reported, by the monotonic clock */
+  /** Time of the most recent report of its engine, by the monotonic clock. */
   heard: number;
 }
 
@@ -76,14 +78,14 @@ export const createStatusPoller = ({
     const now = performance.now();
     for (const [key, known] of byKey) {
       const said = states.get(key) ?? null;
-      // Each engine counts its own beats, so only a changed value is meaningful.
+      // The value of a beat has no meaning. A changed value means that an engine has reported.
       if (said?.beat !== known.said?.beat) known.heard = now;
       known.said = said;
     }
     statesDue = now + timings.state;
   };
 
-  /** Null: there is nothing to read. */
+  /** Reads the checkpoints of the generations in use. Null for a read model without a generation. */
   const liveCheckpoints = async (keys: readonly string[]): Promise<Map<string, SharedCheckpoint | null>> => {
     const generations = keys.flatMap((projection) => {
       const number = byKey.get(projection)?.live ?? null;
@@ -98,7 +100,7 @@ export const createStatusPoller = ({
     if (isDue) await readCatalogue();
     const found = await liveCheckpoints(keys);
     if (isDue || ![...found.values()].includes(null)) return found;
-    // Another generation has replaced it.
+    // A checkpoint is missing, so another generation has replaced the known one.
     await readCatalogue();
     return liveCheckpoints(keys);
   };
@@ -150,6 +152,6 @@ export const failureOf = (message: string): ProjectionFailure => ({
   event_type: null,
 });
 
-/** Reports from the start are out of date once there is something to read. */
+/** Corrects a reported state: if there is a generation to read, `starting` and `building` are outdated. */
 const stateOf = (said: ProjectionState): ProjectionState =>
   said === 'starting' || said === 'building' ? 'live' : said;

@@ -6,58 +6,67 @@ import { folds, lagOf, waitingSince, type WaitingEvent } from './lag.ts';
 import type { ProjectionStatus } from './protocol.ts';
 import { createWriteListeners, type WriteReport, type WriteListener, type WriteListeners } from './write-reports.ts';
 
-/** The engine's last report on each projection. */
+/** The most recent status of each projection. */
 export interface Statuses {
   /** Receives the engine's reports. */
   receive: (statuses: readonly ProjectionStatus[], written?: readonly WriteReport[]) => void;
-  /** listeners for writes; the source of reports checks whether there is demand */
+  /** Tells the source of reports whether anybody listens for writes. */
   written: Pick<WriteListeners, 'demand'>;
   /**
-   * Calls back for each commit of a generation that readers use, and when anything else may have changed in it. Writes
-   * after this call are reported, or covered by a later report of `unknown`, so read the present state after this call.
-   * Sweeps of expired documents are reported too.
+   * Calls the listener for each commit and each sweep of a generation that readers use, and when its documents might
+   * have changed for another reason. All writes after this call are reported, or covered by a later report of
+   * `unknown`. So callers should read the current documents after this call.
    *
-   * @returns ends it
+   * @returns a function that removes the listener
    */
   onWritten: (listener: WriteListener) => () => void;
-  /** @throws RangeError there is no projection with that name */
+  /** @throws RangeError if there is no projection with that name */
   of: (name: string) => ProjectionStatus;
   all: () => ProjectionStatus[];
-  /** Age in seconds of the oldest event that a projection must fold; 0: there is none. @throws RangeError */
+  /**
+   * Returns the age of the oldest event that a projection must fold, in seconds, or 0 if there is none.
+   *
+   * @throws RangeError
+   */
   lag: (name: string) => number;
-  /** Whether a projection handles events of a type. @throws RangeError there is no projection with that name */
+  /**
+   * Tests whether a projection handles events of a type.
+   *
+   * @throws RangeError if there is no projection with that name
+   */
   folds: (name: string, type: string) => boolean;
-  /** The current status and each one to come. */
+  /** Emits the current status, and then each new one. */
   watch: (name: string) => Observable<ProjectionStatus>;
   /**
    * Waits until a projection has folded its log up to a position.
    *
    * @param milliseconds maximum waiting time
-   * @throws ReadModelLate it was not there in time; immediately if it is stopped or far behind
+   * @throws ReadModelLate if the position was not reached in time; immediately if the projection is stopped or far
+   * behind
    */
   passed: (name: string, position: bigint, milliseconds: number) => Promise<ProjectionStatus>;
   /**
-   * Announces that a caller compares the position of a projection with this one, without waiting for it. If other
-   * processes keep the read models up to date, events that do not concern a projection move its status only after such
-   * a call or during a wait (unstored-positions.ts).
+   * Announces that a caller needs a projection to reach this position, but does not wait. If other processes keep the
+   * read models up to date, events that a projection does not handle advance its status only after such a call, or
+   * during a wait (unstored-positions.ts).
    */
   wantPosition: (name: string, position: bigint) => void;
   /**
-   * Whether a read model has everything that its log contained when its completeness was last uncertain: at the start,
-   * after a change of generations, and after a store was unavailable (catch-up.ts).
+   * Tests whether a read model has caught up with its log after the start, after a change of generations, or after a
+   * store was unavailable (catch-up.ts).
    */
   isCurrent: (name: string) => boolean;
-  /** Waits until `isCurrent`, up to a number of milliseconds. @returns whether it is */
+  /** Waits until `isCurrent` returns true, for at most this time. @returns whether it does */
   waitUntilCurrent: (name: string, milliseconds: number) => Promise<boolean>;
-  /** Resolves when every projection has compared its checkpoint with the log, so that reads are correct. */
+  /** Resolves when the checkpoints of all projections have been compared with the logs, so that reads are correct. */
   checked: () => Promise<void>;
 }
 
 const CLOCK = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * @param clock the wall clock, milliseconds since 1970, and a monotonic one; replaced in tests
- * @param ends where the logs end; null: read models are read without having caught up
+ * @param clock the wall clock, in milliseconds since 1970, and a monotonic clock; tests replace them
+ * @param ends finds the ends of the logs; null if readers need not wait for read models to catch up
  */
 export const createStatuses = (
   projections: readonly AnyProjection[],
@@ -79,19 +88,19 @@ export const createStatuses = (
   const byName = new Map(projections.map((projection) => [projection.name, projection]));
   const waiting = new Map<string, WaitingEvent | null>();
 
-  /** since when projections have been catching up */
+  /** Time at which each projection has started to catch up. */
   const catchingUp = new Map<string, number>();
 
   const lag = (name: string): number => lagOf(waiting.get(name) ?? null, clock.monotonic());
 
   /**
-   * Whether a projection that is catching up will take more than a moment. The age of its events alone is not enough: a
-   * few old ones are folded immediately.
+   * Tests whether a projection needs more than a moment to catch up. A great lag alone does not mean this: a few old
+   * events are folded immediately. So the projection must also have been catching up for some time.
    */
   const isFarBehind = (name: string): boolean =>
     clock.monotonic() - (catchingUp.get(name) ?? Infinity) > SOON_DONE && lag(name) > SOON_FOLDED;
 
-  /** Whether a short wait cannot help. */
+  /** Tests whether a short wait would be in vain. */
   const isHopeless = ({ name, state }: ProjectionStatus): boolean =>
     state === 'stopped' ||
     state === 'failing' ||
@@ -146,12 +155,12 @@ export const createStatuses = (
       return status;
     },
 
-    // The engine of this process publishes every position.
+    // Nothing to do, because the engine of this process publishes every position.
     wantPosition: () => undefined,
 
     isCurrent: (name) => {
       if (catchUp.isCurrent(name)) return true;
-      // Without other callers, a read model whose log end could not be found would stay in this state.
+      // If the search for the end of the log has failed, start it again.
       catchUp.search();
       return false;
     },
@@ -167,9 +176,9 @@ export const createStatuses = (
 
 const unknown = (name: string): RangeError => new RangeError(`There is no projection "${name}".`);
 
-/** Milliseconds of catching up after which a projection counts as far behind. */
+/** A projection that has been catching up for a longer time, in milliseconds, can be far behind. */
 const SOON_DONE = 2_000;
-/** Seconds: a shorter lag is a burst that is folded within the time that a request waits. */
+/** A projection with a greater lag, in seconds, can be far behind. A shorter lag is made up while a request waits. */
 const SOON_FOLDED = 10;
 
 const starting = ({ name, version, log }: AnyProjection): ProjectionStatus => ({

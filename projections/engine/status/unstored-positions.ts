@@ -8,13 +8,13 @@ import type { Statuses } from './statuses.ts';
 export interface UnstoredOptions {
   stores: Readonly<Record<'main' | 'results', Pick<EventStore, 'readAll'>>>;
   statuses: Pick<Statuses, 'of' | 'receive'>;
-  /** how long a position is waited for before the log is read, milliseconds; each further pause is twice as long */
+  /** Pause before the log is read for a wanted position, in milliseconds. Each further pause is twice as long. */
   first: number;
-  /** the longest pause, milliseconds */
+  /** The longest pause, in milliseconds. */
   longest: number;
 }
 
-/** A position that a projection is known to have passed, although its stored position is before it. */
+/** A position that a projection is known to have passed, although it has stored an earlier position. */
 interface Passed {
   generation: number | null;
   stored: bigint;
@@ -28,11 +28,11 @@ interface Wanted {
 }
 
 /**
- * Positions that read models have passed without storing them, for read models that other processes keep up to date.
- * These store a position only with documents, or after an event that the projection handles (`positionsFollowed`). If
- * the log has no such event between the stored position and another one, the read model is the same at both, and counts
- * as having passed the other one. The log is read only for a position that a caller waits for and that is not stored
- * soon.
+ * Finds positions that read models have passed without storing them. This is needed for read models that other
+ * processes keep up to date: they store a position only together with documents, or after an event that the projection
+ * handles (`positionsFollowed`). If the log has no handled event between the stored position and a later one, the
+ * documents are the same at both positions, so the read model has passed the later one. To find out, the log is read,
+ * but only if a caller waits for a position that is not stored soon.
  */
 export class UnstoredPositions {
   readonly #options: UnstoredOptions;
@@ -44,7 +44,7 @@ export class UnstoredPositions {
     this.#options = options;
   }
 
-  /** The status of a read model, from its stored status and the known positions. */
+  /** Returns the status of a read model: the stored status, advanced to the known passed position. */
   take(stored: ProjectionStatus): ProjectionStatus {
     const { name, generation, position } = stored;
     const passed = this.#passed.get(name);
@@ -58,7 +58,7 @@ export class UnstoredPositions {
     return { ...stored, position: passed.position };
   }
 
-  /** Records that a caller waits for a position, and searches for it until it is passed, for later callers too. */
+  /** Records that a caller waits for a position. Reads the log repeatedly until the position is passed. */
   want(projection: AnyProjection, position: bigint): void {
     const { name } = projection;
     const wanted = this.#wanted.get(name);
@@ -79,22 +79,22 @@ export class UnstoredPositions {
       await sleep(wanted.pause, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       wanted.pause = Math.min(2 * wanted.pause, longest);
-      // A log that is unavailable is read again.
+      // If the log is unavailable, it is read again after the next pause.
       if (statuses.of(name).position < wanted.position)
         await this.#search(projection, wanted.position).catch(() => undefined);
-      // A caller may wait for a later position by now.
+      // In the meantime, a caller might have started to wait for a later position.
       if (statuses.of(name).position >= (this.#wanted.get(name)?.position ?? 0n)) this.#wanted.delete(name);
     }
   }
 
-  /** Whether the log shows that a position is passed. */
+  /** Reads the log, and records the position as passed if the log has no unfolded event up to it. */
   async #search(projection: AnyProjection, position: bigint): Promise<void> {
     const { stores, statuses } = this.#options;
     const { name, log } = projection;
     const before = statuses.of(name);
     if (before.generation === null) return;
-    // A log that does not contain the event yet, for example on a follower of a cluster, tells nothing about earlier
-    // events.
+    // If the log does not contain the event yet, for example on a follower of a cluster, it might also lack earlier
+    // ones.
     const [there] = await stores[log].readAll({ after: position, inclusive: true, limit: 1 });
     if (!there) return;
     const unfolded = await oldestUnfolded(stores[log], projection, before.position);

@@ -4,31 +4,32 @@ import type { Writes } from '../../../stores/read-store/port.ts';
 export interface WriteReport {
   /** name of the projection */
   projection: string;
-  /** the status of the projection has this position, or a later one, when the report arrives */
+  /** Position of the write. When the report arrives, the status of the projection has at least this position. */
   position: bigint;
   /**
-   * Ids of the documents that were put or deleted, by collection. `many`: more than {@link MOST_IDS}, or unknown ones.
-   * `unknown`: every document may have changed, for example after a rebuild, a restart, or a failure of a store.
+   * Ids of the documents that were stored or deleted, by collection. `many` stands for more than {@link MOST_IDS} ids,
+   * or unknown ids. `unknown` means that any document might have changed, for example after a rebuild, a restart, or a
+   * failure of a store.
    */
   collections: WrittenCollections | 'unknown';
 }
 
 export type WrittenCollections = ReadonlyMap<string, readonly string[] | 'many'>;
 
-/** Must not throw. */
+/** Receives a report. Must not throw. */
 export type WriteListener = (written: WriteReport) => void;
 
-/** Beyond this many ids of a collection, only the collection is reported. */
+/** Maximum number of ids of a collection in a report. If there are more, only the collection is reported. */
 export const MOST_IDS = 256;
 
-/** Whether there are listeners for what is written. */
+/** Tells whether anybody listens for writes. */
 export interface WriteDemand {
   readonly wanted: boolean;
-  /** Calls back when that has changed. @returns ends the watch */
+  /** Calls the listener when `wanted` has changed. @returns a function that removes the listener */
   watch: (changed: () => void) => () => void;
 }
 
-/** A demand that others set. */
+/** Creates a demand that is set by its owner. */
 export const createWriteDemand = (): WriteDemand & { set: (wanted: boolean) => void } => {
   const watching = new Set<() => void>();
   let current = false;
@@ -48,11 +49,11 @@ export const createWriteDemand = (): WriteDemand & { set: (wanted: boolean) => v
   };
 };
 
-/** The listeners for what is written, in one process. */
+/** The listeners for writes in one process. */
 export interface WriteListeners {
-  /** whether there are any */
+  /** Tells whether there are any listeners. */
   demand: WriteDemand;
-  /** @returns removes the listener */
+  /** Adds a listener. @returns a function that removes the listener */
   add: (listener: WriteListener) => () => void;
   report: (written: WriteReport) => void;
 }
@@ -63,7 +64,7 @@ export const createWriteListeners = (): WriteListeners => {
   return {
     demand,
     add: (listener) => {
-      // The same function may be added twice.
+      // Wrap the function, because the same function might be added twice.
       const own: WriteListener = (written) => {
         listener(written);
       };
@@ -80,7 +81,7 @@ export const createWriteListeners = (): WriteListeners => {
   };
 };
 
-/** Collects what commits write, until it is reported. */
+/** Collects the ids that commits write, until they are reported. */
 export class WriteRecord {
   #ids = new Map<string, Set<string> | 'many'>();
 
@@ -103,7 +104,7 @@ export class WriteRecord {
     this.#ids.set(collection, 'many');
   }
 
-  /** What was collected since the last call; null: nothing. */
+  /** Returns what was collected since the previous call, or null if nothing was collected. */
   take(): WrittenCollections | null {
     if (this.#ids.size === 0) return null;
     const taken = [...this.#ids].map(([name, ids]) => [name, ids === 'many' ? ids : [...ids]] as const);

@@ -10,8 +10,8 @@ interface Seen {
 }
 
 /**
- * Derives what other processes have written from their write counts per collection (`SharedCheckpoint.written`). No commit is
- * missed, however rarely the stores are read, but ids are not known.
+ * Finds out which collections other processes have written, from their write counts (`SharedCheckpoint.written`). No
+ * commit is missed, even if the stores are rarely read. The ids of the written documents are unknown.
  */
 export class WritesElsewhere {
   readonly #seen = new Map<string, Seen>();
@@ -29,7 +29,7 @@ export class WritesElsewhere {
     return collections && { projection, position, collections };
   }
 
-  /** From now on anything may have been written. */
+  /** Forgets the counts, so that the next report of each projection is `unknown`. */
   forget(): void {
     this.#seen.clear();
   }
@@ -39,7 +39,7 @@ const changesOf = (before: Seen, now: Seen): WriteReport['collections'] | null =
   if (now.status.generation !== before.status.generation || now.status.position < before.status.position) {
     return 'unknown';
   }
-  // An earlier release does not count.
+  // Earlier releases do not store counts.
   if (!before.counts || !now.counts) {
     return !before.counts && !now.counts && now.status.position === before.status.position ? null : 'unknown';
   }

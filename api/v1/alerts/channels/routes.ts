@@ -44,7 +44,7 @@ const path = '/v1/alerts/channels';
 const tag = 'Alert channels';
 const needs = { read: 'alerts.read', write: 'alerts.write' } as const;
 
-/** Validates a configuration for its channel type; accepts bodies of any form. */
+/** Validates a configuration for its channel type. `given` can be any JSON value. */
 const brokenConfiguration = (type: unknown, given: unknown, previous: Fields | null): FieldMessages | null => {
   if (typeof type !== 'string' || !channelTypeOf(type) || !isFields(given)) return null;
   const read = readConfiguration(type, given, previous);
@@ -62,8 +62,8 @@ const brokenChange = ({ channel, opened }: DecryptedChannel, body: unknown): Fie
 };
 
 /**
- * Requires the component of a status page channel to exist when the channel starts to refer to it. A component deleted
- * later does not prevent clients from sending the channel back unchanged.
+ * Requires the component of a status page channel to exist when a request refers to it for the first time. The
+ * component may be deleted later: clients can still send back the channel unchanged.
  *
  * @throws Invalid
  */
@@ -79,7 +79,7 @@ const requireComponent = async (
 };
 
 /**
- * The decrypted configuration of the stored channel that a test refers to, for the values that the test sends masked.
+ * Returns the decrypted configuration of a stored channel. It replaces the masked values in the request for a test.
  */
 const storedFor = async (scope: Scope, channelId: string, type: ChannelTypeName): Promise<Fields> => {
   const found = await findChannels(scope, [channelId]);
@@ -88,7 +88,9 @@ const storedFor = async (scope: Scope, channelId: string, type: ChannelTypeName)
   return (await decryptChannel(scope, channel)).opened;
 };
 
-/** A test takes up to ten seconds (docs/reference/alert-channels.md#tests). */
+/**
+ * Time limit of the request, in milliseconds. A test takes up to ten seconds (docs/reference/alert-channels.md#tests).
+ */
 const DEADLINE_MS = 12_000;
 
 const testing = {

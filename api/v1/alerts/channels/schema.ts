@@ -19,7 +19,7 @@ const Configuration = Type.Unsafe<Fields>(
   Type.Union([...new Set(CHANNEL_TYPES.map(({ configuration }) => configuration))]),
 );
 
-/** A configuration in a request; the channel type decides what is valid (notifiers/channels/channel-type.ts). */
+/** A configuration in a request. Each channel type validates it in its own way (notifiers/channels/channel-type.ts). */
 const AnyConfiguration = Type.Record(Type.String(), Type.Unknown(), {
   description: CHANNEL_TYPES.map(
     ({ name, configuration }) => `${name}: { ${Object.keys(configuration.properties).join(', ')} }`,
@@ -42,7 +42,7 @@ export const NewAlertChannelBody = Type.Object({
   configuration: fields.configuration,
 });
 
-/** `type` may be sent but never changes. A configuration replaces the previous one as a whole. */
+/** Clients are allowed to send `type`, but cannot change it. A configuration replaces the previous one as a whole. */
 export const AlertChannelChangeBody = partial(Type.Object(fields));
 
 /** A channel in responses, also inside the rules that use it (docs/reference/alert-channels.md#channel-fields). */

@@ -19,18 +19,18 @@ interface TestDependencies {
   commands: Commands;
 }
 
-/** A channel to test; `configuration` null: the stored one cannot be read any more. */
+/** A channel to test. `configuration` is null if the stored configuration cannot be read any more. */
 interface TestedChannel {
-  /** null: the channel is not stored */
+  /** Null if the channel is not stored. */
   id: string | null;
-  /** whether the stored configuration is tested rather than one from the request */
+  /** Whether `configuration` is the stored one. Otherwise it comes from the request. */
   stored: boolean;
   name: string | null;
   type: ChannelTypeName;
   configuration: Configuration | null;
 }
 
-/** The outcome of a test. Of the receiver's response it contains only the status code. */
+/** The outcome of a test. It contains the status code of the receiver's response, but not the body. */
 export interface ChannelTestResult {
   success: boolean;
   status_code: number | null;
@@ -40,7 +40,7 @@ export interface ChannelTestResult {
   tested_at: Instant;
 }
 
-/** Sends a test message immediately and records it in the audit log. @throws HttpError 429, too many tests */
+/** Sends a test message immediately and records it in the audit log. @throws HttpError 429 after too many tests */
 export const testChannel = async (
   { scope, context, commands }: TestDependencies,
   { id, stored, name, type, configuration }: TestedChannel,
@@ -73,7 +73,7 @@ export const testChannel = async (
   return { success, status_code, response_time, error_message, tested_at };
 };
 
-/** The first failure with the number of failures, or the first success. */
+/** Combines outcomes: returns the first failure, with the number of failures, or the first success if none failed. */
 const combinedOutcome = (outcomes: readonly TestOutcome[]): TestOutcome => {
   const failures = outcomes.filter(({ success }) => !success);
   const [first] = failures.length > 0 ? failures : outcomes;

@@ -25,7 +25,7 @@ import { NewAlertRuleBody, presentAlertRule, AlertRuleSchema, AlertRuleChangeBod
 
 const revealing = (may: May): RevealOptions => ({ reveal: may('secrets.reveal') });
 
-/** The state that a new rule starts from: no check, no tag, and a condition without parameters. */
+/** The fields of a new rule before the request is applied: no check, no tag, and a condition without parameters. */
 const NEW: AlertRuleFields = {
   ...ALERT_RULE_DEFAULTS,
   name: '',
@@ -33,13 +33,14 @@ const NEW: AlertRuleFields = {
   channel_ids: [],
 };
 
-/** A validator for each field. */
+/** The fields, each with a validator. */
 const validators = Object.entries(ruleFields).map(
   ([field, schema]) => [field, compile(Type.Object({ [field]: schema }))] as const,
 );
 
 /**
- * The fields of a body that match their schema, so that the domain rules are checked even if other fields are invalid.
+ * Returns the fields of a body that match their schema, so that these can be checked against the rules of the domain
+ * even if other fields are invalid.
  */
 const wellFormed = (body: Readonly<Record<string, unknown>>): AlertRuleInput =>
   Object.fromEntries(
@@ -55,18 +56,18 @@ const alsoBroken = async (
 ): Promise<FieldMessages> => {
   const input = wellFormed(body);
   const { check_id, ...others } = await alertRuleProblems(scope, before, input);
-  // A rule with an invalid tag needs no check either.
+  // A rule needs a check or a tag. If a tag was sent but is invalid, only the tag is reported, not the missing check.
   const isByTag = typeof body['tag'] === 'string' && input.tag === undefined;
   return { ...others, ...(check_id && !isByTag && { check_id }) };
 };
 
-/** @throws Invalid the rule refers to something that does not exist or cannot be monitored */
+/** @throws Invalid if the rule refers to something that does not exist or cannot be monitored */
 const requireSound = async (scope: Scope, before: AlertRuleFields, input: AlertRuleInput): Promise<void> => {
   const problems = await alertRuleProblems(scope, before, input);
   if (Object.keys(problems).length > 0) throw new Invalid({ json: problems });
 };
 
-/** `by_tag=false` excludes the rules that `tag` selects, so nothing could match both. */
+/** `by_tag=false` excludes the rules that `tag` selects, so no rule can match both. */
 const CONTRADICTION = { query: { by_tag: ['Must be true, or left out, if a tag is sent.'] } };
 
 export const alertRuleRoutes: Route[] = resource({

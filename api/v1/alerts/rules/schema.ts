@@ -19,7 +19,9 @@ import {
 } from '../../../schema.ts';
 import { AlertChannelSchema, presentAlertChannel } from '../channels/schema.ts';
 
-/** Upper limit of the window; services with a shorter retention period of results have a lower one. */
+/**
+ * Upper limit of the window, in seconds. The limit is lower if the service has a shorter retention period of results.
+ */
 const LONGEST_WINDOW_SECONDS = 30 * 86_400;
 const LONGEST_COOLDOWN_SECONDS = 30 * 86_400;
 const MOST_CHANNELS = 50;
@@ -128,6 +130,6 @@ export const AlertRuleSchema = namedSchema(
 
 const presentFields = createPresenter(AlertRuleSchema, ['channels']);
 
-/** A rule as the API shows it. */
+/** Converts a rule to its form in responses. */
 export const presentAlertRule = (rule: AlertRuleView): Static<typeof AlertRuleSchema> =>
   presentFields(rule, { channels: rule.channels.map((channel) => presentAlertChannel(channel)) });

@@ -31,7 +31,7 @@ import {
 const tag = 'Page passwords';
 const access = { public: { tenant: tenantOfReachablePage } };
 
-/** Applies the domain rules to the fields that have the right type; other fields count as absent. */
+/** Applies the rules of the domain to the fields that have the correct type. Treats other fields as absent. */
 const problemsIn = (
   { name, password, password_hint, expires_at }: Readonly<Record<string, unknown>>,
   stored: PagePasswordFields | null,
@@ -106,7 +106,7 @@ export const pagePasswordRoutes: Route[] = [
     description: 'The token opens the page.',
     tag,
     access,
-    // Visits are not recorded.
+    // The visit is not recorded, so the request writes nothing.
     effect: 'read',
     unrepeatable: true,
     confidential: true,

@@ -29,7 +29,7 @@ export const NewPagePassword = Type.Object({
 /** Body of PUT and PATCH: absent fields stay unchanged. */
 export const PagePasswordChange = partial(Type.Object({ ...fields, password }));
 
-/** docs/reference/page-passwords.md#fields. */
+/** See docs/reference/page-passwords.md#fields. */
 export const PagePassword = namedSchema(
   'PagePassword',
   Type.Object({

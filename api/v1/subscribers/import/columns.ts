@@ -11,9 +11,9 @@ export interface ImportedSubscriber extends Omit<AddressInput, 'mode'> {
   component_ids: string[] | null;
   incident_id: string | null;
   deliver_notifications: boolean;
-  /** null: not in the line, so the request decides */
+  /** Null if the line has no value. The value of the request then applies. */
   skip_confirmation_notification: boolean | null;
-  /** the status in the system that exported the file: `pending`, `active`, …; empty: not in the file */
+  /** Status in the system that exported the file, such as `pending` or `active`. Empty if the file has no status. */
   status: string;
 }
 
@@ -22,7 +22,7 @@ export type ParsedLine = ImportedSubscriber | { problems: FieldMessages };
 
 type Column = keyof ImportedSubscriber;
 
-/** Columns by their names in files: our own, and those of Statuspage. */
+/** Columns by their names in files: the names that our exports use, and those of Statuspage. */
 const NAMES: ReadonlyMap<string, Column> = new Map([
   ...(
     [
@@ -53,7 +53,10 @@ const NAMES: ReadonlyMap<string, Column> = new Map([
   ['state', 'status'],
 ]);
 
-/** Columns of a file without a header, by the mode in its first column; as in the import template of Statuspage. */
+/**
+ * Columns of a file without a header, by the mode in the first column. The order is that of the import template of
+ * Statuspage.
+ */
 const WITHOUT_HEADER: Readonly<Record<SubscriberMode, readonly Column[]>> = {
   email: ['mode', 'email', 'skip_confirmation_notification'],
   sms: ['mode', 'phone_number', 'phone_country'],
@@ -70,9 +73,9 @@ const columnOf = (cell: string): Column | null => NAMES.get(nameOf(cell)) ?? nul
 const modeOf = (text: string): SubscriberMode | undefined => SUBSCRIBER_MODES.find((one) => one === nameOf(text));
 
 /**
- * Refuses a header with two columns of the same meaning, whose cells could contradict each other.
+ * Refuses a header in which two names mean the same column, because their cells could contradict each other.
  *
- * @returns an error with their names in the header; null: the header is valid
+ * @returns an error with the two names, or null if the header is valid
  */
 export const duplicateColumnError = ({ fields }: CsvRow): string | null => {
   const columns = fields.map(columnOf);
@@ -86,10 +89,10 @@ export const duplicateColumnError = ({ fields }: CsvRow): string | null => {
 };
 
 /**
- * Chooses how to read the lines of a file by its first row: by column names if it is a header, or by column order if it
- * is a subscriber.
+ * Creates a reader for the lines of a file. If the first row is a header, columns are found by name. If it is a
+ * subscriber, columns have a fixed order.
  *
- * @returns null: the first row is neither
+ * @returns null if the first row is neither a header nor a subscriber
  */
 export const createLineReader = (first: CsvRow): { hasHeader: boolean; read: (row: CsvRow) => ParsedLine } | null => {
   const [cell = '', ...others] = first.fields;
@@ -108,7 +111,7 @@ const lineByPlace = (fields: readonly string[]): ParsedLine => {
 
 const NO_MODE = { problems: { mode: [`Must be one of ${SUBSCRIBER_MODES.join(', ')}.`] } };
 
-/** Maximum length of cells, as in a POST: some validations of addresses take quadratic time. */
+/** Maximum length of cells, as in a POST. Without it, validations of long addresses would take quadratic time. */
 const LONGEST: Partial<Record<Column, number>> = {
   email: MAX_ADDRESS,
   phone_number: MAX_PHONE,
@@ -161,7 +164,7 @@ const lineOf = (columns: readonly (Column | null)[], fields: readonly string[]):
   return Object.keys(problems).length > 0 ? { problems } : line;
 };
 
-/** The endpoint is checked first, since a webhook may also have an e-mail address. */
+/** Derives the mode from the address columns. The endpoint comes first, because a webhook can also have an e-mail. */
 const modeByAddress = (cells: Partial<Record<Column, string>>): SubscriberMode | undefined => {
   if (cells.endpoint !== undefined) return 'webhook';
   if (cells.phone_number !== undefined) return 'sms';

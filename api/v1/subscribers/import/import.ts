@@ -24,7 +24,7 @@ import type { ImportResult } from './schema.ts';
 
 /** A line of the file. */
 export interface ImportLine {
-  /** from 1 */
+  /** Line number, starting at 1. */
   line: number;
   read: ParsedLine;
 }
@@ -35,20 +35,20 @@ type Importing = Pick<Call<unknown, unknown, unknown>, 'commands' | 'context' | 
 };
 
 interface Options {
-  /** whether e-mail and SMS subscriptions need no confirmation, unless a line says otherwise */
+  /** Whether e-mail and SMS subscriptions need no confirmation. A line can override this. */
   skips: boolean;
-  /** whether there is time for another batch */
+  /** Returns whether there is time for another batch. */
   hasTime: () => boolean;
 }
 
-/** Lines processed concurrently: their events and keys share writes. */
+/** Number of lines that are processed concurrently, so that their events and keys share writes. */
 const AT_ONCE = 100;
 
 type Outcome = Omit<ImportResult, 'line'>;
 
 /**
- * Adds the subscribers of a file like single POST requests with a key, except that known subscribers stay unchanged and
- * ended subscriptions are not renewed. Importing the same file again changes nothing.
+ * Adds the subscribers of a file. Each line has the effect of a POST request with a key, with two exceptions: existing
+ * subscriptions stay unchanged, and ended subscriptions are not renewed. Importing the same file again changes nothing.
  *
  * @returns the result of each line, in the order of the lines
  */
@@ -96,16 +96,16 @@ const refused = (status: number, message: string, errors: FieldMessages = {}): O
 
 const NO_TIME = refused(503, 'This line was not processed in time. Send the file again.');
 
-/** The two steps of importing a line, with state shared by all lines. */
+/** Creates the functions that validate and add a line. They share state between the lines. */
 const importing = async ({ commands, context, scope, found: page }: Importing, { skips }: Options) => {
   const limits = commands.bind(({ signUps }) => signUps);
-  /** the result of the last line for each subscriber */
+  /** The result of the most recent line for each subscriber. */
   const seen = new Map<string, Promise<Outcome>>();
   const narrowings = new Map<string, Promise<FieldMessages>>();
-  /** confirmation requests sent today */
+  /** Number of confirmation requests that were sent today. */
   const requests = { sms: await countSmsConfirmationsToday(scope) };
 
-  /** Cached, since many lines are for the same components. */
+  /** Validates the components and the incident of a line. Results are cached, because many lines have the same ones. */
   const problemsOf = (narrowing: Narrowing): Promise<FieldMessages> => {
     const key = JSON.stringify(narrowing);
     const known = narrowings.get(key) ?? scopeProblems(scope, page, narrowing);
@@ -127,7 +127,7 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
     return { who: await commands.bind(identifySubscriber)(page.id, address.address), read, narrowing };
   };
 
-  /** A second line for the same subscriber changes nothing, unless the earlier one was refused. */
+  /** Adds a subscriber. If an earlier line has added the same subscriber, this line changes nothing. */
   const addOnce = (wanted: Wanted): Promise<Outcome> => {
     const { id } = wanted.who;
     const earlier = seen.get(id);
@@ -146,7 +146,7 @@ const importing = async ({ commands, context, scope, found: page }: Importing, {
     const asksBySms = read.mode === 'sms' && !isSkipped;
     const lack = signUpLimitReached({ unconfirmed: 0, smsToday: requests.sms }, limits, terms);
     if (lack) return refused(429, lack.sentence);
-    // Count before the first await, since other lines are processed concurrently.
+    // Count before the first await, because other lines are processed concurrently and check the same limit.
     if (asksBySms) requests.sms += 1;
     const times = isSkipped ? [] : await readConfirmationRequestTimes(scope, who.address_key);
     const wanted = { narrowing, ...terms, delivers: read.deliver_notifications, imported: true };

@@ -10,7 +10,10 @@ import { duplicateColumnError, createLineReader } from './columns.ts';
 import { importSubscribers, type ImportLine } from './import.ts';
 import { ImportBody, ImportResponse, MAX_LINES, type ImportResult } from './schema.ts';
 
-/** Milliseconds after which no further line is started: a claim of an `Idempotency-Key` expires after 30 s. */
+/**
+ * No further line is started after this time, in milliseconds. The request must end before its claim of the
+ * `Idempotency-Key` expires, after 30 s.
+ */
 const TIME_FOR_LINES = 20_000;
 const ANSWERED_WITHIN = 28_000;
 

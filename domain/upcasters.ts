@@ -47,6 +47,12 @@ const asPagesWere: Upcaster = (data) => {
   return { ...data, page: { ...page, ...were } };
 };
 
+/** Before version 3, pages did not show past states to visitors. */
+const withoutHistory: Upcaster = (data) => {
+  const { page } = data as { page: object };
+  return { ...data, page: { ...page, allow_history: false } };
+};
+
 /** Previously, each rule watched one check. */
 const byNoTag: Upcaster = (data) => {
   const { rule } = data as { rule: object };
@@ -98,9 +104,9 @@ export const upcasters: Upcasters = {
   AlertRuleUpdated: { 1: unchanged },
   JobQueued: { 1: unchanged },
   ReportRequested: { 1: aboutNoTag },
-  PageCreated: { 1: asPagesWere },
+  PageCreated: { 1: asPagesWere, 2: withoutHistory },
   // Before version 2, a change had none of the fields that `asPagesWere` adds.
-  PageUpdated: { 1: unchanged },
+  PageUpdated: { 1: unchanged, 2: unchanged },
   ComponentAdded: { 1: watchedByNone, 2: withoutResponseTimes, 3: watchedByNoTag },
   // A change had no check before version 2, no response times before version 3, and no tag before version 4.
   ComponentUpdated: { 1: unchanged, 2: unchanged, 3: unchanged },

@@ -1,4 +1,4 @@
-import { createMinuteLimit, type RateLimit } from '../http/rate-limit.ts';
+import { createBudget, createMinuteLimit, type Budget, type RateLimit } from '../http/rate-limit.ts';
 
 /**
  * Maximum number of requests per minute and client address. It is high enough for a company whose users share one
@@ -9,6 +9,13 @@ const PER_MINUTE = 300;
 /** Maximum number of searches per minute and client address. It is lower, because search results are never cached. */
 const SEARCHES_PER_MINUTE = 60;
 
+/** Events that are folded for one client address. A page with 2,000 incidents has about 6,000. */
+const PAST_EVENTS = {
+  perSecond: 1_000,
+  burst: 60_000,
+  message: 'Too many past states were requested from this address.',
+};
+
 export interface VisitorLimits {
   /** @throws HttpError 429 too many forms were sent */
   forms: RateLimit;
@@ -16,6 +23,8 @@ export interface VisitorLimits {
   heavy: RateLimit;
   /** @throws HttpError 429 the history of pages was searched or filtered too often */
   searches: RateLimit;
+  /** Counts the events that past states are folded from. */
+  past: Budget;
 }
 
 /**
@@ -26,5 +35,6 @@ export interface VisitorLimits {
 export const createVisitorLimits = (clock: () => number): VisitorLimits => ({
   forms: createMinuteLimit(PER_MINUTE, 'Too many forms were sent from this address.', clock),
   heavy: createMinuteLimit(PER_MINUTE, 'Too many large pages were requested from this address.', clock),
+  past: createBudget(PAST_EVENTS, clock),
   searches: createMinuteLimit(SEARCHES_PER_MINUTE, 'Too many searches were made from this address.', clock),
 });

@@ -40,6 +40,7 @@ export const PAGE_DEFAULTS: Omit<PageFields, 'name' | 'subdomain'> = {
   ip_restrictions: null,
   show_measurements: false,
   show_edits: true,
+  allow_history: true,
   redirect_to_domain: false,
   allow_embedding: null,
   city: null,

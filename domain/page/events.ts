@@ -23,11 +23,11 @@ const ComponentChanges = Type.Partial(Type.Omit(ComponentFields, ['group']));
  */
 export const pageEvents = {
   PageCreated: {
-    version: 2,
+    version: 3,
     data: Type.Object({ page_id: Type.String(), created_at: InstantSchema, page: PageFields, claims: NameClaims }),
   },
   PageUpdated: {
-    version: 2,
+    version: 3,
     data: Type.Object({
       page_id: Type.String(),
       changed_at: InstantSchema,

@@ -32,6 +32,8 @@ export const PageFields = Type.Object({
    * `edits_from_position`)
    */
   show_edits: Type.Boolean(),
+  /** whether visitors may see past states of the page */
+  allow_history: Type.Boolean(),
   /** whether the page's subdomain redirects to its custom domain */
   redirect_to_domain: Type.Boolean(),
   /** origins that are allowed to embed the page in a frame, in the form that browsers send; null or []: none */

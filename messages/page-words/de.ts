@@ -114,6 +114,14 @@ export const de: PageWords = {
     daysWithout: (count) => `${days(count)} ohne Störungen`,
     month: 'Monat',
   },
+  asOf: {
+    title: 'Früherer Stand dieser Seite',
+    notice: 'Diese Seite mit Stand vom',
+    current: 'Aktuelle Seite zeigen',
+    earlier: 'Vorige Änderung',
+    later: 'Nächste Änderung',
+    choose: 'Zeitpunkt',
+  },
   choices: {
     title: 'Darstellung',
     zone: 'Zeitzone',

@@ -112,6 +112,14 @@ export const en: PageWords = {
     daysWithout: (count) => `${days(count)} without incidents`,
     month: 'Month',
   },
+  asOf: {
+    title: 'Past state of this page',
+    notice: 'This page as of',
+    current: 'Show the current page',
+    earlier: 'Previous change',
+    later: 'Next change',
+    choose: 'Moment',
+  },
   choices: {
     title: 'Display settings',
     zone: 'Time zone',

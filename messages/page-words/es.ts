@@ -111,6 +111,14 @@ export const es: PageWords = {
     daysWithout: (count) => `${days(count)} sin incidentes`,
     month: 'Mes',
   },
+  asOf: {
+    title: 'Estado anterior de esta página',
+    notice: 'Esta página a fecha de',
+    current: 'Mostrar la página actual',
+    earlier: 'Cambio anterior',
+    later: 'Cambio siguiente',
+    choose: 'Momento',
+  },
   choices: {
     title: 'Presentación',
     zone: 'Zona horaria',

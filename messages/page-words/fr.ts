@@ -111,6 +111,14 @@ export const fr: PageWords = {
     daysWithout: (count) => `${days(count)} sans incident`,
     month: 'Mois',
   },
+  asOf: {
+    title: 'État passé de cette page',
+    notice: 'Cette page à la date du',
+    current: 'Afficher la page actuelle',
+    earlier: 'Changement précédent',
+    later: 'Changement suivant',
+    choose: 'Moment',
+  },
   choices: {
     title: 'Affichage',
     zone: 'Fuseau horaire',

@@ -116,6 +116,14 @@ export const ru: PageWords = {
     daysWithout: (count) => `${days(count)} без инцидентов`,
     month: 'Месяц',
   },
+  asOf: {
+    title: 'Прошлое состояние этой страницы',
+    notice: 'Страница по состоянию на',
+    current: 'Показать текущую страницу',
+    earlier: 'Предыдущее изменение',
+    later: 'Следующее изменение',
+    choose: 'Момент',
+  },
   choices: {
     title: 'Вид страницы',
     zone: 'Часовой пояс',

@@ -131,6 +131,17 @@ export interface PageWords {
     daysWithout: (days: number) => string;
     month: string;
   };
+  /** a page that shows a past state */
+  asOf: {
+    title: string;
+    /** before a time: `This page as of Nov 20, 2026, 15:04 UTC` */
+    notice: string;
+    current: string;
+    earlier: string;
+    later: string;
+    /** label of the slider */
+    choose: string;
+  };
   choices: {
     title: string;
     zone: string;

@@ -10,7 +10,7 @@ import type { PageDocument, PagePasswordDocument } from './documents.ts';
  */
 export const pages = defineProjection({
   name: 'pages',
-  version: 4,
+  version: 5,
   log: 'main',
   collections: {
     pages: collection<PageDocument>({

@@ -17,11 +17,17 @@ export interface PastEvents {
   /** all events of the owner in these categories; only the first `count` belong to the past state */
   all: readonly RecordedEvent[];
   count: number;
+  /** later events that belong to the past state too, because of their types */
+  further: readonly RecordedEvent[];
 }
 
 export interface PastEventsSource {
-  /** Returns the events of an owner in streams of these categories, up to a moment. */
-  ofOwner: (owner: Owner, categories: readonly string[], at: Instant) => Promise<PastEvents>;
+  /**
+   * Returns the events of an owner in streams of these categories, up to a moment.
+   *
+   * @param also types of events that are also returned if they were recorded later, in streams that existed then
+   */
+  ofOwner: (owner: Owner, categories: readonly string[], at: Instant, also?: readonly string[]) => Promise<PastEvents>;
 }
 
 const PAGE = 1_000;
@@ -114,9 +120,10 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
   };
 
   return {
-    ofOwner: async (owner, categories, at) => {
+    ofOwner: async (owner, categories, at, also = []) => {
       const all = await eventsOf(owner, categories);
-      return { all, count: countUntil(at, all) };
+      const count = countUntil(at, all);
+      return { all, count, further: also.length === 0 ? [] : furtherOf(all, count, new Set(also)) };
     },
   };
 };
@@ -127,6 +134,17 @@ export const createPastEvents = (main: Pick<EventStore, 'readAll' | 'readStream'
  */
 const countUntil = (at: Instant, events: readonly RecordedEvent[]): number =>
   events.findLastIndex(({ metadata }) => metadata.recorded_at <= at) + 1;
+
+const furtherOf = (
+  events: readonly RecordedEvent[],
+  count: number,
+  types: ReadonlySet<string>,
+): readonly RecordedEvent[] => {
+  const later = events.slice(count).filter(({ type }) => types.has(type));
+  if (later.length === 0) return later;
+  const existing = new Set(events.slice(0, count).map(({ stream }) => stream));
+  return later.filter(({ stream }) => existing.has(stream));
+};
 
 const byPosition = (one: RecordedEvent, other: RecordedEvent): number => (one.position < other.position ? -1 : 1);
 

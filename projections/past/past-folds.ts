@@ -1,22 +1,27 @@
 import { LRUCache } from 'lru-cache';
 import { timeSlices } from '../../domain/concurrency/time-slices.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
-import type { Checkpoint, Generation } from '../../stores/read-store/port.ts';
-import type { SharedMemoryReadStore } from '../../stores/read-store/memory.ts';
+import type { Checkpoint, Generation, ReadStore } from '../../stores/read-store/port.ts';
 import { projectionKey, type AnyProjection } from '../engine/fold/define.ts';
 import { foldInMemory } from '../engine/in-memory.ts';
 import type { PastEvents } from './past-events.ts';
 
+/** An empty or folded read store in memory. */
+export interface ForkedStore extends ReadStore {
+  /** Returns a store with the same documents. Later writes to one of the two stores do not affect the other. */
+  fork: () => ForkedStore;
+}
+
 /** A projection folded from the first events of a list. */
 export interface FoldedState {
-  store: SharedMemoryReadStore;
+  store: ForkedStore;
   generation: Generation;
 }
 
 /** Folds projections up to past moments. */
 export interface PastFolds {
   /**
-   * Returns the state of a projection after the first `count` events.
+   * Returns the state of a projection after the first `count` events, and the further ones.
    *
    * @param owner identifies the list of events
    */
@@ -48,7 +53,7 @@ const BEGINNING: Checkpoint = { log_id: '', position: 0n, event_id: null };
  * Creates a cache of folded states. A state is folded from the nearest cached state before it, so that moving through
  * the history of a page folds each part of its events once.
  */
-export const createPastFolds = (openStore: () => SharedMemoryReadStore): PastFolds => {
+export const createPastFolds = (openStore: () => ForkedStore): PastFolds => {
   const known = new LRUCache<string, Snapshot[]>({
     maxSize: MOST_EVENTS,
     ttl: IDLE_MS,
@@ -64,7 +69,7 @@ export const createPastFolds = (openStore: () => SharedMemoryReadStore): PastFol
     known.set(key, snapshots, { size: 1 + snapshots.reduce((sum, { count }) => sum + count, 0) });
   };
 
-  const foldTo = async (key: string, projection: AnyProjection, { all, count }: PastEvents): Promise<FoldedState> => {
+  const foldTo = async (key: string, projection: AnyProjection, { all, count }: PastEvents): Promise<Snapshot> => {
     const snapshots = (known.get(key) ?? []).filter((one) => isStillOf(one, all));
     const nearest = snapshots
       .filter((one) => one.count <= count)
@@ -87,7 +92,8 @@ export const createPastFolds = (openStore: () => SharedMemoryReadStore): PastFol
       const settled = folded.catch(() => undefined);
       folding.set(key, settled);
       try {
-        return await folded;
+        const state = await folded;
+        return events.further.length === 0 ? state : await foldFurther(projection, state, events.further);
       } finally {
         if (folding.get(key) === settled) folding.delete(key);
       }

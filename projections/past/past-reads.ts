@@ -2,11 +2,10 @@ import { categoryOf } from '../../domain/decider.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { instantOf, millisecondsOf, type Instant } from '../../domain/time.ts';
 import { createPastEvents, type Owner, type PastEvents } from './past-events.ts';
-import { createPastFolds } from './past-folds.ts';
+import { createPastFolds, type ForkedStore } from './past-folds.ts';
 import { categoriesOf, createPastRead } from './past-read.ts';
 import type { Read } from '../readers.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
-import type { SharedMemoryReadStore } from '../../stores/read-store/memory.ts';
 
 /** The read models of an owner at a moment. */
 export interface PastState {
@@ -18,8 +17,12 @@ export interface PastState {
 }
 
 export interface PastReads {
-  /** Returns the state of an owner at a moment. Read models are folded when they are first read. */
-  at: (owner: Owner, at: Instant) => PastState;
+  /**
+   * Returns the state of an owner at a moment. Read models are folded when they are first read.
+   *
+   * @param also types of events that count even if they were recorded later
+   */
+  at: (owner: Owner, at: Instant, also?: readonly string[]) => PastState;
   /** Reads all events of a stream. Returns an empty list if the stream belongs to another organization. */
   stream: (stream: string, organizationId: string) => Promise<readonly RecordedEvent[]>;
   /** Reads all events of an owner in streams of these categories. */
@@ -28,7 +31,7 @@ export interface PastReads {
 
 export interface PastReadsOptions {
   main: Pick<EventStore, 'readAll' | 'readStream'>;
-  openStore: () => SharedMemoryReadStore;
+  openStore: () => ForkedStore;
   /** Returns milliseconds since 1970. */
   clock: () => number;
 }
@@ -44,14 +47,14 @@ export const createPastReads = ({ main, openStore, clock }: PastReadsOptions): P
   const source = createPastEvents(main);
   const folds = createPastFolds(openStore);
 
-  const stateAt = (owner: Owner, at: Instant): PastState => {
+  const stateAt = (owner: Owner, at: Instant, also: readonly string[] = []): PastState => {
     const used = new Map<string, Promise<PastEvents>>();
     let last: RecordedEvent | null = null;
     const eventsOf = (categories: readonly string[]): Promise<PastEvents> => {
       const key = [...categories].sort().join(' ');
       const known = used.get(key);
       if (known) return known;
-      const read = source.ofOwner(owner, categories, at).then((events) => {
+      const read = source.ofOwner(owner, categories, at, also).then((events) => {
         const lastOfThese = events.all[events.count - 1];
         if (lastOfThese && lastOfThese.position > (last?.position ?? 0n)) last = lastOfThese;
         return events;
@@ -84,7 +87,7 @@ export const createPastReads = ({ main, openStore, clock }: PastReadsOptions): P
   };
 };
 
-const NO_EVENTS: PastEvents = { all: [], count: 0 };
+const NO_EVENTS: PastEvents = { all: [], count: 0, further: [] };
 
 /** Later than all events. */
 const END: Instant = '9999-12-31T23:59:59.999999';

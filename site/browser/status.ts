@@ -1,10 +1,12 @@
 // Everything works without this script. It shows the details of bars, and times in the visitor's zone.
 import { followStrips, prepareStrips } from './_strips.ts';
+import { followMoments } from './_moment.ts';
 import { localTimes } from './_times.ts';
 
 localTimes();
 prepareStrips();
 followStrips();
+followMoments();
 // live.ts sends this event after it has replaced parts of the document.
 document.addEventListener('live:updated', () => {
   localTimes();

@@ -11,10 +11,12 @@ import { themeAddress } from '../themes/theme-stylesheet.ts';
 import { pictureAddress } from './picture-addresses.ts';
 import type { PageVisit } from './visit.ts';
 
-type FramedVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic' | 'sentModes'>;
+type FramedVisit = Pick<PageVisit, 'page' | 'root' | 'choices' | 'isPublic' | 'sentModes'> & {
+  past?: PageVisit['past'];
+};
 
 /** Returns the frame around the content of the pages of a visit. */
-export const frameOf = ({ page, root, choices, isPublic, sentModes }: FramedVisit): Frame => {
+export const frameOf = ({ page, root, choices, isPublic, sentModes, past = null }: FramedVisit): Frame => {
   const words = pageWordsFor(choices.language);
   const { website, support } = words.components;
   return {
@@ -28,7 +30,8 @@ export const frameOf = ({ page, root, choices, isPublic, sentModes }: FramedVisi
     pageZone: page.time_zone,
     theme: choices.theme,
     template: templateOf(page).name,
-    indexed: isPublic && !page.hidden_from_search,
+    indexed: isPublic && !page.hidden_from_search && !past?.shown,
+    past,
     logo: pictureAddress(page.company_logo),
     cover: pictureAddress(page.hero_cover),
     version: null,
@@ -50,6 +53,7 @@ export const frameOf = ({ page, root, choices, isPublic, sentModes }: FramedVisi
 export const bareFrameOf = (visit: FramedVisit): Frame => ({
   ...frameOf(visit),
   bare: true,
+  past: null,
   customStylesheet: null,
   indexed: false,
   scripts: [],

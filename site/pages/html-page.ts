@@ -35,7 +35,8 @@ export const createFrameFactory =
   (visit: Parameters<typeof frameOf>[0] & HeadVisit, version: string | null): FrameFactory =>
   (subject) => {
     const frame = frameOf(visit);
-    const stylesheets = [...frame.stylesheets, ...(subject.path === '' ? [] : [`assets/${assetName('details.css')}`])];
+    const isPlain = subject.path === '' && !frame.past?.shown;
+    const stylesheets = [...frame.stylesheets, ...(isPlain ? [] : [`assets/${assetName('details.css')}`])];
     return { ...frame, here: subject.path, stylesheets, version, head: socialHead(visit, subject) };
   };
 
@@ -43,6 +44,9 @@ export const createFrameFactory =
 export const htmlPage = async (visit: PageVisit, { key, view }: HtmlPage): Promise<RouteResponse> => {
   const make = async (version: string | null): Promise<string> =>
     pageHtml(await view(createFrameFactory(visit, version)));
+  const shown = visit.past?.shown;
+  if (shown && key !== null)
+    return cachedPage({ ...visit, page: visit.current }, { key: `${key} as of ${shown.at}`, make: () => make(null) });
   if (key !== null) return cachedPage(visit, { key, make: ({ token }) => make(token) });
   const text = await make(null);
   return compressResponse({ status: 200, headers: cachingOf(visit), body: () => text }, visit.sent);

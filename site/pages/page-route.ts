@@ -8,6 +8,7 @@ import { tenantOfSubdomain } from '../../queries/organizations/tenants.ts';
 import { route, type Route } from '../route.ts';
 import { NOINDEX, notFoundAt, unauthorized } from './error-responses.ts';
 import { pageSecurity } from './security.ts';
+import { visitAt } from './past/past-visit.ts';
 import { visitorOf, type PageVisit, type SiteCall } from './visit.ts';
 
 export type { PageVisit } from './visit.ts';
@@ -29,6 +30,8 @@ interface Declaration<Q extends TSchema> {
   anyHeaders?: boolean;
   /** whether scripts of other origins are allowed to send requests to the route (http/routes/route.ts) */
   crossOrigin?: boolean;
+  /** whether it also shows past states: `?at=2026-11-20T15:04:05Z` */
+  asOf?: boolean;
   /** @throws NotFound */
   answer: (
     visit: PageVisit,
@@ -79,21 +82,40 @@ export const forVisitor = async (
 };
 
 /** Declares a route below the root of a status page, for visitors with access ({@link forVisitor}). */
-export const pageRoute = <Q extends TSchema = TObject>({ path, query, answer, ...declared }: Declaration<Q>): Route =>
+export const pageRoute = <Q extends TSchema = TObject>({
+  path,
+  query,
+  asOf = false,
+  answer,
+  ...declared
+}: Declaration<Q>): Route =>
   route({
     ...declared,
     ...belowRoot(path),
     methods: ['get'],
-    ...(query && { query }),
+    ...((query ?? asOf) && { query: asOf ? withMoment(query) : query }),
     responses: { 200: Type.String() },
     handle: (call) => {
       if (declared.heavy) call.limits.heavy(addressLimitKey(call.clientAddress ?? undefined));
       const own = Object.fromEntries(Object.entries(call.params as Params).filter(([name]) => name !== 'subdomain'));
-      const input = { params: own, query: (call.query ?? {}) as Static<Q> };
+      const { at, ...others } = (call.query ?? {}) as { at?: string };
+      const input = { params: own, query: others as Static<Q> };
       const sent = call as SiteCall;
-      return forVisitor(sent, (visit) => answer(visit, input, sent));
+      if (at === undefined) return forVisitor(sent, (visit) => answer(visit, input, sent));
+      return forVisitor(sent, async (visit) => asPastState(await answer(await visitAt(visit, at, sent), input, sent)));
     },
   });
+
+const withMoment = (query: TSchema | undefined): TObject => {
+  const { properties = {}, ...options } = (query ?? {}) as Partial<TObject>;
+  return Type.Object({ ...properties, at: Type.Optional(Type.String()) }, options);
+};
+
+/** Search engines do not index past states. */
+const asPastState = (response: RouteResponse): RouteResponse => ({
+  ...response,
+  headers: { ...response.headers, ...NOINDEX },
+});
 
 /** Redirects from the subdomain's host to the custom domain, with path and query, if the page is configured so. */
 const domainRedirect = ({ page, places, sent }: PageVisit): RouteResponse | null => {

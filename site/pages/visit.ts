@@ -15,11 +15,13 @@ import type { PageDocument } from '../../projections/pages/documents.ts';
 import type { Scope } from '../../queries/engine/scope.ts';
 import { pageOfSubdomain } from '../../queries/pages/pages.ts';
 import { pageAccessOf, type PageAccess } from '../../queries/pages/visits.ts';
+import type { FramePast } from '../../views/status/frame.ts';
 import type { Site } from '../route.ts';
 import type { RenderedPages } from './cache/rendered-pages.ts';
 import { displaySettingsOf, type DisplaySettings } from './display-settings.ts';
 import { ACCESS_COOKIE, SESSION_COOKIE } from './cookies.ts';
 import type { LiveStreams } from './live/live-streams.ts';
+import { pastOf } from './past/past-range.ts';
 import { relativeRootFrom } from './relative-root.ts';
 import type { TagFigures } from './tag-figures.ts';
 
@@ -40,6 +42,8 @@ export interface PageVisit {
   /** event streams of changes (live/live-streams.ts) */
   live: LiveStreams;
   /** Returns whether the credentials of this request grant access to a later version of the page. */
+  past: FramePast | null;
+  current: PageDocument;
   maySee: (page: PageDocument, now: Instant) => Promise<boolean>;
   /** the service's public URLs */
   places: PublicAddressSettings;
@@ -81,6 +85,8 @@ export const visitorOf = async (call: SiteCall): Promise<Visitor> => {
   const visit = {
     ...{ scope, page, sent, signal, places, rendered, tagFigures, live, maySee, cardPicture, sentModes },
     countedAs: clientAddress === null ? null : addressLimitKey(clientAddress),
+    past: pastOf(page, scope.now),
+    current: page,
     isPublic: isOpenToEveryone(page),
     root: relativeRootFrom(sent, page),
     choices: displaySettingsOf(sent, page),

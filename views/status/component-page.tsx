@@ -5,7 +5,7 @@ import { wordsFor } from '../../messages/words/index.ts';
 import { BarShapes, Strip, type BarScale, type Bars } from './bars.tsx';
 import { ResponseChart, type ResponseTimesView } from './chart.tsx';
 import { isolated } from '../../messages/characters.ts';
-import type { Frame } from './frame.ts';
+import { addressIn, type Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { incidentPath, type IncidentView } from './incidents.tsx';
 import { stateOfComponent, StateIcon, StatePill } from './state.tsx';
@@ -40,11 +40,11 @@ export const ComponentPage = (props: ComponentPageProps): JSX.Element => {
     <StatusDocument frame={frame} title={name}>
       <section class="component-page stack" data-live="component">
         <p>
-          <a href={root}>{words.backTo(isolated(frame.name))}</a>
+          <a href={addressIn(frame, '')}>{words.backTo(isolated(frame.name))}</a>
           {group && (
             <>
               {' · '}
-              <a href={`${root}groups/${group.id}`}>
+              <a href={addressIn(frame, `groups/${group.id}`)}>
                 <bdi>{group.name}</bdi>
               </a>
             </>
@@ -71,7 +71,7 @@ export const ComponentPage = (props: ComponentPageProps): JSX.Element => {
           <>
             <BarShapes scale={history.scale} frame={frame} />
             <p>{history.uptime}</p>
-            <Strip {...history.bars} name={name} scale={history.scale} href={`${root}components/${id}`} />
+            <Strip {...history.bars} name={name} scale={history.scale} href={addressIn(frame, `components/${id}`)} />
             <p class="ends ends-90d" aria-hidden="true">
               <span>{history.from}</span>
               <span>{words.components.today}</span>
@@ -85,7 +85,7 @@ export const ComponentPage = (props: ComponentPageProps): JSX.Element => {
 };
 
 const Days = ({ frame, days }: { frame: Frame; days: readonly DayRow[] }): JSX.Element => {
-  const { words, times, language, root } = frame;
+  const { words, times, language } = frame;
   const { components: labels } = words;
   return (
     <table class="days">
@@ -119,7 +119,7 @@ const Days = ({ frame, days }: { frame: Frame; days: readonly DayRow[] }): JSX.E
             <td>
               {incidents.map((incident) => (
                 <p key={incident.id}>
-                  <a href={root + incidentPath(incident)} dir="auto">
+                  <a href={addressIn(frame, incidentPath(incident))} dir="auto">
                     {incident.name}
                   </a>
                 </p>

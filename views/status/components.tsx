@@ -3,7 +3,7 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import { Strip, type BarScale, type Bars } from './bars.tsx';
-import type { Frame } from './frame.ts';
+import { addressIn, atSameMoment, type Frame } from './frame.ts';
 import { stateOfComponent, StatePill } from './state.tsx';
 
 /** Periods that bars can show. */
@@ -96,14 +96,14 @@ export const Components = (props: ComponentsProps): JSX.Element => {
 };
 
 /** Links that select the period of the bars and uptimes. */
-const Ranges = ({ range, frame: { words, root } }: { range: RangeName; frame: Frame }): JSX.Element => (
-  <nav class="tabs" aria-label={words.components.uptimeTitle}>
+const Ranges = ({ range, frame }: { range: RangeName; frame: Frame }): JSX.Element => (
+  <nav class="tabs" aria-label={frame.words.components.uptimeTitle}>
     {RANGES.map((name) => (
-      <a key={name} href={`?range=${name}`} aria-current={name === range ? 'true' : undefined}>
-        {words.components.ranges[name]}
+      <a key={name} href={atSameMoment(frame, `?range=${name}`)} aria-current={name === range ? 'true' : undefined}>
+        {frame.words.components.ranges[name]}
       </a>
     ))}
-    <a href={`${root}history`}>{words.components.months}</a>
+    <a href={addressIn(frame, 'history')}>{frame.words.components.months}</a>
   </nav>
 );
 
@@ -159,11 +159,11 @@ const ComponentRow = ({
   scale: BarScale | null;
 }): JSX.Element => {
   const { id, name, description, status, history, measured } = component;
-  const { root, words } = frame;
+  const { words } = frame;
   return (
     <div class="row" id={id}>
       <div class="row-head">
-        <a class="name" href={`${root}components/${id}`} dir="auto">
+        <a class="name" href={addressIn(frame, `components/${id}`)} dir="auto">
           {name}
         </a>
         {description !== null && description !== '' && (

@@ -1,11 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import type { PageWords } from '../../messages/page-words/index.ts';
 import type { PageLanguage } from '../../messages/words/languages.ts';
+import type { Instant } from '../../domain/time.ts';
 import type { PageTimes } from './times.ts';
 
 export interface Link {
   title: string;
   href: string;
+}
+
+/** Which past states of a page its visitors may see, and which of them is shown. */
+export interface FramePast {
+  /** the first and the last moment that a visitor can choose, in seconds since 1970 */
+  from: number;
+  until: number;
+  /** null: the current state is shown */
+  shown: {
+    at: Instant;
+    /** query that selects this moment: `at=2026-11-20T15:04:05Z` */
+    query: string;
+    /** query for the state before the last change, and for the state after the next one; null: there is none */
+    earlier: string | null;
+    later: string | null;
+  } | null;
 }
 
 /** The data that all pages of one status page share. */
@@ -51,8 +68,24 @@ export interface Frame {
   feeds: readonly Link[];
   /** external links with absolute addresses */
   links: readonly Link[];
+  /** null: visitors may not see past states */
+  past: FramePast | null;
   /** version of the content, for the script that follows changes; null: the page is not updated while it is open */
   version: string | null;
   /** further elements of the head */
   head?: ComponentChildren;
 }
+
+/**
+ * Returns the address of another page of the status page. From a page with a past state, it leads to the same moment.
+ *
+ * @param path below the root, without a leading slash: `history?month=2026-11`; empty: the root
+ */
+export const addressIn = ({ root, past }: Pick<Frame, 'root' | 'past'>, path: string): string =>
+  root + (past?.shown ? withQuery(path, past.shown.query) : path);
+
+/** Returns an address within the same page, such as `?range=7d`, at the shown moment. */
+export const atSameMoment = ({ past }: Pick<Frame, 'past'>, address: string): string =>
+  past?.shown ? withQuery(address, past.shown.query) : address;
+
+const withQuery = (address: string, query: string): string => `${address}${address.includes('?') ? '&' : '?'}${query}`;

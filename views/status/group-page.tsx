@@ -3,7 +3,7 @@ import { wordsFor } from '../../messages/words/index.ts';
 import { BarShapes } from './bars.tsx';
 import { Components, type ComponentsProps, type GroupView } from './components.tsx';
 import { isolated } from '../../messages/characters.ts';
-import type { Frame } from './frame.ts';
+import { addressIn, type Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { stateOfComponent, StatePill } from './state.tsx';
 
@@ -15,13 +15,13 @@ export interface GroupPageProps {
 
 /** The page of a component group. */
 export const GroupPage = ({ frame, group, components }: GroupPageProps): JSX.Element => {
-  const { words, root, language } = frame;
+  const { words, language } = frame;
   return (
     <StatusDocument frame={frame} title={group.name}>
       <BarShapes scale={components.scale} frame={frame} />
       <section class="stack" data-live="group">
         <p>
-          <a href={root}>{words.backTo(isolated(frame.name))}</a>
+          <a href={addressIn(frame, '')}>{words.backTo(isolated(frame.name))}</a>
         </p>
         <h1 dir="auto">{group.name}</h1>
         <p>

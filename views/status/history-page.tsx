@@ -4,7 +4,8 @@ import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Day } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import { isolated } from '../../messages/characters.ts';
-import type { Frame } from './frame.ts';
+import { MomentForm } from './as-of-bar.tsx';
+import { addressIn, atSameMoment, type Frame, type FramePast } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { IncidentLine } from './incidents.tsx';
 import type { PastDay } from './past-incidents.tsx';
@@ -36,7 +37,7 @@ const MONDAY = Date.parse('2026-11-23T00:00:00Z');
 /** The page with the incidents of a month, or with the results of a search. */
 export const HistoryPage = (props: HistoryPageProps): JSX.Element => {
   const { frame, month, listed, uptimes, filter, older, newer } = props;
-  const { root, words, times } = frame;
+  const { words, times } = frame;
   const labels = words.historyPage;
   const isSearch = filter.search !== '';
   const isFiltered = isSearch || filter.component !== '' || filter.impact !== '';
@@ -44,23 +45,24 @@ export const HistoryPage = (props: HistoryPageProps): JSX.Element => {
     <StatusDocument frame={frame} title={words.history}>
       <div class="history stack" data-live="history">
         <p>
-          <a href={root}>{words.backTo(isolated(frame.name))}</a>
+          <a href={addressIn(frame, '')}>{words.backTo(isolated(frame.name))}</a>
         </p>
         <h1>{words.history}</h1>
         <Filters {...props} />
+        {frame.past && !frame.past.shown && <PastStates frame={{ ...frame, here: '' }} past={frame.past} />}
         {!isSearch && (
           <>
             <nav class="month-nav" aria-label={labels.month}>
-              {older === null ? <span /> : <a href={older}>‹ {labels.older}</a>}
+              {older === null ? <span /> : <a href={atSameMoment(frame, older)}>‹ {labels.older}</a>}
               <h2>{times.month(month)}</h2>
-              {newer === null ? <span /> : <a href={newer}>{labels.newer} ›</a>}
+              {newer === null ? <span /> : <a href={atSameMoment(frame, newer)}>{labels.newer} ›</a>}
             </nav>
             <Calendar {...props} />
             {uptimes.length > 0 && (
               <ul class="affected uptimes">
                 {uptimes.map(({ id, name, uptime }) => (
                   <li key={id}>
-                    <a href={`${root}components/${id}`}>
+                    <a href={addressIn(frame, `components/${id}`)}>
                       <bdi>{name}</bdi>
                     </a>{' '}
                     <span class="muted">{uptime}</span>
@@ -95,6 +97,7 @@ const Filters = ({ frame, month, components, filter }: HistoryPageProps): JSX.El
   return (
     <form class="filters" method="get" action={`${root}history`}>
       <input type="hidden" name="month" value={month} />
+      {frame.past?.shown && <input type="hidden" name="at" value={frame.past.shown.at} />}
       <label>
         {labels.component}
         <select name="component">
@@ -202,3 +205,11 @@ const CalendarDay = ({
     </span>
   );
 };
+
+/** Leads from the history to a past state of the whole page. */
+const PastStates = ({ frame, past }: { frame: Frame; past: FramePast }): JSX.Element => (
+  <details class="past-states">
+    <summary>{frame.words.asOf.title}</summary>
+    <MomentForm frame={frame} past={past} at={past.until} />
+  </details>
+);

@@ -4,7 +4,7 @@ import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
 import { BarShapes, Strip, type BarScale, type Bars } from './bars.tsx';
 import { isolated } from '../../messages/characters.ts';
-import type { Frame } from './frame.ts';
+import { addressIn, atSameMoment, type Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { Affected, Schedule, stateOfIncident, Update, type IncidentView } from './incidents.tsx';
 import { StatePill } from './state.tsx';
@@ -52,7 +52,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
       <BarShapes scale={scale} frame={frame} />
       <article class="incident-page stack" data-live="incident">
         <p>
-          <a href={root}>{words.backTo(isolated(name))}</a>
+          <a href={addressIn(frame, '')}>{words.backTo(isolated(name))}</a>
         </p>
         <h1 dir="auto">{incident.name}</h1>
         <p>
@@ -105,7 +105,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
             <p>
               <bdi>{component}</bdi>
             </p>
-            <Strip {...bars} name={component} scale={scale} href={`${root}components/${id}`} />
+            <Strip {...bars} name={component} scale={scale} href={addressIn(frame, `components/${id}`)} />
           </div>
         ))}
         {postmortem !== null && (
@@ -121,7 +121,7 @@ export const IncidentPage = (props: IncidentPageProps): JSX.Element => {
         <Timeline {...props} />
         {props.older !== null && (
           <p>
-            <a href={props.older}>{labels.olderUpdates}</a>
+            <a href={atSameMoment(frame, props.older)}>{labels.olderUpdates}</a>
           </p>
         )}
       </article>

@@ -3,7 +3,7 @@ import type { IncidentImpact, IncidentStatus } from '../../domain/incident/statu
 import type { ComponentStatus } from '../../domain/page/component-status.ts';
 import type { Instant } from '../../domain/time.ts';
 import { wordsFor } from '../../messages/words/index.ts';
-import type { Frame } from './frame.ts';
+import { addressIn, type Frame } from './frame.ts';
 import { stateOfComponent, stateOfImpact, StateIcon, StatePill, type State } from './state.tsx';
 import { Markdown, Time, RelativeTime, TimeSpan } from './text-elements.tsx';
 
@@ -98,7 +98,7 @@ export const Text = ({ body, frame }: { body: string | null; frame: Frame }): JS
 export const IncidentCard = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element => {
   const { root, words, language } = frame;
   const [newest, ...earlier] = incident.updates;
-  const href = root + incidentPath(incident);
+  const href = addressIn(frame, incidentPath(incident));
   const state = stateOfIncident(incident);
   const label =
     incident.kind === 'maintenance'
@@ -152,7 +152,7 @@ export const Affected = ({
         <li key={id}>
           <StateIcon state={incidentStatus === 'scheduled' ? 'maintenance' : stateOfComponent(status)} />
           {hasPage ? (
-            <a href={`${frame.root}components/${id}`}>
+            <a href={addressIn(frame, `components/${id}`)}>
               <bdi>{name}</bdi>
             </a>
           ) : (
@@ -180,7 +180,7 @@ export const Schedule = ({ incident, frame }: { incident: IncidentView; frame: F
 
 /** An incident in a list of past incidents. */
 export const IncidentLine = ({ incident, frame }: { incident: IncidentView; frame: Frame }): JSX.Element => {
-  const { root, words, language, times } = frame;
+  const { words, language, times } = frame;
   const { startedAt, resolvedAt, updates } = incident;
   const { incidentStatus, impact } = wordsFor(language);
   const state = stateOfIncident({ ...incident, resolvedAt: null });
@@ -191,7 +191,7 @@ export const IncidentLine = ({ incident, frame }: { incident: IncidentView; fram
       <StateIcon state={state} />
       <div>
         <h3>
-          <a href={root + incidentPath(incident)} dir="auto">
+          <a href={addressIn(frame, incidentPath(incident))} dir="auto">
             {incident.name}
           </a>
         </h3>
@@ -203,7 +203,7 @@ export const IncidentLine = ({ incident, frame }: { incident: IncidentView; fram
         {newest && newest.body !== '' && <Text body={newest.body} frame={frame} />}
         {incident.updateCount > 1 && (
           <p>
-            <a href={root + incidentPath(incident)}>{words.incidents.earlier(incident.updateCount - 1)}</a>
+            <a href={addressIn(frame, incidentPath(incident))}>{words.incidents.earlier(incident.updateCount - 1)}</a>
           </p>
         )}
       </div>

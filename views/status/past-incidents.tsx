@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Day } from '../../domain/time.ts';
-import type { Frame } from './frame.ts';
+import { addressIn, type Frame } from './frame.ts';
 import { IncidentLine, type IncidentView } from './incidents.tsx';
 
 /** The incidents of one day. */
@@ -11,12 +11,12 @@ export interface PastDay {
 
 /** The incidents of the most recent days, newest first. */
 export const PastDays = ({ days, frame }: { days: readonly PastDay[]; frame: Frame }): JSX.Element => {
-  const { words, times, root } = frame;
+  const { words, times } = frame;
   return (
     <section class="past" data-live="past">
       <header class="section-head">
         <h2>{words.incidents.past}</h2>
-        <a href={`${root}history`}>{words.incidents.allHistory}</a>
+        <a href={addressIn(frame, 'history')}>{words.incidents.allHistory}</a>
       </header>
       {days.map(({ day, incidents }) =>
         incidents.length === 0 ? (

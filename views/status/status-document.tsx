@@ -1,7 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { directionOf, Document } from '../document.tsx';
+import { AsOfBar } from './as-of-bar.tsx';
 import { Footer } from './footer.tsx';
-import type { Frame } from './frame.ts';
+import { addressIn, type Frame } from './frame.ts';
 import { StateShapes } from './state.tsx';
 
 interface StatusDocumentProps {
@@ -49,6 +50,7 @@ export const StatusDocument = ({ frame, title, head, isForm = false, children }:
           data-events={frame.version === null ? undefined : `${root}events`}
           data-version={frame.version ?? undefined}
         >
+          {frame.past?.shown && <AsOfBar frame={frame} past={frame.past} shown={frame.past.shown} />}
           {children}
         </main>
         {!bare && <Footer frame={frame} />}
@@ -69,12 +71,12 @@ const Header = ({ frame }: { frame: Frame }): JSX.Element => {
     <>
       {cover !== null && <img class="cover" src={cover} alt="" referrerpolicy="no-referrer" />}
       <header class="site-header">
-        <a class="brand" href={root}>
+        <a class="brand" href={addressIn(frame, '')}>
           {logo === null ? <bdi>{name}</bdi> : <img src={logo} alt={name} referrerpolicy="no-referrer" />}
         </a>
         {!bare && (
           <nav>
-            <a href={`${root}history`}>{words.history}</a>
+            <a href={addressIn(frame, 'history')}>{words.history}</a>
             {subscribable && (
               <a class="button primary" href={`${root}subscribe`}>
                 {words.subscribe}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Banner, type BannerProps } from './banner.tsx';
 import { BarShapes } from './bars.tsx';
 import { Components, type ComponentsProps } from './components.tsx';
-import type { Frame } from './frame.ts';
+import { addressIn, type Frame } from './frame.ts';
 import { StatusDocument } from './status-document.tsx';
 import { IncidentCard, type IncidentView } from './incidents.tsx';
 import { PastDays, type PastDay } from './past-incidents.tsx';
@@ -29,7 +29,7 @@ export interface StatusPageProps {
 /** The root page of a status page, with the current state of all components and their history. */
 export const StatusPage = (props: StatusPageProps): JSX.Element => {
   const { frame, headline, description, banner, active, otherActive, underWay, upcoming, components, past } = props;
-  const { words, root } = frame;
+  const { words } = frame;
   return (
     <StatusDocument frame={frame}>
       {components.detail === 'bars' && <BarShapes scale={components.scale} frame={frame} />}
@@ -48,7 +48,7 @@ export const StatusPage = (props: StatusPageProps): JSX.Element => {
         <Incidents title={words.incidents.active} incidents={active} frame={frame} />
         {otherActive > 0 && (
           <p>
-            <a href={`${root}history`}>{words.incidents.others(otherActive)}</a>
+            <a href={addressIn(frame, 'history')}>{words.incidents.others(otherActive)}</a>
           </p>
         )}
         <Incidents title={words.incidents.underWay} incidents={underWay} frame={frame} />

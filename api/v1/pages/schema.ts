@@ -59,6 +59,9 @@ const fields = {
     description:
       'Whether incident pages show edits and deletions of updates. Only those made after this was first enabled appear.',
   }),
+  allow_history: Type.Boolean({
+    description: 'Whether visitors may see the page as of a past moment. The default for a new page is true.',
+  }),
   redirect_to_domain: Type.Boolean({ description: 'Whether the subdomain redirects to the custom domain.' }),
   allow_embedding: nullable(
     Type.Array(withCheck(Type.String({ maxLength: MAX_ORIGIN }), isOrigin, ORIGIN_SENTENCE), {

@@ -62,6 +62,7 @@ export const FLAG_NAMES = [
   'viewers_must_be_team_members',
   'show_measurements',
   'show_edits',
+  'allow_history',
   'redirect_to_domain',
 ] as const satisfies readonly FlagName[];
 

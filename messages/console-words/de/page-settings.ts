@@ -26,6 +26,8 @@ export const pageSettings: PageSettingsWords = {
   measurementsHint: 'Was Prüfungen messen, steht neben dem Status, den Sie setzen.',
   edits: 'Änderungen an Störungen zeigen',
   editsHint: 'Besucher sehen frühere Texte von Meldungen, und dass eine gelöscht wurde.',
+  pastStates: 'Frühere Stände der Seite zeigen',
+  pastStatesHint: 'Besucher können die Seite ansehen, wie sie zu einem früheren Zeitpunkt war.',
   subscriptions: 'Abonnements',
   subscriptionsText: 'Was Besucher abonnieren können, und wie.',
   toPage: 'Die ganze Seite, oder Komponenten',

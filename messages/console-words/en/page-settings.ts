@@ -26,6 +26,8 @@ export const pageSettings: PageSettingsWords = {
   measurementsHint: 'The measurements of checks are shown next to the status that you set.',
   edits: 'Show edits of incidents',
   editsHint: 'Visitors see the previous texts of updates, and where an update was deleted.',
+  pastStates: 'Show past states of the page',
+  pastStatesHint: 'Visitors can view the page as it was at an earlier time.',
   subscriptions: 'Subscriptions',
   subscriptionsText: 'What visitors may subscribe to, and how.',
   toPage: 'The whole page, or components',

@@ -25,6 +25,8 @@ export const pageSettings: PageSettingsWords = {
   measurementsHint: 'Lo que miden las comprobaciones está junto al estado que usted fija.',
   edits: 'Mostrar cambios de incidentes',
   editsHint: 'Los visitantes ven los textos anteriores de los mensajes, y que uno se eliminó.',
+  pastStates: 'Mostrar estados anteriores de la página',
+  pastStatesHint: 'Los visitantes pueden ver la página tal como era en un momento anterior.',
   subscriptions: 'Suscripciones',
   subscriptionsText: 'A qué pueden suscribirse los visitantes, y cómo.',
   toPage: 'Toda la página, o componentes',

@@ -26,6 +26,8 @@ export const pageSettings: PageSettingsWords = {
   measurementsHint: 'Ce que les vérifications mesurent figure à côté du statut que vous fixez.',
   edits: 'Montrer les modifications des incidents',
   editsHint: 'Les visiteurs voient les anciens textes des messages, et qu’un message a été supprimé.',
+  pastStates: 'Montrer les états passés de la page',
+  pastStatesHint: 'Les visiteurs peuvent voir la page telle qu’elle était à un moment passé.',
   subscriptions: 'Abonnements',
   subscriptionsText: 'À quoi les visiteurs peuvent s’abonner, et comment.',
   toPage: 'Toute la page, ou des composants',

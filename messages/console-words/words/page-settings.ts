@@ -23,6 +23,8 @@ export interface PageSettingsWords {
   measurementsHint: string;
   edits: string;
   editsHint: string;
+  pastStates: string;
+  pastStatesHint: string;
   subscriptions: string;
   subscriptionsText: string;
   toPage: string;

@@ -17,6 +17,7 @@ export const componentRoutes: readonly Route[] = [
     path: '/components/{component_id}',
     summary: 'A component, day by day',
     produces: [HTML_PAGE],
+    asOf: true,
     answer: (visit, { params: { component_id: id = '' } }) =>
       htmlPage(visit, {
         key: `component ${id}`,
@@ -27,6 +28,7 @@ export const componentRoutes: readonly Route[] = [
     path: '/groups/{group_id}',
     summary: 'A group of components',
     produces: [HTML_PAGE],
+    asOf: true,
     query: Type.Object({ range: Type.Optional(Type.String()) }),
     answer: (visit, { params: { group_id: id = '' }, query }) => {
       const range = RANGES.find((one) => one === query.range) ?? '90d';

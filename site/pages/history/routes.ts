@@ -15,6 +15,7 @@ export const historyRoutes: readonly Route[] = [
     path: '/history',
     summary: 'The incidents of a month, or those that match a search',
     produces: [HTML_PAGE],
+    asOf: true,
     query: Type.Object({ month: Text, component: Text, impact: Text, q: Text }),
     answer: (visit, { query }, call) => {
       const { month, ...filter } = query;

@@ -16,6 +16,7 @@ export const incidentRoutes: readonly Route[] = KINDS.map(({ path, kind, summary
     path,
     summary,
     produces: [HTML_PAGE],
+    asOf: true,
     query: Type.Object({ page: Type.Optional(Type.String()) }),
     answer: (visit, { params: { incident_id: id = '' }, query }) => {
       const page = /^[1-9]\d{0,3}$/.test(query.page ?? '') ? Number(query.page) : 1;

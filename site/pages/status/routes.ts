@@ -12,6 +12,7 @@ export const statusRoutes: readonly Route[] = [
     path: '',
     summary: 'A status page',
     produces: [HTML_PAGE],
+    asOf: true,
     query: Type.Object({ range: Type.Optional(Type.String()) }),
     answer: (visit, { query }) => {
       const range = RANGES.find((one) => one === query.range) ?? '90d';

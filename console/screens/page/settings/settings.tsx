@@ -79,6 +79,7 @@ export const Settings = ({ page, onSaved, notify }: TabProps): JSX.Element => {
         <Section legend={says.shown}>
           <PageFlag form={form} name="show_measurements" label={says.measurements} hint={says.measurementsHint} />
           <PageFlag form={form} name="show_edits" label={says.edits} hint={says.editsHint} />
+          <PageFlag form={form} name="allow_history" label={says.pastStates} hint={says.pastStatesHint} />
         </Section>
         <Section legend={says.subscriptions} text={says.subscriptionsText}>
           <PageFlag form={form} name="allow_page_subscribers" label={says.toPage} />

@@ -1,0 +1,85 @@
+import { NotFound } from '../../../domain/errors.ts';
+import { isOpenToEveryone, isProtected } from '../../../domain/page/access.ts';
+import { instantOf, parseInstant, type Instant } from '../../../domain/time.ts';
+import { addressLimitKey } from '../../../http/routes/caller.ts';
+import type { PageDocument } from '../../../projections/pages/documents.ts';
+import { pages } from '../../../projections/pages/projection.ts';
+import { isInFuture } from '../../../projections/past/past-reads.ts';
+import type { PageVisit, SiteCall } from '../visit.ts';
+import { rangeOf } from './past-range.ts';
+
+/** Categories whose events change what a page shows. */
+const SHOWN = ['page', 'incident'] as const;
+/** A text that is withheld now is also withheld from the states before. */
+const ALSO = ['IncidentUpdateTextWithheld'] as const;
+/** Part of a page's events that a request for another moment folds, and the least that is counted. */
+const FOLDED_PART = 1 / 2;
+const LEAST_FOLDED = 200;
+
+type PastCall = Pick<SiteCall, 'past' | 'limits' | 'clientAddress'>;
+
+/**
+ * Returns the visit as of a past moment. Access, settings and appearance of the page are those of now. Its texts,
+ * components and incidents are those of the moment. Measurements are not shown.
+ *
+ * @param requested `2026-11-20T15:04:05Z`, or seconds since 1970
+ * @throws NotFound the page has no past states for visitors, or none at this moment; or the moment is not valid
+ * @throws HttpError 429 this client has requested too many past states
+ */
+export const visitAt = async (visit: PageVisit, requested: string, call: PastCall): Promise<PageVisit> => {
+  const { page: current, scope } = visit;
+  const at = momentOf(requested);
+  if (!current.allow_history || at === null || isInFuture(at, scope.now)) throw notThen();
+  const client = addressLimitKey(call.clientAddress ?? undefined);
+  call.limits.past.check(client);
+  const owner = { organizationId: current.organization_id, pageId: current.id };
+  const events = await call.past.events(owner, SHOWN);
+  call.limits.past.spend(client, Math.max(LEAST_FOLDED, events.length * FOLDED_PART));
+  const { read } = call.past.at(owner, at, ALSO);
+  const then = await read(pages).pages.get(current.id);
+  if (!then || then.deleted_at !== null || !mayBeShown(then, current)) throw notThen();
+  const times = events.map(({ metadata }) => metadata.recorded_at);
+  return {
+    ...visit,
+    scope: { ...scope, read, now: at, resultsFrom: () => at },
+    page: withTextsOf(then, current),
+    sentModes: new Set(),
+    past: { ...rangeOf(current, scope.now), shown: { at, query: queryOf(at), ...neighbours(times, at) } },
+    current,
+  };
+};
+
+const notThen = (): NotFound => new NotFound('Not found.');
+
+const momentOf = (requested: string): Instant | null => {
+  if (/^\d{1,11}$/.test(requested)) return instantOf((Number(requested) + 1) * 1_000 - 1);
+  return parseInstant(requested);
+};
+
+const queryOf = (at: Instant): string => `at=${at}Z`;
+
+/** Whether those who see a page now may see a state of it: it was not restricted to fewer visitors then. */
+const mayBeShown = (then: PageDocument, now: PageDocument): boolean =>
+  isOpenToEveryone(then) ||
+  ((!then.viewers_must_be_team_members || now.viewers_must_be_team_members) &&
+    (then.ip_restrictions === null || then.ip_restrictions === now.ip_restrictions) &&
+    (!isProtected(then) || isProtected(now)));
+
+const withTextsOf = (then: PageDocument, current: PageDocument): PageDocument => {
+  const { name, headline, page_description, updated_at, edits_from_position } = then;
+  return {
+    ...current,
+    ...{ name, headline, page_description, updated_at, edits_from_position },
+    show_edits: then.show_edits && current.show_edits,
+    show_measurements: false,
+  };
+};
+
+/** Returns queries for the states before the last change up to a moment, and after the next one. */
+const neighbours = (times: readonly Instant[], at: Instant): { earlier: string | null; later: string | null } => {
+  const sorted = [...new Set(times)].sort();
+  const next = sorted.findIndex((time) => time > at);
+  const last = (next === -1 ? sorted.length : next) - 1;
+  const query = (time: Instant | undefined): string | null => (time === undefined ? null : queryOf(time));
+  return { earlier: query(sorted[last - 1]), later: query(next === -1 ? undefined : sorted[next]) };
+};

@@ -1,0 +1,115 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startPublishedSite } from './published-site.ts';
+
+const test = suite('past states of a status page');
+const site = await startPublishedSite({ show_measurements: true });
+test.after(() => site.stop());
+const { time } = site.service;
+const pass = (minutes: number): void => {
+  time.now += minutes * 60_000;
+};
+const moment = (): string => new Date(time.now).toISOString();
+
+const started = moment();
+pass(10);
+const component = await site.component('Checkout');
+const incident = String((await site.incident({ name: 'Payments fail', body: 'The first text.' }))['id']);
+pass(10);
+const during = moment();
+pass(10);
+const { id: second } = await site.update(incident, { status: 'identified', body: 'The second text.' });
+pass(10);
+const beforeChanges = moment();
+pass(10);
+const updates = `/incidents/${incident}/incident_updates`;
+await site.change('PATCH', `/components/${component}`, { name: 'Basket' });
+await site.change('DELETE', `${updates}/${String(second)}`);
+pass(10);
+await site.update(incident, { status: 'resolved', body: 'The third text.' });
+pass(10);
+const resolved = moment();
+pass(10);
+await site.change('DELETE', `/incidents/${incident}`);
+pass(60);
+
+test('the root shows components and incidents as they were, with a banner and without subscription forms', async () => {
+  const { status, text, headers } = await site.get(`?at=${beforeChanges}`);
+  assert.is(status, 200);
+  for (const shown of ['Checkout', 'Payments fail', 'The second text.', 'This page as of']) assert.match(text, shown);
+  for (const hidden of ['Basket', 'href="./subscribe', 'data-events']) assert.not.match(text, hidden);
+  assert.is(headers['x-robots-tag'], 'noindex, nofollow');
+  assert.match(text, /<meta name="robots" content="noindex/);
+  const now = await site.get('');
+  assert.match(now.text, 'Basket');
+  assert.not.match(now.text, 'This page as of');
+});
+
+test('the page of a deleted incident shows its texts as they were, also a deleted one', async () => {
+  assert.is((await site.get(`incidents/${incident}`)).status, 404);
+  const { text } = await site.get(`incidents/${incident}?at=${beforeChanges}`);
+  assert.match(text, 'The second text.');
+  assert.not.match(text, 'The third text.');
+  const later = await site.get(`incidents/${incident}?at=${resolved}`);
+  assert.match(later.text, 'The third text.');
+  assert.not.match(later.text, 'The second text.');
+  assert.match(later.text, 'An update was deleted');
+});
+
+test('links lead to other pages of the same moment, and to the states before and after', async () => {
+  const { text } = await site.get(`?at=${during}`);
+  assert.match(text, `incidents/${incident}?at=${during.slice(0, -1)}000Z`);
+  assert.match(text, 'Previous change');
+  assert.match(text, 'Next change');
+  const history = await site.get(`history?at=${during}`);
+  assert.match(history.text, 'Payments fail');
+  const detail = await site.get(`components/${component}?at=${during}`);
+  assert.match(detail.text, 'Checkout');
+});
+
+test('the slider sends seconds since 1970', async () => {
+  const { text } = await site.get(`?at=${Math.floor(Date.parse(during) / 1_000)}`);
+  assert.match(text, 'The first text.');
+  assert.match((await site.get('history')).text, 'type="range"');
+});
+
+test('moments before the page existed, in the future, or in no valid form are not found', async () => {
+  for (const at of ['2020-01-01', new Date(time.now + 60_000).toISOString(), 'soon', '99999999999'])
+    assert.is((await site.get(`?at=${at}`)).status, 404, at);
+  assert.is((await site.get(`?at=${started}`)).status, 200);
+});
+
+test('a text that is withheld now is withheld from earlier states too', async () => {
+  const created = await site.incident({ name: 'Leak', body: 'A secret text.' });
+  const other = String(created['id']);
+  pass(10);
+  const before = moment();
+  pass(10);
+  assert.match((await site.get(`incidents/${other}?at=${before}`)).text, 'A secret text.');
+  const [update] = created['incident_updates'] as { id: string }[];
+  const path = `/v1/pages/${site.pageId}/incidents/${other}/incident_updates/${String(update?.id)}/withhold`;
+  const withheld = await site.service.request('POST', path, { key: site.service.first.keys.admin });
+  assert.ok(withheld.status < 300, withheld.text);
+  pass(10);
+  assert.not.match((await site.get(`incidents/${other}?at=${before}`)).text, 'A secret text.');
+});
+
+test('a page whose owner does not allow it shows no past state', async () => {
+  await site.change('PATCH', '', { allow_history: false });
+  assert.is((await site.get(`?at=${during}`)).status, 404);
+  assert.not.match((await site.get('history')).text, 'type="range"');
+  await site.change('PATCH', '', { allow_history: true });
+});
+
+test('a state in which fewer visitors had access to the page is not shown', async () => {
+  await site.change('PATCH', '', { viewers_must_be_team_members: true });
+  pass(10);
+  const hidden = moment();
+  pass(10);
+  await site.change('PATCH', '', { viewers_must_be_team_members: false });
+  pass(10);
+  assert.is((await site.get(`?at=${hidden}`)).status, 404);
+  assert.is((await site.get(`?at=${during}`)).status, 200);
+});
+
+test.run();

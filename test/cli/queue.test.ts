@@ -36,7 +36,7 @@ const payload: RunMessage = {
   },
 };
 
-/** Queues of two regions: one has a parked and a running run, the other a waiting one. */
+/** Opens queues of two regions: one contains a parked and a running run, the other a waiting run. */
 const queues = async () => {
   const queue = openInProcessQueue({ retries: [] });
   const stop = new AbortController();
@@ -94,7 +94,7 @@ test('uptrail queue shows waiting, running and parked runs by region, without de
   await end();
 });
 
-test('uptrail queue --json writes one object for each region, and the table of parked runs is left out if there are none', async () => {
+test('uptrail queue --json writes one object for each region, and uptrail queue omits the table of parked runs if it is empty', async () => {
   const said: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked_count: 0, parked: [] }];
   const output = keptLines();
   await listQueue(said, { json: true }, output);
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'uptrail queue reports what the service could not read, and a new service replaces the socket of a killed one',
+  'uptrail queue shows the error message of the service, and a new service replaces the socket of a killed one',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'data'));
     writeFileSync(directory.socket, '');
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'a socket path that is too long is reported',
+  'a service reports that the path of its socket is too long',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'a-long-name-'.repeat(12)));
     await rejects(serveCommands(directory, {}), Error, /is too long for a socket\.$/);

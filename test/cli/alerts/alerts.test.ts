@@ -52,7 +52,7 @@ test('uptrail alerts --json writes one alert a line, limited to the named organi
   assert.equal([id, title, status, organization_id], [other, 'Other is down', 'firing', second.id]);
 });
 
-test('uptrail alerts says how many more alerts there are', async () => {
+test('uptrail alerts shows how many alerts it has left out', async () => {
   const lines = await listed({ limit: 1 });
   assert.equal(lines.at(-1), '… and 2 more');
   assert.is(lines.length, 3);

@@ -1,4 +1,4 @@
-// Own process: commands listen for SIGINT until their process ends.
+// Own process: commands add listeners for SIGINT that are never removed.
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ import { openTampering } from './tampering.ts';
 
 const test = suite('uptrail audit');
 
-/** Runs the program on a data directory. */
+/** Runs the program on a data directory. @returns its exit code and the lines that it has printed */
 const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<{ code: number; lines: string[] }> => {
   const output = keptLines();
   let code = 0;
@@ -22,7 +22,7 @@ const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<{ code: nu
 };
 
 test(
-  'uptrail audit head shows the head, and uptrail audit verify accepts it until the log is altered',
+  'uptrail audit verify accepts the output of uptrail audit head until the log is altered',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'events.db');
     const log = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });

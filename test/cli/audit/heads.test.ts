@@ -25,7 +25,11 @@ const filled = async (events: number): Promise<EventStore> => {
   return log;
 };
 
-/** A log in a file with heads after 6 and after 12 of its events, tampered with since. */
+/**
+ * Tampers with a log after computing its heads at 6 and 12 events.
+ *
+ * @returns the heads, and the result of verifying them
+ */
 const tampered = async (
   folder: string,
   tamper: (hands: ReturnType<typeof openTampering>) => void,
@@ -46,7 +50,7 @@ const tampered = async (
   return { found, heads: [first, second] };
 };
 
-test('the head of a log is a chain of SHA-256 over the output of uptrail replay without positions, in the form of RFC 8785', async () => {
+test('the head of a log is a SHA-256 chain over the events that uptrail replay prints, without positions and in RFC 8785 form', async () => {
   const log = await filled(3);
   let hash = Buffer.alloc(32);
   for (const event of await eventsIn(log)) {
@@ -72,7 +76,7 @@ test('the head of a log stays valid while the log only grows', async () => {
 });
 
 test(
-  'the head of a log survives a move to another store',
+  'a head stays valid when its log is moved to another store',
   inTemporaryFolder(async (folder) => {
     const log = await filled(20);
     const kept = await head(log);
@@ -86,7 +90,7 @@ test(
 );
 
 test(
-  'the head of a log survives a move to EventStoreDB',
+  'a head stays valid when its log is moved to EventStoreDB',
   withDouble(({ main }) =>
     inTemporaryFolder(async (folder) => {
       const log = await filled(20);
@@ -99,14 +103,14 @@ test(
 );
 
 test(
-  'an unchanged log matches its heads',
+  'the heads of an unchanged log are valid',
   inTemporaryFolder(async (folder) => {
     assert.is((await tampered(folder, () => undefined)).found.difference, null);
   }),
 );
 
 test(
-  'a changed event with a repaired checksum is detected, between two heads',
+  'a changed event is detected even if its checksum is valid, and is located between two heads',
   inTemporaryFolder(async (folder) => {
     const { found, heads } = await tampered(folder, (hands) => {
       hands.change(9, { data: hands.dataAt(9).replace(/"check_id":"\d+"/, '"check_id":"99"') });
@@ -119,7 +123,7 @@ test(
 );
 
 test(
-  'two swapped events are detected',
+  'verification detects two swapped events',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.swap(2, 5);
@@ -130,7 +134,7 @@ test(
 );
 
 test(
-  'a removed event is detected even if the gap was closed',
+  'verification detects a removed event even if the events after it were renumbered',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.remove(8);
@@ -144,7 +148,7 @@ test(
 );
 
 test(
-  'damage by a disk is detected, and the event is named',
+  'verification detects a damaged row and names its event',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.damage(10);

@@ -203,7 +203,7 @@ const told = async (options: Partial<HistoryOptions>, { forget }: { forget?: str
 
 const test = suite('uptrail history');
 
-test('uptrail history shows who changed what, when, from where, and how', async () => {
+test('uptrail history shows for each change the actor, the time, the client address and the changed values', async () => {
   assert.equal(await told({}), [
     '2026-11-20 15:00:04.000 UTC  Incident opened, by API key Deploys (key000000001, admin), from 127.0.0.1, curl/8.5.0',
     '    name: Checkout fails',
@@ -237,12 +237,12 @@ test('uptrail history --json writes one event a line', async () => {
   assert.equal((changes as Record<string, unknown>)['impact'], { old: 'critical', new: 'minor' });
 });
 
-test('uptrail history shows no personal data of a forgotten actor', async () => {
+test('uptrail history shows no personal data of an actor whose encryption key was deleted', async () => {
   const [first] = await told({}, { forget: 'api_key-key000000001' });
   assert.match(first ?? '', 'from [forgotten], [forgotten]');
 });
 
-test('uptrail history works without the keys', async () => {
+test('uptrail history works without encryption keys, and shows sealed texts as unreadable', async () => {
   const open = await stores();
   const output = keptLines();
   await writeHistory(
@@ -253,12 +253,12 @@ test('uptrail history works without the keys', async () => {
   assert.match(output.lines[0] ?? '', 'from [unreadable], [unreadable]');
 });
 
-test('uptrail history names the command line as the actor', async () => {
+test('uptrail history shows the command line as the actor of its own changes', async () => {
   const [first] = await told({ kind: 'organization', id: org });
   assert.is(first, '2026-11-20 15:00:00.000 UTC  Organization created, by the command line');
 });
 
-test('uptrail history --at shows a resource at a time, by the recording times of events', async () => {
+test('uptrail history --at shows the state of a resource at a time, according to the recording times of its events', async () => {
   const times = { created_at: at('15:00:00'), updated_at: at('15:00:00') };
   const organization = { id: org, name: 'Acme', auto_renew: false, plan: null, credit_limit: null, ...times };
   const shown = async (time: string) =>
@@ -271,7 +271,7 @@ test('uptrail history --at shows a resource at a time, by the recording times of
   );
 });
 
-test('uptrail history --at shows an incident with its components at that time', async () => {
+test('uptrail history --at shows an incident with the components that it had at that time', async () => {
   const shown = async (time: string) =>
     JSON.parse((await told({ at: `2026-11-20T${time}Z` })).join('\n')) as {
       impact: string;
@@ -317,7 +317,7 @@ test('uptrail history shows who acknowledged an alert, and its state at a time',
   assert.equal((history as unknown[]).length, 1);
 });
 
-test('uptrail history shows who created, changed and read a secret, but never its value', async () => {
+test('uptrail history shows which actors created, changed and read a secret, but never its value', async () => {
   const lines = await told({ kind: 'secret', id: SECRET });
   assert.equal(
     lines.map((line) => line.replace(/^.*UTC {2}|, by API key .*$/g, '')),
@@ -351,7 +351,7 @@ test('uptrail history shows which secrets a check was bound to, and the bindings
   );
 });
 
-test('uptrail history rejects an unknown kind, id or time with a sentence', async () => {
+test('uptrail history rejects an unknown kind or id and an invalid time with an error message', async () => {
   await rejects(
     told({ kind: 'incidents' }),
     OperatorError,
@@ -362,7 +362,7 @@ test('uptrail history rejects an unknown kind, id or time with a sentence', asyn
   await rejects(told({ at: 'last Tuesday' }), OperatorError, /^"last Tuesday" is not a valid time\./);
 });
 
-test('uptrail history --at says when a resource did not exist at the time', async () => {
+test('uptrail history --at reports that a resource did not exist at the time', async () => {
   await rejects(
     told({ kind: 'organization', id: org, at: '2026-11-20' }),
     OperatorError,

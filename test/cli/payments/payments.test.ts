@@ -47,7 +47,7 @@ const asked = async (command: typeof settle, id: string): Promise<string[]> => {
   return kept.lines;
 };
 
-test('uptrail payments list lists those of all organizations, newest first, and escapes control characters', async () => {
+test('uptrail payments list lists the payments of all organizations, newest first, and escapes control characters', async () => {
   const [, ...lines] = await listed();
   assert.equal(
     lines.map((line) => line.split(/ {2,}/)),
@@ -58,7 +58,7 @@ test('uptrail payments list lists those of all organizations, newest first, and 
   );
 });
 
-test('uptrail payments settles and cancels payments of any organization, each once, and lists pending ones', async () => {
+test('uptrail payments settles or cancels a payment of any organization once, and lists pending payments', async () => {
   assert.equal(await asked(settle, one), [`The payment ${one} is settled.`]);
   await rejects(asked(settle, one), IllegalState, /was already settled/);
   await rejects(asked(cancel, one), IllegalState, /was settled on .*, so it can't be canceled/);

@@ -6,7 +6,7 @@ const test = suite('truncated texts');
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The expected result, from all grapheme clusters of the text. */
+/** Computes the expected result from all grapheme clusters of the text. */
 const byAll = (text: string, most: number): string => {
   let kept = '';
   for (const { segment } of segmenter.segment(text)) {
@@ -18,7 +18,7 @@ const byAll = (text: string, most: number): string => {
 
 const FAMILY = '👨‍👩‍👧‍👦';
 
-test('a truncated text ends at a grapheme cluster boundary, wherever it is cut', () => {
+test('a truncated text ends at a grapheme cluster boundary for every maximum length', () => {
   const pieces = [
     'a',
     ' b',

@@ -7,7 +7,7 @@ const test = suite('limiting concurrent look-ups');
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('look-ups over the limit wait in order, and continue after failures', async () => {
+test('host name look-ups over the limit wait in order, even if earlier ones fail', async () => {
   const asked: string[] = [];
   const answers = new Map<string, (error?: Error) => void>();
   const resolve: Resolve = (host) => {
@@ -33,7 +33,7 @@ test('look-ups over the limit wait in order, and continue after failures', async
   assert.is((await Promise.all(all)).filter((one) => one instanceof Error).length, 1);
 });
 
-test('IP addresses resolve without waiting for look-ups', async () => {
+test('an IP address is resolved without waiting for look-ups', async () => {
   const few = limitedResolve(
     (host) => (host === '::1' ? Promise.resolve([{ address: host, family: 6 }]) : new Promise(() => undefined)),
     1,

@@ -14,7 +14,7 @@ const policies = suite('policies for connections');
 
 const RESERVING: ReservedTargets = { ...NOTHING_RESERVED, reserved: [{ address: '169.254.0.9', port: 53 }] };
 
-policies('a live policy follows changes of the reserved targets', () => {
+policies('a live target policy follows changes of the reserved targets', () => {
   let now = NOTHING_RESERVED;
   const changed: (() => void)[] = [];
   const policy = createLivePolicy(
@@ -38,7 +38,7 @@ policies("the policy for operators' servers refuses only reserved targets", () =
   assert.is(refusal('169.254.0.9', 853), null);
 });
 
-policies('the initial policy refuses everything', () => {
+policies('the initial target policy refuses all targets', () => {
   assert.is.not(REFUSE_EVERYTHING.refusal('8.8.8.8', 443), null);
 });
 

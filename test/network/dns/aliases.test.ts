@@ -18,7 +18,7 @@ const end = (answers: DnsRecord[], asked: string) => {
   return { name, records: records.length, endless };
 };
 
-aliases('aliases are followed whatever the order and case of the records', () => {
+aliases('aliases are followed regardless of the order of records and the case of names', () => {
   assert.equal(end([address('C'), alias('b', 'CNAME', 'c'), alias('A', 'CNAME', 'B')], 'a.'), {
     name: 'c.',
     records: 1,
@@ -31,7 +31,7 @@ aliases('an alias may lead to the owner of the DNAME that produced it', () => {
   assert.equal(end(answers, 'x.old.'), { name: 'old.', records: 1, endless: false });
 });
 
-aliases('aliases end where they return to an earlier name', () => {
+aliases('aliases that return to an earlier name are reported as endless', () => {
   assert.equal(end([alias('a', 'CNAME', 'a')], 'a.'), { name: 'a.', records: 0, endless: true });
   assert.equal(end([alias('.', 'DNAME', 'x')], 'a.').endless, true);
   assert.equal(end([alias('x', 'DNAME', 'y.x')], 'a.x.').endless, true);

@@ -40,7 +40,7 @@ const somethingOf = (query: Buffer, random: Random): Buffer => {
   return responseTo(query, { answers: some(), authorities: some(), additionals: some() });
 };
 
-/** A garbled response, sometimes with an intact header. */
+/** Returns a garbled response, sometimes with an intact header. */
 const anything = (query: Buffer, random: Random): Buffer => {
   const good = somethingOf(query, random);
   let bytes: Buffer = good;
@@ -62,7 +62,7 @@ fuzzing('any bytes are parsed as a message or rejected with a reason, in little 
     try {
       const { answers, authorities, additionals } = readMessage(bytes, head);
       assert.ok(answers.length + authorities.length + additionals.length <= bytes.length / 11);
-      // A parsed name can be encoded again, with the same result.
+      // Every parsed name can be encoded again.
       for (const { name } of answers) assert.ok(encodeName(name) !== null, name);
     } catch (error) {
       if (!(error instanceof MalformedDnsMessage)) throw error;
@@ -85,7 +85,7 @@ fuzzing('messages written by dns-packet are parsed to the same records', () =>
   }),
 );
 
-/** A server that sends anything, over any transport; returns its address in a server list. */
+/** Starts a server that sends garbled responses over a random transport. `text` is its entry in a list of servers. */
 const someServer = async (random: Random): Promise<{ text: string; close: () => Promise<void> }> => {
   const say = (query: Buffer): Buffer => anything(query, random);
   const kind = random.pick(certificate ? ['udp', 'udp', 'tcp', 'tls', 'h2', 'http/1.1'] : ['udp', 'tcp']);
@@ -132,7 +132,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
   };
 };
 
-fuzzing('queries to hostile servers end in time with a response or sentences', () =>
+fuzzing('queries to hostile servers end in time with a response or error messages', () =>
   fuzz('name servers', 1_000, async (random, note) => {
     const servers = await Promise.all(Array.from({ length: 1 + random.below(2) }, () => someServer(random)));
     note(servers.map(({ text }) => text).join(' '));

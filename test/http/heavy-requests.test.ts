@@ -10,7 +10,7 @@ const NEVER = new AbortController().signal;
 const LIMITS = { perOrganization: 2, perCaller: 2, maxQueued: 2, maxWait: 60_000 };
 const PATIENCE_OVER = 10;
 
-/** Whether a request has got a slot by now. */
+/** Returns the state of a request: a function that releases its slot, an error, or neither while it is queued. */
 const entry = (entering: Promise<ReleaseSlot>) => {
   const state: { leave: ReleaseSlot | null; error: unknown } = { leave: null, error: null };
   entering.then(
@@ -22,7 +22,7 @@ const entry = (entering: Promise<ReleaseSlot>) => {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const statusOf = (error: unknown): number => (error instanceof HttpError ? error.status : 0);
 
-test('concurrent heavy requests of an organization are limited, the next one starts when one ends, and others are not affected', async () => {
+test('concurrent heavy requests of one organization are limited, without affecting other organizations', async () => {
   const enter = createHeavyRequestLimit(LIMITS);
   const first = entry(enter('a', 'key', NEVER));
   const second = entry(enter('a', 'key', NEVER));
@@ -32,7 +32,7 @@ test('concurrent heavy requests of an organization are limited, the next one sta
   assert.ok(first.leave && second.leave && other.leave);
   assert.is(third.leave, null);
   first.leave();
-  // Releasing twice frees one slot.
+  // Releasing the same slot twice frees only one slot.
   first.leave();
   await turn();
   assert.ok(third.leave);
@@ -41,7 +41,7 @@ test('concurrent heavy requests of an organization are limited, the next one sta
   assert.is(fourth.leave, null);
 });
 
-test('one caller cannot occupy all slots of its organization', async () => {
+test('one caller cannot occupy all slots for heavy requests of its organization', async () => {
   const enter = createHeavyRequestLimit({ ...LIMITS, perOrganization: 3 });
   const own = [1, 2, 3].map(() => entry(enter('a', 'slow', NEVER)));
   await turn();
@@ -57,7 +57,7 @@ test('one caller cannot occupy all slots of its organization', async () => {
   assert.ok(own[2]?.leave);
 });
 
-test('a heavy request is refused with 429 if the queue is full or it has waited too long', async () => {
+test('a heavy request gets 429 if the queue is full or if it has waited too long', async () => {
   const enter = createHeavyRequestLimit(LIMITS);
   for (let n = 0; n < 4; n++) entry(enter('a', 'key', NEVER));
   const refused = entry(enter('a', 'key', NEVER));
@@ -76,7 +76,7 @@ test('a heavy request is refused with 429 if the queue is full or it has waited 
   assert.ok(next.leave);
 });
 
-test('a queued request whose client has disconnected gets no slot', async () => {
+test('a queued heavy request gets no slot after its client has disconnected', async () => {
   const enter = createHeavyRequestLimit({ ...LIMITS, perOrganization: 1 });
   const first = entry(enter('a', 'key', NEVER));
   const gone = new AbortController();

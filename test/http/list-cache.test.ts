@@ -34,7 +34,7 @@ test('a list whose computation failed is not cached', async () => {
   assert.equal(await remember('a', '1', counted().work), [1]);
 });
 
-test('cached lists are evicted beyond the total size, and a single list that is too large is not cached', async () => {
+test('cached lists are evicted if they exceed the total size, and a single list that is too large is not cached', async () => {
   const remember = createListCache(10);
   const long = counted(20);
   await remember('long', '1', long.work);

@@ -5,7 +5,7 @@ import { rejects } from '../rejects.ts';
 
 const test = suite('shared work');
 
-/** Work that ends when the test releases it, and counts its starts and aborts. */
+/** Returns work that ends when the test calls `release`, and a record of how often it was started and aborted. */
 const held = () => {
   const state = { begun: 0, aborted: false };
   let release = (): void => undefined;
@@ -21,7 +21,7 @@ const held = () => {
 };
 const staying = (): AbortSignal => new AbortController().signal;
 
-test('work is shared by concurrent callers, and performed again for later ones', async () => {
+test('concurrent callers share the same work, and a later caller starts it again', async () => {
   const share = createShareWork();
   const { state, work, release } = held();
   const asked = [1, 2, 3].map(() => share('one', staying(), work));
@@ -33,7 +33,7 @@ test('work is shared by concurrent callers, and performed again for later ones',
   assert.is(state.begun, 3);
 });
 
-test('shared work continues while a caller waits, and is aborted when none does', async () => {
+test('shared work continues while any caller waits for it, and is aborted when none does', async () => {
   const share = createShareWork();
   const { state, work, release } = held();
   const [first, second] = [new AbortController(), new AbortController()];
@@ -45,7 +45,7 @@ test('shared work continues while a caller waits, and is aborted when none does'
   second.abort(new Error('left too'));
   await rejects(staying, Error, 'left too');
   assert.is(state.aborted, true);
-  // Aborted work is not shared: the next caller starts it again.
+  // The next caller starts the work again, because aborted work is not shared.
   const again = share('one', new AbortController().signal, work);
   release();
   assert.is(await again, 'done');

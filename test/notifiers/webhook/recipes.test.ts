@@ -38,7 +38,7 @@ const heartbeatMessage = (event: 'heartbeat.down' | 'heartbeat.recovered'): Noti
   data: { heartbeat: { name: NAME, status: event === 'heartbeat.down' ? 'down' : 'up' }, organization: null },
 });
 
-/** A request as a double of a service gets it. */
+/** A request that the test double of a service has received. */
 interface Asked {
   method: string;
   path: string;
@@ -47,10 +47,10 @@ interface Asked {
 }
 
 /**
- * Sends an alert of each severity, and its resolution, by a recipe to a local test service; then the same for a
- * heartbeat.
+ * Sends messages according to a recipe to a local test double of the service: for an alert of each severity and for a
+ * heartbeat, each followed by its resolution.
  *
- * @param accepts throws if the service would reject the request, and returns its response status
+ * @param accepts returns the status with which the service would respond, or throws if it would reject the request
  */
 const run = async (name: string, accepts: (asked: Asked) => number): Promise<Asked[]> => {
   const recipe = RECIPES.get(name);
@@ -98,16 +98,16 @@ const run = async (name: string, accepts: (asked: Asked) => number): Promise<Ask
 const text = (value: unknown, most: number): string => {
   if (typeof value !== 'string' || value === '') throw new Error('A text is missing.');
   assert.ok(value.length <= most, `${value.length} of ${most} characters`);
-  // Throws for half a character.
+  // Throws an error if the value contains half of a surrogate pair.
   encodeURIComponent(value);
   return value;
 };
 
-test('the tested recipes are those of the document', () => {
+test('every recipe of the document is tested', () => {
   assert.equal([...RECIPES.keys()], ['Slack, in words of your own', 'Mattermost', 'Discord', 'PagerDuty', 'Opsgenie']);
 });
 
-test('the Slack recipe sends a text', async () => {
+test('the Slack recipe sends a text message', async () => {
   const [fired, resolved] = await run('Slack, in words of your own', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/services\/T\w+\/B\w+\/\w+$/);
@@ -118,7 +118,7 @@ test('the Slack recipe sends a text', async () => {
   assert.match(String(resolved?.body['text']), /^:large_green_circle: The "shop"/);
 });
 
-test('the Mattermost recipe sends a text', async () => {
+test('the Mattermost recipe sends a text message', async () => {
   await run('Mattermost', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/hooks\/\w+$/);
@@ -127,7 +127,7 @@ test('the Mattermost recipe sends a text', async () => {
   });
 });
 
-test('the Discord recipe sends an embed within the limits, without mentions', async () => {
+test('the Discord recipe sends an embed without mentions that respects the limits of Discord', async () => {
   const [fired] = await run('Discord', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/api\/webhooks\/\d+\/\w+$/);

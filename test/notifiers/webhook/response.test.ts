@@ -33,7 +33,7 @@ test("the body of a webhook's refusal is ignored", async () => {
   assert.equal([outcome.status, body], ['failed', '']);
 });
 
-test("a webhook's response over 64 KiB is ignored", async () => {
+test("the body of a webhook's response is ignored if it is larger than 64 KiB", async () => {
   const { port } = await httpServer((_request, response) => {
     response.end('x'.repeat(64 * 1024 + 1));
   });
@@ -41,7 +41,7 @@ test("a webhook's response over 64 KiB is ignored", async () => {
   assert.equal([outcome.status, body], ['failed', '']);
 });
 
-test('a webhook is requested only where the policy allows it', async () => {
+test('a webhook whose response is read is sent only to targets that the policy allows', async () => {
   let requests = 0;
   const { port } = await httpServer((_request, response) => {
     requests++;

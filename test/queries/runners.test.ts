@@ -17,7 +17,7 @@ const named = (runner_id: string, name: string, region: string) =>
   });
 const of = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
 
-test('a private location is named after its oldest runner that is not revoked', async () => {
+test('a private location has the name of its oldest runner that is not revoked', async () => {
   const facts: Fact[] = [
     named('one', 'Office', 'private-one'),
     named('two', 'Second in the office', 'private-one'),
@@ -34,7 +34,7 @@ test('a private location is named after its oldest runner that is not revoked', 
   assert.equal(await locations(of(runnerRevoked, 'one'), of(runnerRevoked, 'two')), [cellar]);
 });
 
-test('an organization has its own runners, newest first', async () => {
+test('the runners of an organization are listed newest first', async () => {
   const facts = [named('one', 'Office', 'private-one'), named('two', 'Cellar', 'private-two')];
   const scope = scopeOf(facts);
   assert.equal(

@@ -20,7 +20,7 @@ test('a maintenance in progress suppresses the rules of checks with a tag of its
   assert.is(await incidentOf(check(['prod'], OTHER_ORGANIZATION)), null);
 });
 
-test('no tag is read for checks without tags', async () => {
+test('the suppression of checks without tags is determined without reading tags', async () => {
   const { read, reads } = scopeOf([added('api', { check_id: CHECK }), scheduled(), begun]);
   assert.is((await readSuppressions(read, [check([])])).get(CHECK)?.incident_id, 'incident');
   assert.equal(reads, ['quiet_checks.getMany', 'maintenances.getMany']);

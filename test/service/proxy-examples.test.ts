@@ -9,7 +9,7 @@ const test = suite('the example configurations of reverse proxies');
 
 const EXAMPLES = join(process.cwd(), 'deploy', 'proxy');
 
-/** @returns the output of a program; null: it is not installed */
+/** Runs a program. @returns its status and output, or null if it is not installed */
 const said = (program: string, ...options: string[]): { status: number | null; text: string } | null => {
   const { status, stdout, stderr, error } = spawnSync(program, options, { encoding: 'utf8' });
   if (error && 'code' in error && error.code === 'ENOENT') {
@@ -31,7 +31,7 @@ test(
     if (!made) return;
     assert.is(made.status, 0, made.text);
     let sockets = 0;
-    // nginx opens the ports even to validate its configuration.
+    // The ports are replaced, because nginx opens them even when it only validates its configuration.
     const example = readFileSync(join(EXAMPLES, 'nginx.conf'), 'utf8')
       .replaceAll(/listen \d+/g, () => `listen unix:${join(folder, `${sockets++}.sock`)}`)
       .replaceAll('/etc/letsencrypt/live/status.example.org/fullchain.pem', certificate)

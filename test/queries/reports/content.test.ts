@@ -56,7 +56,7 @@ const summaryOf = async (facts: Fact[], fields: Partial<ReportDocument> = {}): P
   return (await readReportContent(scope, report, async () => undefined)).summary;
 };
 
-test('a report counts a period once in which several checks were down', async () => {
+test('a report counts a period once if several checks were down in it', async () => {
   const facts = [
     ...check('check0000001', ['10:00', '12:00'], ['14:00', '15:00']),
     ...check('check0000002', ['11:00', '13:00']),
@@ -67,7 +67,7 @@ test('a report counts a period once in which several checks were down', async ()
   assert.is((await summaryOf(facts, { period_start: on('11:30'), period_end: on('14:29') })).downtime, 119 * 60);
 });
 
-test('a report counts a period once in which several incidents were open and checks were down', async () => {
+test('a report counts a period once if several incidents were open and checks were down in it', async () => {
   const facts = [pageCreated(), incident('one', '10:00'), incident('two', '12:00')];
   const { incidents, downtime } = await summaryOf(facts);
   assert.equal([incidents, downtime], [2, 6 * HOUR_SECONDS]);
@@ -81,7 +81,7 @@ const TAGGED = [
   ...checkWithTags('check0000003', ['eu'], ['14:00', '15:00']),
 ];
 
-test('a report on a tag covers all checks with it', async () => {
+test('a report on a tag covers all checks with the tag', async () => {
   const of = async (tag: string, facts = TAGGED) => {
     const { checks, downtime } = await summaryOf(facts, { report_type: 'uptime', tag });
     return [checks, downtime];

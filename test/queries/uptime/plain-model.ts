@@ -2,42 +2,42 @@ import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/c
 import type { Instant } from '../../../domain/time.ts';
 import type { Fact } from '../../projections/history.ts';
 
-/** A status: set by an incident's update or status change, manually, or at the creation of a component. */
+/** An event that sets statuses: an incident update, a status change, a manual change, or a component's creation. */
 interface Said {
-  /** incident, or null if set manually */
+  /** id of the incident; null for a manual change */
   incident: string | null;
   update: string | null;
   at: Instant;
   place: number;
   status: string;
-  /** the status was sent, not carried over */
+  /** whether the status was part of the request, instead of carried over from the previous update */
   sent: boolean;
   components: Record<string, ComponentStatus>;
-  /** the status that a maintenance sets on all components named before, if its status changes here */
+  /** the status that a maintenance sets on all components that it named before, if its own status changes here */
   switches: ComponentStatus | null;
   past: boolean;
 }
 
-/** A holder holds a component in a status, until it holds it in another one or releases it. */
+/** A period in which a holder holds a component in a status. */
 interface Held {
   component: string;
   holder: string;
   status: ComponentStatus;
   at: Instant;
   place: number;
-  /** null: it still does */
+  /** when the holder chose another status or released the component; null if it still holds the status */
   until: Instant | null;
 }
 
-/** After everything. */
+/** An instant after all others. */
 const FOREVER: Instant = '9999-12-31T23:59:59.999999';
 
 const rank = (status: ComponentStatus): number => COMPONENT_STATUSES.indexOf(status);
 const resolved = (status: string): boolean => status === 'resolved' || status === 'completed';
 
 /**
- * The rules of docs/reference/uptime.md as functions of single instants, over the whole history: slow and simple, for
- * comparison with the fast implementation.
+ * Implements the rules of docs/reference/uptime.md in a simple and slow way, to compare its results with those of the
+ * product. Its functions determine the status at one instant from the whole history.
  */
 export const plainModel = (facts: readonly Fact[]) => {
   const said: Said[] = [];
@@ -115,7 +115,7 @@ export const plainModel = (facts: readonly Fact[]) => {
     said.some((each) => each.incident === incident && component in each.components);
   const sets = (each: Said, component: string): boolean => each.status !== 'scheduled' && component in each.components;
 
-  /** The statuses of a component's holders at an instant, since its last manual change. */
+  /** Returns the statuses in which holders hold a component at an instant. A manual change ends earlier holds. */
   const holding = (component: string, moment: Instant): ComponentStatus[] =>
     holds
       .filter(
@@ -133,11 +133,11 @@ export const plainModel = (facts: readonly Fact[]) => {
       )
       .map(({ status }) => status);
 
-  /** The worst of some statuses. */
+  /** Returns the worst of some statuses. */
   const worst = (words: readonly ComponentStatus[]): ComponentStatus =>
     words.reduce<ComponentStatus>((found, word) => (rank(word) > rank(found) ? word : found), 'operational');
 
-  /** Statuses of a component that count at an instant. */
+  /** Returns all statuses of a component that are in effect at an instant. */
   const counting = (component: string, moment: Instant): ComponentStatus[] => {
     const until = said.filter(({ at }) => at <= moment);
     const lastEdit = until.findLastIndex((each) => each.status === 'edit' && component in each.components);
@@ -160,13 +160,13 @@ export const plainModel = (facts: readonly Fact[]) => {
   };
 
   return {
-    /** `Component.status` */
+    /** Returns the current status of a component, as in the field `status` of the API. */
     status: (component: string): ComponentStatus | undefined => {
       const last = said.findLast((each) => !each.past && sets(each, component))?.components[component];
       return last && worst([last, ...holding(component, FOREVER)]);
     },
 
-    /** The status that counts at an instant; null: the instant is excluded. */
+    /** Returns the status that counts at an instant, or null if the instant is excluded from uptime. */
     at: (component: string, moment: Instant): ComponentStatus | null => {
       const maintained = incidents.some((incident) => {
         const last = said.findLast((each) => each.incident === incident && each.at <= moment);
@@ -177,7 +177,7 @@ export const plainModel = (facts: readonly Fact[]) => {
       return worst(words);
     },
 
-    /** Incidents that name the component, and whose time from first update to resolution overlaps. */
+    /** Returns the incidents that name a component and were open, from first update to resolution, in a period. */
     related: (component: string, from: Instant, to: Instant): string[] =>
       incidents
         .filter((incident) => {

@@ -20,7 +20,7 @@ export const COMPONENTS = ['api', 'web', 'db'] as const;
 const HOLDERS = ['one', 'two', 'three'] as const;
 const BEGINNING = Date.parse('2021-01-01T00:00:00Z');
 
-/** Pseudo-random numbers from 0 to 1, from a seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). */
 export const randomFrom = (seed: number) => {
   let state = seed;
   const next = (): number => {
@@ -36,17 +36,17 @@ export const randomFrom = (seed: number) => {
 
 export interface History {
   facts: Fact[];
-  /** the instant after this many units of time */
+  /** returns the instant this many units of time after the beginning */
   at: (units: number) => Instant;
-  /** length in units */
+  /** length of the history in units of time */
   length: number;
 }
 
 /**
- * Random incidents, maintenances, past incidents, manual changes and holds, with updates that are edited and removed;
- * every time is a whole number of units, and many are equal.
+ * Returns a random history of incidents, maintenances, past incidents, manual changes and holds, with updates that are
+ * edited and removed. All times are multiples of the unit, and many are equal.
  *
- * @param unit milliseconds
+ * @param unit unit of time in milliseconds
  */
 export const randomHistory = (seed: number, unit: number): History => {
   const random = randomFrom(seed);

@@ -15,11 +15,11 @@ import { COMPONENTS, randomFrom, randomHistory } from './random-history.ts';
 
 const test = suite('status and uptime under random histories');
 
-/** Units with which the incidents of a history belong to all classes by which lanes are found. */
+/** Units of time in milliseconds. Each makes incidents belong to another class of the index of lanes. */
 const UNITS = [SECOND_MS, 3_600_000, 2 * DAY_MS, 30 * DAY_MS];
 const HISTORIES = 200;
 
-/** The read model of a history. */
+/** Returns the read model of some events. */
 const readModelOf = async (facts: Parameters<typeof recorded>[0]) => {
   const readStore = createMemoryReadStore();
   const generation = await foldInMemory(components, [recorded(facts)], readStore);
@@ -38,7 +38,7 @@ const readModelOf = async (facts: Parameters<typeof recorded>[0]) => {
 };
 
 for (const unit of UNITS) {
-  test(`components have the status and the uptime of the plain model, in steps of ${unit / SECOND_MS} s`, async () => {
+  test(`the status and uptime of components equal those of the plain model, in steps of ${unit / SECOND_MS} s`, async () => {
     for (let seed = 1; seed <= HISTORIES / UNITS.length; seed++) {
       const random = randomFrom(seed * 7_919);
       const history = randomHistory(seed + unit, unit);

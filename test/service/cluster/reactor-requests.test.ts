@@ -7,7 +7,7 @@ import { eventually } from '../../waiting.ts';
 
 const test = suite('requests of commands to reactors in a cluster');
 
-test('requests to reactors reach all of them with one poll, also those made just before they listened, and after a failed poll', async () => {
+test('one poll delivers requests to all reactors, including earlier requests and those made while a poll failed', async () => {
   const coordination = createMemoryCoordination();
   let [looks, fails] = [0, false];
   const asked = watchReactorRequests(

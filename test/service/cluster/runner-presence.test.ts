@@ -6,7 +6,7 @@ import { createMemoryCoordination } from '../../../stores/coordination/memory.ts
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('Runners of other processes');
+const test = suite('runners of other processes');
 
 const region = (alias: string): Region => {
   const found = regionOf(alias);
@@ -26,7 +26,7 @@ const follow = (coordination: Coordination, monotonic = () => 0, served: readonl
   return runners;
 };
 
-/** A runner that has announced itself once. */
+/** Announces a runner, and waits until the announcement is stored. @returns a function that withdraws it */
 const announce = async (
   coordination: Coordination,
   identity: string,
@@ -48,7 +48,7 @@ test.after.each(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-test('runners of other processes are known by their abilities, region by region', async () => {
+test('the abilities of runners of other processes are known for each region', async () => {
   const coordination = createMemoryCoordination();
   await announce(coordination, 'one', [EU, BR], ['web']);
   await announce(coordination, 'two', [EU], ['tcp', 'web']);
@@ -62,7 +62,7 @@ test('runners of other processes are known by their abilities, region by region'
   );
 });
 
-test('runners of other processes are gone when they withdraw their announcement', async () => {
+test('runners of other processes no longer count after they have withdrawn their announcement', async () => {
   const coordination = createMemoryCoordination();
   const end = await announce(coordination, 'one', [EU], ['web']);
   const runners = follow(coordination);
@@ -71,7 +71,7 @@ test('runners of other processes are gone when they withdraw their announcement'
   assert.is((await runners.abilities()).size, 0);
 });
 
-test('runners of other processes are gone after 15 seconds of silence, and back with the next announcement', async () => {
+test('runners of other processes stop counting 15 seconds after their newest announcement, and count again with the next one', async () => {
   const coordination = createMemoryCoordination();
   let now = 0;
   const runners = follow(coordination, () => now);

@@ -12,7 +12,7 @@ import { inTemporaryFolder } from '../temporary.ts';
 const test = suite('the limit of open files');
 
 test(
-  'a limit of open files that is too low is reported at the start, with the required one',
+  'a start with a low limit of open files reports the limit and the required number',
   inTemporaryFolder(async (folder) => {
     const said = (limit: string): string | null => {
       const file = `${folder}/limits`;
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'a limit of open files is reported if the program itself cannot be read',
+  'a start reports a limit of open files that is too low to load the program',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
     writeFileSync(file, 'Max open files            511                  511                  files     \n');
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'the limit of open files leaves enough for files and checks, however many clients there are',
+  'the maximum number of clients leaves enough of the limit of open files for files and checks',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
     const callersWith = (limit: string): number => {
@@ -63,7 +63,7 @@ test(
   }),
 );
 
-test('the limit of open files is divided among clients and visitors if it is too low for both', () => {
+test('the limit of open files is divided among clients, visitors and streams if it is too low for all', () => {
   const limits = { maxConnections: 5_000, maxVisitors: 12_000, maxStreams: 0 };
   assert.equal(sharedConnections(limits, Infinity), { total: 5_000, visitors: 12_000, streams: 0 });
   assert.equal(sharedConnections(limits, 17_000), { total: 5_000, visitors: 12_000, streams: 0 });

@@ -21,7 +21,7 @@ interface Turn {
   using?: MovableKeys;
 }
 
-/** Keys of clients and visitors of two organizations in some months, and other keys. */
+/** Creates keys for clients and visitors of two organizations in some months, and an unrelated key. */
 const stage = async () => {
   const keys = createMemoryKeys();
   const coordination = createMemoryCoordination();
@@ -38,7 +38,7 @@ const stage = async () => {
     }
   }
   await keys.seal('check-2020-01', 'x', { organizationId: 'org1', field: 'x' });
-  /** Decides once, as after a start. */
+  /** Runs retention once, like a start of the service. */
   const turn = async ({ now = NOW, logTime, months = 13, using = keys }: Turn = {}): Promise<void> => {
     const retention = await startClientRetention({
       coordination,
@@ -60,7 +60,7 @@ const stage = async () => {
   return { keys, coordination, lines, turn, left, sealed };
 };
 
-test('client addresses older than the configured months are deleted, for clients and visitors of every organization, and this is logged', async () => {
+test('client addresses older than the configured months are deleted in every organization, and the deletion is logged', async () => {
   const { turn, left, lines, sealed, keys } = await stage();
   const { text, place } = await sealed('2025-09', 'org2');
   await turn();
@@ -72,7 +72,7 @@ test('client addresses older than the configured months are deleted, for clients
   assert.is(lines.length, 1);
 });
 
-test('client addresses are deleted immediately if the service was off for a while', async () => {
+test('client addresses past retention are deleted immediately when the service starts after a long time', async () => {
   const { turn, left } = await stage();
   await turn();
   await turn({ now: Date.parse('2027-01-02T00:00:00Z') });
@@ -85,7 +85,7 @@ test('client addresses are never deleted if retention is unlimited', async () =>
   assert.equal(await left(), MONTHS);
 });
 
-test('an interrupted deletion of client addresses is completed at the next round', async () => {
+test('an interrupted deletion of client addresses is completed in the next round', async () => {
   const { keys, turn, left } = await stage();
   let forgets = 0;
   const failing: typeof keys = {
@@ -101,7 +101,7 @@ test('an interrupted deletion of client addresses is completed at the next round
   assert.equal(await left(), MONTHS.slice(1));
 });
 
-test('deleted client addresses stay deleted when the clock is set back, even if a key was created again', async () => {
+test('client addresses of deleted months are deleted again if the clock was set back', async () => {
   const { turn, left, sealed, coordination } = await stage();
   await turn();
   const back = NOW - 2 * YEAR;
@@ -114,7 +114,7 @@ test('deleted client addresses stay deleted when the clock is set back, even if 
   assert.is((await readClientRetention(coordination))?.from, '2025-10-01T00:00:00.000000');
 });
 
-test('a clock that is years ahead deletes no more client addresses until a person confirms it', async () => {
+test('a clock that is years ahead causes no deletion of client addresses until a person confirms the time', async () => {
   const { turn, left, lines, coordination } = await stage();
   await turn();
   await turn({ now: NOW + 2 * YEAR, logTime: NOW });
@@ -127,7 +127,7 @@ test('a clock that is years ahead deletes no more client addresses until a perso
   assert.equal(await left(), []);
 });
 
-test('a log written by a clock that is years ahead moves the retention of client addresses by one month at most', async () => {
+test('retention of client addresses moves by at most one month even if the log also contains times that are years ahead', async () => {
   const { turn, left } = await stage();
   await turn();
   for (let start = 0; start < 5; start++) await turn({ now: NOW + 2 * YEAR });

@@ -10,7 +10,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { fillMain } from '../../cli/transfer/samples.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('the daily log line with the head of the log');
+const test = suite('the daily line in the process log with the head of the main log');
 
 const DAY_1 = Date.parse('2026-11-20T17:00:00Z');
 const DAY_2 = Date.parse('2026-11-21T00:10:00Z');
@@ -23,7 +23,9 @@ const filled = async (events: number): Promise<EventStore> => {
 const headNow = async (log: EventStore): Promise<string> =>
   headText(await computeHead({ log, signal: new AbortController().signal }));
 
-/** The log lines after starts on a log, and how many events each start has read. */
+/**
+ * Returns a function that starts the daily line on a log, the lines of the latest start, and how many events it read.
+ */
 const teller = (coordination = createMemoryCoordination()) => {
   const told: string[] = [];
   const warned: unknown[] = [];
@@ -50,7 +52,7 @@ const teller = (coordination = createMemoryCoordination()) => {
   return { start, told, warned, coordination, read: () => read };
 };
 
-test('the head of the log is logged as shown by uptrail audit head, and continued from there the next day', async () => {
+test("the daily line contains the same head as uptrail audit head, and the next day's head is computed from that head", async () => {
   const { start, told, read } = teller();
   const log = await filled(250);
   await start(log, DAY_1);
@@ -64,7 +66,7 @@ test('the head of the log is logged as shown by uptrail audit head, and continue
   assert.is(read(), 2);
 });
 
-test('the head of the log is not logged twice on one day, even after a restart', async () => {
+test('the head of the main log is written to the process log only once a day, even after a restart', async () => {
   const { start, told, coordination } = teller();
   const log = await filled(5);
   await start(log, DAY_1);
@@ -74,7 +76,7 @@ test('the head of the log is not logged twice on one day, even after a restart',
   assert.is(await coordination.read(LOG_HEAD), kept);
 });
 
-test('the head of the log is computed from the beginning if the stored one is of another log, or of a diverged one', async () => {
+test('the head of the main log is computed from the beginning if the stored head belongs to a different log', async () => {
   const { start, told, warned } = teller();
   await start(await filled(20), DAY_1);
   for (const [index, other] of [await filled(30), await filled(10)].entries()) {

@@ -44,7 +44,7 @@ const temporaryLog = async () => {
   };
 };
 
-/** Eight days of a check that runs every five hours in two regions, some results delivered twice. */
+/** Stores results of eight days of a check that runs every five hours in two regions. Some results are repeated. */
 const storeResults = async (log: EventStore): Promise<void> => {
   for (let at = START; at < START + 8 * DAY_MS; at += 5 * HOUR_MS) {
     const down = at % (3 * HOUR_MS) === 0;
@@ -57,7 +57,7 @@ const storeResults = async (log: EventStore): Promise<void> => {
 
 type Retained = Readonly<Record<string, (document: Document, from: string) => Document>>;
 
-/** The read models of results after a retention at an instant, folded from the log. */
+/** Folds the results log. @returns all documents of its read models after a sweep, as JSON */
 const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: string): Promise<string> => {
   const readStore = createMemoryReadStore();
   const documents: Record<string, unknown> = {};
@@ -79,7 +79,7 @@ const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: stri
     for (const [name, { expires }] of Object.entries(collections)) {
       if (expires) await folding.sweep(name, sweptBefore, 10_000);
       const found = await readStore.find(generation, name, {});
-      // A document may contain sums of more than one day: what was swept from the log is left out of both.
+      // A document can contain sums of several days. The sums of removed days are left out of the comparison.
       const rest = (projection.retained as Retained | undefined)?.[name];
       documents[`${projection.name}.${name}`] = rest ? found.map((document) => rest(document, sweptBefore)) : found;
     }
@@ -109,7 +109,7 @@ test('a rebuild after retention gives the same documents as sweeping in place', 
 
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 
-/** The retention job, over a coordination that outlives it. `newest`: in the log when it starts */
+/** Creates a retention job. @param newest the time of the newest event in the log */
 const keeper = (
   coordination: Pick<Coordination, 'read' | 'write'>,
   { now = NOW, newest = NOW, removeBefore, ...more }: Keeping = {},
@@ -146,8 +146,8 @@ type Keeping = { now?: number; newest?: number } & Partial<Removing> &
   Partial<Pick<RetentionOptions, 'artifacts' | 'results'>>;
 
 for (const expiring of [false, true]) {
-  const who = expiring ? 'the log lets results expire' : 'results are removed here';
-  test(`files of runs are removed together with their results, where ${who}`, async () => {
+  const who = expiring ? 'the store lets results expire' : 'retention removes results';
+  test(`artifacts of runs past retention are removed if ${who}`, async () => {
     const artifacts = createMemoryArtifacts(LIMITS);
     const [old, young] = ['2026-05-20T23:59:59.999Z', '2026-05-21T00:00:00.000Z'].map((created_at) =>
       artifactHead({ created_at }),
@@ -163,7 +163,7 @@ for (const expiring of [false, true]) {
   });
 }
 
-test('artifacts that cannot be removed are logged as a warning, and retried', async () => {
+test('a failed removal of artifacts is logged as a warning and retried', async () => {
   let tries = 0;
   const removeOfRunsBefore = async (): Promise<number> => {
     tries++;
@@ -176,7 +176,7 @@ test('artifacts that cannot be removed are logged as a warning, and retried', as
   assert.match(warnings[0] ?? '', 'could not be removed; retrying in a minute');
 });
 
-test('retention starts immediately with whole UTC days, and informs all processes', async () => {
+test('retention removes results of whole UTC days at the start, and stores its limit for all processes', async () => {
   const coordination = createMemoryCoordination();
   const { asked, start } = keeper(coordination, {});
   await (
@@ -186,7 +186,7 @@ test('retention starts immediately with whole UTC days, and informs all processe
   assert.is((await readRetention(coordination))?.from, '2026-05-21T00:00:00.000000');
 });
 
-test('one start with a clock 400 days ahead removes only what is past retention, and says so until a person confirms', async () => {
+test('with a clock that is 400 days ahead, retention moves by at most a day and warns until a person confirms the time', async () => {
   const coordination = createMemoryCoordination();
   await (
     await keeper(coordination, {}).start()
@@ -197,7 +197,7 @@ test('one start with a clock 400 days ahead removes only what is past retention,
     await first.start()
   )();
   assert.equal(first.asked, ['2026-05-21T00:00:00.000000']);
-  // What was recorded meanwhile has such a time too.
+  // The results that were recorded meanwhile have the wrong time too.
   const second = keeper(coordination, { now: ahead + HOUR_MS, newest: ahead });
   await (
     await second.start()
@@ -223,7 +223,7 @@ test('one start with a clock 400 days ahead removes only what is past retention,
   view.stop();
 });
 
-test('a log that cannot be written is reported, and retention retries later', async () => {
+test('a failed removal of results is logged as a warning and retried', async () => {
   const removeBefore = async (): Promise<number> => {
     await Promise.resolve();
     throw new StoreUnavailable('The disk is full.');
@@ -239,7 +239,7 @@ test('a log that cannot be written is reported, and retention retries later', as
   assert.is(warnings.length, 1);
 });
 
-test('retention stops in progress when the service stops', async () => {
+test('a removal in progress is aborted when the service stops', async () => {
   let aborted = false;
   const removeBefore = (_: string, signal: AbortSignal): Promise<number> =>
     new Promise((resolve) => {
@@ -254,7 +254,7 @@ test('retention stops in progress when the service stops', async () => {
   assert.ok(aborted);
 });
 
-test('the time of a log is that of its last event, whatever clocks showed before', async () => {
+test('the time of a log is that of its last event, even if earlier events have later times', async () => {
   const { store, dispose } = await temporaryLog();
   try {
     const log = createCheckedStore(store);

@@ -19,7 +19,7 @@ const HISTORY: readonly RunnerEvent[] = [
   facts.runnerReleased,
 ];
 
-test('the list of remote runners is the same whether it is read from the read model or followed in the log', async () => {
+test('the list of remote runners is the same if its beginning is read from the read model or from the log', async () => {
   const events = recorded(HISTORY);
   for (let known = 0; known <= HISTORY.length; known++) {
     const list = createRunnerList();
@@ -38,7 +38,7 @@ test('the list of remote runners is the same whether it is read from the read mo
   }
 });
 
-test('a region stays remote when its runners are revoked, until each is released', () => {
+test('a region of revoked runners stays remote until each of them is released', () => {
   const named = (runner_id: string, name: string) =>
     facts.runnerCreated({ runner_id, name, region: 'EU, West', private: false, token_hash: `hash of ${runner_id}` });
   const of = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
@@ -55,7 +55,7 @@ test('a region stays remote when its runners are revoked, until each is released
   assert.equal(regionsAfter(...revoked, of(facts.runnerReleased, 'one'), of(facts.runnerReleased, 'other')), []);
 });
 
-test('the list of remote runners names the organization of a private location', async () => {
+test('the list of remote runners contains the organization of a private location', async () => {
   const [created] = recorded([facts.runnerCreated()]);
   const list = createRunnerList();
   list.apply(created as Event);

@@ -26,7 +26,7 @@ const staged = () => {
   return { state, watch, logged, metric };
 };
 
-test('a cut-off region is reported in health, in metrics, and in the log when it begins and ends', async () => {
+test('a cut-off region is shown in health and metrics, and its begin and end are logged', async () => {
   const { state, watch, logged, metric } = staged();
   try {
     watch.poll();

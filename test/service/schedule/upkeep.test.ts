@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { startUpkeep } from '../../../service/schedule/upkeep.ts';
 
-const test = suite('The upkeep');
+const test = suite('the upkeep job');
 
-test('the upkeep starts by removing what ended writers left, and ends after that', async () => {
+test('the upkeep job begins by removing what ended writers have left, and can be stopped only after that', async () => {
   const said: unknown[][] = [];
   const tell = (...words: unknown[]): void => {
     said.push(words);

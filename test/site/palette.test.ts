@@ -4,11 +4,11 @@ import { contrast } from '../../messages/colours.ts';
 import { colorsText, NO_COLORS, paletteOf, readColors } from '../../site/styles/palette.ts';
 import { stylesheet } from '../../site/styles/stylesheet.ts';
 
-const test = suite('the colours of the site');
+const test = suite('the colours of pages for subscribers');
 
 const of = (colors: Partial<typeof NO_COLORS>) => ({ ...NO_COLORS, ...colors });
 
-test('text is readable and the button visible, whatever colours a page has', () => {
+test('texts are readable and buttons visible with any colours of a page', () => {
   const some = ['#ffffff', '#fff', '#000000', '#777777', '#FFFF00', '#ff0000', '#0000ff', '#1d5fc4'];
   for (const background of some) {
     for (const other of some) {
@@ -31,19 +31,19 @@ test('text is readable and the button visible, whatever colours a page has', () 
   }
 });
 
-test('a page keeps its colours in light mode, and its button in dark mode', () => {
+test('the colours of a page are used in light mode, and in dark mode only those of its button', () => {
   const colors = of({ css_body_background_color: '#FFF8E7', css_font_color: '#403000', css_button_color: '#a04000' });
   const [light, dark] = [paletteOf(colors, 'light'), paletteOf(colors, 'dark')];
   assert.equal([light.background, light.text, light.button], ['#fff8e7', '#403000', '#a04000']);
   assert.equal([dark.background, dark.button], ['#14171c', '#a04000']);
 });
 
-test('a dark page keeps its colours', () => {
+test('the colours of a dark page are used in both modes', () => {
   const colors = of({ css_body_background_color: '#101820' });
   assert.equal(paletteOf(colors, 'light'), paletteOf(colors, 'dark'));
 });
 
-test('the URL of the stylesheet contains colours and nothing else', () => {
+test('the URL of the stylesheet contains only the colours of the page', () => {
   const colors = of({ css_body_background_color: '#ABC', css_button_color: '#1d5fc4' });
   assert.is(colorsText(colors), 'aabbcc----1d5fc4-');
   assert.equal(

@@ -1,4 +1,4 @@
-// Own process: it renders every format of a page many times over.
+// Own process: it renders every format of a page many times.
 import { parse, walk } from 'css-tree';
 import ICAL from 'ical.js';
 import { SaxesParser } from 'saxes';
@@ -18,8 +18,8 @@ test.before(async (context) => {
 test.after(({ hostile }) => hostile.stop());
 
 /**
- * Maximum number of fields of a round that the API rejects, out of about thirty: URLs, and fields with rules of their
- * own.
+ * Maximum number of fields, out of about thirty in each round, whose hostile text the API may reject: URLs, and fields
+ * with special rules.
  */
 const MOST_REFUSED = 15;
 
@@ -36,7 +36,7 @@ const DIRECTIVES: Readonly<Record<string, RegExp>> = {
   'frame-ancestors': /^'none'$/,
 };
 
-/** Fails if a header contains more than it should. @returns the origins that pictures may come from */
+/** Fails if the headers are not restrictive. @returns the origins from which their policy allows pictures */
 const assertHarmlessHeaders = ({ headers }: Reply, said: string): string[] => {
   for (const [name, value] of Object.entries(headers))
     assert.match(String(value), /^[\x20-\x7e]*$/, `${said}: ${name}`);
@@ -69,7 +69,7 @@ const assertHarmlessSvg = (text: string, said: string): void => {
   }
 };
 
-/** Texts of a feed that readers show as HTML: in Atom those that say so, in RSS those of items. */
+/** Returns the texts of a feed that readers show as HTML: in Atom those of type `html`, in RSS those of items. */
 const htmlInXml = (xml: string): string[] => {
   const open: { name: string; isHtml: boolean; text: string }[] = [];
   const found: string[] = [];
@@ -97,7 +97,7 @@ const htmlInXml = (xml: string): string[] => {
   return found;
 };
 
-/** The HTML in a JSON feed (JSON Feed 1.1: Items). */
+/** Returns the HTML in a JSON feed (JSON Feed 1.1: Items). */
 const htmlInJson = (value: unknown): string[] =>
   (value as { items: { content_html?: string }[] }).items.flatMap(({ content_html: html }) => html ?? []);
 
@@ -122,7 +122,7 @@ const assertHarmlessCss = (text: string, said: string): void => {
   });
 };
 
-/** Inspects a response of a page, by its type. */
+/** Fails if a response of a page is harmful. The inspection depends on the media type. */
 const inspect = (reply: Reply, path: string, domain: string | null = null): void => {
   const said = `${path} (${reply.status})`;
   const pictures = assertHarmlessHeaders(reply, said);
@@ -158,7 +158,7 @@ const inspect = (reply: Reply, path: string, domain: string | null = null): void
 };
 
 for (let round = 0; round < ROUNDS; round++)
-  test(`hostile texts do nothing in any format, round ${round + 1} of ${ROUNDS}`, async ({ hostile }) => {
+  test(`hostile texts are harmless in every format, round ${round + 1} of ${ROUNDS}`, async ({ hostile }) => {
     const { site, ids, attack } = hostile;
     assert.ok((await attack(round)) <= MOST_REFUSED);
     const text = HOSTILE_TEXTS[round] ?? '';
@@ -185,7 +185,7 @@ for (let round = 0; round < ROUNDS; round++)
     await site.change('PATCH', '', { domain: null });
   });
 
-test('responses do not contain hostile paths, cookies and hosts of their requests', async ({ hostile: { site } }) => {
+test('responses do not repeat hostile paths, cookies and hosts of their requests', async ({ hostile: { site } }) => {
   const evil = '"><script>alert("of-the-request")</script>';
   for (const path of [
     `incidents/${encodeURIComponent(evil)}`,

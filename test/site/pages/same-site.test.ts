@@ -17,7 +17,7 @@ const takes = (headers: Record<string, string>): boolean => {
   }
 };
 
-test('a page accepts forms from itself, or from no site', () => {
+test('a page accepts forms that it has sent itself, and requests without an origin', () => {
   assert.ok(takes({}));
   assert.ok(takes({ 'sec-fetch-site': 'same-origin', origin: 'null' }));
   assert.ok(takes({ 'sec-fetch-site': 'none' }));

@@ -21,7 +21,7 @@ test.after(() => browser.close());
 
 const SCRIPT = assetNamed(assetName('live.js'))?.identity;
 
-/** A page as site/browser/live.ts expects it. */
+/** Returns a page with the elements that site/browser/live.ts requires. */
 const html = ({ state, item = '', version }: { state: string; item?: string; version: string }) => `<!doctype html>
 <html lang="en"><head><title>${state}</title><script src="live.js" defer></script></head><body>
 <main data-events="events" data-version="${version}">
@@ -31,7 +31,7 @@ const html = ({ state, item = '', version }: { state: string; item?: string; ver
 <p data-connection data-updated="Updated {ago}" data-reconnecting="Reconnecting, {ago}"></p>
 </main></body></html>`;
 
-/** A server of a page, whose state and responses a test controls. */
+/** Starts a server of a page. The test controls the state of the page and the responses. */
 const serving = async () => {
   const shown = { state: 'All is well', item: '', version: '1', status: 200 };
   const streams = new Set<ServerResponse>();
@@ -80,7 +80,7 @@ const visiting = async () => {
 
 const textOf = (page: Page, selector: string): Promise<string | null> => page.locator(selector).textContent();
 
-test("a change is shown in place, and the visitor's own state does not change", async () => {
+test('a live update changes the page in place, and preserves focus, input and open details', async () => {
   const { server, page } = await visiting();
   await page.locator('summary').click();
   await page.locator('#note').fill('typed');
@@ -103,7 +103,7 @@ test("a change is shown in place, and the visitor's own state does not change", 
   await server.stop();
 });
 
-test('the page shows the time since the last contact with the server, and that contact was lost', async () => {
+test('an open page shows the time since its last contact with the server, and a lost connection', async () => {
   const { server, page } = await visiting();
   const connection = page.locator('[data-connection]');
   await eventually(async () => (await connection.getAttribute('data-state')) === 'live');
@@ -117,7 +117,7 @@ test('the page shows the time since the last contact with the server, and that c
   await server.stop();
 });
 
-test('the page reconnects with its version, and reloads if the visitor has lost access', async () => {
+test('an open page reconnects with its version, and reloads if the visitor has lost access', async () => {
   const { server, page } = await visiting();
   assert.ok(server.asked.includes('/events?since=1'));
   server.shown.status = 401;

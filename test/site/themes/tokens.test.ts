@@ -37,7 +37,7 @@ const SOME = [
   '#fff8e7',
 ];
 
-test('texts, states and controls contrast with their background, whatever colours a page has', () => {
+test('texts, states and controls contrast with their background for any colours of a page', () => {
   for (const background of SOME) {
     for (const other of SOME) {
       const all = Object.fromEntries(THEME_COLORS.map((name) => [name, other]));
@@ -68,7 +68,7 @@ test('texts, states and controls contrast with their background, whatever colour
   }
 });
 
-test('a theme starts from the design tokens', () => {
+test('a theme is based on the design tokens', () => {
   const sheet = parse(readFileSync(join(PROJECT, 'site/styles/_tokens.css'), 'utf8'), { parseCustomProperty: true });
   const written: Record<string, string>[] = [];
   walk(sheet, (node) => {
@@ -92,7 +92,7 @@ test('a theme starts from the design tokens', () => {
   }
 });
 
-test('a page keeps its colours in light mode, and those of buttons and states in dark mode', () => {
+test('the colours of a page are used in light mode, and in dark mode only those of buttons and states', () => {
   const theme = of({
     css_body_background_color: '#FFF8E7',
     css_font_color: '#403000',
@@ -117,7 +117,7 @@ test('a dark page is dark in every mode', () => {
   assert.not.match(css, /prefers-color-scheme|data-theme/);
 });
 
-test('each group of colours belongs to a state; a value that is more than a colour is not a colour', () => {
+test('each group of colours belongs to a state, and a field with CSS rules gives no colour', () => {
   const theme = of({
     css_blues: '#123456',
     css_reds: '#fff',
@@ -131,7 +131,7 @@ test('each group of colours belongs to a state; a value that is more than a colo
   assert.is(colour(tokensOf(theme, 'light'), 'maintenance-fill'), '#123456');
 });
 
-test('the URL of a theme contains its colours and nothing else', () => {
+test('the URL of a theme contains only its colours', () => {
   const theme = of({ css_body_background_color: '#ABC', css_reds: '#1d5fc4' });
   assert.equal(readTheme(themeText(theme)), theme);
   const text = '-'.repeat(THEME_COLORS.length - 1);

@@ -29,8 +29,8 @@ if (isNamed('EVENTSTOREDB_URL') && isNamed('EVENTSTOREDB_COMMAND'))
   refuse(
     'EVENTSTOREDB_URL and EVENTSTOREDB_COMMAND are both set: use either a permanent server, or a command that starts servers.',
   );
-const asked = process.argv.slice(2);
-const files = asked.length > 0 ? asked : new Set(named.flatMap((variable) => FILES[variable] ?? []));
+const chosen = process.argv.slice(2);
+const files = chosen.length > 0 ? chosen : new Set(named.flatMap((variable) => FILES[variable] ?? []));
 const child = spawn(process.execPath, [compiled('test/run.ts'), ...files], { stdio: 'inherit' });
 const [code] = (await once(child, 'exit')) as [number | null];
 process.exitCode = code ?? 1;

@@ -19,40 +19,40 @@ waiting('eventually returns the first truthy value of its condition', async () =
 });
 
 waiting('eventually waits for an asynchronous condition', async () => {
-  let looks = 0;
-  assert.equal(await eventually(async () => (++looks < 4 ? null : { looks })), { looks: 4 });
+  let calls = 0;
+  assert.equal(await eventually(async () => (++calls < 4 ? null : { calls })), { calls: 4 });
 });
 
 waiting('eventually evaluates a condition that is initially true a single time, without a pause', async () => {
-  let looks = 0;
+  let evaluations = 0;
   let turns = 0;
   const counting = setImmediate(() => turns++);
-  await eventually(() => ++looks);
-  assert.equal([looks, turns], [1, 0]);
+  await eventually(() => ++evaluations);
+  assert.equal([evaluations, turns], [1, 0]);
   clearImmediate(counting);
 });
 
 waiting('eventually retries a condition after a failed assertion', async () => {
-  let looks = 0;
+  let tries = 0;
   await eventually(() => {
-    assert.is(++looks >= 3, true);
+    assert.is(++tries >= 3, true);
     return true;
   });
   await eventually(async () => {
-    nodeAssert.equal(++looks >= 6, true);
+    nodeAssert.equal(++tries >= 6, true);
     return true;
   });
-  assert.is(looks, 6);
+  assert.is(tries, 6);
 });
 
 waiting('eventually ends immediately with any other error', async () => {
-  let looks = 0;
+  let attempts = 0;
   const broken = (): boolean => {
-    looks++;
+    attempts++;
     throw new TypeError('Not a function.');
   };
   assert.is(await messageOf(eventually(broken)), 'Not a function.');
-  assert.is(looks, 1);
+  assert.is(attempts, 1);
 });
 
 waiting('eventually throws an error after its time limit that names what it waited for', async () => {
@@ -68,11 +68,11 @@ waiting('eventually throws an error after its time limit that quotes a condition
 });
 
 waiting('eventually throws an error after its time limit that contains the last failed assertion', async () => {
-  let looks = 0;
-  const error = await eventually(() => nodeAssert.fail(`look ${++looks}`), { within: 20, what: 'no failure' }).catch(
+  let failures = 0;
+  const error = await eventually(() => nodeAssert.fail(`look ${++failures}`), { within: 20, what: 'no failure' }).catch(
     (failure: unknown) => failure as Error,
   );
-  assert.is(error.message, `Not within 0.02 s: no failure\nlook ${looks}`);
+  assert.is(error.message, `Not within 0.02 s: no failure\nlook ${failures}`);
   assert.instance(error.cause, nodeAssert.AssertionError);
 });
 

@@ -85,5 +85,5 @@ export const realPause = async (
   { ref = true }: { ref?: boolean } = {},
 ): Promise<void> => {
   await sleep(milliseconds, why, { ref });
-  for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
+  for (let iteration = 0; iteration < TURNS; iteration++) await new Promise(setImmediate);
 };

@@ -19,15 +19,15 @@ const flow = (each: number): Flow => ({ idle: 2, flowing: 8, each });
  * @param costly the part of the deployment with the highest cost, or `all`
  */
 const costsOf = (costly: string): Pick<Costs, 'embedded' | 'cluster' | 'models'> => {
-  const of = (part: string): Flow => flow([part, 'all'].includes(costly) ? 60 : 4);
+  const flowOf = (part: string): Flow => flow([part, 'all'].includes(costly) ? 60 : 4);
   return {
-    embedded: { main: of('main'), engine: of('engine'), threads: of('threads'), probes: of('probes') },
+    embedded: { main: flowOf('main'), engine: flowOf('engine'), threads: flowOf('threads'), probes: flowOf('probes') },
     cluster: {
-      api: of('api'),
-      schedule: of('schedule'),
-      project: of('project'),
-      run: of('run'),
-      probes: of('probes'),
+      api: flowOf('api'),
+      schedule: flowOf('schedule'),
+      project: flowOf('project'),
+      run: flowOf('run'),
+      probes: flowOf('probes'),
       eventstoredb: flow(0),
       mongodb: flow(0),
     },

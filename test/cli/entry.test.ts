@@ -19,7 +19,7 @@ const threadsOf = (folder: string, file: string, environment: Record<string, str
   Number(execFileSync(process.execPath, [file], { cwd: folder, env: environment, encoding: 'utf8' }));
 
 /** Installs the entry points in a folder, together with the program above. */
-const lay = (folder: string): void => {
+const installAround = (folder: string): void => {
   cpSync(join(PROJECT, 'start.cjs'), join(folder, 'start.cjs'));
   cpSync(join(PROJECT, 'build.cjs'), join(folder, 'build.cjs'));
   writeFileSync(join(folder, 'tsconfig.build.json'), '{ "include": [] }');
@@ -49,7 +49,7 @@ if (!existsSync('/proc/self/task')) {
     test(
       `the entry point ${file} sets the size of the thread pool to 64 before any code uses the pool`,
       inTemporaryFolder(async (folder) => {
-        lay(folder);
+        installAround(folder);
         const few = threadsOf(folder, file, { UV_THREADPOOL_SIZE: '1' });
         assert.is(threadsOf(folder, file) - few, 63);
         assert.is(threadsOf(folder, file, { UV_THREADPOOL_SIZE: '' }) - few, 63);
@@ -59,7 +59,7 @@ if (!existsSync('/proc/self/task')) {
     test(
       `the entry point ${file} does not override a configured size of the thread pool`,
       inTemporaryFolder(async (folder) => {
-        lay(folder);
+        installAround(folder);
         const few = threadsOf(folder, file, { UV_THREADPOOL_SIZE: '1' });
         assert.is(threadsOf(folder, file, { UV_THREADPOOL_SIZE: '9' }) - few, 8);
       }),

@@ -66,7 +66,7 @@ const queues = async () => {
 
 test('uptrail queue shows waiting, running and parked runs by region, without definitions', async () => {
   const { queue, end } = await queues();
-  const said = await readQueues(queue);
+  const regions = await readQueues(queue);
   const parked = {
     run_id: 'bad',
     check_id: CHECK,
@@ -74,12 +74,12 @@ test('uptrail queue shows waiting, running and parked runs by region, without de
     type: 'web',
     slot: '2026-11-20T15:00:00.000000',
   };
-  assert.equal(said, [
+  assert.equal(regions, [
     { region: 'EU, West', waiting: 0, in_flight: 1, parked_count: 1, parked: [parked] },
     { region: 'IN, Mumbai', waiting: 1, in_flight: 0, parked_count: 0, parked: [] },
   ]);
   const output = keptLines();
-  await listQueue(said, { json: false }, output);
+  await listQueue(regions, { json: false }, output);
   assert.equal(
     output.lines.map((line) => line.replace(/ {2,}/g, '  ')),
     [
@@ -95,12 +95,12 @@ test('uptrail queue shows waiting, running and parked runs by region, without de
 });
 
 test('uptrail queue --json writes one object for each region, and uptrail queue omits the table of parked runs if it is empty', async () => {
-  const said: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked_count: 0, parked: [] }];
+  const idle: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked_count: 0, parked: [] }];
   const output = keptLines();
-  await listQueue(said, { json: true }, output);
-  assert.equal(JSON.parse(output.lines.join('')), said[0]);
+  await listQueue(idle, { json: true }, output);
+  assert.equal(JSON.parse(output.lines.join('')), idle[0]);
   const plain = keptLines();
-  await listQueue(said, { json: false }, plain);
+  await listQueue(idle, { json: false }, plain);
   assert.is(plain.lines.length, 2);
 });
 

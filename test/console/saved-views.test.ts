@@ -97,14 +97,14 @@ test("saved views are kept in memory if the browser's storage is unavailable or 
       texts.set(key, text);
     },
   };
-  const shelf = textStorageIn(() => storage);
-  shelf.set('key', 'short');
-  shelf.set('key', 'much too long');
-  assert.is(shelf.get('key'), 'much too long');
+  const limitedStorage = textStorageIn(() => storage);
+  limitedStorage.set('key', 'short');
+  limitedStorage.set('key', 'much too long');
+  assert.is(limitedStorage.get('key'), 'much too long');
   assert.is(texts.get('key'), 'short');
-  shelf.set('key', 'again');
+  limitedStorage.set('key', 'again');
   texts.set('key', 'of a tab');
-  assert.is(shelf.get('key'), 'of a tab');
+  assert.is(limitedStorage.get('key'), 'of a tab');
 });
 
 test.run();

@@ -51,12 +51,12 @@ const createLocks = (): Locks => {
     start: () => void;
     lose: () => void;
   }
-  let held: Request | null = null;
+  let current: Request | null = null;
   const queue: Request[] = [];
   const next = (): void => {
-    if (held) return;
-    held = queue.shift() ?? null;
-    held?.start();
+    if (current) return;
+    current = queue.shift() ?? null;
+    current?.start();
   };
   return {
     request: (_, { steal = false, signal }, callback) =>
@@ -68,8 +68,8 @@ const createLocks = (): Locks => {
           start: () => {
             signal?.removeEventListener('abort', withdraw);
             void callback().then(() => {
-              if (held !== own) return;
-              held = null;
+              if (current !== own) return;
+              current = null;
               resolve();
               next();
             }, reject);
@@ -81,8 +81,8 @@ const createLocks = (): Locks => {
           fail();
         }
         if (steal) {
-          held?.lose();
-          held = own;
+          current?.lose();
+          current = own;
           own.start();
           return;
         }
@@ -205,7 +205,7 @@ export const createTabBrowser = ({ hasLocks }: { hasLocks: boolean }): TabBrowse
     pass: async (ms) => {
       const end = time + ms;
       for (;;) {
-        for (let turn = 0; turn < 10; turn++) await settle();
+        for (let iteration = 0; iteration < 10; iteration++) await settle();
         const [next] = timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
         if (!next) break;
         timers = timers.filter((one) => one !== next);

@@ -86,9 +86,9 @@ test('a validation error names at most 100 invalid fields and the number of all 
   const reply = await logPast(
     JSON.stringify({ name: 'x', impact: 'major', incident_updates: Array(500).fill({ components }) }),
   );
-  const said = Object.entries(problem(reply).errors.json ?? {});
-  assert.is(said.length, 101);
-  assert.equal(said.at(-1), ['_schema', ['19,900 more fields are invalid.']]);
+  const named = Object.entries(problem(reply).errors.json ?? {});
+  assert.is(named.length, 101);
+  assert.equal(named.at(-1), ['_schema', ['19,900 more fields are invalid.']]);
 });
 
 test('the limit of 100 fields also applies to domain rules and unstorable texts', async () => {

@@ -15,7 +15,7 @@ const served = await serveNotes({ answeredWithin: ANSWERED_WITHIN });
 const { request, faults, notes, contexts, coordination } = served;
 
 /** Returns a promise that is resolved when the test calls `release`. */
-const held = () => {
+const heldBack = () => {
   let release = (): void => undefined;
   const promise = new Promise<void>((resolve) => {
     release = resolve;
@@ -44,7 +44,7 @@ test.before.each(() => {
 test.after(() => served.stop());
 
 test('a request that is not performed before its deadline gets 503, and can still be performed afterwards', async () => {
-  const { promise, release } = held();
+  const { promise, release } = heldBack();
   faults.hold = promise;
   const { status, headers, json } = await post('slow');
   assert.equal([status, headers['retry-after']], [503, '2']);
@@ -58,7 +58,7 @@ test('a request that is not performed before its deadline gets 503, and can stil
 
 test('a request whose change is stored gets 202 if the rest takes longer than its deadline', async () => {
   const location = String((await post('soon')).headers.location);
-  const { promise, release } = held();
+  const { promise, release } = heldBack();
   faults.late = promise;
   const { status, headers, json } = await request({ method: 'DELETE', path: location });
   assert.equal([status, headers.location], [202, location]);
@@ -67,7 +67,7 @@ test('a request whose change is stored gets 202 if the rest takes longer than it
 });
 
 test('a creation whose resource is stored gets 202 with the new id if the rest takes longer than its deadline', async () => {
-  const { promise, release } = held();
+  const { promise, release } = heldBack();
   faults.finish = promise;
   const { status, json } = await post('begun');
   assert.is(status, 202);
@@ -76,7 +76,7 @@ test('a creation whose resource is stored gets 202 with the new id if the rest t
 });
 
 test('a repeated request gets 409 while the first one continues after its deadline, and then the response of the first one', async () => {
-  const { promise, release } = held();
+  const { promise, release } = heldBack();
   faults.hold = promise;
   assert.is((await post('once', 'slow')).status, 503);
   assert.is((await post('once', 'slow')).status, 409);
@@ -89,7 +89,7 @@ test('a repeated request gets 409 while the first one continues after its deadli
 
 test('a request starts no write after its deadline, when the response has been sent', async () => {
   const claim = coordination.claim.bind(coordination);
-  const { promise, release } = held();
+  const { promise, release } = heldBack();
   coordination.claim = async (...given) => {
     await promise;
     return claim(...given);
@@ -121,7 +121,7 @@ test('the deadlines of all requests share one timer', async () => {
 
 test('all steps of a request share one deadline', async () => {
   const deadline = createDeadline(50);
-  const { promise, release } = held();
+  const { promise, release } = heldBack();
   const overdue = await deadline.within(promise).catch((error: unknown) => error);
   assert.instance(overdue, Overdue);
   release();

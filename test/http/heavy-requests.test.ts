@@ -19,7 +19,7 @@ const entry = (entering: Promise<ReleaseSlot>) => {
   );
   return state;
 };
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextIteration = () => new Promise((resolve) => setImmediate(resolve));
 const statusOf = (error: unknown): number => (error instanceof HttpError ? error.status : 0);
 
 test('concurrent heavy requests of one organization are limited, without affecting other organizations', async () => {
@@ -28,32 +28,32 @@ test('concurrent heavy requests of one organization are limited, without affecti
   const second = entry(enter('a', 'key', NEVER));
   const third = entry(enter('a', 'key', NEVER));
   const other = entry(enter('b', 'key', NEVER));
-  await turn();
+  await nextIteration();
   assert.ok(first.leave && second.leave && other.leave);
   assert.is(third.leave, null);
   first.leave();
   // Releasing the same slot twice frees only one slot.
   first.leave();
-  await turn();
+  await nextIteration();
   assert.ok(third.leave);
   const fourth = entry(enter('a', 'key', NEVER));
-  await turn();
+  await nextIteration();
   assert.is(fourth.leave, null);
 });
 
 test('one caller cannot occupy all slots for heavy requests of its organization', async () => {
   const enter = createHeavyRequestLimit({ ...LIMITS, perOrganization: 3 });
   const own = [1, 2, 3].map(() => entry(enter('a', 'slow', NEVER)));
-  await turn();
+  await nextIteration();
   assert.equal(
     own.map(({ leave }) => leave !== null),
     [true, true, false],
   );
   const colleague = entry(enter('a', 'other', NEVER));
-  await turn();
+  await nextIteration();
   assert.ok(colleague.leave);
   own[0]?.leave?.();
-  await turn();
+  await nextIteration();
   assert.ok(own[2]?.leave);
 });
 
@@ -61,7 +61,7 @@ test('a heavy request gets 429 if the queue is full or if it has waited too long
   const enter = createHeavyRequestLimit(LIMITS);
   for (let n = 0; n < 4; n++) entry(enter('a', 'key', NEVER));
   const refused = entry(enter('a', 'key', NEVER));
-  await turn();
+  await nextIteration();
   assert.is(statusOf(refused.error), 429);
   assert.is((refused.error as HttpError).headers['Retry-After'], '5');
 
@@ -72,7 +72,7 @@ test('a heavy request gets 429 if the queue is full or if it has waited too long
   assert.is(statusOf(late.error), 429);
   begun.leave?.();
   const next = entry(impatient('a', 'key', NEVER));
-  await turn();
+  await nextIteration();
   assert.ok(next.leave);
 });
 
@@ -82,10 +82,10 @@ test('a queued heavy request gets no slot after its client has disconnected', as
   const gone = new AbortController();
   const second = entry(enter('a', 'key', gone.signal));
   const third = entry(enter('a', 'key', NEVER));
-  await turn();
+  await nextIteration();
   gone.abort(new Error('gone'));
   first.leave?.();
-  await turn();
+  await nextIteration();
   assert.is((second.error as Error).message, 'gone');
   assert.ok(third.leave);
 });

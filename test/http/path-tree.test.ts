@@ -142,9 +142,9 @@ for (const [what, paths] of [
       '/%',
       '/__proto__/constructor',
     ];
-    const asked = new Set([...besides, ...paths.flatMap((path) => oddOnes(path, few))]);
+    const candidates = new Set([...besides, ...paths.flatMap((path) => oddOnes(path, few))]);
     const kinds = new Set<string>();
-    for (const path of asked) {
+    for (const path of candidates) {
       if (path === '') continue;
       const found = tree(pathOf(path));
       kinds.add(typeof found === 'string' ? found : 'found');

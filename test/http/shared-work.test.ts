@@ -6,7 +6,7 @@ import { rejects } from '../rejects.ts';
 const test = suite('shared work');
 
 /** Returns work that ends when the test calls `release`, and a record of how often it was started and aborted. */
-const held = () => {
+const heldWork = () => {
   const state = { begun: 0, aborted: false };
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -23,11 +23,11 @@ const staying = (): AbortSignal => new AbortController().signal;
 
 test('concurrent callers share the same work, and a later caller starts it again', async () => {
   const share = createShareWork();
-  const { state, work, release } = held();
-  const asked = [1, 2, 3].map(() => share('one', staying(), work));
+  const { state, work, release } = heldWork();
+  const calls = [1, 2, 3].map(() => share('one', staying(), work));
   const other = share('other', staying(), work);
   release();
-  assert.equal(await Promise.all([...asked, other]), ['done', 'done', 'done', 'done']);
+  assert.equal(await Promise.all([...calls, other]), ['done', 'done', 'done', 'done']);
   assert.is(state.begun, 2);
   await share('one', staying(), work);
   assert.is(state.begun, 3);
@@ -35,7 +35,7 @@ test('concurrent callers share the same work, and a later caller starts it again
 
 test('shared work continues while any caller waits for it, and is aborted when none does', async () => {
   const share = createShareWork();
-  const { state, work, release } = held();
+  const { state, work, release } = heldWork();
   const [first, second] = [new AbortController(), new AbortController()];
   const leaving = share('one', first.signal, work);
   const staying = share('one', second.signal, work);
@@ -55,8 +55,8 @@ test('shared work continues while any caller waits for it, and is aborted when n
 test('an error of shared work reaches all callers', async () => {
   const share = createShareWork();
   const failing = () => Promise.reject(new Error('too bad'));
-  const asked = [1, 2].map(() => share('one', staying(), failing));
-  for (const one of asked) await rejects(one, Error, 'too bad');
+  const failures = [1, 2].map(() => share('one', staying(), failing));
+  for (const one of failures) await rejects(one, Error, 'too bad');
 });
 
 test.run();

@@ -231,10 +231,10 @@ test('a streamed response whose client does not read is aborted', async () => {
 });
 
 test('a client that keeps sending requests without reading is disconnected', async () => {
-  let asked = 0;
+  let requests = 0;
   const server = await serve(
     () => {
-      asked += 1;
+      requests += 1;
     },
     // Responses that cannot be sent occupy their slots until the time limit of an exchange.
     { limits: { pipelined: 8, exchange: 2_000 } },
@@ -243,16 +243,16 @@ test('a client that keeps sending requests without reading is disconnected', asy
   socket.write(GET.repeat(1_000));
   await untilCutOff(socket);
   await closed;
-  assert.is(asked, 1);
+  assert.is(requests, 1);
   await server.stop();
 });
 
 test('a pipelined request is passed on only after the previous response of its connection has been sent', async () => {
-  const asked: (string | undefined)[] = [];
+  const passedOn: (string | undefined)[] = [];
   const untaken: string[] = [];
   let previous: ServerResponse | null = null;
   const server = await serve((request, response) => {
-    asked.push(request.url);
+    passedOn.push(request.url);
     if (previous && !previous.closed) untaken.push(request.url ?? '');
     previous = response;
     response.end(Buffer.alloc(16 * 1_048_576));
@@ -265,22 +265,22 @@ test('a pipelined request is passed on only after the previous response of its c
   const other = open(server.port);
   other.socket.write(GET);
   await once(other.socket, 'data');
-  assert.equal(asked, ['/1', '/']);
+  assert.equal(passedOn, ['/1', '/']);
   previous = null;
   other.socket.destroy();
   socket.resume();
   await eventually(() => received().split('HTTP/1.1 200 OK').length === paths.length + 1);
-  assert.equal(asked, ['/1', '/', '/2', '/3', '/4', '/5']);
+  assert.equal(passedOn, ['/1', '/', '/2', '/3', '/4', '/5']);
   assert.equal(untaken, ['/']);
   socket.destroy();
   await server.stop();
 });
 
 test("requests behind unread responses stay in the client's buffers", async () => {
-  let asked = 0;
+  let handled = 0;
   const server = await serve(
     (_request, response) => {
-      asked += 1;
+      handled += 1;
       response.end(Buffer.alloc(16 * 1_048_576));
     },
     { limits: { pipelined: 1_000 } },
@@ -292,7 +292,7 @@ test("requests behind unread responses stay in the client's buffers", async () =
   const other = open(server.port);
   other.socket.write(GET);
   await once(other.socket, 'data');
-  assert.is(asked, 2);
+  assert.is(handled, 2);
   assert.ok(socket.writableLength > 0);
   for (const one of [socket, other.socket]) one.destroy();
   await server.stop();
@@ -322,21 +322,21 @@ test('a client that reads no byte for 30 seconds is disconnected', async () => {
 });
 
 test('an urgent request is processed while all others are queued', async () => {
-  let asked = 0;
+  let started = 0;
   const server = await serve(
     (request, response) => {
       if (request.url?.startsWith('/health')) response.end('live');
-      else asked += 1;
+      else started += 1;
     },
     { limits: { concurrent: 1, slotTime: 60_000 }, isUrgent },
   );
   const clients = Array.from({ length: 5 }, () => open(server.port));
   for (const { socket } of clients) socket.write(GET);
-  await eventually(() => asked === 1);
+  await eventually(() => started === 1);
   const live = open(server.port);
   live.socket.write(GET.replace('/', '/health/live?from=here'));
   await eventually(() => live.received().includes('live'));
-  assert.is(asked, 1);
+  assert.is(started, 1);
   for (const { socket } of [...clients, live]) socket.destroy();
   await server.stop();
 });

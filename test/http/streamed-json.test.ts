@@ -57,21 +57,21 @@ test('a short JSON body is sent as text with its hash as ETag', async () => {
 });
 
 test('a long JSON body is streamed with its version as ETag, and the version is read before the streamed items', async () => {
-  const said: string[] = [];
+  const readParts: string[] = [];
   const body = jsonArrayOf(
     async function* () {
-      said.push('items');
+      readParts.push('items');
       yield* LONG;
     },
     async () => {
-      said.push('version');
+      readParts.push('version');
       return 'one';
     },
   );
   const { content, tag = '' } = await contentOfJson(body, undefined);
   assert.match(tag, /^W\/"~.{27}"$/);
   assert.is(await textOf(content), JSON.stringify(LONG));
-  assert.equal(said, ['items', 'version', 'items']);
+  assert.equal(readParts, ['items', 'version', 'items']);
 });
 
 test('a JSON body is not generated if the client already has its current version', async () => {

@@ -8,12 +8,12 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Computes the expected result from all grapheme clusters of the text. */
 const byAll = (text: string, most: number): string => {
-  let kept = '';
+  let beginning = '';
   for (const { segment } of segmenter.segment(text)) {
-    if (kept.length + segment.length >= most) break;
-    kept += segment;
+    if (beginning.length + segment.length >= most) break;
+    beginning += segment;
   }
-  return text.length <= most ? text : `${kept.trimEnd()}…`;
+  return text.length <= most ? text : `${beginning.trimEnd()}…`;
 };
 
 const FAMILY = '👨‍👩‍👧‍👦';

@@ -41,11 +41,11 @@ test('the subject of an e-mail says what happened', () => {
     '[Acme Cloud] Partial outage: API',
   ]);
   const { incident } = noticeOf('maintenance.started');
-  for (const [event, says] of [
+  for (const [event, words] of [
     ['incident.created', 'Scheduled maintenance'],
     ['incident.updated', 'Maintenance update'],
   ] as const) {
-    assert.is(composeMail(noticeOf(event, { incident })).subject, `[Acme Cloud] ${says}: Upgrade of the storage`);
+    assert.is(composeMail(noticeOf(event, { incident })).subject, `[Acme Cloud] ${words}: Upgrade of the storage`);
   }
 });
 
@@ -68,7 +68,7 @@ test('the subject of an e-mail is one line of a reasonable length', () => {
 });
 
 test('an e-mail shows the time of a maintenance in the time zone of the page', () => {
-  const said = (time_zone: string, from: string, until: string | null, language = 'en'): string => {
+  const timeLine = (time_zone: string, from: string, until: string | null, language = 'en'): string => {
     const notice = noticeOf('maintenance.reminder', { page: { ...plainPage, time_zone, language } });
     const incident = notice.incident && { ...notice.incident, scheduled_for: from, scheduled_until: until };
     const { text, html } = composeMail({ ...notice, incident });
@@ -77,23 +77,26 @@ test('an e-mail shows the time of a maintenance in the time zone of the page', (
     return line;
   };
   const [from, until] = ['2026-11-21T21:00:00.000000', '2026-11-21T22:30:00.000000'];
-  assert.is(said('UTC', from, until), 'Scheduled for: Nov 21, 2026, 21:00 – 22:30 UTC');
-  assert.is(said('America/New_York', from, until), 'Scheduled for: Nov 21, 2026, 16:00 – 17:30 EST');
-  assert.is(said('Asia/Kolkata', from, null), 'Scheduled for: Nov 22, 2026, 02:30 UTC+5:30');
+  assert.is(timeLine('UTC', from, until), 'Scheduled for: Nov 21, 2026, 21:00 – 22:30 UTC');
+  assert.is(timeLine('America/New_York', from, until), 'Scheduled for: Nov 21, 2026, 16:00 – 17:30 EST');
+  assert.is(timeLine('Asia/Kolkata', from, null), 'Scheduled for: Nov 22, 2026, 02:30 UTC+5:30');
   assert.is(
-    said('Europe/London', from, '2026-11-22T01:00:00.000000'),
+    timeLine('Europe/London', from, '2026-11-22T01:00:00.000000'),
     'Scheduled for: Nov 21, 2026, 21:00 GMT – Nov 22, 2026, 01:00 GMT',
   );
-  assert.is(said('Europe/Berlin', from, until, 'de'), 'Geplant für: 21. November 2026, 22:00 – 23:30 Uhr MEZ');
-  assert.is(said('Europe/Moscow', from, until, 'ru'), 'Время работ: 22 ноября 2026 г., 00:00 – 01:30 UTC+3');
-  assert.is(said('Europe/Madrid', from, until, 'es'), 'Programado para: 21 de noviembre de 2026, de 22:00 a 23:30 CET');
-  assert.is(said('Europe/Paris', from, until, 'fr'), 'Prévue le\u00a0: 21 novembre 2026, de 22:00 à 23:30 UTC+1');
+  assert.is(timeLine('Europe/Berlin', from, until, 'de'), 'Geplant für: 21. November 2026, 22:00 – 23:30 Uhr MEZ');
+  assert.is(timeLine('Europe/Moscow', from, until, 'ru'), 'Время работ: 22 ноября 2026 г., 00:00 – 01:30 UTC+3');
+  assert.is(
+    timeLine('Europe/Madrid', from, until, 'es'),
+    'Programado para: 21 de noviembre de 2026, de 22:00 a 23:30 CET',
+  );
+  assert.is(timeLine('Europe/Paris', from, until, 'fr'), 'Prévue le\u00a0: 21 novembre 2026, de 22:00 à 23:30 UTC+1');
   // Summer time ends between these two times, so each has its own zone name.
   assert.is(
-    said('Europe/Berlin', '2026-10-25T00:30:00.000000', '2026-10-25T01:30:00.000000'),
+    timeLine('Europe/Berlin', '2026-10-25T00:30:00.000000', '2026-10-25T01:30:00.000000'),
     'Scheduled for: Oct 25, 2026, 02:30 CEST – Oct 25, 2026, 02:30 CET',
   );
-  assert.is(said('Mars/Olympus', from, null), 'Scheduled for: Nov 21, 2026, 21:00 UTC');
+  assert.is(timeLine('Mars/Olympus', from, null), 'Scheduled for: Nov 21, 2026, 21:00 UTC');
 });
 
 /** Returns all elements of a document with their attributes. */

@@ -54,8 +54,8 @@ test('a webhook contains the page status, which follows the worst component', ()
     [['major_outage', 'operational'], 'critical'],
   ] as const;
   for (const [component_statuses, indicator] of indicators) {
-    const said = composeWebhook(noticeOf('incident.updated', { page: { ...plainPage, component_statuses } }), NOW);
-    assert.is((said.page as { status_indicator: string }).status_indicator, indicator);
+    const webhook = composeWebhook(noticeOf('incident.updated', { page: { ...plainPage, component_statuses } }), NOW);
+    assert.is((webhook.page as { status_indicator: string }).status_indicator, indicator);
   }
 });
 

@@ -78,10 +78,10 @@ for (const event of NOTICE_EVENTS) {
       const notice = { ...plain, incident, postmortem: null };
       const { subject, text, html } = composeMail(notice);
       const all = [subject, text, html.replace(/<style>.*?<\/style>|<[^>]*>/gs, ''), composeSms(notice)];
-      for (const said of all) {
-        assert.not.match(said, /undefined|null|\[object|NaN|\u0001/);
+      for (const part of all) {
+        assert.not.match(part, /undefined|null|\[object|NaN|\u0001/);
         for (const phrase of language === 'en' ? [] : english) {
-          if (!own.some((text) => text.includes(phrase))) assert.not.match(said, wholly(phrase));
+          if (!own.some((text) => text.includes(phrase))) assert.not.match(part, wholly(phrase));
         }
       }
       assert.match(html, `<html lang="${language}">`);
@@ -102,7 +102,7 @@ test('confirmation requests exist in each language', () => {
     assert.match(text, 'https://status.acme.example/c?token=a&b');
     assert.match(html, 'href="https://status.acme.example/c?token=a&amp;b"');
     assert.ok(sms.endsWith('\nhttps://status.acme.example/c?token=a&b'));
-    for (const said of [text, html]) assert.match(said, /2026/);
+    for (const version of [text, html]) assert.match(version, /2026/);
   }
 });
 

@@ -16,7 +16,7 @@ interface Timer {
 
 /** Waits until all pending promises and immediates have run, including those of subscriptions to in-memory logs. */
 export const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let iteration = 0; iteration < 5; iteration++) await new Promise((resolve) => setImmediate(resolve));
 };
 
 /** Returns a clock that advances only on demand. @param start the initial time in milliseconds since 1970 */

@@ -8,10 +8,10 @@ const test = suite('limiting concurrent look-ups');
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('host name look-ups over the limit wait in order, even if earlier ones fail', async () => {
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const answers = new Map<string, (error?: Error) => void>();
   const resolve: Resolve = (host) => {
-    asked.push(host);
+    lookedUp.push(host);
     return new Promise((found, fail) => {
       answers.set(host, (error) => {
         if (error) fail(error);
@@ -22,13 +22,13 @@ test('host name look-ups over the limit wait in order, even if earlier ones fail
   const few = limitedResolve(resolve, 2);
   const all = ['a', 'b', 'c', 'd'].map((host) => few(host).catch((error: unknown) => error));
   await settled();
-  assert.equal(asked, ['a', 'b']);
+  assert.equal(lookedUp, ['a', 'b']);
   answers.get('a')?.(new Error('ENOTFOUND'));
   await settled();
-  assert.equal(asked, ['a', 'b', 'c']);
+  assert.equal(lookedUp, ['a', 'b', 'c']);
   for (const host of ['b', 'c']) answers.get(host)?.();
   await settled();
-  assert.equal(asked, ['a', 'b', 'c', 'd']);
+  assert.equal(lookedUp, ['a', 'b', 'c', 'd']);
   answers.get('d')?.();
   assert.is((await Promise.all(all)).filter((one) => one instanceof Error).length, 1);
 });

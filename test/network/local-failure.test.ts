@@ -20,9 +20,9 @@ trouble('error codes of the runner are distinguished from those of the target', 
 
 trouble('a connection that breaks because of the runner is not reported as a failure of the target', () => {
   for (const error of [coded('ENOBUFS'), coded('ENOMEM'), coded('ERR_STREAM_DESTROYED'), new TypeError('x')]) {
-    const said = brokenConnection(error, '127.0.0.1:80', 'before it answered');
-    assert.instance(said, LocalFailure);
-    assert.is(said.cause, error);
+    const local = brokenConnection(error, '127.0.0.1:80', 'before it answered');
+    assert.instance(local, LocalFailure);
+    assert.is(local.cause, error);
   }
   const sentences: Record<string, string> = {
     ECONNRESET: '127.0.0.1:80 reset the connection before it answered.',
@@ -30,9 +30,9 @@ trouble('a connection that breaks because of the runner is not reported as a fai
     EHOSTUNREACH: 'The connection to 127.0.0.1:80 broke (EHOSTUNREACH) before it answered.',
   };
   for (const [code, sentence] of Object.entries(sentences)) {
-    const said = brokenConnection(coded(code), '127.0.0.1:80', 'before it answered');
-    assert.instance(said, ProbeFailure);
-    assert.is(said.message, sentence);
+    const remote = brokenConnection(coded(code), '127.0.0.1:80', 'before it answered');
+    assert.instance(remote, ProbeFailure);
+    assert.is(remote.message, sentence);
   }
 });
 
@@ -63,24 +63,24 @@ const shortOfFiles = (lines: string): string => {
 
 trouble('a host name look-up that fails on the runner is not reported as an unknown host', () => {
   // The process cannot even open a socket to query a name server.
-  const said = shortOfFiles(`
+  const printed = shortOfFiles(`
     const { systemResolve } = await import('./dist/network/resolve.js');
     await exhaust();
     await systemResolve('localhost').then(console.log, (error) => console.log(error.code));
   `);
-  assert.is(said, 'EMFILE');
+  assert.is(printed, 'EMFILE');
 });
 
 trouble('a run that fails because of the runner has no outcome', () => {
   for (const host of ['localhost', '127.0.0.1']) {
-    const said = shortOfFiles(`
+    const output = shortOfFiles(`
       const { probe } = await import('./build/test/probes/web/probing.js');
       const { systemResolve } = await import('./dist/network/resolve.js');
       await exhaust();
       await probe('http://${host}:9/', { resolve: systemResolve })
         .then(console.log, (error) => console.log(error.name, '-', error.message));
     `);
-    assert.match(said, /^LocalFailure - The runner can't (look up localhost|open a connection: EMFILE)\.$/);
+    assert.match(output, /^LocalFailure - The runner can't (look up localhost|open a connection: EMFILE)\.$/);
   }
 });
 

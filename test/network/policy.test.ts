@@ -19,12 +19,12 @@ policies('a live target policy follows changes of the reserved targets', () => {
   const changed: (() => void)[] = [];
   const policy = createLivePolicy(
     { policy: 'internal', deny: '10.0.0.0/8' },
-    { now: () => now, onChange: (tell) => changed.push(tell) },
+    { now: () => now, onChange: (listener) => changed.push(listener) },
   );
   assert.is(policy.refusal('127.0.0.1', 3_000), null);
   assert.is(policy.refusal('10.0.0.1', 3_000), 'denied');
   now = { ...NOTHING_RESERVED, listeners: [{ address: '127.0.0.1', port: 3_000 }] };
-  for (const tell of changed) tell();
+  for (const notify of changed) notify();
   assert.is(policy.refusal('127.0.0.1', 3_000), RESERVED);
   assert.is(policy.refusal('127.0.0.1', 3_000, 'health'), null);
   assert.equal(policy.reservedPorts('127.0.0.1'), [3_000]);

@@ -102,11 +102,11 @@ test('the client of a runner does not follow redirects', async () => {
 
 test("the client of a runner connects through a proxy, which can't read the data", async () => {
   const port = await startSecure();
-  const asked: string[] = [];
+  const connects: string[] = [];
   let seen = '';
   const proxy = createPlain();
   proxy.on('connect', ({ url = '', headers }, client: Duplex) => {
-    asked.push(`${url} ${headers['proxy-authorization'] ?? ''}`);
+    connects.push(`${url} ${headers['proxy-authorization'] ?? ''}`);
     const socket: Socket = connect(port, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 OK\r\n\r\n');
       client.on('data', (chunk: Buffer) => (seen += chunk.toString('latin1')));
@@ -129,7 +129,7 @@ test("the client of a runner connects through a proxy, which can't read the data
     assert.is(await textOf(await uplink.request({ ...REQUEST, headers })), 'GET /path Bearer secret ');
   });
   const authorization = `Basic ${Buffer.from('user:word').toString('base64')}`;
-  assert.equal(asked, [`uptrail.test:8443 ${authorization}`, `localhost:8443 ${authorization}`]);
+  assert.equal(connects, [`uptrail.test:8443 ${authorization}`, `localhost:8443 ${authorization}`]);
   assert.not.match(seen, 'secret');
 });
 

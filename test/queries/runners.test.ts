@@ -15,7 +15,7 @@ const named = (runner_id: string, name: string, region: string) =>
     private: region.startsWith('private-'),
     token_hash: `hash of ${runner_id}`,
   });
-const of = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
+const ofRunner = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
 
 test('a private location has the name of its oldest runner that is not revoked', async () => {
   const facts: Fact[] = [
@@ -27,11 +27,11 @@ test('a private location has the name of its oldest runner that is not revoked',
   const locations = (...more: Fact[]) => listPrivateLocations(scopeOf([...facts, ...more]));
   const cellar = { id: 'private-three', name: 'Cellar' };
   assert.equal(await locations(), [{ id: 'private-one', name: 'Office' }, cellar]);
-  assert.equal(await locations(of(runnerRevoked, 'one')), [
+  assert.equal(await locations(ofRunner(runnerRevoked, 'one')), [
     { id: 'private-one', name: 'Second in the office' },
     cellar,
   ]);
-  assert.equal(await locations(of(runnerRevoked, 'one'), of(runnerRevoked, 'two')), [cellar]);
+  assert.equal(await locations(ofRunner(runnerRevoked, 'one'), ofRunner(runnerRevoked, 'two')), [cellar]);
 });
 
 test('the runners of an organization are listed newest first', async () => {

@@ -12,8 +12,8 @@ const check = (tags: string[], organization_id = ORGANIZATION) => ({ id: CHECK, 
 
 test('a maintenance in progress suppresses the rules of checks with a tag of its components', async () => {
   const { read } = scopeOf([added('api', { check_tag: 'prod' }), scheduled(), begun]);
-  const incidentOf = async (of: ReturnType<typeof check>) =>
-    (await readSuppressions(read, [of])).get(CHECK)?.incident_id ?? null;
+  const incidentOf = async (subject: ReturnType<typeof check>) =>
+    (await readSuppressions(read, [subject])).get(CHECK)?.incident_id ?? null;
   assert.is(await incidentOf(check(['eu', 'prod'])), 'incident');
   assert.is(await incidentOf(check(['eu'])), null);
   assert.is(await incidentOf(check([])), null);

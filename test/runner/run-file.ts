@@ -137,11 +137,11 @@ export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>;
       const printed = collected(runner);
       const lateness = limited(runner, path);
       const settle = (output: string, trouble: string | null): void => {
-        runner.off('message', hear);
+        runner.off('message', receive);
         runner.off('close', ended);
         resolve(resultOf(path, `${printed()}${output}`, began, trouble));
       };
-      const hear = (message: Message): void => {
+      const receive = (message: Message): void => {
         if ('begins' in message) {
           running = `in “${message.begins}”`;
           return;
@@ -155,7 +155,7 @@ export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>;
         files = 0;
         settle('', `${lateness() ?? `It ended the process, by ${endedBy(code, signal)}`}, ${running}.`);
       };
-      runner.on('message', hear);
+      runner.on('message', receive);
       runner.once('close', ended);
       runner.send({ file: compiled(path) });
     });

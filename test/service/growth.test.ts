@@ -14,17 +14,17 @@ test(
   'a command that appends to a log notifies the service that is running on the same data directory',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(folder);
-    let told = 0;
+    let notified = 0;
     const stop = await serveCommands(directory, {
       [LOG_GROWN]: async () => {
-        told += 1;
+        notified += 1;
         return null;
       },
     });
     const log = await openLog(directory, 'main', 'appender');
     try {
       await idOfLog(log);
-      assert.is(told, 1);
+      assert.is(notified, 1);
     } finally {
       await log.close();
       await stop();

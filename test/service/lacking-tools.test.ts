@@ -20,12 +20,12 @@ lacking(
   'a service does not start if it can run none of its check types, and logs the reason',
   inTemporaryFolder(async (folder) => {
     process.env['PATH'] = folder;
-    const said: string[] = [];
-    const logger = pino({ level: 'warn' }, { write: (line: string) => said.push(line) });
+    const lines: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
     const config = readConfig({ DATA_DIR: folder, PORT: '0' });
     const sentence = "Checks of type icmp can't be run here: fping is not installed.";
     await rejects(startService(config, logger, { ...EVERYTHING, types: ['icmp'] }), Error, sentence);
-    assert.match(said.join(''), sentence);
+    assert.match(lines.join(''), sentence);
   }),
 );
 

@@ -23,12 +23,12 @@ test('resources are closed in reverse order, even if closing one of them fails',
 test('a shutdown reports the name of the resource that is being closed', async () => {
   const closing = createShutdown(() => undefined);
   const seen: (string | null)[] = [];
-  const look = (): void => void seen.push(closing.current());
-  closing.add('log', look);
-  closing.add('server', look);
-  look();
+  const note = (): void => void seen.push(closing.current());
+  closing.add('log', note);
+  closing.add('server', note);
+  note();
   await closing.close();
-  look();
+  note();
   assert.equal(seen, [null, 'server', 'log', null]);
 });
 

@@ -68,12 +68,15 @@ test('the startup message is short at later starts and without a terminal', () =
     'Uptrail is running at http://127.0.0.1:3000\nData folder: ./data\n' +
       'Admin key, shown only once and stored there in the file admin-api-key: upt_x',
   );
-  const kept: StartedService = { ...SERVICE, adminKey: { kind: 'kept' }, halted: 'The log was restored.' };
-  assert.match(startupMessage(kept), 'Reactors are halted. The log was restored.');
+  const laterStart: StartedService = { ...SERVICE, adminKey: { kind: 'kept' }, halted: 'The log was restored.' };
+  assert.match(startupMessage(laterStart), 'Reactors are halted. The log was restored.');
   assert.equal(
-    [SERVICE.adminKey, kept.adminKey, { kind: 'environment', first: true }, { kind: 'environment', first: false }].map(
-      (adminKey) => isFirstStart({ adminKey: adminKey as StartedService['adminKey'] }),
-    ),
+    [
+      SERVICE.adminKey,
+      laterStart.adminKey,
+      { kind: 'environment', first: true },
+      { kind: 'environment', first: false },
+    ].map((adminKey) => isFirstStart({ adminKey: adminKey as StartedService['adminKey'] })),
     [true, false, true, false],
   );
 });

@@ -12,9 +12,9 @@ const test = suite('failures that are retried');
 const opened = () => {
   const lines: string[] = [];
   const fields: Record<string, unknown>[] = [];
-  const write = (said: object, line: string): void => {
+  const write = (loggedFields: object, line: string): void => {
     lines.push(line);
-    fields.push(said as Record<string, unknown>);
+    fields.push(loggedFields as Record<string, unknown>);
   };
   const debug: string[] = [];
   const logger = { warn: write, info: write, error: write, debug: (_: object, line: string) => debug.push(line) };

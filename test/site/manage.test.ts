@@ -96,8 +96,8 @@ test('the confirmation page links to pages for changing and ending the subscript
 });
 
 test('the unsubscribe link opens the page for changing the subscription', async ({ site }) => {
-  const asked = await site.visit(await site.unsubscribeLink());
-  assert.match(asked.text, `<a href="..${(await site.manageLink()).replaceAll('&', '&amp;')}">`);
+  const opened = await site.visit(await site.unsubscribeLink());
+  assert.match(opened.text, `<a href="..${(await site.manageLink()).replaceAll('&', '&amp;')}">`);
 });
 
 test('a selection that is empty or contains unknown components gets an error next to the list', async ({ site }) => {

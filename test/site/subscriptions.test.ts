@@ -34,10 +34,10 @@ test('the confirmation link does not confirm a subscription until the visitor pr
     assert.is(status, 200);
   }
   assert.equal(await site.events(), ['SubscriberAdded']);
-  const asked = await site.visit(link);
-  assert.is(titleOf(asked), 'Confirm your subscription');
-  assert.match(asked.text, '<bdi>Shop</bdi> to send updates to <bdi>i***@example.com</bdi>?');
-  assert.match(asked.text, '<form method="post"><button class="button primary">Confirm subscription</button></form>');
+  const opened = await site.visit(link);
+  assert.is(titleOf(opened), 'Confirm your subscription');
+  assert.match(opened.text, '<bdi>Shop</bdi> to send updates to <bdi>i***@example.com</bdi>?');
+  assert.match(opened.text, '<form method="post"><button class="button primary">Confirm subscription</button></form>');
 
   const confirmed = await site.visit(link, { method: 'POST', body: '' });
   assert.equal([confirmed.status, titleOf(confirmed)], [200, 'Your subscription is confirmed']);
@@ -145,8 +145,8 @@ test('links of an earlier subscription of the same address are rejected', async 
 
 test('the unsubscribe link does not end a subscription until the visitor presses the button', async ({ site }) => {
   const link = await site.unsubscribeLink();
-  const asked = await site.visit(link);
-  assert.equal([asked.status, titleOf(asked)], [200, 'Unsubscribe']);
+  const page = await site.visit(link);
+  assert.equal([page.status, titleOf(page)], [200, 'Unsubscribe']);
   assert.equal(await site.events(), ['SubscriberAdded']);
   const ended = await site.visit(link, { method: 'POST', body: '' });
   assert.equal([ended.status, titleOf(ended)], [200, 'You have unsubscribed']);
@@ -177,8 +177,8 @@ test('a one-click unsubscription of a mail program (RFC 8058) ends a subscriptio
 test('the pages behind subscription links respond with JSON to clients that accept only JSON', async ({ site }) => {
   const link = await site.unsubscribeLink();
   const headers = { accept: 'application/json' };
-  const asked = await site.visit(link, { headers });
-  assert.equal([asked.status, asked.json()], [200, { message: 'Unsubscribe.' }]);
+  const response = await site.visit(link, { headers });
+  assert.equal([response.status, response.json()], [200, { message: 'Unsubscribe.' }]);
   const ended = await site.visit(link, { method: 'POST', headers });
   assert.equal([ended.status, ended.json()], [200, { message: 'You have unsubscribed.' }]);
   const wrong = await site.visit('/subscriptions/unsubscribe?token=a.b', { method: 'POST', headers });

@@ -15,10 +15,10 @@ const { first, second, time } = service;
 test.after(() => service.stop());
 
 const listed = async (more: Partial<AlertsOptions> = {}, output: Partial<Output> = {}): Promise<string[]> => {
-  const kept = keptLines();
+  const collected = keptLines();
   const options = { watch: false, json: false, signal: new AbortController().signal, ...more };
-  await listActiveAlerts(service.readers.for({ appended: new Map() }), options, { ...kept, ...output });
-  return kept.lines;
+  await listActiveAlerts(service.readers.for({ appended: new Map() }), options, { ...collected, ...output });
+  return collected.lines;
 };
 
 const firedAgo = (ago: number, title: string, organizationId = first.id): Promise<string> => {

@@ -25,8 +25,8 @@ const startApi = async (
   identity: string,
   state: { position: bigint; deaf: boolean },
 ) => {
-  const takeEffect = (asked: bigint): bigint => {
-    if (asked > state.position && !state.deaf) state.position = asked;
+  const takeEffect = (requested: bigint): bigint => {
+    if (requested > state.position && !state.deaf) state.position = requested;
     return state.position;
   };
   return announceApi({ coordination, identity, takeEffect, interval: 1 });

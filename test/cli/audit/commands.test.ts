@@ -42,9 +42,9 @@ test(
     const changed = await uptrail(folder, 'verify', '--head', head);
     assert.is(changed.code, 1);
     assert.match(changed.lines[0] ?? '', 'one of its first 6 events was changed');
-    const told = await uptrail(folder, 'verify', '--json', '--head', head);
-    assert.is(told.code, 1);
-    const { valid, difference, up_to } = JSON.parse(told.lines[0] ?? '') as Record<string, unknown>;
+    const verified = await uptrail(folder, 'verify', '--json', '--head', head);
+    assert.is(verified.code, 1);
+    const { valid, difference, up_to } = JSON.parse(verified.lines[0] ?? '') as Record<string, unknown>;
     assert.equal([valid, difference, up_to], [false, 'changed', 6]);
 
     const rough = openTampering(file);

@@ -17,7 +17,7 @@ const test = suite('the head of a log');
 
 const { signal } = new AbortController();
 const head = (log: EventStore): Promise<LogHead> => computeHead({ log, signal });
-const verify = (log: EventStore, ...kept: LogHead[]) => verifyHeads(kept, { log, signal });
+const verify = (log: EventStore, ...expectedHeads: LogHead[]) => verifyHeads(expectedHeads, { log, signal });
 
 const filled = async (events: number): Promise<EventStore> => {
   const log = createMemoryEventStore('main');
@@ -66,10 +66,10 @@ test('the head of a log is a SHA-256 chain over the events that uptrail replay p
 
 test('the head of a log stays valid while the log only grows', async () => {
   const log = await filled(5);
-  const kept = await head(log);
-  assert.equal((await verify(log, kept)).difference, null);
+  const earlier = await head(log);
+  assert.equal((await verify(log, earlier)).difference, null);
   for (const event of (await eventsIn(await filled(9))).slice(6)) await log.append(event.stream, [event], 'any');
-  const { head: now, difference } = await verify(log, kept);
+  const { head: now, difference } = await verify(log, earlier);
   assert.is(difference, null);
   assert.is(now && headText(now), headText(await head(log)));
   assert.is(now?.events, 10);
@@ -79,11 +79,11 @@ test(
   'a head stays valid when its log is moved to another store',
   inTemporaryFolder(async (folder) => {
     const log = await filled(20);
-    const kept = await head(log);
+    const exportedHead = await head(log);
     await exported(log, folder);
     const target = await openSqliteEventStore({ file: join(folder, 'to.db'), name: 'main', mode: 'appender' });
     await mainImported(folder, target);
-    assert.equal((await verify(target, kept)).difference, null);
+    assert.equal((await verify(target, exportedHead)).difference, null);
     assert.is(headText(await head(target)), headText(await head(log)));
     await target.close();
   }),
@@ -95,9 +95,9 @@ test(
     inTemporaryFolder(async (folder) => {
       const log = await filled(20);
       await exported(log, folder);
-      const kept = await head(log);
+      const headBefore = await head(log);
       await mainImported(folder, main);
-      assert.equal((await verify(main, kept)).difference, null);
+      assert.equal((await verify(main, headBefore)).difference, null);
     })(),
   ),
 );

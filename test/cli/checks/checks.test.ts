@@ -45,9 +45,9 @@ const options = (more: Partial<ChecksOptions> = {}): ChecksOptions => ({
 });
 
 const listed = async (more: Partial<ChecksOptions> = {}, output: Partial<Output> = {}): Promise<string[]> => {
-  const kept = keptLines();
-  await listChecks(read, options(more), { ...kept, ...output });
-  return kept.lines;
+  const collected = keptLines();
+  await listChecks(read, options(more), { ...collected, ...output });
+  return collected.lines;
 };
 
 const shop = await create('Shop');

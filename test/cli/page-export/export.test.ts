@@ -155,9 +155,9 @@ test('an export replaces and deletes only files that an earlier export has writt
   const outside = join(folder, '..', 'outside');
   writeFileSync(outside, 'theirs');
   const manifest = join(folder, '.uptrail-export.json');
-  const kept = JSON.parse(readFileSync(manifest, 'utf8')) as { files: Record<string, string> };
-  Object.assign(kept.files, { '../outside': '', '/etc/hostname': '', '.uptrail-export.json/x': '' });
-  writeFileSync(manifest, JSON.stringify(kept));
+  const listing = JSON.parse(readFileSync(manifest, 'utf8')) as { files: Record<string, string> };
+  Object.assign(listing.files, { '../outside': '', '/etc/hostname': '', '.uptrail-export.json/x': '' });
+  writeFileSync(manifest, JSON.stringify(listing));
   await exported(context);
   assert.is(readFileSync(outside, 'utf8'), 'theirs');
   const elsewhere = join(folder, '..', 'elsewhere');

@@ -11,7 +11,7 @@ const report = suite('uptrail probe icmp');
 const test = testWith(report, await isInstalled('fping', '-v'));
 
 /** Returns a report of one request for each item of `answers`: its latency in milliseconds, or null if it was lost. */
-const reportOf = (answers: readonly (number | null)[], told: object = {}, error_message: string | null = null) => {
+const reportOf = (answers: readonly (number | null)[], changes: object = {}, error_message: string | null = null) => {
   const latency_stats = latencyStats(answers.filter((answer) => answer !== null));
   const metadata = {
     original_host: 'example.com',
@@ -23,7 +23,7 @@ const reportOf = (answers: readonly (number | null)[], told: object = {}, error_
     probe_timeout: 1,
     packet_loss_percent: lossPercent(answers.length, latency_stats.latencies.length),
     latency_stats,
-    ...told,
+    ...changes,
   };
   const status = error_message === null ? 'ok' : 'down';
   return icmpReport({ status, reason: null, response_time: null, error_message, check_metadata: metadata });

@@ -54,9 +54,9 @@ test('uptrail probe tcp --json runs a check over IPv6 and prints one JSON object
   const { code, lines } = await uptrailProbe(['tcp', target, '--send-text', 'a', '--search-text', 'a', '--json']);
   assert.is(code, 0);
   assert.is(lines.length, 1);
-  const told = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
-  assert.equal([told['type'], told['target'], told['status'], told['reason']], ['tcp', target, 'ok', null]);
-  assert.is((told['check_metadata'] as Record<string, unknown>)['address'], '::1');
+  const printed = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+  assert.equal([printed['type'], printed['target'], printed['status'], printed['reason']], ['tcp', target, 'ok', null]);
+  assert.is((printed['check_metadata'] as Record<string, unknown>)['address'], '::1');
   await server.close();
 });
 

@@ -106,12 +106,12 @@ test('uptrail probe synthetic runs a script, and shows the paths of its screensh
     ...['--url', `http://127.0.0.1:${port}/`, '--timeout', '60', '--json'],
   );
   assert.is(code, 1);
-  const told = JSON.parse(lines[0] ?? '') as { error_message: string; files: string[] };
-  assert.match(told.error_message, /^Test "opens" failed: .*Basket/);
-  assert.equal(told.files.length, 2);
-  assert.match(told.files[0] ?? '', /\/shop\.png$/);
-  for (const file of told.files) assert.is(readFileSync(file).subarray(1, 4).toString(), 'PNG');
-  rmSync(dirname(told.files[0] ?? ''), { recursive: true });
+  const printed = JSON.parse(lines[0] ?? '') as { error_message: string; files: string[] };
+  assert.match(printed.error_message, /^Test "opens" failed: .*Basket/);
+  assert.equal(printed.files.length, 2);
+  assert.match(printed.files[0] ?? '', /\/shop\.png$/);
+  for (const file of printed.files) assert.is(readFileSync(file).subarray(1, 4).toString(), 'PNG');
+  rmSync(dirname(printed.files[0] ?? ''), { recursive: true });
 });
 
 report.run();

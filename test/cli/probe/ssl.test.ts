@@ -34,8 +34,8 @@ test('uptrail probe ssl prints a report, and with --json the result as it is sto
   assert.match(text, /^grade +T, 0 of 100: protocols 100, key exchange 90, ciphers 90$/m);
   assert.match(text, /^ {2}TLS 1\.3 {2}yes/m);
   assert.match(text, /^ {4}heartbleed +no$/m);
-  const told = JSON.parse(json.lines[0] ?? '') as { check_metadata: { ssl_grade: string } };
-  assert.is(told.check_metadata.ssl_grade, 'T');
+  const printed = JSON.parse(json.lines[0] ?? '') as { check_metadata: { ssl_grade: string } };
+  assert.is(printed.check_metadata.ssl_grade, 'T');
 });
 
 test('uptrail probe ssl --starttls speaks the named protocol before the TLS handshake', async () => {

@@ -98,9 +98,9 @@ test(
     const { target } = await prepared(folder, plainResults(100, NOW));
     const from = instantOf(NOW + 40_000);
     assert.equal(await resultsImported(folder, { ...target, from }), { events: 62, added: 62, repeats: 0 });
-    const kept = numbers(await eventsIn(target.log)).sort((a, b) => a - b);
+    const imported = numbers(await eventsIn(target.log)).sort((a, b) => a - b);
     assert.equal(
-      kept,
+      imported,
       Array.from({ length: 60 }, (_, index) => 40 + index),
     );
   }),

@@ -77,8 +77,8 @@ const sentences = async (
   language: (typeof PAGE_LANGUAGES)[number],
 ) => {
   const { alertRules } = await CONSOLE_WORDS[language]();
-  const said = alertRules.sentences(sentenceFactsOf(rule, channels, alertRules.moreChannels, language));
-  return said.map((one) => one.replace(/[\u2068\u2069]/g, '').replace(/\s/g, ' '));
+  const texts = alertRules.sentences(sentenceFactsOf(rule, channels, alertRules.moreChannels, language));
+  return texts.map((one) => one.replace(/[\u2068\u2069]/g, '').replace(/\s/g, ' '));
 };
 
 test('an alert rule is described in sentences', async () => {
@@ -109,17 +109,17 @@ test('an alert rule with any condition is described in every language', async ()
       for (const multi_region_mode of REGION_MODES) {
         const parameters = { response_time: 800, count: 3, threshold: 99.5, window_seconds: 86_400 };
         const rule = { ...RULE, condition, multi_region_mode, condition_parameters: parameters };
-        const said = (await sentences(rule, ['On call'], language)).join(' ');
-        assert.match(said, /Shop.*On call/, said);
-        assert.not.match(said, /undefined|null|NaN|,,| {2}/, said);
+        const description = (await sentences(rule, ['On call'], language)).join(' ');
+        assert.match(description, /Shop.*On call/, description);
+        assert.not.match(description, /undefined|null|NaN|,,| {2}/, description);
       }
     }
   }
 });
 
 test('a name in the description of a rule does not affect the text direction of the sentence', () => {
-  const said = sentenceFactsOf({ ...RULE, check_name: 'متجر' }, ['قناة'], () => '', 'en');
-  assert.equal([said.check, said.channels], ['\u2068متجر\u2069', '\u2068قناة\u2069']);
+  const facts = sentenceFactsOf({ ...RULE, check_name: 'متجر' }, ['قناة'], () => '', 'en');
+  assert.equal([facts.check, facts.channels], ['\u2068متجر\u2069', '\u2068قناة\u2069']);
 });
 
 test('the rule list finds a rule by its name, check, tag and channels', () => {

@@ -132,8 +132,8 @@ test('snippets for heartbeats contain no command from a name or URL', async () =
 });
 
 test('the cron line of a heartbeat with a period has the longest interval that is not longer than the period', () => {
-  const of = (period_seconds: number) => cronOf({ period_seconds, schedule: null, time_zone: 'UTC' });
-  assert.equal([60, 90, 300, 420, 3_600, 5_400, 86_400, 604_800, 1_000_000].map(of), [
+  const lineFor = (period_seconds: number) => cronOf({ period_seconds, schedule: null, time_zone: 'UTC' });
+  assert.equal([60, 90, 300, 420, 3_600, 5_400, 86_400, 604_800, 1_000_000].map(lineFor), [
     '* * * * *',
     '* * * * *',
     '*/5 * * * *',

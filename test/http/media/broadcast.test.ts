@@ -21,8 +21,8 @@ const serving = async (broadcast: Broadcast<string>, stopping?: AbortSignal) => 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const open = async (channel: string, client: string) => {
-    const asked = get({ host: '127.0.0.1', port, path: `/${channel}/${client}`, agent: false });
-    const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+    const outgoing = get({ host: '127.0.0.1', port, path: `/${channel}/${client}`, agent: false });
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     const state = { text: '', ended: false, incoming };
     incoming.on('data', (chunk: Buffer) => (state.text += chunk.toString()));
     incoming.on('close', () => (state.ended = true));

@@ -28,8 +28,8 @@ test('a response is stored sealed and returned unchanged', async () => {
   const { coordination, claims } = stage();
   assert.is(await claims.claim('id', 'fingerprint', NOW), null);
   await claims.storeResponse('id', { status: 201, headers: { Location: '/x' }, body });
-  const kept = await coordination.claim('id', 'fingerprint', NOW);
-  assert.not.match(JSON.stringify(kept), 'hunter2');
+  const stored = await coordination.claim('id', 'fingerprint', NOW);
+  assert.not.match(JSON.stringify(stored), 'hunter2');
   assert.equal((await claims.claim('id', 'fingerprint', NOW))?.answer, {
     status: 201,
     headers: { Location: '/x' },

@@ -13,8 +13,8 @@ const alias = (name: string, type: 'CNAME' | 'DNAME', data: string): DnsRecord =
   ttl: 60,
 });
 const address = (name: string): DnsRecord => ({ name, type: 'A', data: '192.0.2.1', class: 1, ttl: 60 });
-const end = (answers: DnsRecord[], asked: string) => {
-  const { name, records, endless } = followAliases({ answers }, asked, 'A', new Set());
+const end = (answers: DnsRecord[], queried: string) => {
+  const { name, records, endless } = followAliases({ answers }, queried, 'A', new Set());
   return { name, records: records.length, endless };
 };
 

@@ -87,10 +87,10 @@ fuzzing('messages written by dns-packet are parsed to the same records', () =>
 
 /** Starts a server that sends garbled responses over a random transport. `text` is its entry in a list of servers. */
 const someServer = async (random: Random): Promise<{ text: string; close: () => Promise<void> }> => {
-  const say = (query: Buffer): Buffer => anything(query, random);
+  const respond = (query: Buffer): Buffer => anything(query, random);
   const kind = random.pick(certificate ? ['udp', 'udp', 'tcp', 'tls', 'h2', 'http/1.1'] : ['udp', 'tcp']);
   if (kind === 'udp') {
-    const server = await udpServer((query) => Array.from({ length: random.below(3) }, () => say(query)));
+    const server = await udpServer((query) => Array.from({ length: random.below(3) }, () => respond(query)));
     return { text: `127.0.0.1:${server.port}`, close: server.close };
   }
   if (kind === 'h2' || kind === 'http/1.1') {
@@ -101,7 +101,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
         const status = random.oneIn(5) ? random.pick([204, 302, 404, 500]) : 200;
         response.writeHead(status, { 'content-type': type });
         if (random.oneIn(4)) setTimeout(cut, random.below(3));
-        response.end(status === 204 ? undefined : say(body));
+        response.end(status === 204 ? undefined : respond(body));
       },
       kind,
     );
@@ -109,7 +109,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
   }
   const talk = (socket: Parameters<typeof deliver>[1], wire = socket): void => {
     socket.once('data', (bytes: Buffer) => {
-      const message = say(bytes.subarray(2));
+      const message = respond(bytes.subarray(2));
       const frame = random.oneIn(3) ? spoiled(framed(message), random) : framed(message);
       deliver(delivery(frame, random), socket, wire);
     });

@@ -33,9 +33,9 @@ const UDP: readonly [string, SaysOverUdp, QueryOptionsOfTest][] = [
   ['that does not know EDNS', (query) => responseTo(query, { rcode: 1 }), {}],
 ];
 
-for (const [name, say, given] of UDP) {
+for (const [name, respond, given] of UDP) {
   leaks(`queries to a server ${name} leave no handles behind`, async () => {
-    const server = await udpServer(say);
+    const server = await udpServer(respond);
     const before = handles();
     await manyTimes(() => queryServersAt([at(server.port)], given));
     await server.close();

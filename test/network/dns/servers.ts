@@ -40,7 +40,7 @@ export const closeUdpServers = async (): Promise<void> => {
   for (const server of open) await server.close();
 };
 
-export const udpServer = async (say: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {}): Promise<UdpServer> => {
+export const udpServer = async (respond: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {}): Promise<UdpServer> => {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   socket.bind(port, host);
   try {
@@ -63,7 +63,7 @@ export const udpServer = async (say: SaysOverUdp, { host = '127.0.0.1', port = 0
   socket.on('message', (query, from) => {
     server.asked.push(query);
     server.from.push(from);
-    for (const message of [say(query, from, socket) ?? []].flat()) socket.send(message, from.port, from.address);
+    for (const message of [respond(query, from, socket) ?? []].flat()) socket.send(message, from.port, from.address);
   });
   open.add(server);
   return server;
@@ -72,12 +72,12 @@ export const udpServer = async (say: SaysOverUdp, { host = '127.0.0.1', port = 0
 /** Opens servers over TCP and UDP on the same port. Tries another port if a free TCP port is in use for UDP. */
 export const onBoth = async (
   listen: () => Promise<Opened>,
-  say: SaysOverUdp,
+  respond: SaysOverUdp,
 ): Promise<{ tcp: Opened; udp: UdpServer }> => {
   for (let tries = 1; ; tries++) {
     const tcp = await listen();
     try {
-      return { tcp, udp: await udpServer(say, { port: tcp.port }) };
+      return { tcp, udp: await udpServer(respond, { port: tcp.port }) };
     } catch (error) {
       await tcp.close();
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === 20) throw error;
@@ -103,19 +103,19 @@ const firstQuestion = (socket: Socket, then: (query: Buffer) => void): void => {
 export type SaysOverStream = (query: Buffer, socket: Socket) => Buffer | undefined;
 
 const talkOf =
-  (say: SaysOverStream) =>
+  (respond: SaysOverStream) =>
   (socket: Socket): void => {
     firstQuestion(socket, (query) => {
-      const bytes = say(query, socket);
+      const bytes = respond(query, socket);
       if (bytes) socket.write(bytes);
     });
     socket.once('end', () => socket.end());
   };
 
-export const tcpServer = (say: SaysOverStream): Promise<Opened> => rawServer(talkOf(say));
+export const tcpServer = (respond: SaysOverStream): Promise<Opened> => rawServer(talkOf(respond));
 
-export const tlsServer = (certificate: Certificate, say: SaysOverStream): Promise<Opened> =>
-  rawTlsServer(certificate, talkOf(say));
+export const tlsServer = (certificate: Certificate, respond: SaysOverStream): Promise<Opened> =>
+  rawTlsServer(certificate, talkOf(respond));
 
 /**
  * Handles a request to a server. `cut` ends all connections without sending more data. The server still reads data from

@@ -38,9 +38,9 @@ const TRUNCATED = 0x200;
 const SILENCE_MS = 1_000;
 
 /** Starts a server that sends truncated responses over UDP, and those of `say` over TCP on the same port. */
-const truncating = async (say: SaysOverStream): Promise<string> => {
+const truncating = async (respond: SaysOverStream): Promise<string> => {
   const { tcp } = await onBoth(
-    () => tcpServer(say),
+    () => tcpServer(respond),
     (query) => responseTo(query, { flags: TRUNCATED }),
   );
   return `127.0.0.1:${tcp.port}`;
@@ -130,9 +130,9 @@ const BAD_STREAMS: readonly [string, SaysOverStream, string, string][] = [
   ['is silent', () => undefined, 'timeout', 'No answer from 127.0.0.1:port over TCP.'],
 ];
 
-for (const [name, say, reason, sentence] of BAD_STREAMS) {
+for (const [name, respond, reason, sentence] of BAD_STREAMS) {
   over(`a query over TCP fails if the server ${name}`, async () => {
-    const server = await truncating(say);
+    const server = await truncating(respond);
     const [[foundReason, found] = []] = await refused([server], reason === 'timeout' ? { timeLimit: SILENCE_MS } : {});
     assert.is(foundReason, reason);
     assert.ok(found?.endsWith(sentence), found);
@@ -140,10 +140,10 @@ for (const [name, say, reason, sentence] of BAD_STREAMS) {
 }
 
 if (certificate) {
-  const says: SaysOverStream = (query) => framed(responseTo(query, { answers: [GOOD] }));
+  const respondWell: SaysOverStream = (query) => framed(responseTo(query, { answers: [GOOD] }));
 
   over('a query over TLS verifies the certificate', async () => {
-    const { port } = await tlsServer(certificate, says);
+    const { port } = await tlsServer(certificate, respondWell);
     const list = [`tls://127.0.0.1:${port}`];
     const { transport, message, time } = await answered(list, { trust });
     assert.equal([transport, message.answers.length], ['tls', 1]);
@@ -152,7 +152,7 @@ if (certificate) {
   });
 
   over('a query over TLS to a named server checks the name in the certificate', async () => {
-    const { port } = await tlsServer(certificate, says);
+    const { port } = await tlsServer(certificate, respondWell);
     const hosts = { 'dns.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
     assert.is((await answered([`tls://dns.test:${port}`], { trust, hosts })).transport, 'tls');
     const [[reason] = []] = await refused([`tls://other.test:${port}`], { trust, hosts });
@@ -235,9 +235,9 @@ if (certificate) {
     ],
   ];
   for (const speaks of ['h2', 'http/1.1'] as const) {
-    for (const [name, say, sentence] of BAD_ANSWERS) {
+    for (const [name, handleRequest, sentence] of BAD_ANSWERS) {
       over(`a query over HTTPS fails if a server that speaks ${speaks} responds ${name}`, async () => {
-        const server = await httpsServer(certificate, say, speaks);
+        const server = await httpsServer(certificate, handleRequest, speaks);
         assert.equal(await refused([urlOf(server)], { trust }), [['protocol', sentence]]);
       });
     }

@@ -30,8 +30,8 @@ interface Received extends ReceivedMail {
 const received = async (message: Partial<NotificationMessage> = {}, address?: string): Promise<Received> => {
   const sent = await mail(mailbox, message, address);
   assert.is(line(sent), 'delivered 250');
-  const kept = await mailbox.next();
-  return { ...kept, sent, read: await simpleParser(kept.content) };
+  const arrived = await mailbox.next();
+  return { ...arrived, sent, read: await simpleParser(arrived.content) };
 };
 
 const withMail = (parts: Partial<typeof MAIL>): Partial<NotificationMessage> => ({ mail: { ...MAIL, ...parts } });
@@ -107,20 +107,20 @@ specification('mail programs group an e-mail with others of its thread', async (
 
 specification('an e-mail has headers for its date and for being generated automatically', async () => {
   const before = Date.now();
-  const kept = await received();
-  assert.equal(header(kept, 'auto-submitted'), ['auto-generated']);
-  assert.equal(header(kept, 'precedence'), ['bulk']);
-  assert.ok(Math.abs((kept.read.date?.getTime() ?? 0) - before) < 60_000);
-  assert.equal(header(kept, 'x-mailer'), []);
+  const dated = await received();
+  assert.equal(header(dated, 'auto-submitted'), ['auto-generated']);
+  assert.equal(header(dated, 'precedence'), ['bulk']);
+  assert.ok(Math.abs((dated.read.date?.getTime() ?? 0) - before) < 60_000);
+  assert.equal(header(dated, 'x-mailer'), []);
 });
 
 specification(
   'a subscription e-mail offers one-click unsubscription over https or on this machine, and otherwise links to a page',
   async () => {
     const clicks = async (unsubscribeUrl: string) => {
-      const kept = await received(withMail({ unsubscribeUrl }));
-      assert.equal(header(kept, 'list-unsubscribe'), [`<${unsubscribeUrl}>`]);
-      return header(kept, 'list-unsubscribe-post').join();
+      const linked = await received(withMail({ unsubscribeUrl }));
+      assert.equal(header(linked, 'list-unsubscribe'), [`<${unsubscribeUrl}>`]);
+      return header(linked, 'list-unsubscribe-post').join();
     };
     const token = 'x'.repeat(300);
     assert.is(
@@ -135,8 +135,8 @@ specification(
 );
 
 specification('an e-mail has a List-ID header unless it is for one person only', async () => {
-  const kept = await received();
-  assert.equal(header(kept, 'list-id'), ['"Acme" <page00000001.example.org>']);
+  const listed = await received();
+  assert.equal(header(listed, 'list-id'), ['"Acme" <page00000001.example.org>']);
   const alone = await received(withMail({ list: null, unsubscribeUrl: null }));
   assert.equal(
     headersOf(alone).filter((text) => /^(list-|precedence)/i.test(text)),
@@ -145,11 +145,11 @@ specification('an e-mail has a List-ID header unless it is for one person only',
 });
 
 specification('the domain of the sender signs an e-mail, including its unsubscription headers', async () => {
-  const kept = await received(withMail({ sender: OWN }));
-  assert.is(addresses(kept.read.from), 'Acme <status@acme.example>');
-  assert.equal(header(kept, 'sender'), []);
-  assert.match(kept.from, /@example\.org$/);
-  const [signature = ''] = header(kept, 'dkim-signature');
+  const signedMail = await received(withMail({ sender: OWN }));
+  assert.is(addresses(signedMail.read.from), 'Acme <status@acme.example>');
+  assert.equal(header(signedMail, 'sender'), []);
+  assert.match(signedMail.from, /@example\.org$/);
+  const [signature = ''] = header(signedMail, 'dkim-signature');
   assert.match(signature, /d=acme\.example; .*s=uptrail;/);
   const signed = /; h=([^;]*)/.exec(signature)?.[1]?.replace(/\s/g, '').split(':') ?? [];
   for (const name of [
@@ -164,8 +164,8 @@ specification('the domain of the sender signs an e-mail, including its unsubscri
   ]) {
     assert.ok(signed.includes(name), name);
   }
-  assert.ok(isSigned(kept.content, 'uptrail._domainkey.acme.example', RECORD));
-  const changed = Buffer.from(kept.content.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1');
+  assert.ok(isSigned(signedMail.content, 'uptrail._domainkey.acme.example', RECORD));
+  const changed = Buffer.from(signedMail.content.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1');
   assert.not(isSigned(changed, 'uptrail._domainkey.acme.example', RECORD));
 });
 
@@ -174,9 +174,9 @@ specification(
   async () => {
     const text = `.\n..\n${'ж'.repeat(3_000)}  \n\n\n`;
     const subject = 'Störung «Магазин»   停止';
-    const kept = await received({ subject, text, ...withMail({ sender: { ...OWN, name: 'Магазин «Ü»' } }) });
-    assert.is(kept.read.subject, subject.replace(/ {2,}/g, ' '));
-    assert.ok(isSigned(kept.content, 'uptrail._domainkey.acme.example', RECORD));
+    const scripted = await received({ subject, text, ...withMail({ sender: { ...OWN, name: 'Магазин «Ü»' } }) });
+    assert.is(scripted.read.subject, subject.replace(/ {2,}/g, ' '));
+    assert.ok(isSigned(scripted.content, 'uptrail._domainkey.acme.example', RECORD));
   },
 );
 
@@ -184,9 +184,9 @@ specification(
   "an e-mail is sent from the address of the service if the domain of the customer's address can't sign it",
   async () => {
     for (const address of ['status@other.example', 'status@notacme.example', 'status', 'x\r\nBcc: y@acme.example']) {
-      const kept = await received(withMail({ sender: { ...OWN, from: { address, dkim: DKIM } } }));
-      assert.is(addresses(kept.read.from), 'Acme <status@example.org>', address);
-      assert.equal(header(kept, 'dkim-signature'), []);
+      const mailFromService = await received(withMail({ sender: { ...OWN, from: { address, dkim: DKIM } } }));
+      assert.is(addresses(mailFromService.read.from), 'Acme <status@example.org>', address);
+      assert.equal(header(mailFromService, 'dkim-signature'), []);
     }
     const below = await received(
       withMail({ sender: { ...OWN, from: { address: 'status@mail.acme.example', dkim: DKIM } } }),
@@ -206,7 +206,7 @@ specification('an e-mail can be sent to addresses in other scripts', async () =>
 
 specification('line breaks in the texts of an e-mail add no headers', async () => {
   const evil = 'x\r\nBcc: joe@example.com\r\n\r\n<script>\u0000\u202egnp.exe\u2028\u2029\u0085';
-  const kept = await received(
+  const attacked = await received(
     {
       subject: evil,
       ...withMail({
@@ -217,13 +217,13 @@ specification('line breaks in the texts of an e-mail add no headers', async () =
     },
     'jane@example.com',
   );
-  const names = headersOf(kept).map((text) => text.split(':')[0]);
+  const names = headersOf(attacked).map((text) => text.split(':')[0]);
   for (const name of ['Bcc', 'Reply-To', 'In-Reply-To', 'References', 'List-ID'])
     assert.not.ok(names.includes(name), name);
-  assert.equal(kept.to, ['jane@example.com']);
-  assert.is(kept.read.subject, 'x Bcc: joe@example.com <script> gnp.exe');
-  assert.match(addresses(kept.read.from), /^Bank info@bank.example , x Bcc: .* <status@example\.org>$/);
-  assert.not.match(addresses(kept.read.from).replace(' <status@example.org>', ''), /[<>"\r\n\u202e]/);
+  assert.equal(attacked.to, ['jane@example.com']);
+  assert.is(attacked.read.subject, 'x Bcc: joe@example.com <script> gnp.exe');
+  assert.match(addresses(attacked.read.from), /^Bank info@bank.example , x Bcc: .* <status@example\.org>$/);
+  assert.not.match(addresses(attacked.read.from).replace(' <status@example.org>', ''), /[<>"\r\n\u202e]/);
 });
 
 specification('no e-mail is sent to an invalid address', async () => {

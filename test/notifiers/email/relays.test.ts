@@ -118,9 +118,9 @@ test('a message that the relay defers, for example by greylisting, is retried', 
 });
 
 test('a greylisted message can be accepted later in the same session', async () => {
-  let asked = 0;
+  let attempts = 0;
   const server = await smtpServer({
-    asked: (command) => (command.startsWith('RCPT') && asked++ === 0 ? '451 4.7.1 Greylisted' : undefined),
+    asked: (command) => (command.startsWith('RCPT') && attempts++ === 0 ? '451 4.7.1 Greylisted' : undefined),
   });
   const email = emailBy({ url: `${server.url}?connections=1` });
   const send = () => email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
@@ -333,16 +333,16 @@ test('a relay has ten minutes to accept a message', async () => {
 
 test('a relay that never completes a response is unavailable after 90 seconds', async () => {
   const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
-  let said = 0;
+  let lines = 0;
   const server = await smtpServer({
     answers: {
       GREETING: (socket) => {
-        for (; said < 100; said++) socket.write('220-wait\r\n');
+        for (; lines < 100; lines++) socket.write('220-wait\r\n');
       },
     },
   });
   const sending = mail({ ...server, clock });
-  await eventually(() => said === 100);
+  await eventually(() => lines === 100);
   await clock.advance(90_000);
   assert.match(line(await sending), /^unavailable timeout/);
 });
@@ -431,11 +431,11 @@ test('a relay that ends a session and refuses a new one is unavailable', async (
 
 test("a relay that can't be reached within 30 seconds is unavailable", async () => {
   const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
-  let asked = false;
+  let isResolving = false;
   const email = createEmail({
     clock,
     resolve: () => {
-      asked = true;
+      isResolving = true;
       return new Promise(() => undefined);
     },
     relay: relayOf('smtp://mail.example.org'),
@@ -443,7 +443,7 @@ test("a relay that can't be reached within 30 seconds is unavailable", async () 
     mac,
   });
   const sending = email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
-  await eventually(() => asked);
+  await eventually(() => isResolving);
   await clock.advance(30_000);
   assert.is(
     line(await sending),

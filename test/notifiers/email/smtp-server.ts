@@ -60,7 +60,7 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
     let body: string[] | null = null;
     let isSecure = false;
 
-    const say = (verb: string, usual: string, command: string): void => {
+    const react = (verb: string, usual: string, command: string): void => {
       const reaction = asked?.(command, session) ?? answers[verb as keyof typeof answers] ?? usual;
       if (typeof reaction === 'function') reaction(socket);
       else socket.write(`${reaction}\r\n`);
@@ -83,10 +83,10 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
       if (verb === 'EHLO') {
         const lines = ['relay', ...offers, ...(certificate && !isSecure ? ['STARTTLS'] : [])];
         const last = lines.length - 1;
-        say(verb, lines.map((one, index) => `250${index === last ? ' ' : '-'}${one}`).join('\r\n'), line);
+        react(verb, lines.map((one, index) => `250${index === last ? ' ' : '-'}${one}`).join('\r\n'), line);
         return;
       }
-      say(verb, USUAL[verb] ?? '500 5.5.1 What?', line);
+      react(verb, USUAL[verb] ?? '500 5.5.1 What?', line);
       if (verb === 'DATA' && (answers.DATA ?? '354').toString().startsWith('3')) body = [];
       if (verb === 'STARTTLS' && (answers.STARTTLS ?? '220').toString().startsWith('2')) secure();
     };
@@ -99,13 +99,13 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
         else if (line === '.') {
           messages.push(body.join('\r\n'));
           body = null;
-          say('.', USUAL['.'] ?? '', '.');
+          react('.', USUAL['.'] ?? '', '.');
         } else body.push(line.replace(/^\./, ''));
       }
     };
     wire.on('data', read);
     wire.on('end', () => wire.end());
-    say('GREETING', USUAL['GREETING'] ?? '', 'GREETING');
+    react('GREETING', USUAL['GREETING'] ?? '', 'GREETING');
   };
 
   const opened = await rawServer((socket) => {

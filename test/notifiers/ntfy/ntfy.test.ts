@@ -96,8 +96,12 @@ test('an ntfy message without a notice contains only the text', async () => {
 });
 
 test("an ntfy message is retried after temporary failures, and error messages do not repeat the server's text", async () => {
-  const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<string> => {
-    const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
+  const answering = async (
+    status: number,
+    responseBody: string,
+    headers: Record<string, string> = {},
+  ): Promise<string> => {
+    const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(responseBody));
     return lineOf(await send(`http://127.0.0.1:${port}`, noticeOf(), { token: TOKEN }));
   };
   const error = JSON.stringify({ code: 42_901, http: 429, error: `limit reached: ${TOKEN}` });
@@ -111,8 +115,12 @@ test("an ntfy message is retried after temporary failures, and error messages do
     [301, 'permanent redirect 301: The answer of the ntfy server was 301, a redirect, which is not followed.'],
   ] as const)
     assert.is(await answering(status, error, { location: 'http://127.0.0.1:1/' }), line);
-  for (const said of ['', '<html>Welcome</html>', '{}', '{"id":7}', '[]'])
-    assert.is(await answering(200, said), 'again protocol null: There was no valid answer from the ntfy server.', said);
+  for (const foreign of ['', '<html>Welcome</html>', '{}', '{"id":7}', '[]'])
+    assert.is(
+      await answering(200, foreign),
+      'again protocol null: There was no valid answer from the ntfy server.',
+      foreign,
+    );
   const { port } = await saying('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{', (socket) => socket.end());
   assert.is(lineOf(await send(`http://127.0.0.1:${port}`, noticeOf())), 'delivered 200');
 });

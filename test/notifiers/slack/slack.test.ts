@@ -40,10 +40,10 @@ const judged = (type: string | undefined, body: string): [number, string] => {
 const slack = async () => {
   const posted: Posted[] = [];
   const { port } = await httpServer(({ method, url, headers }, response, body) => {
-    const [status, said] =
+    const [status, reply] =
       method === 'POST' && url === PATH ? judged(headers['content-type'], body) : [404, 'no_service'];
     if (status === 200) posted.push(JSON.parse(body) as Posted);
-    response.writeHead(status, { 'content-type': 'text/html' }).end(said);
+    response.writeHead(status, { 'content-type': 'text/html' }).end(reply);
   });
   const send = (message: NotificationMessage): Promise<SendOutcome> =>
     channelNotifier('slack').send(message, { webhook_url: `http://127.0.0.1:${port}${PATH}` }, context);
@@ -51,8 +51,12 @@ const slack = async () => {
 };
 
 /** Sends a message to a server with a fixed response. @returns the outcome */
-const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<SendOutcome> => {
-  const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
+const answering = async (
+  status: number,
+  responseBody: string,
+  headers: Record<string, string> = {},
+): Promise<SendOutcome> => {
+  const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(responseBody));
   const webhook_url = `http://127.0.0.1:${port}${PATH}`;
   return channelNotifier('slack').send(noticeOf(), { webhook_url }, context);
 };
@@ -78,14 +82,14 @@ test('a Slack message contains the title, and an attachment in the colour of the
 });
 
 test('Slack messages show severities and resolutions with different symbols and colours', () => {
-  const looks = SEVERITIES.flatMap((severity) =>
+  const styles = SEVERITIES.flatMap((severity) =>
     [false, true].map((over) => {
       const { text, attachments } = slackMessage(noticeOf({ severity, over })) as unknown as Required<Posted>;
       return `${over ? 'over' : severity}: ${text.split(' ')[0] ?? ''} ${attachments[0]?.color ?? ''}`;
     }),
   );
-  assert.is(new Set(looks).size, SEVERITIES.length + 1);
-  assert.is(new Set(looks.map((look) => look.split(': ')[1])).size, SEVERITIES.length + 1);
+  assert.is(new Set(styles).size, SEVERITIES.length + 1);
+  assert.is(new Set(styles.map((look) => look.split(': ')[1])).size, SEVERITIES.length + 1);
 });
 
 test("a text in a Slack message can't mention people or add links", async () => {
@@ -124,14 +128,14 @@ test('a Slack message without a notice contains only the text', async () => {
 });
 
 test('a Slack message is not retried after a permanent refusal', async () => {
-  for (const [status, said, sentence] of [
+  for (const [status, code, sentence] of [
     [400, 'invalid_payload', 'Slack did not accept the message.'],
     [403, 'invalid_token', 'Slack does not let the webhook write to its channel.'],
     [404, 'no_service', 'Slack does not know the webhook: it was removed, or its channel was.'],
     [410, 'channel_is_archived', 'The channel of the webhook is archived.'],
     [302, 'found', 'The answer of Slack was 302, a redirect, which is not followed.'],
   ] as const) {
-    const line = lineOf(await answering(status, said, { location: 'http://127.0.0.1:1/' }));
+    const line = lineOf(await answering(status, code, { location: 'http://127.0.0.1:1/' }));
     const reason = status === 302 ? 'redirect' : 'status';
     assert.is(line, `permanent ${reason} ${status}: ${sentence}`);
   }

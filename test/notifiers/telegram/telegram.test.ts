@@ -19,10 +19,10 @@ const botApi = async (...answers: [status: number, body: object | string][]) => 
   }[] = [];
   const { port } = await httpServer(({ method, url: path, headers }, response, body) => {
     asked.push({ method, path, type: headers['content-type'], body: JSON.parse(body) as Record<string, unknown> });
-    const [status, said] = answers[asked.length - 1] ?? [500, {}];
+    const [status, answer] = answers[asked.length - 1] ?? [500, {}];
     response
       .writeHead(status, { 'content-type': 'application/json' })
-      .end(typeof said === 'string' ? said : JSON.stringify(said));
+      .end(typeof answer === 'string' ? answer : JSON.stringify(answer));
   });
   const telegram = createTelegram(botContext(port));
   const send = (text: string, chat_id = '-100') =>

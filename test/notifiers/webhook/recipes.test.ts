@@ -52,16 +52,16 @@ interface Asked {
  *
  * @param accepts returns the status with which the service would respond, or throws if it would reject the request
  */
-const run = async (name: string, accepts: (asked: Asked) => number): Promise<Asked[]> => {
+const run = async (name: string, accepts: (received: Asked) => number): Promise<Asked[]> => {
   const recipe = RECIPES.get(name);
   if (!recipe) throw new Error(`There is no recipe for ${name}.`);
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   const refusals: unknown[] = [];
   const { port } = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
     try {
       assert.is(headers['content-type'], 'application/json');
       const got = { method, path, headers, body: JSON.parse(body) as Fields };
-      asked.push(got);
+      requests.push(got);
       response.writeHead(accepts(got)).end();
     } catch (error) {
       refusals.push(error);
@@ -91,8 +91,8 @@ const run = async (name: string, accepts: (asked: Asked) => number): Promise<Ask
     if (refusal) throw refusal as Error;
     assert.is(sent.status, 'delivered');
   }
-  assert.is(asked.length, messages.length);
-  return asked;
+  assert.is(requests.length, messages.length);
+  return requests;
 };
 
 const text = (value: unknown, most: number): string => {
@@ -143,7 +143,7 @@ test('the Discord recipe sends an embed without mentions that respects the limit
 });
 
 test('the PagerDuty recipe triggers and resolves one incident', async () => {
-  const asked = await run('PagerDuty', ({ method, path, body }) => {
+  const events = await run('PagerDuty', ({ method, path, body }) => {
     assert.equal([method, path], ['POST', '/v2/enqueue']);
     assert.match(String(body['routing_key']), /^[0-9a-f]{32}$/);
     assert.ok(['trigger', 'acknowledge', 'resolve'].includes(String(body['event_action'])));
@@ -154,18 +154,18 @@ test('the PagerDuty recipe triggers and resolves one incident', async () => {
     assert.ok(['critical', 'error', 'warning', 'info'].includes(String(payload['severity'])));
     return 202;
   });
-  const [fired, resolved] = asked.map(({ body }) => body);
+  const [fired, resolved] = events.map(({ body }) => body);
   assert.equal([fired?.['event_action'], resolved?.['event_action']], ['trigger', 'resolve']);
   assert.is(fired?.['dedup_key'], resolved?.['dedup_key']);
   assert.is(fired?.['dedup_key'], 'uptrail-alert0000001');
-  const [down, recovered] = asked.slice(-2).map(({ body }) => body);
+  const [down, recovered] = events.slice(-2).map(({ body }) => body);
   assert.equal([down?.['event_action'], recovered?.['event_action']], ['trigger', 'resolve']);
   assert.match(String(down?.['dedup_key']), /^uptrail-Back "up" & more/);
   assert.is(down?.['dedup_key'], recovered?.['dedup_key']);
 });
 
 test('the Opsgenie recipe creates an alert, and closes it by its alias', async () => {
-  const asked = await run('Opsgenie', ({ method, path, headers, body }) => {
+  const alerts = await run('Opsgenie', ({ method, path, headers, body }) => {
     assert.is(method, 'POST');
     assert.match(String(headers['authorization']), /^GenieKey [0-9a-f-]{36}$/);
     if (path === '/v2/alerts') {
@@ -179,11 +179,11 @@ test('the Opsgenie recipe creates an alert, and closes it by its alias', async (
     }
     return 202;
   });
-  const [fired, resolved] = asked;
+  const [fired, resolved] = alerts;
   assert.is(fired?.body['alias'], 'uptrail-alert0000001');
   assert.is(fired?.path, '/v2/alerts');
   assert.is(resolved?.path, '/v2/alerts/uptrail-alert0000001/close?identifierType=alias');
-  const [down, recovered] = asked.slice(-2);
+  const [down, recovered] = alerts.slice(-2);
   assert.match(String(recovered?.path), encodeURIComponent(String(down?.body['alias'])));
 });
 

@@ -10,7 +10,7 @@ import { MESSAGE } from './post-message.ts';
 const test = suite('a webhook whose response is read');
 test.after.each(closeServers);
 
-const asked = (port: number, policyName: TargetPolicyName = 'internal') =>
+const respondWith = (port: number, policyName: TargetPolicyName = 'internal') =>
   createRequestWebhook({
     clock: systemClock,
     resolve: resolveIn({}),
@@ -22,14 +22,14 @@ test("the body of a webhook's 2xx response is returned", async () => {
   const { port } = await httpServer((_request, response, body) => {
     response.end(`heard ${body}`);
   });
-  const { outcome, body } = await asked(port);
+  const { outcome, body } = await respondWith(port);
   assert.is(outcome.status, 'delivered');
   assert.is(body, 'heard {"event":"incident.created","incident":{"name":"The shop is down"}}');
 });
 
 test("the body of a webhook's refusal is ignored", async () => {
   const { port } = await saying('HTTP/1.1 404 Not Found\r\nContent-Length: 7\r\n\r\nthe-key');
-  const { outcome, body } = await asked(port);
+  const { outcome, body } = await respondWith(port);
   assert.equal([outcome.status, body], ['failed', '']);
 });
 
@@ -37,7 +37,7 @@ test("the body of a webhook's response is ignored if it is larger than 64 KiB", 
   const { port } = await httpServer((_request, response) => {
     response.end('x'.repeat(64 * 1024 + 1));
   });
-  const { outcome, body } = await asked(port);
+  const { outcome, body } = await respondWith(port);
   assert.equal([outcome.status, body], ['failed', '']);
 });
 
@@ -47,7 +47,7 @@ test('a webhook whose response is read is sent only to targets that the policy a
     requests++;
     response.end();
   });
-  const { outcome } = await asked(port, 'public');
+  const { outcome } = await respondWith(port, 'public');
   assert.equal([outcome.status, requests], ['failed', 0]);
 });
 

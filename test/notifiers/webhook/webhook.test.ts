@@ -199,14 +199,14 @@ test('a webhook is retried after responses that may be temporary', async () => {
 });
 
 test('a webhook does not follow redirects', async () => {
-  let asked = 0;
+  let requests = 0;
   const elsewhere = await httpServer((_, response) => {
-    asked++;
+    requests++;
     response.end();
   });
   const answer = await answering(`307 Elsewhere\r\nLocation: ${url(elsewhere.port)}`);
   assert.is(answer, 'permanent redirect 307: The answer of the webhook was 307, a redirect, which is not followed.');
-  assert.is(asked, 0);
+  assert.is(requests, 0);
 });
 
 test('a webhook is retried at the time that the target requests', async () => {
@@ -242,11 +242,11 @@ test('a webhook without a response is retried, and its error message contains th
 
 test('a webhook waits ten seconds for a response', async () => {
   let connected = (): void => undefined;
-  const asked = new Promise<void>((resolve) => (connected = resolve));
+  const connection = new Promise<void>((resolve) => (connected = resolve));
   const silent = await rawServer((socket) => socket.once('data', connected));
   const clock = fakeClock(0);
   const sent = post({ url: url(silent.port) }, { clock });
-  await asked;
+  await connection;
   await clock.advance(9_999);
   assert.is(silent.open(), 1);
   await clock.advance(1);
@@ -291,9 +291,9 @@ test('a webhook ignores interim responses', async () => {
 });
 
 test('a webhook is not sent to an address that the policy refuses, under any host name', async () => {
-  let asked = 0;
+  let received = 0;
   const { port } = await httpServer((_, response) => {
-    asked++;
+    received++;
     response.end();
   });
   const named = { url: `https://hook.example:${port}/` };
@@ -302,7 +302,7 @@ test('a webhook is not sent to an address that the policy refuses, under any hos
   assert.is(line(await post(named, world)), refusal);
   const metadata = await post({ url: 'http://meta.example/' }, { hosts: { 'meta.example': ['169.254.169.254'] } });
   assert.is(line(metadata), refusal);
-  assert.is(asked, 0);
+  assert.is(received, 0);
 });
 
 test('a webhook whose settings are no longer valid fails without an attempt', async () => {

@@ -105,8 +105,8 @@ test('the list of all results contains the name of each check, or null for a run
 
 test('a query for a single result gives a list with one page', async () => {
   const scope = scopeOf([checkCreated(), ran(1)]);
-  const asked = { result_id: 'result000001' };
-  assert.equal(await listAllResults(scope, asked, { page: 2, size: 20 }, MASKED), { items: [], total: 1 });
+  const single = { result_id: 'result000001' };
+  assert.equal(await listAllResults(scope, single, { page: 2, size: 20 }, MASKED), { items: [], total: 1 });
 });
 
 test.run();

@@ -59,8 +59,8 @@ const read = (): never => {
 };
 const ours = { read, organizationId: 'ours' };
 
-const listed = async (asked: Parameters<typeof own.list>[1], page = 1, size = 100) => {
-  const { items, total } = await own.list(ours, asked, { page, size });
+const listed = async (wanted: Parameters<typeof own.list>[1], page = 1, size = 100) => {
+  const { items, total } = await own.list(ours, wanted, { page, size });
   return [items.map(({ id }) => id), total];
 };
 
@@ -87,8 +87,8 @@ test('a list of documents applies every given filter, including null', async () 
 });
 
 test('filters cannot make a query return documents of another organization', async () => {
-  const asked = { flag: 'greek', organization_id: 'theirs', deleted_at: '1912-04-15T02:20:00.000000' };
-  assert.equal(await listed(asked), [['argo'], 1]);
+  const hostile = { flag: 'greek', organization_id: 'theirs', deleted_at: '1912-04-15T02:20:00.000000' };
+  assert.equal(await listed(hostile), [['argo'], 1]);
 });
 
 test.run();

@@ -20,7 +20,7 @@ const limited = (credit_limit: number): Fact => ({
   type: 'OrganizationCreditLimitChanged',
   data: { organization_id: ORGANIZATION, changes: { credit_limit }, previous: { credit_limit: null } },
 });
-const of = (organization_id: string) => ({ data: { ...subscribed.data, organization_id } });
+const inOrganization = (organization_id: string) => ({ data: { ...subscribed.data, organization_id } });
 const cost = (credits: number, recorded_at: string, fields: Parameters<typeof ranOk>[0] = {}): Fact => {
   const id = `${recorded_at} ${fields.organization_id ?? ''}`;
   return {
@@ -64,10 +64,10 @@ test('an organization shows its credit balance', async () => {
 });
 
 test("the limits of organizations follow from their plans and the operator's settings", async () => {
-  const told = await readEntitlements(
-    scopeOf([created, other, limited(0), { ...subscribed, ...of(OTHER_ORGANIZATION) }]),
+  const entitlements = await readEntitlements(
+    scopeOf([created, other, limited(0), { ...subscribed, ...inOrganization(OTHER_ORGANIZATION) }]),
   );
-  assert.equal(Object.fromEntries(told), {
+  assert.equal(Object.fromEntries(entitlements), {
     [ORGANIZATION]: { subscription: null, creditLimit: 0 },
     [OTHER_ORGANIZATION]: { subscription: { plan: TEAM_PLAN }, creditLimit: null },
   });

@@ -100,9 +100,9 @@ test('a long list of components shows no deleted checks, and reads only the ids 
 });
 
 test('a query of components by an empty list of ids reads nothing', async () => {
-  const asked = scopeOf(FACTS);
-  await findNamedComponents(asked, PAGE, []);
-  assert.equal(asked.reads, []);
+  const observed = scopeOf(FACTS);
+  await findNamedComponents(observed, PAGE, []);
+  assert.equal(observed.reads, []);
 });
 
 test.run();

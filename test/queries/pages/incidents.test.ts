@@ -25,24 +25,24 @@ const incident = (id: string, components: Parameters<typeof opened>[0] = {}): Fa
   return { type, data: { ...data, incident_id: id }, stream: `incident-${id}` };
 };
 const both = incident('both', { components: { api: 'major_outage', web: 'partial_outage' } });
-const of = (incident_id: string) => ({ page_id: PAGE, incident_id });
+const keyOf = (incident_id: string) => ({ page_id: PAGE, incident_id });
 const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 const incidentIdsOf = (found: readonly JoinedIncident[]): string[] => idsOf(found.map(({ incident }) => incident));
 
 test('an incident contains its components that still exist, ordered by position', async () => {
   const scope = scopeOf([...COMPONENTS, both]);
-  assert.equal(idsOf((await incidentWithComponents(scope, of('both'))).components), ['web', 'api']);
+  assert.equal(idsOf((await incidentWithComponents(scope, keyOf('both'))).components), ['web', 'api']);
   const after = scopeOf([...COMPONENTS, both, componentRemoved('web')]);
-  assert.equal(idsOf((await incidentWithComponents(after, of('both'))).components), ['api']);
+  assert.equal(idsOf((await incidentWithComponents(after, keyOf('both'))).components), ['api']);
 });
 
 test('an incident of another page or organization is not found, and neither are its updates', async () => {
   const scope = scopeOf([...COMPONENTS, both]);
   const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
-  await rejects(findIncident(theirs, of('both')), NotFound, 'There is no such page.');
-  await rejects(findIncident(scope, of('none')), NotFound, 'There is no such incident.');
-  await rejects(findUpdate(scope, { ...of('both'), incident_update_id: 'u2' }), NotFound);
-  assert.is((await findUpdate(scope, { ...of('both'), incident_update_id: 'u1' })).update.id, 'u1');
+  await rejects(findIncident(theirs, keyOf('both')), NotFound, 'There is no such page.');
+  await rejects(findIncident(scope, keyOf('none')), NotFound, 'There is no such incident.');
+  await rejects(findUpdate(scope, { ...keyOf('both'), incident_update_id: 'u2' }), NotFound);
+  assert.is((await findUpdate(scope, { ...keyOf('both'), incident_update_id: 'u1' })).update.id, 'u1');
 });
 
 test('a list of incidents reads each component once, and only a few incidents at a time', async () => {

@@ -31,7 +31,7 @@ const everyKind = (): Fact[] => {
   return facts;
 };
 
-const told = (more: Partial<PageNotification> = {}): PageNotification => ({
+const notification = (more: Partial<PageNotification> = {}): PageNotification => ({
   told: {
     event: 'incident.created',
     page_id: PAGE,
@@ -46,19 +46,19 @@ const told = (more: Partial<PageNotification> = {}): PageNotification => ({
 });
 
 const CASES: Record<string, PageNotification> = {
-  'of an open page': told(),
-  'that names no components': told({ components: new Set() }),
-  'of a page for members': told({ page: { ...told().page, viewers_must_be_team_members: true } }),
-  'of a page that allows SMS but not e-mail': told({
-    page: { ...told().page, allow_sms_subscribers: true, allow_email_subscribers: false },
+  'of an open page': notification(),
+  'that names no components': notification({ components: new Set() }),
+  'of a page for members': notification({ page: { ...notification().page, viewers_must_be_team_members: true } }),
+  'of a page that allows SMS but not e-mail': notification({
+    page: { ...notification().page, allow_sms_subscribers: true, allow_email_subscribers: false },
   }),
-  'of a page that allows subscriptions to incidents only': told({
-    page: { ...told().page, allow_page_subscribers: false },
+  'of a page that allows subscriptions to incidents only': notification({
+    page: { ...notification().page, allow_page_subscribers: false },
   }),
-  'of a page that allows no subscriptions to incidents': told({
-    page: { ...told().page, allow_incident_subscribers: false },
+  'of a page that allows no subscriptions to incidents': notification({
+    page: { ...notification().page, allow_incident_subscribers: false },
   }),
-  'about a component status that was set manually': told({
+  'about a component status that was set manually': notification({
     told: {
       event: 'component.status_changed',
       page_id: PAGE,
@@ -84,7 +84,7 @@ for (const [title, onPage] of Object.entries(CASES)) {
 
 test('recipients are counted without reading subscribers', async () => {
   const scope = scopeOf(facts);
-  await countRecipients(scope, told());
+  await countRecipients(scope, notification());
   assert.equal([...new Set(scope.reads)], ['subscribers.count']);
 });
 

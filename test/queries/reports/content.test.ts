@@ -82,14 +82,14 @@ const TAGGED = [
 ];
 
 test('a report on a tag covers all checks with the tag', async () => {
-  const of = async (tag: string, facts = TAGGED) => {
+  const contentOf = async (tag: string, facts = TAGGED) => {
     const { checks, downtime } = await summaryOf(facts, { report_type: 'uptime', tag });
     return [checks, downtime];
   };
-  assert.equal(await of('prod'), [2, 2 * HOUR_SECONDS]);
-  assert.equal(await of('us'), [0, 0]);
+  assert.equal(await contentOf('prod'), [2, 2 * HOUR_SECONDS]);
+  assert.equal(await contentOf('us'), [0, 0]);
   const gone = { type: 'CheckDeleted', data: { check_id: 'check0000001' }, stream: 'check-check0000001' } as Fact;
-  assert.equal(await of('prod', [...TAGGED, gone]), [1, HOUR_SECONDS]);
+  assert.equal(await contentOf('prod', [...TAGGED, gone]), [1, HOUR_SECONDS]);
 });
 
 test('a report on a page covers the checks with the tags of its components, each once', async () => {
@@ -99,11 +99,11 @@ test('a report on a page covers the checks with the tags of its components, each
     componentAdded('one', { check_tag: 'prod' }),
     componentAdded('other', { check_id: 'check0000002' }),
   ];
-  const of = async (fields: Partial<ReportDocument>) =>
+  const pageContent = async (fields: Partial<ReportDocument>) =>
     (await summaryOf(facts, { report_type: 'uptime', page_id: PAGE, ...fields })).checks;
-  assert.is(await of({}), 2);
-  assert.is(await of({ tag: 'eu' }), 2);
-  assert.is(await of({ check_ids: ['check0000003'] }), 1);
+  assert.is(await pageContent({}), 2);
+  assert.is(await pageContent({ tag: 'eu' }), 2);
+  assert.is(await pageContent({ check_ids: ['check0000003'] }), 1);
 });
 
 test('a report on a tag of more than 1,000 checks is refused', async () => {

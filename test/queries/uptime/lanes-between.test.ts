@@ -35,8 +35,8 @@ const order = (): string => (place++).toString().padStart(8, '0');
 
 type Said = [days: number, status: EventOf<'IncidentStatusChanged'>['data']['changes']['status'], ComponentMap?];
 
-const incident = (id: string, component: string, ...said: Said[]): LaneDocument => {
-  const facts = said.map(([days, status, map = {}]) => ({
+const incident = (id: string, component: string, ...changes: Said[]): LaneDocument => {
+  const facts = changes.map(([days, status, map = {}]) => ({
     update_id: `${id}/${days}`,
     at: day(days),
     status,

@@ -79,7 +79,7 @@ export const randomHistory = (seed: number, unit: number): History => {
   const open = (): void => {
     const id = newId();
     const ids = { incident: id, update: newId() };
-    const said = { name: id, body: id, components: map() };
+    const fields = { name: id, body: id, components: map() };
     const planned = {
       scheduled_for: at(clock),
       scheduled_until: at(clock + 1),
@@ -87,8 +87,8 @@ export const randomHistory = (seed: number, unit: number): History => {
       auto_transition_to_operational_state: random.chance(0.5),
     };
     const input = random.chance(0.3)
-      ? { ...said, status: 'scheduled' as const, ...planned }
-      : { ...said, status: random.pick(INCIDENT_STATUSES) };
+      ? { ...fields, status: 'scheduled' as const, ...planned }
+      : { ...fields, status: random.pick(INCIDENT_STATUSES) };
     happens(id, openIncident({ status: 'absent' }, page, ids, input, at(clock)));
   };
   const logPast = (): void => {
@@ -104,7 +104,7 @@ export const randomHistory = (seed: number, unit: number): History => {
     const input = { name: id, impact: 'minor' as const, incident_updates: updates };
     happens(id, logPastIncident({ status: 'absent' }, page, id, input, at(clock)));
   };
-  const say = ([id, incident]: [string, ExistingIncident]): void => {
+  const change = ([id, incident]: [string, ExistingIncident]): void => {
     const status = random.chance(0.6) ? { status: random.pick(statuses(incident)) } : {};
     const update = random.chance(0.7) ? { body: id, components: map() } : {};
     happens(id, changeIncident(incident, page, newId(), { ...status, ...update }, at(clock)));
@@ -156,7 +156,7 @@ export const randomHistory = (seed: number, unit: number): History => {
     else if (known.length === 0 || lot < 2) open();
     else if (lot < 3) logPast();
     else if (lot < 4) setByHand();
-    else if (lot < 8) say(random.pick(known));
+    else if (lot < 8) change(random.pick(known));
     else if (lot < 10) edit(random.pick(known));
     else if (lot < 11) remove(random.pick(known));
     else if (componentsNamedBy(random.pick(known)[1].facts).length > 0) setByHand();

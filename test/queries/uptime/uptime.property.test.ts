@@ -59,7 +59,7 @@ for (const unit of UNITS) {
         const idsOf = (lanes: readonly LaneDocument[] = []): string[] => lanes.map(({ id }) => id).sort();
         for (const id of COMPONENTS) {
           assert.equal(idsOf(together.get(id)), idsOf(found.get(id)));
-          const told = `seed ${seed}, ${id}, ${from} to ${to}`;
+          const label = `seed ${seed}, ${id}, ${from} to ${to}`;
           const lanes = found.get(id) ?? [];
           const expected = { total: 0, major: 0, partial: 0 };
           for (let now = start; now < end; now++) {
@@ -68,12 +68,12 @@ for (const unit of UNITS) {
             if (status === 'major_outage') expected.major += unit;
             if (status === 'partial_outage') expected.partial += unit;
           }
-          assert.equal(measureTimeline(phasesOf(lanes), millisecondsOf(from), millisecondsOf(to)), expected, told);
+          assert.equal(measureTimeline(phasesOf(lanes), millisecondsOf(from), millisecondsOf(to)), expected, label);
           const related = lanes.filter(
             (lane) => lane.incident_id !== null && lane.first_update <= to && lane.resolved >= from,
           );
-          assert.equal(related.map((lane) => lane.incident_id).sort(), plain.related(id, from, to), told);
-          assert.is((await model.component(id))?.status, plain.status(id), told);
+          assert.equal(related.map((lane) => lane.incident_id).sort(), plain.related(id, from, to), label);
+          assert.is((await model.component(id))?.status, plain.status(id), label);
         }
       }
     }

@@ -41,14 +41,14 @@ test('a scheduler follows the results of other processes even if the log was una
     credits: { settle: (runId, region, outcome) => settled.push(`${runId} ${region} ${outcome}`) },
     repeated: () => undefined,
   });
-  let tell: (seen: string) => void = () => undefined;
+  let report: (seen: string) => void = () => undefined;
   const finished = new Promise<string>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   const detach = link.attachScheduler({
     wants: () => true,
     finished: (checkId, runId) => {
-      tell(`${checkId} ${runId}`);
+      report(`${checkId} ${runId}`);
     },
   });
   const metadata = { command_id: 'c', organization_id: 'o' };
@@ -70,7 +70,7 @@ test('a scheduler follows the results of other processes even if the log was una
 });
 
 test('a result that was stored twice with the same id counts once, and is reported as repeated', () => {
-  const heard: string[] = [];
+  const calls: string[] = [];
   let listener: LogListener = () => undefined;
   const link = createClusterLink({
     results: {
@@ -84,21 +84,21 @@ test('a result that was stored twice with the same id counts once, and is report
         throw new Error('Nothing should be read.');
       },
     },
-    credits: { settle: (runId, region) => heard.push(`settled ${runId} ${region}`) },
-    repeated: () => heard.push('repeated'),
+    credits: { settle: (runId, region) => calls.push(`settled ${runId} ${region}`) },
+    repeated: () => calls.push('repeated'),
   });
   void link.attachScheduler({
     wants: () => true,
     // A multi-region run ends when all regions have a result. A repeated result would count as another region.
-    finished: (checkId, runId) => heard.push(`finished ${checkId} ${runId}`),
+    finished: (checkId, runId) => calls.push(`finished ${checkId} ${runId}`),
   });
   const result = { ...resultOf('check'), stream: 'check_results-eu-west1', revision: 0n, position: 1n };
   listener([result]);
   listener([{ ...result, revision: 1n, position: 2n }]);
   const { run_id } = result.data as { run_id: string };
-  assert.is(heard.length, 3);
-  assert.match(heard[0] ?? '', `settled ${run_id} `);
-  assert.equal(heard.slice(1), [`finished check ${run_id}`, 'repeated']);
+  assert.is(calls.length, 3);
+  assert.match(calls[0] ?? '', `settled ${run_id} `);
+  assert.equal(calls.slice(1), [`finished check ${run_id}`, 'repeated']);
 });
 
 test.run();

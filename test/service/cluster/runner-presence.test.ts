@@ -75,22 +75,22 @@ test('runners of other processes stop counting 15 seconds after their newest ann
   const coordination = createMemoryCoordination();
   let now = 0;
   const runners = follow(coordination, () => now);
-  const say = (beat: number) =>
+  const announceBeat = (beat: number) =>
     coordination.write('runner:eu-west1:dead', JSON.stringify({ region: EU.id, types: ['web'], beat }));
-  await say(1);
+  await announceBeat(1);
   assert.is((await runners.abilities()).size, 1);
   now = 14_999;
   assert.is((await runners.abilities()).size, 1);
   now = 15_000;
   assert.is((await runners.abilities()).size, 0);
-  await say(2);
+  await announceBeat(2);
   assert.is((await runners.abilities()).size, 1);
 });
 
 test('runners of other processes count only for served regions, with the types that this release knows', async () => {
   const coordination = createMemoryCoordination();
-  const said = { region: EU.id, types: ['web', 'telepathy'], beat: 1 };
-  await coordination.write('runner:eu-west1:new', JSON.stringify(said));
+  const announcement = { region: EU.id, types: ['web', 'telepathy'], beat: 1 };
+  await coordination.write('runner:eu-west1:new', JSON.stringify(announcement));
   assert.equal([...(await follow(coordination).abilities())], [['EU, West', ['web']]]);
   assert.is((await follow(coordination, () => 0, [BR]).abilities()).size, 0);
 });

@@ -32,9 +32,9 @@ const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void 
   const storeTime = async (): Promise<number> => {
     if (store.silent) throw new Error('It does not answer.');
     await clock.advance(store.takes / 2);
-    const told = NOW + clock.monotonic();
+    const responseTime = NOW + clock.monotonic();
     await clock.advance(store.takes / 2);
-    return told;
+    return responseTime;
   };
   const logger = { warn: (...[, message]: unknown[]) => warnings.push(String(message)) };
   const followed = followStoreClock({ storeTime, clock: { ...clock, after }, logger: logger as never });

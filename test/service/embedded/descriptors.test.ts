@@ -14,7 +14,7 @@ const test = suite('the limit of open files');
 test(
   'a start with a low limit of open files reports the limit and the required number',
   inTemporaryFolder(async (folder) => {
-    const said = (limit: string): string | null => {
+    const complaint = (limit: string): string | null => {
       const file = `${folder}/limits`;
       writeFileSync(
         file,
@@ -25,11 +25,11 @@ test(
       return tooFewDescriptors({ runnerConcurrency: 50 }, file);
     };
     assert.match(
-      said('256') ?? '',
+      complaint('256') ?? '',
       /^This process may open only 256 files and connections, and may need 562\. Raise the limit/,
     );
-    assert.is(said('1024'), null);
-    assert.is(said('unlimited'), null);
+    assert.is(complaint('1024'), null);
+    assert.is(complaint('unlimited'), null);
     assert.is(tooFewDescriptors({ runnerConcurrency: 50 }, `${folder}/none`), null);
   }),
 );

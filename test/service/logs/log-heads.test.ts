@@ -27,11 +27,11 @@ const headNow = async (log: EventStore): Promise<string> =>
  * Returns a function that starts the daily line on a log, the lines of the latest start, and how many events it read.
  */
 const teller = (coordination = createMemoryCoordination()) => {
-  const told: string[] = [];
+  const logged: string[] = [];
   const warned: unknown[] = [];
   let read = 0;
-  const start = async (log: EventStore, now: number, done = () => told.length > 0): Promise<void> => {
-    told.length = 0;
+  const start = async (log: EventStore, now: number, done = () => logged.length > 0): Promise<void> => {
+    logged.length = 0;
     read = 0;
     const counted: EventStore = {
       ...log,
@@ -42,46 +42,46 @@ const teller = (coordination = createMemoryCoordination()) => {
       },
     };
     const logger = {
-      info: ({ head }: { head: string }) => void told.push(head),
+      info: ({ head }: { head: string }) => void logged.push(head),
       warn: (...words: unknown[]) => void warned.push(words.at(-1)),
     };
     const stop = startLogHeads({ log: counted, coordination, clock: () => now, logger: logger as never, pause: 0 });
     await eventually(done);
     await stop();
   };
-  return { start, told, warned, coordination, read: () => read };
+  return { start, logged, warned, coordination, read: () => read };
 };
 
 test("the daily line contains the same head as uptrail audit head, and the next day's head is computed from that head", async () => {
-  const { start, told, read } = teller();
+  const { start, logged, read } = teller();
   const log = await filled(250);
   await start(log, DAY_1);
-  assert.equal(told, [await headNow(log)]);
+  assert.equal(logged, [await headNow(log)]);
   assert.is(read(), 251);
   const event = (await log.readAll({ after: 0n })).at(-1);
   if (!event) throw new Error('an empty log');
   await log.append('check-further', [{ ...event, id: '11111111-1111-4111-8111-111111111111' }], 'any');
   await start(log, DAY_2);
-  assert.equal(told, [await headNow(log)]);
+  assert.equal(logged, [await headNow(log)]);
   assert.is(read(), 2);
 });
 
 test('the head of the main log is written to the process log only once a day, even after a restart', async () => {
-  const { start, told, coordination } = teller();
+  const { start, logged, coordination } = teller();
   const log = await filled(5);
   await start(log, DAY_1);
-  const kept = await coordination.read(LOG_HEAD);
+  const storedHead = await coordination.read(LOG_HEAD);
   await start(log, DAY_1 + 3_600_000, () => true);
-  assert.equal(told, []);
-  assert.is(await coordination.read(LOG_HEAD), kept);
+  assert.equal(logged, []);
+  assert.is(await coordination.read(LOG_HEAD), storedHead);
 });
 
 test('the head of the main log is computed from the beginning if the stored head belongs to a different log', async () => {
-  const { start, told, warned } = teller();
+  const { start, logged, warned } = teller();
   await start(await filled(20), DAY_1);
   for (const [index, other] of [await filled(30), await filled(10)].entries()) {
     await start(other, DAY_2 + index * 86_400_000);
-    assert.equal(told, [await headNow(other)]);
+    assert.equal(logged, [await headNow(other)]);
     assert.is(warned.length, index + 1);
   }
 });

@@ -115,7 +115,7 @@ const keeper = (
   { now = NOW, newest = NOW, removeBefore, ...more }: Keeping = {},
 ) => {
   const warnings: string[] = [];
-  const asked: string[] = [];
+  const removals: string[] = [];
   let trusted = newest;
   const options: RetentionOptions = {
     coordination,
@@ -123,7 +123,7 @@ const keeper = (
       removeBefore:
         removeBefore ??
         (async (before) => {
-          asked.push(before);
+          removals.push(before);
           return 0;
         }),
     },
@@ -139,7 +139,7 @@ const keeper = (
     logTime: { now: () => trusted, trust: (time) => (trusted = time) },
     ...more,
   };
-  return { warnings, asked, start: () => startRetention(options) };
+  return { warnings, removals, start: () => startRetention(options) };
 };
 type Removing = NonNullable<RetentionOptions['results']>;
 type Keeping = { now?: number; newest?: number } & Partial<Removing> &
@@ -159,7 +159,7 @@ for (const expiring of [false, true]) {
       await start()
     )();
     assert.is(await artifacts.find(old?.id ?? ''), null);
-    for (const kept of [young, report]) assert.ok(await artifacts.find(kept?.id ?? ''));
+    for (const remaining of [young, report]) assert.ok(await artifacts.find(remaining?.id ?? ''));
   });
 }
 
@@ -178,11 +178,11 @@ test('a failed removal of artifacts is logged as a warning and retried', async (
 
 test('retention removes results of whole UTC days at the start, and stores its limit for all processes', async () => {
   const coordination = createMemoryCoordination();
-  const { asked, start } = keeper(coordination, {});
+  const { removals, start } = keeper(coordination, {});
   await (
     await start()
   )();
-  assert.equal(asked, ['2026-05-21T00:00:00.000000']);
+  assert.equal(removals, ['2026-05-21T00:00:00.000000']);
   assert.is((await readRetention(coordination))?.from, '2026-05-21T00:00:00.000000');
 });
 
@@ -196,13 +196,13 @@ test('with a clock that is 400 days ahead, retention moves by at most a day and 
   await (
     await first.start()
   )();
-  assert.equal(first.asked, ['2026-05-21T00:00:00.000000']);
+  assert.equal(first.removals, ['2026-05-21T00:00:00.000000']);
   // The results that were recorded meanwhile have the wrong time too.
   const second = keeper(coordination, { now: ahead + HOUR_MS, newest: ahead });
   await (
     await second.start()
   )();
-  assert.equal(second.asked, ['2026-05-22T00:00:00.000000'], 'one day a day, by its clock');
+  assert.equal(second.removals, ['2026-05-22T00:00:00.000000'], 'one day a day, by its clock');
   const sentence =
     /^Results since 2026-05-2[12] are stored\. By the clock they should be stored only since 2027-06-25, /;
   for (const { warnings } of [first, second]) assert.match(warnings.join(), sentence);
@@ -218,7 +218,7 @@ test('with a clock that is 400 days ahead, retention moves by at most a day and 
   await (
     await confirmed.start()
   )();
-  assert.equal(confirmed.asked, ['2027-06-25T00:00:00.000000']);
+  assert.equal(confirmed.removals, ['2027-06-25T00:00:00.000000']);
   assert.equal((await view.part()).state, 'by the clock');
   view.stop();
 });

@@ -39,17 +39,17 @@ test('metrics show how many documents of each read model are set aside', async (
 
 test('metrics show the size of stored artifacts, unless it is unknown', async () => {
   const registry = new Registry();
-  let asked = 0;
+  let reads = 0;
   let usage = async () => ({ files: 3, bytes: 4_096 });
   observeArtifacts(registry, {
     usage: () => {
-      asked++;
+      reads++;
       return usage();
     },
   });
   assert.match(await registry.metrics(), 'artifacts_bytes 4096');
   assert.match(await registry.metrics(), 'artifacts_files 3');
-  assert.is(asked, 2);
+  assert.is(reads, 2);
   usage = () => Promise.reject(new Error('The database is down.'));
   assert.not.match(await registry.metrics(), /^artifacts_/m);
 });

@@ -41,18 +41,21 @@ test('the list of remote runners is the same if its beginning is read from the r
 test('a region of revoked runners stays remote until each of them is released', () => {
   const named = (runner_id: string, name: string) =>
     facts.runnerCreated({ runner_id, name, region: 'EU, West', private: false, token_hash: `hash of ${runner_id}` });
-  const of = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
+  const ofRunner = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
   const regionsAfter = (...more: Fact[]): string[] => {
     const list = createRunnerList();
     for (const event of recorded([named('one', 'Dublin'), named('other', 'Brussels'), ...more]))
       list.apply(event as Event);
     return [...list.remoteRegions()];
   };
-  const revoked = [of(facts.runnerRevoked, 'one'), of(facts.runnerRevoked, 'other')];
+  const revoked = [ofRunner(facts.runnerRevoked, 'one'), ofRunner(facts.runnerRevoked, 'other')];
   assert.equal(regionsAfter(), ['EU, West']);
   assert.equal(regionsAfter(...revoked), ['EU, West']);
-  assert.equal(regionsAfter(...revoked, of(facts.runnerReleased, 'one')), ['EU, West']);
-  assert.equal(regionsAfter(...revoked, of(facts.runnerReleased, 'one'), of(facts.runnerReleased, 'other')), []);
+  assert.equal(regionsAfter(...revoked, ofRunner(facts.runnerReleased, 'one')), ['EU, West']);
+  assert.equal(
+    regionsAfter(...revoked, ofRunner(facts.runnerReleased, 'one'), ofRunner(facts.runnerReleased, 'other')),
+    [],
+  );
 });
 
 test('the list of remote runners contains the organization of a private location', async () => {

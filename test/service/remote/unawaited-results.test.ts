@@ -41,8 +41,8 @@ const stage = async (whyNot: string | null = null) => {
   if (!ticket) throw new Error('There is no ticket.');
   const stored = async (): Promise<Completed[]> =>
     (await log.readStream('check_results-eu-west1')).map(({ data }) => data as Completed);
-  const take = (of: Ticket, endedAt = SLOT + 1_000) =>
-    strays.take({ ticket: of, outcome: good, server: SERVER, endedAt });
+  const take = (given: Ticket, endedAt = SLOT + 1_000) =>
+    strays.take({ ticket: given, outcome: good, server: SERVER, endedAt });
   return { strays, ticket, take, stored };
 };
 

@@ -12,14 +12,14 @@ const SINCE = Date.parse('2026-11-20T15:00:00Z');
 const staged = () => {
   const state = { cutOff: [] as DisconnectedRegion[] | null };
   const logged: string[] = [];
-  const say = (...[fields, message]: unknown[]): void => {
+  const log = (...[fields, message]: unknown[]): void => {
     logged.push(`${String(message)} ${JSON.stringify(fields)}`);
   };
   const registry = createRegistry();
   const watch = watchCutOff({
     remote: { expected: () => new Set(['EU, West', 'IN, Mumbai']), cutOff: () => state.cutOff },
     registry,
-    logger: { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>,
+    logger: { info: log, warn: log } as Pick<Logger, 'info' | 'warn'>,
   });
   const metric = async (): Promise<string[]> =>
     (await registry.metrics()).split('\n').filter((line) => line.startsWith('region_cut_off'));

@@ -50,13 +50,13 @@ const stage = async (folder: string) => {
   type Check = { id: string; status: string; suspended_reason: string | null };
   const check = async (deed: string, more: object = {}): Promise<string> => {
     const url = `http://127.0.0.1/${deed}`;
-    const asked = { name: deed, type: 'web', url, interval: 30, timeout: 1, ...more };
-    return ((await ask('POST', '/v1/checks', asked)).body as Check).id;
+    const definition = { name: deed, type: 'web', url, interval: 30, timeout: 1, ...more };
+    return ((await ask('POST', '/v1/checks', definition)).body as Check).id;
   };
   const shown = async (id: string): Promise<Check> => (await ask('GET', `/v1/checks/${id}`)).body as Check;
-  const until = async <T>(look: () => Promise<T>, holds: (value: T) => boolean): Promise<T> => {
+  const until = async <T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> => {
     let value: T | undefined;
-    await eventually(async () => holds((value = await look())), { within: PATIENCE_MS, what: holds.toString() });
+    await eventually(async () => holds((value = await read())), { within: PATIENCE_MS, what: holds.toString() });
     return value as T;
   };
   return {
@@ -176,20 +176,20 @@ staged('a check stays parked after a restart of the service until it is changed'
 staged('a service runs a parked check again when an operator releases it', async ({ check, parked, config, lines }) => {
   const id = await check('abort');
   await parked(id);
-  const said: string[] = [];
-  const output = { line: async (line: string) => void said.push(line) } as unknown as Parameters<
+  const printed: string[] = [];
+  const output = { line: async (line: string) => void printed.push(line) } as unknown as Parameters<
     typeof runReleaseCheck
   >[2];
   await runReleaseCheck(config, { id }, output);
-  assert.equal(said, [`The check ${id} runs again, unchanged.`]);
+  assert.equal(printed, [`The check ${id} runs again, unchanged.`]);
   const deaths = (): number => lines.filter(({ msg }) => msg.startsWith('a check is parked')).length;
   await eventually(() => deaths() >= 2, { within: PATIENCE_MS });
   await parked(id);
-  for (const [asked, sentence] of [
+  for (const [wrongId, sentence] of [
     ['check00000x0', 'No check has the id "check00000x0".'],
     [await check('well'), /is not parked\.$/],
   ] as const) {
-    const error = await runReleaseCheck(config, { id: asked }, output).then(
+    const error = await runReleaseCheck(config, { id: wrongId }, output).then(
       () => null,
       (thrown: unknown) => thrown as Error,
     );

@@ -24,11 +24,11 @@ test('a region without runners is shown in its checks, in health, in metrics and
   const service = await startService({ now: NOW, regions });
   const { request, time, readers, commands } = service;
   const logged: string[] = [];
-  const say = (...[fields, message]: unknown[]): void => {
+  const log = (...[fields, message]: unknown[]): void => {
     logged.push(`${String(message)} ${JSON.stringify(fields)}`);
   };
   const registry = createRegistry();
-  const logger = { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>;
+  const logger = { info: log, warn: log } as Pick<Logger, 'info' | 'warn'>;
   const watch = watchUnserved({
     readers,
     served: commands.bind(servedRegions),
@@ -86,7 +86,7 @@ test('a region whose runners only lack the program of a check type is reported w
   const service = await startService({ now: NOW, regions: [moscow] });
   const { request, time, readers } = service;
   const logged: string[] = [];
-  const say = (...[fields, message]: unknown[]): void => {
+  const writeLine = (...[fields, message]: unknown[]): void => {
     logged.push(`${String(message)} ${JSON.stringify(fields)}`);
   };
   const registry = createRegistry();
@@ -95,7 +95,7 @@ test('a region whose runners only lack the program of a check type is reported w
     served: async () => ({ defaultRegion: moscow, abilities: new Map([[moscow.id, types]]) }),
     clock: () => time.now,
     registry,
-    logger: { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>,
+    logger: { info: writeLine, warn: writeLine } as Pick<Logger, 'info' | 'warn'>,
   });
   try {
     for (const target of [

@@ -186,14 +186,14 @@ test('the outage of a region is in the audit log of its organization, or of the 
   await look(60);
   const { log } = await readPosition(service);
   await service.readers.waitFor(['audit'], { appended: new Map([['main', log]]) });
-  const told = async (key: string): Promise<unknown[]> => {
+  const auditOf = async (key: string): Promise<unknown[]> => {
     const reply = await request('GET', '/v1/audit?resource_type=region', { key });
     assert.is(reply.status, 200, reply.text);
     const { audit_logs } = reply.json() as { audit_logs: Record<string, unknown>[] };
     return audit_logs.map(({ action, resource_id, resource_name }) => [action, resource_id, resource_name]);
   };
-  assert.equal(await told(first.keys.admin), [['region.cut_off', 'eu-west1', 'EU, West']]);
-  assert.equal(await told(second.keys.admin), [['region.cut_off', office, 'Office']]);
+  assert.equal(await auditOf(first.keys.admin), [['region.cut_off', 'eu-west1', 'EU, West']]);
+  assert.equal(await auditOf(second.keys.admin), [['region.cut_off', office, 'Office']]);
   remote.cutOff = [];
   await look(10);
   const events = await service.stores.main.readAll({ after: 0n, categories: ['region'], limit: 100 });

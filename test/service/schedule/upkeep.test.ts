@@ -6,12 +6,12 @@ import { startUpkeep } from '../../../service/schedule/upkeep.ts';
 const test = suite('the upkeep job');
 
 test('the upkeep job begins by removing what ended writers have left, and can be stopped only after that', async () => {
-  const said: unknown[][] = [];
-  const tell = (...words: unknown[]): void => {
-    said.push(words);
+  const logged: unknown[][] = [];
+  const log = (...words: unknown[]): void => {
+    logged.push(words);
   };
   for (const sweep of [async () => 3, async () => 0, () => Promise.reject(new Error('The disk is gone.'))]) {
-    const logger = { info: tell, warn: tell };
+    const logger = { info: log, warn: log };
     const stop = startUpkeep({
       coordination: createMemoryCoordination(),
       artifacts: { sweep },
@@ -21,7 +21,7 @@ test('the upkeep job begins by removing what ended writers have left, and can be
     await stop();
   }
   assert.equal(
-    said.map((words) => words.at(-1)),
+    logged.map((words) => words.at(-1)),
     ['incomplete artifacts were removed', 'incomplete artifacts could not be removed'],
   );
 });

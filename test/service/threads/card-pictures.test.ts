@@ -55,12 +55,12 @@ test('a page that exceeds its number of drawn cards per minute gets its last pic
 test('the number of cards that wait for the drawing thread is limited', async () => {
   const waiting: ((png: Uint8Array) => void)[] = [];
   const picture = createCardPictures({ draw: () => new Promise((resolve) => waiting.push(resolve)) });
-  const asked = Array.from({ length: 40 }, (_, index) =>
+  const requests = Array.from({ length: 40 }, (_, index) =>
     picture({ pageId: `page${index}`, name: 'page' }, card(index.toString())),
   );
   assert.is(waiting.length, 20);
   for (const resolve of waiting) resolve(Buffer.from('drawn'));
-  const pictures = await Promise.all(asked);
+  const pictures = await Promise.all(requests);
   assert.is(pictures.filter(({ isCurrent }) => isCurrent).length, 20);
 });
 

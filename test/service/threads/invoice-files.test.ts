@@ -26,11 +26,11 @@ test('concurrent requests for an invoice file share one rendering, and files are
     atOnce--;
     return Buffer.from(number);
   });
-  const asked = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? invoiceContent : second));
-  const files = await Promise.all(asked.map(fileOf));
+  const contents = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? invoiceContent : second));
+  const files = await Promise.all(contents.map(fileOf));
   assert.equal(
     files.map((file) => Buffer.from(file).toString()),
-    asked.map(({ number }) => number),
+    contents.map(({ number }) => number),
   );
   assert.equal([most, made], [1, 2]);
 });

@@ -34,7 +34,7 @@ interface Look {
 /** Calls a function with an open page. Fails if the page loads from another host or violates its security policy. */
 const visiting = async (
   { path, width = 1280, scheme = 'light', scripts = true }: Look,
-  look: (page: Page) => Promise<void>,
+  inspect: (page: Page) => Promise<void>,
 ): Promise<void> => {
   browser ??= await openBrowser();
   const context = await browser.newContext({
@@ -51,7 +51,7 @@ const visiting = async (
   });
   try {
     await page.goto(ROOT + path);
-    await look(page);
+    await inspect(page);
     assert.equal(complaints, [], path);
   } finally {
     await context.close();

@@ -21,8 +21,8 @@ export const output = async (program: string, args: string[], input: string, env
 };
 
 /** Returns the sample code of operations in a language. */
-export const codes = (language: string, of: readonly Operation[] = withCode): string[] =>
-  of.map(({ shown }) => codeOf(shown, language) ?? '');
+export const codes = (language: string, operations: readonly Operation[] = withCode): string[] =>
+  operations.map(({ shown }) => codeOf(shown, language) ?? '');
 
 /**
  * Returns a shell script that runs curl commands in sequence and prints the status of each response.

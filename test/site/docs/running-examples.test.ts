@@ -25,8 +25,8 @@ test.after(() => {
 });
 
 /** Returns the beginning of a response body from that folder, or an empty text if there was no body. */
-const bodyOf = (turn: number): string => {
-  const file = join(bodies, turn.toString());
+const bodyOf = (position: number): string => {
+  const file = join(bodies, position.toString());
   return existsSync(file) ? readFileSync(file, 'utf8').slice(0, 300) : '';
 };
 

@@ -10,13 +10,13 @@ const test = suite('the front page of the service');
 const service = await startService({ publicUrl: 'https://status.example.org' });
 test.after(() => service.stop());
 
-const visit = (headers: Record<string, string> = {}, of: Service = service, method = 'GET'): Promise<Reply> =>
-  request(of.port, { method, path: '/', headers: { accept: BROWSER, ...headers } });
+const visit = (headers: Record<string, string> = {}, host: Service = service, method = 'GET'): Promise<Reply> =>
+  request(host.port, { method, path: '/', headers: { accept: BROWSER, ...headers } });
 
 let made = 0;
-const makePage = async (fields: object, of: Service = service): Promise<string> => {
+const makePage = async (fields: object, owner: Service = service): Promise<string> => {
   const body = { name: 'Acme', subdomain: `page-${made++}`, ...fields };
-  const reply = await of.request('POST', '/v1/pages', { body });
+  const reply = await owner.request('POST', '/v1/pages', { body });
   assert.is(reply.status, 200, reply.text);
   return (reply.json() as { id: string }).id;
 };
@@ -144,9 +144,9 @@ test('the front page reads the list of pages once for any number of visits', asy
   const { readStore } = service;
   const find = readStore.find.bind(readStore);
   let finds = 0;
-  readStore.find = (...asked) => {
-    finds += asked[0].projection.startsWith('pages@') ? 1 : 0;
-    return find(...asked);
+  readStore.find = (...parameters) => {
+    finds += parameters[0].projection.startsWith('pages@') ? 1 : 0;
+    return find(...parameters);
   };
   try {
     await makePage({ name: 'One more' });

@@ -44,10 +44,10 @@ const watched = async (context: BrowserContext, address: string): Promise<string
   });
   const elsewhere = new Set<string>();
   page.on('request', (request) => {
-    const { protocol, origin: of } = new URL(request.url());
-    if (of === origin || protocol === 'data:') return;
+    const { protocol, origin: requestOrigin } = new URL(request.url());
+    if (requestOrigin === origin || protocol === 'data:') return;
     // The policy of the page may allow pictures from other origins. Icons have the type `other`.
-    if (/^(?:image|other)$/.test(request.resourceType())) elsewhere.add(of);
+    if (/^(?:image|other)$/.test(request.resourceType())) elsewhere.add(requestOrigin);
     else seen.push(`request to ${request.url()}`);
   });
   const response = await page.goto(address, { waitUntil: 'load' });

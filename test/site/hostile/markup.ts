@@ -45,38 +45,38 @@ export const isBelow = (address: string, path: string): boolean => {
 /** Fails if an element could run a script, or load from, send to or navigate to a forbidden URL. */
 export const assertHarmless = ({ name, attributes, text = '' }: Element, allowed: Allowed): void => {
   const isOwn = (address: string): boolean => isBelow(address, allowed.path);
-  const said = `<${name} ${JSON.stringify(attributes).slice(0, 300)}> at ${allowed.path}`;
-  assert.ok(ELEMENTS.has(name), `${said} is no element of ours`);
+  const label = `<${name} ${JSON.stringify(attributes).slice(0, 300)}> at ${allowed.path}`;
+  assert.ok(ELEMENTS.has(name), `${label} is no element of ours`);
   for (const attribute of Object.keys(attributes)) {
     const known = ATTRIBUTES.has(attribute.toLowerCase()) || /^(?:data|aria)-[a-z-]+$/.test(attribute);
-    assert.ok(known, `${said} has ${attribute}`);
+    assert.ok(known, `${label} has ${attribute}`);
   }
   const { href, src, action, rel = '' } = attributes;
   if (name === 'script' && src === undefined) {
-    assert.is(attributes['type'], 'application/ld+json', said);
-    assert.ok(typeof JSON.parse(text) === 'object', said);
+    assert.is(attributes['type'], 'application/ld+json', label);
+    assert.ok(typeof JSON.parse(text) === 'object', label);
     return;
   }
   if (src !== undefined) {
     const isPicture = name === 'img' && allowed.pictures.includes(URL.canParse(src) ? new URL(src).origin : '');
-    assert.ok(isOwn(src) || isPicture, `${said} loads from elsewhere`);
+    assert.ok(isOwn(src) || isPicture, `${label} loads from elsewhere`);
   }
-  if (action !== undefined) assert.ok(isOwn(action), `${said} is sent elsewhere`);
+  if (action !== undefined) assert.ok(isOwn(action), `${label} is sent elsewhere`);
   if ('http-equiv' in attributes)
-    assert.match(JSON.stringify(attributes), /^\{"http-equiv":"refresh","content":"\d+"\}$/, said);
-  if ('target' in attributes) assert.match(rel, /\bnoopener\b/, said);
+    assert.match(JSON.stringify(attributes), /^\{"http-equiv":"refresh","content":"\d+"\}$/, label);
+  if ('target' in attributes) assert.match(rel, /\bnoopener\b/, label);
   if (href === undefined) return;
   if (name === 'link') {
     const isPicture = rel === 'icon' && allowed.pictures.includes(URL.canParse(href) ? new URL(href).origin : '');
     const isCanonical = rel === 'canonical' && allowed.services.some((one) => href.startsWith(one));
-    assert.ok(isOwn(href) || isPicture || isCanonical, `${said} loads from elsewhere`);
-    assert.ok(/^(?:stylesheet|icon|manifest|alternate|canonical)$/.test(rel), said);
-  } else if (name === 'use') assert.match(href, /^#[a-z-]+$/, said);
+    assert.ok(isOwn(href) || isPicture || isCanonical, `${label} loads from elsewhere`);
+    assert.ok(/^(?:stylesheet|icon|manifest|alternate|canonical)$/.test(rel), label);
+  } else if (name === 'use') assert.match(href, /^#[a-z-]+$/, label);
   else {
-    assert.is(name, 'a', said);
+    assert.is(name, 'a', label);
     const { protocol } = new URL(href, 'https://own.invalid/');
-    assert.ok(/^(?:https?|mailto):$/.test(protocol), `${said} leads to ${protocol}`);
-    if (!isOwn(href)) assert.match(rel, /\bnoopener\b.*\bnoreferrer\b/, said);
+    assert.ok(/^(?:https?|mailto):$/.test(protocol), `${label} leads to ${protocol}`);
+    if (!isOwn(href)) assert.match(rel, /\bnoopener\b.*\bnoreferrer\b/, label);
   }
 };
 

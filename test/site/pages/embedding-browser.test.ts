@@ -30,8 +30,8 @@ const shopWith = async ({ site, browser }: { site: PicturesSite; browser: Browse
     void dialog.dismiss();
   });
   await page.route('**/*', async (route) => {
-    const { origin: asked, pathname, search } = new URL(route.request().url());
-    if (asked === origin && pathname === '/') {
+    const { origin: requestOrigin, pathname, search } = new URL(route.request().url());
+    if (requestOrigin === origin && pathname === '/') {
       const policy = `default-src 'none'; script-src ${STATUS}; connect-src ${STATUS}; frame-src ${STATUS}`;
       await route.fulfill({
         headers: { 'content-type': 'text/html', 'content-security-policy': policy },
@@ -39,7 +39,7 @@ const shopWith = async ({ site, browser }: { site: PicturesSite; browser: Browse
       });
       return;
     }
-    if (asked !== STATUS) {
+    if (requestOrigin !== STATUS) {
       await route.fulfill({ status: 404 });
       return;
     }

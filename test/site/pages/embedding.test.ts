@@ -40,7 +40,7 @@ test('the embed script is small, does not depend on the visitor, and can be load
 test('the banner has content only while there is a problem, and only for origins that the page allows', async ({
   site,
 }) => {
-  const asked = async (origin: string) => {
+  const bannerFor = async (origin: string) => {
     const { headers, text } = await site.get('/embed.json', { origin });
     return {
       readable: headers.get('access-control-allow-origin'),
@@ -48,18 +48,18 @@ test('the banner has content only while there is a problem, and only for origins
       ...(JSON.parse(text) as Answer),
     };
   };
-  assert.equal(await asked(ALLOWED), {
+  assert.equal(await bannerFor(ALLOWED), {
     ...{ readable: ALLOWED, vary: 'Accept-Encoding, Origin', banner: null, url: './' },
     words: { details: 'Details', close: 'Close' },
   });
   for (const origin of ['https://evil.example', 'null', `${ALLOWED}.evil.example`, 'http://shop.example'])
-    assert.is((await asked(origin)).readable, null, origin);
+    assert.is((await bannerFor(origin)).readable, null, origin);
   await site.post('/components', { name: 'API', status: 'major_outage' });
-  assert.equal((await asked(ALLOWED)).banner, {
+  assert.equal((await bannerFor(ALLOWED)).banner, {
     ...{ text: 'Major system outage', detail: 'API', color: '#b3131b', dark: '#f0554f' },
   });
   await site.post('/incidents', incident('Database down'));
-  assert.is((await asked(ALLOWED)).banner?.detail, 'Database down');
+  assert.is((await bannerFor(ALLOWED)).banner?.detail, 'Database down');
 });
 
 test('only the origins that a page allows can embed it in a frame', async ({ site }) => {

@@ -18,8 +18,8 @@ const visit = (page: object = {}, more: Partial<HeadVisit> = {}): HeadVisit => (
   ...more,
 });
 
-const rendered = (of: HeadVisit, subject: HeadSubject) => {
-  const html = renderToString(socialHead(of, subject));
+const rendered = (visitor: HeadVisit, subject: HeadSubject) => {
+  const html = renderToString(socialHead(visitor, subject));
   const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   const { elements, names } = readXml(`<head>${html.replace(json, '')}</head>`);
   const meta = (name: string): string | undefined =>

@@ -164,15 +164,15 @@ test('the subdomain redirects to the custom domain with path and query if the pa
 });
 
 test('only a trusted proxy or this machine can query which domains need certificates', async ({ service }) => {
-  const asked = (domain: string, headers: Record<string, string> = {}, localAddress = '127.0.0.1') =>
+  const answerFor = (domain: string, headers: Record<string, string> = {}, localAddress = '127.0.0.1') =>
     request(service.port, { path: `/internal/domain-allowed?domain=${domain}`, headers, localAddress });
   for (const domain of ['acme.status.example', DOMAIN.toUpperCase(), `${DOMAIN}.`])
-    assert.is((await asked(domain)).status, 200, domain);
-  assert.is((await asked(DOMAIN, {}, '127.0.0.9')).status, 200);
+    assert.is((await answerFor(domain)).status, 200, domain);
+  assert.is((await answerFor(DOMAIN, {}, '127.0.0.9')).status, 200);
   for (const domain of ['unknown.status.example', 'status.example', 'uptrail.example', 'evil.test', '127.0.0.1', ''])
-    assert.is((await asked(domain)).status, 404, domain);
+    assert.is((await answerFor(domain)).status, 404, domain);
   for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-forwarded-host'])
-    assert.is((await asked(DOMAIN, { [name]: '127.0.0.1' })).status, 404, name);
+    assert.is((await answerFor(DOMAIN, { [name]: '127.0.0.1' })).status, 404, name);
 });
 
 test.run();

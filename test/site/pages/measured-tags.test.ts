@@ -36,9 +36,9 @@ test('a component with a tag shows the results of all its checks, by region', as
   await ran(site, one, 100);
   await ran(site, other, null);
   await site.component('Shop', { check_tag: 'prod' });
-  const said = 'since Nov 20, 2026, 14:00 UTC: RU, Moscow: 1 of 2 checks succeeded';
+  const summary = 'since Nov 20, 2026, 14:00 UTC: RU, Moscow: 1 of 2 checks succeeded';
   const text = (await pageOf(site)).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
-  assert.ok(text.includes(said), text);
+  assert.ok(text.includes(summary), text);
 });
 
 test('a component with a tag shows that no check has the tag', async ({ site }) => {

@@ -16,8 +16,8 @@ const signIn = (locked: ProtectedSite, email: string, password = PASSWORD) =>
 
 test('a page for members requires an account of the organization with any role', async ({ locked }) => {
   const { visit, person, service } = locked;
-  const asked = await visit('/status/acme/history');
-  assert.equal([asked.status, titleOf(asked)], [401, 'Sign in to see this page']);
+  const form = await visit('/status/acme/history');
+  assert.equal([form.status, titleOf(form)], [401, 'Sign in to see this page']);
   for (const role of ['viewer', 'editor', 'admin', 'billing']) {
     const { email } = await person(role, service.first.id, role);
     const reply = await signIn(locked, email);
@@ -49,9 +49,9 @@ test('a page for members requires the second factor of an account that has one, 
   const { visit, send, person, service } = locked;
   const { email } = await person('ann', service.first.id);
   const { secret } = await withSecondFactor(service, (await signedIn(service, email)).access_token);
-  const asked = await signIn(locked, email);
-  assert.equal([asked.status, titleOf(asked)], [401, 'Enter your code']);
-  const [, challenge = ''] = /name="challenge" value="([^"]+)"/.exec(asked.text) ?? [];
+  const prompt = await signIn(locked, email);
+  assert.equal([prompt.status, titleOf(prompt)], [401, 'Enter your code']);
+  const [, challenge = ''] = /name="challenge" value="([^"]+)"/.exec(prompt.text) ?? [];
   const wrong = await send('/status/acme/sign-in', { challenge, code: '000000' });
   assert.equal([wrong.status, titleOf(wrong)], [401, 'Enter your code']);
   const right = await send('/status/acme/sign-in', { challenge, code: codeAt(secret, service.time.now), return: 'a' });

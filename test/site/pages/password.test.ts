@@ -15,11 +15,11 @@ test('a page with a password shows a form until the visitor has entered the pass
   const { visit, send, lock } = locked;
   assert.ok(isShown(await visit('/status/acme')));
   await lock(PASSWORD, 'the cave <b>');
-  const asked = await visit('/status/acme/history?month=2026-11');
-  assert.equal([asked.status, titleOf(asked)], [401, 'This page is protected']);
-  assert.match(asked.text, '<bdi>the cave &lt;b></bdi>');
-  assert.match(asked.text, 'action="./access"');
-  assert.match(asked.text, '<input type="hidden" name="return" value="history?month=2026-11"/>');
+  const protectedForm = await visit('/status/acme/history?month=2026-11');
+  assert.equal([protectedForm.status, titleOf(protectedForm)], [401, 'This page is protected']);
+  assert.match(protectedForm.text, '<bdi>the cave &lt;b></bdi>');
+  assert.match(protectedForm.text, 'action="./access"');
+  assert.match(protectedForm.text, '<input type="hidden" name="return" value="history?month=2026-11"/>');
 
   const wrong = await send('/status/acme/access', { password: 'open barley 42', return: 'history?month=2026-11' });
   assert.is(wrong.status, 401);

@@ -31,7 +31,7 @@ suiteOfBrowsers.after(async () => {
 const visiting = async (
   path: string,
   options: BrowserContextOptions,
-  look: (page: Page) => Promise<void>,
+  inspect: (page: Page) => Promise<void>,
 ): Promise<void> => {
   browser ??= await openBrowser();
   const context = await browser.newContext(options);
@@ -46,7 +46,7 @@ const visiting = async (
   });
   try {
     await page.goto(path);
-    await look(page);
+    await inspect(page);
     assert.equal(complaints, [], path);
   } finally {
     await context.close();

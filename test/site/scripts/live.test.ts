@@ -35,10 +35,10 @@ const html = ({ state, item = '', version }: { state: string; item?: string; ver
 const serving = async () => {
   const shown = { state: 'All is well', item: '', version: '1', status: 200 };
   const streams = new Set<ServerResponse>();
-  const asked: string[] = [];
+  const paths: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '', 'http://page');
-    asked.push(pathname + search);
+    paths.push(pathname + search);
     if (pathname === '/live.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT);
     else if (pathname === '/events' && shown.status === 200) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -55,7 +55,7 @@ const serving = async () => {
   return {
     shown,
     streams,
-    asked,
+    paths,
     address: `http://127.0.0.1:${port}/`,
     change: (changes: Partial<typeof shown>) => {
       Object.assign(shown, changes);
@@ -91,14 +91,14 @@ test('a live update changes the page in place, and preserves focus, input and op
   assert.is(await textOf(page, '#one p'), 'Shop is down');
   assert.is(await textOf(page, 'li:first-child'), 'New');
   assert.is(await textOf(page, '[data-announce]'), 'Now: Shop is down');
-  const kept = 'same.isConnected && same === document.activeElement && same.value === "typed"';
-  assert.ok(await page.evaluate(kept), 'the field lost its focus or its text');
+  const isUnchanged = 'same.isConnected && same === document.activeElement && same.value === "typed"';
+  assert.ok(await page.evaluate(isUnchanged), 'the field lost its focus or its text');
   assert.ok(await page.evaluate('document.querySelector("details").open'), 'the details were closed');
   server.change({ state: 'All is well', item: '', version: '3' });
   await eventually(async () => (await textOf(page, 'h1')) === 'All is well');
   assert.is(await page.locator('#zero').count(), 0);
-  assert.ok(await page.evaluate(kept), 'the field lost its focus or its text');
-  assert.ok(server.asked.includes('/?live=2'));
+  assert.ok(await page.evaluate(isUnchanged), 'the field lost its focus or its text');
+  assert.ok(server.paths.includes('/?live=2'));
   await page.close();
   await server.stop();
 });
@@ -119,10 +119,10 @@ test('an open page shows the time since its last contact with the server, and a 
 
 test('an open page reconnects with its version, and reloads if the visitor has lost access', async () => {
   const { server, page } = await visiting();
-  assert.ok(server.asked.includes('/events?since=1'));
+  assert.ok(server.paths.includes('/events?since=1'));
   server.shown.status = 401;
   server.change({ state: 'Sign in', version: '4' });
-  await eventually(() => server.asked.filter((path) => path === '/').length >= 2);
+  await eventually(() => server.paths.filter((path) => path === '/').length >= 2);
   await eventually(async () => (await textOf(page, 'h1')) === 'Sign in');
   await page.close();
   await server.stop();

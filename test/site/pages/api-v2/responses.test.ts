@@ -54,17 +54,17 @@ test('responses are compressed, and have an ETag that does not change while the 
 });
 
 test('preflight responses list the methods, and scripts of any origin can read errors', async ({ site }) => {
-  const asked = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
-  const { status, headers, text } = await site.get('api/v2/subscribers.json', asked, 'OPTIONS');
+  const preflight = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
+  const { status, headers, text } = await site.get('api/v2/subscribers.json', preflight, 'OPTIONS');
   assert.equal(
     [status, headers['access-control-allow-origin'], headers['access-control-allow-methods'], text],
     [204, '*', 'POST', ''],
   );
-  const read = await site.get('api/v2/summary.json', asked, 'OPTIONS');
+  const read = await site.get('api/v2/summary.json', preflight, 'OPTIONS');
   assert.equal([read.status, read.headers['access-control-allow-methods']], [204, 'GET, HEAD']);
   const refused = await site.get('api/v2/subscribers.json');
   assert.equal([refused.status, refused.headers['access-control-allow-origin']], [405, '*']);
-  const page = await site.get('history', asked, 'OPTIONS');
+  const page = await site.get('history', preflight, 'OPTIONS');
   assert.equal([page.status, page.headers['access-control-allow-origin']], [405, undefined], 'pages have none');
 });
 

@@ -68,8 +68,8 @@ test('a cached page is sent in the encoding that the client accepts, with the sa
     await create(service, `/v1/pages/${pageId}/components`, { name: `Component ${index.toString().repeat(40)}` });
   const fetched = async (accepted: string) => {
     const headers = { accept: BROWSER, 'accept-encoding': accepted };
-    const asked = get({ host: '127.0.0.1', port: service.port, path: '/status/acme', headers });
-    const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+    const outgoing = get({ host: '127.0.0.1', port: service.port, path: '/status/acme', headers });
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     return { headers: incoming.headers, body: await buffer(incoming) };
   };
   const plain = await visit('acme');

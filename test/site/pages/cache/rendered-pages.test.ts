@@ -50,9 +50,9 @@ test('concurrent requests for a response render it once', async () => {
     await released;
     return 'text';
   };
-  const asked = [1, 2, 3].map(() => rendered.of(page('a'), '', make, null));
+  const requests = [1, 2, 3].map(() => rendered.of(page('a'), '', make, null));
   release();
-  await Promise.all(asked);
+  await Promise.all(requests);
   assert.is(state.rendered, 1);
 });
 

@@ -217,11 +217,11 @@ test('feeds are 404 as soon as the page disables them', async ({ site }) => {
 test('feeds contain nothing that was deleted or withheld, or that belongs to another page', async ({ site }) => {
   const shop = await site.component('Shop');
   const { id } = await site.incident({ name: 'Deleted one', components: { [shop]: 'major_outage' } });
-  const kept = await site.incident({ name: 'Kept', body: 'secret words' });
-  const { incident_updates: updates } = (await site.change('GET', `/incidents/${String(kept['id'])}`)) as {
+  const remaining = await site.incident({ name: 'Kept', body: 'secret words' });
+  const { incident_updates: updates } = (await site.change('GET', `/incidents/${String(remaining['id'])}`)) as {
     incident_updates: [{ id: string }];
   };
-  const withhold = `/v1/pages/${site.pageId}/incidents/${String(kept['id'])}/incident_updates/${updates[0].id}/withhold`;
+  const withhold = `/v1/pages/${site.pageId}/incidents/${String(remaining['id'])}/incident_updates/${updates[0].id}/withhold`;
   await site.service.request('POST', withhold, { key: site.service.first.keys.admin });
   await site.change('DELETE', `/incidents/${String(id)}`);
   for (const { name } of FEED_FILES) {

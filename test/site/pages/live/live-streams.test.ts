@@ -25,13 +25,13 @@ const messageIn = (text: string): Message => {
 /** Opens an event stream. Fails if the response is not a stream. */
 const openStream = async (service: Service, subdomain: string, headers: Record<string, string> = {}, search = '') => {
   const path = `/status/${subdomain}/events${search}`;
-  const asked = get({
+  const outgoing = get({
     host: '127.0.0.1',
     port: service.port,
     path,
     headers: { accept: 'text/event-stream', ...headers },
   });
-  const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   assert.is(incoming.statusCode, 200);
   assert.is(incoming.headers['content-type'], 'text/event-stream');
   let text = '';
@@ -87,8 +87,8 @@ test('a change of a page is sent once to each of its event streams', async () =>
   for (const { have } of streams) {
     const [, ...changed] = await have(2);
     assert.ok(changed.every(({ event }) => event === 'changed'));
-    const said = changed.map(({ data }) => data as { kinds: string[]; ids: string[] });
-    assert.ok(said.some(({ kinds, ids }) => kinds.includes('incidents') && ids.includes(id)));
+    const contents = changed.map(({ data }) => data as { kinds: string[]; ids: string[] });
+    assert.ok(contents.some(({ kinds, ids }) => kinds.includes('incidents') && ids.includes(id)));
     assert.is.not(changed[0]?.id, first?.id);
   }
   await service.stop();

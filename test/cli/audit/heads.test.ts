@@ -76,7 +76,7 @@ test('the head of a log stays valid while the log only grows', async () => {
 });
 
 test(
-  'a head stays valid when its log is moved to another store',
+  'the head of a log stays valid when the log is moved to another store',
   inTemporaryFolder(async (folder) => {
     const log = await filled(20);
     const exportedHead = await head(log);
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  'a head stays valid when its log is moved to EventStoreDB',
+  'the head of a log stays valid when the log is moved to EventStoreDB',
   withDouble(({ main }) =>
     inTemporaryFolder(async (folder) => {
       const log = await filled(20);
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'a changed event is detected even if its checksum is valid, and is located between two heads',
+  'verification of a log detects a changed event with a valid checksum, and names the heads before and after it',
   inTemporaryFolder(async (folder) => {
     const { found, heads } = await tampered(folder, (hands) => {
       hands.change(9, { data: hands.dataAt(9).replace(/"check_id":"\d+"/, '"check_id":"99"') });
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'verification detects two swapped events',
+  'verification of a log detects two swapped events',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.swap(2, 5);
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  'verification detects a removed event even if the events after it were renumbered',
+  'verification of a log detects a removed event even if the events after it were renumbered',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.remove(8);
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  'verification detects a damaged row and names its event',
+  'verification of a log detects a damaged row and names its event',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.damage(10);

@@ -53,7 +53,7 @@ const anything = (query: Buffer, random: Random): Buffer => {
 
 const QUERY = encode({ type: 'query', id: 1, questions: [{ type: 'A', name: 'www.example.test' }] });
 
-fuzzing('any bytes are parsed as a message or rejected with a reason, in little memory', () =>
+fuzzing('any bytes are parsed as a DNS message or rejected with a reason, in little memory', () =>
   fuzz('messages', 30_000, async (random, note) => {
     const bytes = anything(QUERY, random);
     note(bytes.toString('hex').slice(0, 2_000));
@@ -71,7 +71,7 @@ fuzzing('any bytes are parsed as a message or rejected with a reason, in little 
   }),
 );
 
-fuzzing('messages written by dns-packet are parsed to the same records', () =>
+fuzzing('DNS messages written by dns-packet are parsed to the same records', () =>
   fuzz('messages as written', 3_000, async (random) => {
     const bytes = somethingOf(QUERY, random);
     const head = readMessageHeader(bytes);

@@ -113,7 +113,7 @@ const refusal = (bytes: Buffer): string => {
 const SVCB = 64;
 const HTTPS = 65;
 
-messages('HTTPS and SVCB records of a message are parsed (RFC 9460)', () => {
+messages('HTTPS and SVCB records of a DNS message are parsed (RFC 9460)', () => {
   const alias = Buffer.concat([Buffer.of(0, 0), encodeName('svc.test') as Buffer]);
   assert.equal(dataOf(SVCB, alias), { priority: 0, target: 'svc.test', params: [] });
   const alpn = Buffer.from('\x02h2');
@@ -132,14 +132,14 @@ messages('HTTPS and SVCB records of a message are parsed (RFC 9460)', () => {
   assert.match(refusal(withRecords([HTTPS, cut])), 'the data of its HTTPS record is invalid');
 });
 
-messages('unknown fingerprint algorithms, key protocols and record types in a message are parsed', () => {
+messages('unknown fingerprint algorithms, key protocols and record types in a DNS message are parsed', () => {
   assert.equal(dataOf(44, Buffer.of(6, 9, 1, 2, 3)), { algorithm: 6, hash: 9, fingerprint: Buffer.of(1, 2, 3) });
   assert.equal(dataOf(48, Buffer.of(1, 0, 9, 8, 7)), { flags: 256, protocol: 9, algorithm: 8, key: Buffer.of(7) });
   const [unknown] = read(withRecords([65_280, Buffer.of(1, 2)])).answers;
   assert.equal([unknown?.type, unknown?.data], ['TYPE65280', Buffer.of(1, 2)]);
 });
 
-messages('all bytes of names in a message are preserved', () => {
+messages('all bytes of names in a DNS message are preserved', () => {
   const name = Buffer.concat([Buffer.of(6), Buffer.from('a.b c\\'), Buffer.of(3, 0xc3, 0xbc, 0), Buffer.of(0)]);
   assert.is(dataOf(5, name), 'a\\.b\\032c\\\\.\\195\\188\\000');
   assert.equal(encodeName('a\\.b\\032c\\\\.\\195\\188\\000'), name);
@@ -155,7 +155,7 @@ messages('compressed names within record data are parsed, and so are pointers to
   );
 });
 
-messages('a message with 400 records in each section is parsed', () => {
+messages('a DNS message with 400 records in each section is parsed', () => {
   const answers: Answer[] = Array.from({ length: 400 }, (_, index) => ({
     type: 'MX',
     name: `host${index}.a.test`,
@@ -169,7 +169,7 @@ messages('a message with 400 records in each section is parsed', () => {
   assert.equal([read1.length, authorities.length, additionals.length], [400, 400, 400]);
 });
 
-messages('a message is malformed if its names form a loop, point ahead or never end', () => {
+messages('a DNS message is malformed if its names form a loop, point ahead or never end', () => {
   const ahead = 'a compressed name points to itself or ahead';
   assert.match(refusal(withRecords([5, Buffer.of(0xc0, DATA_AT)])), ahead);
   assert.match(refusal(withRecords([5, Buffer.of(0xc0, DATA_AT + 2, 0xc0, DATA_AT)])), ahead);
@@ -180,7 +180,7 @@ messages('a message is malformed if its names form a loop, point ahead or never 
   assert.match(refusal(withRecords([5, Buffer.of(0x40, 0)])), 'a name has a label of an unknown kind');
 });
 
-messages('a name of up to 255 bytes in a message is parsed', () => {
+messages('a name of up to 255 bytes in a DNS message is parsed', () => {
   const labels = [63, 63, 63, 61].map((size) => 'x'.repeat(size)).join('.');
   assert.is(dataOf(5, encodeName(labels) as Buffer), labels);
   assert.is(encodeName(`${labels}x`), null);
@@ -207,7 +207,7 @@ const SHORT: readonly [number, Buffer][] = [
   [257, Buffer.of(0, 9, 1)],
 ];
 
-messages('a message is malformed if the data of a record is too short or too long for its type', () => {
+messages('a DNS message is malformed if the data of a record is too short or too long for its type', () => {
   for (const [type, data] of SHORT) {
     // The record that follows has enough bytes for a faulty parser that ignores the length of the first one.
     const bytes = withRecords([type, data], [16, Buffer.from('\x20'.repeat(33))]);
@@ -215,7 +215,7 @@ messages('a message is malformed if the data of a record is too short or too lon
   }
 });
 
-messages('a message is malformed wherever it is cut off', () => {
+messages('a DNS message is malformed wherever it is cut off', () => {
   const bytes = withRecords(
     [15, Buffer.concat([Buffer.of(0, 1), encodeName('mx.test') as Buffer])],
     [1, Buffer.alloc(4)],
@@ -225,7 +225,7 @@ messages('a message is malformed wherever it is cut off', () => {
     assert.not.equal(refusal(bytes.subarray(0, length)), 'none', length.toString());
 });
 
-messages('a message that claims more records than it has is malformed', () => {
+messages('a DNS message that claims more records than it has is malformed', () => {
   const bytes = withRecords([1, Buffer.alloc(4)]);
   for (const count of [4, 6, 8, 10]) {
     const claiming = Buffer.from(bytes);
@@ -234,7 +234,7 @@ messages('a message that claims more records than it has is malformed', () => {
   }
 });
 
-messages('parsing a message whose names refer to each other takes a few megabytes at most', () => {
+messages('parsing a DNS message whose names refer to each other takes a few megabytes at most', () => {
   // The name is long from any offset in these 255 bytes, and the message has the maximum number of records.
   const name = Buffer.concat([Buffer.alloc(252, 1), Buffer.of(0)]);
   const record = (at: number): Buffer => Buffer.of(0xc0 | (at >> 8), at & 0xff, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0);

@@ -35,7 +35,7 @@ test('checks of all organizations can be filtered by a condition', async () => {
   assert.is(found, MANY / 2);
 });
 
-test('checks of all organizations are returned in no page if there are none', async () => {
+test('the query for checks of all organizations returns no page if there are no checks', async () => {
   for await (const page of readAllChecks(scopeOf([]))) assert.unreachable(`${page.length} checks`);
 });
 

@@ -88,7 +88,7 @@ test('a remote runner is notified once to forget a check, and only if it was han
   assert.equal(other.orders(), []);
 });
 
-test('a connection takes runs only while it has a stream, and ends five seconds after its stream has broken', async () => {
+test('the connection of a remote runner takes runs only while it has a stream, and ends five seconds after its stream has broken', async () => {
   const { clock, hub, working, gone, connect } = stage();
   const quiet = hub.connect(RUNNER, hello({ instance: 'quiet' }), FROM);
   assert.is(working.size, 0, 'without a stream');
@@ -103,7 +103,7 @@ test('a connection takes runs only while it has a stream, and ends five seconds 
   assert.equal([working.size, gone, hub.session(session.id, RUNNER.id)], [0, ['silent'], null]);
 });
 
-test('a connection sends runs again in a new stream if they may have been lost with the previous stream', async () => {
+test('the connection of a remote runner sends runs again in a new stream if they may have been lost with the previous stream', async () => {
   const { hub, connect } = stage();
   const { session, orders, breakOff } = connect();
   void begin(session).catch(() => undefined);
@@ -117,7 +117,7 @@ test('a connection sends runs again in a new stream if they may have been lost w
   assert.is(deliveryIn(again.orders()), delivery);
 });
 
-test('a connection ends if its runner sends no reports, even if its stream seems to be open', async () => {
+test('the connection of a remote runner ends if its runner sends no reports, even if its stream seems to be open', async () => {
   const { clock, gone, working, connect } = stage();
   const { session } = connect();
   await clock.advance(6_000);
@@ -128,7 +128,7 @@ test('a connection ends if its runner sends no reports, even if its stream seems
   assert.equal([working.size, gone], [0, ['silent']]);
 });
 
-test('a connection ends when its token is revoked', async () => {
+test('the connection of a remote runner ends when its token is revoked', async () => {
   const { hub, gone, connect } = stage();
   const { session, orders } = connect();
   await hub.checkTokens(async () => true);
@@ -164,7 +164,7 @@ test('a remote runner can connect only for the region of its token', () => {
   assert.ok(many.includes(429));
 });
 
-test('a connection ends a run whose result another process has stored', async () => {
+test('the connection of a remote runner ends a run whose result another process has stored', async () => {
   const { hub, connect } = stage(true);
   const { session } = connect();
   const outcome = begin(session).then(

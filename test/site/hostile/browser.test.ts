@@ -46,7 +46,7 @@ const watched = async (context: BrowserContext, address: string): Promise<string
   page.on('request', (request) => {
     const { protocol, origin: requestOrigin } = new URL(request.url());
     if (requestOrigin === origin || protocol === 'data:') return;
-    // The policy of the page may allow pictures from other origins. Icons have the type `other`.
+    // Pictures are allowed from the origins that the policy of the page lists. Icons have the type `other`.
     if (/^(?:image|other)$/.test(request.resourceType())) elsewhere.add(requestOrigin);
     else seen.push(`request to ${request.url()}`);
   });

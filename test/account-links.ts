@@ -5,10 +5,13 @@ const partsOf = (link: string): { path: string; token: string } => {
   return { path: pathname, token: new URLSearchParams(hash.slice(1)).get('token') ?? '' };
 };
 
-/** The token of a link to the console, from its fragment. */
+/** Returns the token in the fragment of a link to the console. */
 export const tokenOfLink = (link: string): string => partsOf(link).token;
 
-/** The script-free page of the same invitation or reset, to which messages of earlier releases link. */
+/**
+ * Returns the URL of the script-free page for the same invitation or password reset. Messages of earlier releases
+ * contain that URL.
+ */
 export const pageOfLink = (link: string): string => {
   const { path, token } = partsOf(link);
   return `${path === CONSOLE_ACCEPT_PATH ? ACCEPT_PATH : RESET_PATH}?token=${token}`;

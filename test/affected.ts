@@ -1,7 +1,9 @@
 /**
- * `npm run affected [-- commit]`, or `node test/affected.ts [commit]` with Node.js 24: which tests a change since a
- * commit needs, by imports and by parts.ts (default: the last commit, so uncommitted changes). `--files` lists the test
- * files that import the changed files; paths may be given instead of a commit.
+ * Prints which tests to run after a change, according to the imports of test files and to parts.ts.
+ *
+ * Usage: `npm run affected [-- commit]`, or `node test/affected.ts [commit]` with Node.js 24. The change consists of
+ * all files that differ from the commit; without a commit, these are the uncommitted changes. Paths of changed files
+ * can be given instead of a commit. With `--files`, only the test files that import changed files are listed.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,7 +17,7 @@ const git = (...words: string[]): string[] =>
 
 const tracked = git('ls-files', '--cached', '--others', '--exclude-standard');
 
-/** Modules that a source imports, starts as a thread or starts as a process. */
+/** Matches the modules that a source file imports or starts as a thread or process. */
 const IMPORTS =
   /(?:from|import|import\(|startThread\(|launch\(|require\()\s*'(\.{1,2}\/[^']+)'|compiled\('([^']+)'\)|module: '(\.{1,2}\/[^']+)'/g;
 
@@ -27,12 +29,12 @@ const imports = (path: string): string[] => {
   });
 };
 
-/** The direct importers of each module. */
+/** The files that import each module directly. */
 const importers = new Map<string, string[]>();
 for (const path of tracked.filter((name) => /\.c?ts$/.test(name) && existsSync(inProject(name))))
   for (const imported of imports(path)) importers.set(imported, [...(importers.get(imported) ?? []), path]);
 
-/** All direct and indirect importers of these modules, including the modules themselves. */
+/** Returns the changed modules and all modules that import them directly or indirectly. */
 const importersOf = (changed: readonly string[]): Set<string> => {
   const found = new Set(changed);
   for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);

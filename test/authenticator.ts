@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
 
-/** The code that an authenticator program shows (RFC 6238). @param now milliseconds since 1970 */
+/** Returns the code that an authenticator program shows (RFC 6238). @param now milliseconds since 1970 */
 export const codeAt = (secret: string, now: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });

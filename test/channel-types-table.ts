@@ -3,7 +3,7 @@ import { markdownTable } from './markdown-table.ts';
 
 const code = (text: string): string => `\`${text}\``;
 
-/** The table of docs/reference/alert-channels.md that says what there is. */
+/** Returns the table of channel types in docs/reference/alert-channels.md. */
 export const channelTypesTable = (): string =>
   markdownTable([
     ['type', '`configuration`', 'what arrives'],

@@ -1,14 +1,15 @@
 /**
- * `npm run test:cluster [-- part-of-a-path …]`: the suites of the cluster's adapters and `test/e2e/cluster`, on the
- * servers that variables name instead of on stand-ins (docs/develop/testing.md). Each test has a prefix and a database of
- * its own, and removes what it has written. Tests of what servers do wrong have stand-ins all the same, since a real
- * server can't be told to.
+ * Runs the tests of the cluster's store adapters and those in `test/e2e/cluster` on real servers instead of test
+ * doubles. Environment variables name the servers (docs/develop/testing.md).
+ *
+ * Usage: `npm run test:cluster [-- part-of-a-path …]`. Each test uses its own prefix and database, and removes them at
+ * its end. Tests of faulty servers still use doubles, because a real server cannot be made to misbehave.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { compiled } from './project.ts';
 
-/** Parts of the paths of the test files that use the server of each variable. */
+/** For each variable, parts of the paths of the test files that use its server. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   EVENTSTOREDB_URL: ['eventstoredb/', 'e2e/cluster/'],
   EVENTSTOREDB_COMMAND: ['eventstoredb/', 'e2e/cluster/'],
@@ -28,8 +29,8 @@ if (isNamed('EVENTSTOREDB_URL') && isNamed('EVENTSTOREDB_COMMAND'))
   refuse(
     'EVENTSTOREDB_URL and EVENTSTOREDB_COMMAND are both set: use either a permanent server, or a command that starts servers.',
   );
-const asked = process.argv.slice(2);
-const files = asked.length > 0 ? asked : new Set(named.flatMap((variable) => FILES[variable] ?? []));
+const chosen = process.argv.slice(2);
+const files = chosen.length > 0 ? chosen : new Set(named.flatMap((variable) => FILES[variable] ?? []));
 const child = spawn(process.execPath, [compiled('test/run.ts'), ...files], { stdio: 'inherit' });
 const [code] = (await once(child, 'exit')) as [number | null];
 process.exitCode = code ?? 1;

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { createProgram } from '../cli/program.ts';
 import { outputTo } from '../service/output.ts';
 
-/** The options of a command, with what they mean. */
+/** Returns a Markdown list of the options of a command, with their descriptions. */
 const optionsOf = (command: Command): string[] =>
   command.options
     .filter(({ hidden }) => !hidden)
     .map((option) => {
       const notes = [
         ...(option.mandatory ? ['required'] : []),
-        // A switch that is off, and an absent list, say nothing.
+        // Switches that are off by default, and options without a default, get no note.
         ...(option.defaultValue === undefined || option.defaultValue === false
           ? []
           : [`default: ${option.defaultValueDescription ?? JSON.stringify(option.defaultValue)}`]),
@@ -17,7 +17,10 @@ const optionsOf = (command: Command): string[] =>
       return `- \`${option.flags}\`: ${option.description}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`;
     });
 
-/** Whether a command does something itself, besides those below it: `uptrail queue`. Commander has no public way to ask. */
+/**
+ * Returns whether a command can be called on its own although it has subcommands, such as `uptrail queue`. Commander
+ * has no public API for this.
+ */
 const isCallable = (command: Command): boolean =>
   (command as unknown as { _actionHandler?: unknown })._actionHandler != null;
 
@@ -36,7 +39,7 @@ const sectionsOf = (command: Command, parents: readonly string[]): string[] => {
   return [own, ...command.commands.flatMap((below) => sectionsOf(below, names))];
 };
 
-/** A section of docs/operate/command-line.md for each command, in alphabetical order. */
+/** Returns the sections of docs/operate/command-line.md: one for each command, in alphabetical order. */
 export const commandSections = (): string => {
   const program = createProgram({}, outputTo(process.stdout), () => undefined);
   return [...program.commands]
@@ -45,7 +48,7 @@ export const commandSections = (): string => {
     .join('\n');
 };
 
-/** Text of the command line as a sentence in Markdown: placeholders such as `{id}` are code. */
+/** Converts a description of a command into a Markdown sentence. Placeholders such as `{id}` become code. */
 const sentence = (text: string): string => {
   const marked = text.replace(/[^\s,;:()]*\{[^\s,;:()]*/g, (word) => `\`${word}\``);
   return `${marked.charAt(0).toUpperCase()}${marked.slice(1)}${/[.!?]$/.test(marked) ? '' : '.'}`;

@@ -2,7 +2,7 @@ import { VARIABLES } from '../service/config/variables.ts';
 
 type VariableName = (typeof VARIABLES)[keyof typeof VARIABLES]['name'];
 
-/** The variables by section of docs/operate/configuration.md. */
+/** The sections of docs/operate/configuration.md, with the variables that each describes. */
 const SECTIONS: readonly (readonly [section: string, names: readonly VariableName[]])[] = [
   ['Service and data', ['PORT', 'HOST', 'PUBLIC_URL', 'DATA_DIR', 'ADMIN_API_KEY', 'SECRETS_KEY', 'LOG_LEVEL']],
   ['Pages', ['PUBLIC_DOMAIN', 'FRONT_DOOR']],
@@ -55,7 +55,7 @@ const SECTIONS: readonly (readonly [section: string, names: readonly VariableNam
   ['Cluster', ['EVENTSTOREDB_URL', 'EVENTSTOREDB_PREFIX', 'MONGODB_URL']],
 ];
 
-/** A section of the document for each variable: its default, and what it means. */
+/** Returns the generated part of the document, which describes each variable and its default. */
 export const configurationSections = (): string => {
   const variables = new Map<string, (typeof VARIABLES)[keyof typeof VARIABLES]>(
     Object.values(VARIABLES).map((variable) => [variable.name, variable]),

@@ -3,8 +3,8 @@ import type { ChannelType } from '../notifiers/channels/channel-type.ts';
 import { CHANNEL_TYPES } from '../notifiers/channels/index.ts';
 
 /*
- * Generates the fields of the console's alert channel form for each type (console/api/channel-types.ts) from the
- * declared configurations, so that an added type or field also appears in the form.
+ * Generates console/api/channel-types.ts, which lists the fields of the console's alert channel form for each channel
+ * type. The source is the configuration that each type declares, so a new type or field also appears in the form.
  */
 
 const HEAD = `// Generated from notifiers/channels/ by \`npm run generate\`.
@@ -55,7 +55,7 @@ const fieldsOf = (type: ChannelType): object[] => {
   });
 };
 
-/** A value as Prettier prints it in a file with single quotes, as far as the lines of this table need it. */
+/** Formats a value as Prettier does in a file with single quotes. Supports only the values that this table contains. */
 const literal = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   return typeof value === 'string' ? `'${value}'` : String(value);
@@ -68,7 +68,7 @@ const objectText = (field: object): string =>
     .map(([name, value]) => `${name}: ${literal(value)}`)
     .join(', ')} }`;
 
-/** A field on one line, or on several if it is too long. */
+/** Formats a field on one line, or on several lines if it is too long. */
 const linesOf = (field: object): string => {
   const short = `    ${objectText(field)},`;
   if (short.length <= WIDTH) return short;
@@ -81,7 +81,7 @@ const entryOf = (name: string, fields: readonly object[]): string => {
   return fields.length === 1 && short.length <= WIDTH ? short : `  ${name}: [\n${fields.map(linesOf).join('\n')}\n  ],`;
 };
 
-/** The text of `console/api/channel-types.ts`. */
+/** Returns the content of `console/api/channel-types.ts`. */
 export const consoleChannelTypes = (): string => {
   const types = CHANNEL_TYPES.map((type) => entryOf(type.name, fieldsOf(type)));
   return `${HEAD}{\n${types.join('\n')}\n} as const satisfies Readonly<Record<string, readonly ChannelField[]>>;\n`;

@@ -9,7 +9,7 @@ const HEAD = `import type { Operation } from './request.ts';
 /** Operations restricted to some roles, by role; every role may call the others. */
 `;
 
-/** The roles per operation, by which the console hides buttons: `console/api/roles.ts`. */
+/** Returns the content of `console/api/roles.ts`: the roles by operation, which the console uses to hide buttons. */
 export const consoleRoles = (routes: readonly AnyRoute[]): string => {
   const operations = new Map<string, string[]>();
   for (const { access, methods, path } of routes) {

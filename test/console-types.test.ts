@@ -20,12 +20,12 @@ test('a generated type describes the values of its schema', () => {
   assert.is(typeOf({ type: 'object', properties: { a: {} }, allOf: [{ if: {}, then: {} }] }), '({ a?: unknown })');
 });
 
-test('generating a type from an unknown keyword fails', () => {
+test('the generation of a type fails if its schema has an unknown keyword', () => {
   assert.throws(() => typeOf({ $dynamicRef: '#a' }), /There is no type for the keywords \$dynamicRef/);
   assert.throws(() => typeOf({ type: 'date' }), /There is no type for the schema type date/);
 });
 
-test('the generated types of an operation describe its request and its responses, except those of a late read model', () => {
+test('the generated types of an operation describe its request and its successful responses, except for a late read model', () => {
   const operation = {
     parameters: [
       { name: 'check_id', in: 'path', required: true, schema: { type: 'string' } },

@@ -1,6 +1,6 @@
 /*
- * The types with which the console calls the API (console/api/openapi.d.ts), generated from the OpenAPI document. They
- * cover what our own document contains; anything else fails.
+ * Generates console/api/openapi.d.ts, the types with which the console calls the API, from the OpenAPI document.
+ * Supports only the schema keywords that our document uses, and throws an error for any other.
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 const HEAD = `// Made from docs/reference/openapi.json by \`npm run generate\`.
 `;
 
-/** Keywords that do not affect the type. */
+/** JSON Schema keywords that do not affect the TypeScript type. */
 const REFINEMENTS: ReadonlySet<string> = new Set(
   (
     'description title examples example default format pattern minimum maximum exclusiveMinimum exclusiveMaximum ' +
@@ -21,7 +21,7 @@ const key = (name: string): string => (/^[a-z_$][\w$]*$/i.test(name) ? name : JS
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ') || 'never';
 
-/** The type of an object by its properties. @param indexed the type of properties without names of their own */
+/** Returns the TypeScript type of an object with these properties. */
 const objectType = (properties: readonly (readonly [name: string, type: string, required: boolean])[]): string =>
   properties.length === 0
     ? 'Record<string, never>'
@@ -61,7 +61,7 @@ const ofOneType = (type: string, schema: Json): string => {
   }
 };
 
-/** The TypeScript type of a JSON schema. @throws Error the schema has an unsupported keyword */
+/** Returns the TypeScript type of a JSON schema. @throws Error if the schema has an unsupported keyword */
 export const typeOf = (schema: Json): string => {
   const { $ref, anyOf, oneOf, allOf, type } = schema;
   if (typeof $ref === 'string') return `Schemas[${JSON.stringify($ref.split('/').at(-1))}]`;
@@ -69,7 +69,7 @@ export const typeOf = (schema: Json): string => {
   if (Array.isArray(schema['enum'])) return union(schema['enum'].map((one) => JSON.stringify(one)));
   if (Array.isArray(allOf)) {
     const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => keyword !== 'allOf'));
-    // Conditions (`if`) do not affect the type: they relate values of several fields.
+    // Conditions (`if`) do not affect the type, because they only relate the values of several fields.
     const types = [rest, ...(allOf as Json[])].map(typeOf).filter((one) => one !== 'unknown');
     return types.map((one) => `(${one})`).join(' & ') || 'unknown';
   }
@@ -93,7 +93,7 @@ interface Parameter {
   schema: Json;
 }
 
-/** The type of an operation's request, by its parts. */
+/** Returns the TypeScript type of an operation's request, with its path parameters, query and body. */
 const requestType = (operation: Json): string => {
   const parameters = (operation['parameters'] ?? []) as Parameter[];
   const parts = (['path', 'query'] as const).flatMap((place) => {
@@ -108,7 +108,7 @@ const requestType = (operation: Json): string => {
   return objectType([...parts, ...(body ? [['body', typeOf(body), needsBody] as const] : [])]);
 };
 
-/** The type of an operation's successful response; the response of a late read model is left out. */
+/** Returns the type of an operation's successful responses, except the shared 202 response of a late read model. */
 const answerType = (operation: Json): string => {
   const responses = Object.entries(operation['responses'] as Record<string, Json>).filter(
     ([status, response]) => status.startsWith('2') && !('$ref' in response),
@@ -116,7 +116,7 @@ const answerType = (operation: Json): string => {
   return union(responses.map(([, response]) => (jsonIn(response) ? typeOf(jsonIn(response) as Json) : 'undefined')));
 };
 
-/** @param text the OpenAPI document */
+/** Returns the content of `console/api/openapi.d.ts`. @param text the OpenAPI document as JSON */
 export const consoleTypes = (text: string): string => {
   const { paths, components } = JSON.parse(text) as {
     paths: Record<string, Record<string, Json>>;

@@ -1,4 +1,4 @@
-/** `npm run generate [-- --release]`: writes everything that is generated from the code. */
+/** Writes all files that are generated from the code. Usage: `npm run generate [-- --release]` */
 import { writeFileSync } from 'node:fs';
 import { generatedTexts } from './generated.ts';
 import { generateCatalogue } from './golden/golden.ts';

@@ -23,7 +23,7 @@ const between = (text: string, name: string, content: string): string =>
     (_, open: string, close: string) => `${open}\n${content}\n${close}`,
   );
 
-/** Files, or parts of files, that are generated from the code: path, and the expected text. */
+/** Returns the expected text of each file that is generated from the code completely or in part. */
 export const generatedTexts = (): { path: string; text: string }[] => {
   const configuration = inProject('docs/operate/configuration.md');
   const commandLine = inProject('docs/operate/command-line.md');

@@ -1,6 +1,8 @@
 /**
- * `npm run test:long [-- part …]`: the parts of the long suite (parts.ts), one after another; without a name, all of
- * them. A table at the end shows the outcome of each, and the last line has the totals.
+ * Runs the named parts of the long suite (parts.ts), one after another; without names, it runs all parts. Prints a
+ * table with the outcome of each part at the end, and the totals in the last line.
+ *
+ * Usage: `npm run test:long [-- part …]`
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +11,7 @@ import { PROJECT } from './project.ts';
 import { testFiles } from './runner/files.ts';
 import { printSlowest, runFiles, totalsLine, totalsOf, type Totals } from './runner/run-files.ts';
 
-/** Runs a command. @returns the totals that it printed, otherwise whether it failed */
+/** Runs a command. @returns the totals that it printed, or one passed or failed test if it printed none */
 const runCommand = async ([program = '', ...words]: readonly string[]): Promise<Totals> => {
   const child = spawn(program, words, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'inherit'] });
   let last = '';

@@ -1,7 +1,7 @@
 /**
- * A table as prettier formats it.
+ * Formats a Markdown table as Prettier does.
  *
- * @param table rows of cells in Markdown, the header first
+ * @param table rows of cells in Markdown; the first row is the header
  */
 export const markdownTable = (table: readonly (readonly string[])[]): string => {
   const [head = [], ...body] = table;

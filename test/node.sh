@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs a release line of Node.js and says in which folder its program is. It comes as a package from npm.
+# Installs a release line of Node.js from npm and prints the folder of its `node` program.
 # Usage: test/node.sh 24
 set -euo pipefail
 line=$1

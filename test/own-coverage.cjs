@@ -1,9 +1,9 @@
 /**
- * Coverage counts what a test file itself runs. What it starts (the built program, compilers, copies of the project)
- * counts for no source, but would be slowed by it and leave gigabytes to read.
+ * Limits coverage to the process of a test file. Its child processes (the built program, compilers, copies of the
+ * project) run no instrumented source, but collecting their coverage would slow them down and write gigabytes.
  */
 if (process.env.NODE_V8_COVERAGE !== undefined) {
-  // Else Node.js keeps source maps only while it finds the variable.
+  // Without this call, Node.js stops recording source maps when the variable is deleted.
   process.setSourceMapsEnabled(true);
   delete process.env.NODE_V8_COVERAGE;
 }

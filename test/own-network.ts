@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 
 const INSIDE = 'UPTRAIL_TEST_NETWORK';
 
-/** Whether this process may create network namespaces, and has the tools for it. */
+/** Returns whether this process has the permission and the tools to create network namespaces. */
 const mayMakeNetworks = (): boolean => spawnSync('unshare', ['--net', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
 
 /**
- * Runs this program again in a network namespace of its own, with a loopback, and ends with it. If that is not allowed,
- * it prints a line that is counted as a skip, and continues.
+ * Runs this program again in a new network namespace with a loopback interface, and exits with its status. If that is
+ * not allowed, prints a line that is counted as a skipped test, and returns.
  *
- * @returns whether it runs in a namespace now
+ * @returns whether this process already runs in such a namespace
  */
 export const runInOwnNetwork = (): boolean => {
   if (process.env[INSIDE] !== undefined) return true;

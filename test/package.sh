@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Packs the package, installs it in an empty folder without development dependencies, and walks the README's tour with
-# it there. Usage: test/package.sh [release line of Node.js …]; without one, with the Node.js of the path.
+# Packs the package, installs it in an empty folder without development dependencies, and follows the README's tour with
+# the installed program. Usage: test/package.sh [release line of Node.js …]. The default is the Node.js on the PATH.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project=$PWD
@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 [ -f build/test/run.js ] || node build.cjs --tests
 npm pack --silent --pack-destination "$folder" >/dev/null
 
-# Installs the package with the Node.js of the path, and walks the tour.
+# Installs the package with the Node.js on the PATH, and follows the tour.
 serves() {
   mkdir "$folder/elsewhere"
   cd "$folder/elsewhere"

@@ -3,7 +3,7 @@ import { PARTS } from './parts.ts';
 
 const code = (path: string): string => `\`${path}\``;
 
-/** The table of docs/develop/testing.md: when to run which part of the long suite. */
+/** Returns the table of docs/develop/testing.md that says when to run each part of the long suite. */
 export const partsTable = (): string => {
   const rows = PARTS.map(({ name, covers, after }) => [
     code(`npm run test:long -- ${name}`),

@@ -1,23 +1,23 @@
 /**
- * Assigns tests to suites: those of no part are the quick suite, `npm test`; the parts are `npm run test:long [-- part
- * …]`. `npm run affected` says which of them a change needs.
+ * Assigns test files to parts of the long suite, which `npm run test:long [-- part …]` runs. Files without a part form
+ * the quick suite, which `npm test` runs. `npm run affected` shows which parts to run after a change.
  */
 
 export interface Part {
   name: string;
-  /** what it covers, as docs/develop/testing.md shows it */
+  /** what the part tests; shown in docs/develop/testing.md */
   covers: string;
-  /** its test files, if it has any: each file is in one part at most */
+  /** returns whether a test file belongs to the part; each file belongs to one part at most */
   has?: (path: string) => boolean;
-  /** number of its files that run concurrently, if each starts more processes than there are cores */
+  /** number of files that run concurrently; set if each file starts more processes than there are cores */
   atOnce?: number;
   /** commands to run instead of test files, each as a list of shell words */
   commands?: readonly (readonly string[])[];
-  /** prefixes of paths after whose change the part must run, besides the files that its tests import */
+  /** path prefixes: the part must run after a change of such a file, and of files that its tests import */
   after: readonly string[];
 }
 
-/** Quick end-to-end tests on one machine: one for each of these stories. */
+/** End-to-end tests on one machine that belong to the quick suite: one for each of these stories. */
 const QUICK_STORIES = [
   'tour',
   'guide',
@@ -53,9 +53,9 @@ const CHAOS = below(
   'test/e2e/cluster/alert-kills.test.ts',
 );
 
-/** Status pages in a browser; one story of them is in the quick suite. */
+/** Tests of status pages in a browser. One of them is in the quick suite. */
 const PAGES = below('test/e2e/status-page/');
-/** The console in a browser; one story of it is in the quick suite. */
+/** Tests of the console in a browser. One of them is in the quick suite. */
 const CONSOLE = below('test/e2e/console/');
 
 const SCRIPTS = below(
@@ -66,14 +66,14 @@ const SCRIPTS = below(
   'test/deploy/script-rights.test.ts',
 );
 
-/** Random server responses, runs by the thousand, and servers with every weakness. */
+/** Tests of probes with random server responses, with thousands of runs, and with servers of every weakness. */
 const PROBES = (path: string): boolean =>
   below('test/network/', 'test/probes/')(path) && /\/(?:fuzz|leaks|weak-servers)\.test\.ts$/.test(path);
 
-/** Remote runners as processes of their own; one story of them is in the quick suite. */
+/** Tests of remote runners that are separate processes. One of them is in the quick suite. */
 const RUNNERS = below('test/e2e/runners/');
 
-/** Files that take most of a minute or more. */
+/** Test files that take about a minute or more. */
 const SLOW = below(
   'test/api/past/many/',
   'test/stores/read-store/mongodb/interleavings.test.ts',

@@ -5,7 +5,7 @@ import { normalizedPassword } from '../domain/organization/password.ts';
 const hashed = (password: string): string =>
   `$fake$${createHash('sha256').update(normalizedPassword(password)).digest('base64url')}`;
 
-/** Hashes that cost nothing, for tests of everything except hashing. */
+/** Password hashes that need no CPU time, for tests that are not about hashing. */
 export const FAKE_PASSWORDS: Passwords = {
   hash: (password) => Promise.resolve(hashed(password)),
   matches: (password, phc) => Promise.resolve(hashed(password) === phc),

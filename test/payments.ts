@@ -1,4 +1,4 @@
-/** Shared data of payment tests: the seller, and the plans for sale. */
+/** Test data for payments: the seller, and the plans for sale. */
 import type { EventData } from '../domain/event-types.ts';
 import type { InvoiceDetails } from '../domain/organization/events.ts';
 import { plansOf, SELF_HOSTED, NO_LIMITS } from '../domain/organization/plans.ts';
@@ -28,9 +28,9 @@ const planOf = (id: string, amount: number, changes: Partial<Plan> = {}): Plan =
 export const FREE = planOf('free', 0);
 /** 49.90 EUR for a month */
 export const TEAM = planOf('team', 4_990);
-/** a hundred times as much */
+/** 4,990 EUR for a month */
 export const LARGE = planOf('large', 499_000);
-/** in a currency without smaller units */
+/** 5,000 JPY for a year; the yen has no smaller unit */
 export const YEN = planOf('yen', 5_000, { price: { amount: 5_000, currency: 'JPY' }, duration: 365 });
 export const WEEK = planOf('week', 700, { duration: 7 });
 export const GIFT = planOf('gift', 0);

@@ -23,7 +23,7 @@ const table = (headings: readonly string[], rows: readonly (readonly string[])[]
 const methodsOf = ({ methods }: AnyRoute): string => methods.map((method) => method.toUpperCase()).join(', ');
 
 /**
- * `docs/reference/permissions.md`: which role has which permission, and may call which of the routes.
+ * Returns the content of `docs/reference/permissions.md`: the permissions of each role, and the routes that they allow.
  *
  * @param permissions roles by permission
  */

@@ -1,16 +1,17 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the checkout. Compiled, this module is `build/test/project.js` there. */
+/** The root folder of the checkout. The compiled form of this module is `build/test/project.js` in that folder. */
 export const PROJECT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../' : '../../', import.meta.url));
 
-/** @param path relative to the folder of the checkout */
+/** @param path relative to the root folder of the checkout */
 export const inProject = (path: string): string => join(PROJECT, path);
 
 /**
- * The compiled file of a source: build.cjs compiles tests to `build/` and the product to `dist/`.
+ * Returns the path of the compiled form of a source file. build.cjs compiles tests to `build/`, the product to `dist/`.
  *
- * @param source path relative to the folder of the checkout, such as `test/stores/event-store/sqlite/appending-process.ts`
+ * @param source path relative to the root of the checkout, such as
+ * `test/stores/event-store/sqlite/appending-process.ts`
  */
 export const compiled = (source: string): string => {
   const folder = /^(?:test|bench)\//.test(source) ? 'build' : 'dist';

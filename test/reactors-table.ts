@@ -3,14 +3,14 @@ import { markdownTable } from './markdown-table.ts';
 
 const code = (text: string): string => `\`${text}\``;
 
-/** The reactor's own list with its collections, then the other read models that it follows. */
+/** Formats a reactor's own list with its collections, followed by the other read models that it follows. */
 const listsOf = ({ follows: [own, ...others] }: ReactorDefinition): string =>
   [
     own.collections.map((name) => code(`${own.projection.name}.${name}`)).join(', '),
     ...others.map(({ projection }) => code(projection.name)),
   ].join(', ');
 
-/** `docs/develop/reactors.md`: all reactors, by name. */
+/** Returns the table of `docs/develop/reactors.md`, with all reactors in the order of their names. */
 export const reactorsTable = (reactors: readonly ReactorDefinition[]): string => {
   const rows = [...reactors]
     .sort((one, other) => (one.name < other.name ? -1 : 1))

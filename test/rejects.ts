@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert';
 
-/** Asserts that a promise rejects with an error of this kind and, if given, with this message. */
+/** Asserts that a promise rejects with an error of this class and, if `message` is given, with that message. */
 export const rejects = async (
   promise: Promise<unknown>,
-  // Constructors of errors take arguments of every kind.
+  // The constructors of errors differ in their parameters.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   kind: abstract new (...input: any[]) => Error,
   message?: string | RegExp,

@@ -1,7 +1,11 @@
 /**
- * `npm test [-- part-of-a-path …] [-t words of a title]`: the quick suite (parts.ts), or all files whose paths contain
- * one of these parts, restricted to tests whose titles contain all words. The last line has the totals. Files share
- * processes, one after another, unless their first line says why they can't: `// Own process: …`.
+ * Runs the quick suite (parts.ts), or all test files whose paths contain one of the given parts. `-t` selects the tests
+ * whose titles contain all of the given words. The last line shows the totals.
+ *
+ * Usage: `npm test [-- part-of-a-path …] [-t words of a title]`
+ *
+ * Several processes each run many files, one after another. A file runs in a separate process if its first line gives
+ * the reason: `// Own process: …`.
  */
 import { writeFileSync } from 'node:fs';
 import { isQuick } from './parts.ts';

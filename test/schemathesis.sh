@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Asks the running program what its OpenAPI document allows, and what it forbids: no answer may be a
-# server error, and each must be as declared. Loopback only; bounded by examples and by time.
-# The same cases each time; other ones with SCHEMATHESIS_SEED=$RANDOM.
-# Usage: test/schemathesis.sh [examples for each operation], or --install to fetch the tool only
+# Sends the running program requests that its OpenAPI document allows, and requests that it forbids. Fails if a
+# response is a server error or differs from its declaration. Uses the loopback interface only. The number of
+# examples and the total time are limited.
+# Each run has the same test cases. Set SCHEMATHESIS_SEED=$RANDOM for others.
+# Usage: test/schemathesis.sh [examples for each operation]. With --install, it only installs the tool.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=4.32.5
@@ -24,7 +25,8 @@ fi
 [ "$examples" != --install ] || exit 0
 [ -f dist/cli/uptrail.cjs ] || npm run --silent build
 
-# Belt and braces: the hooks aim every generated check at this machine, and the program may reach nothing.
+# Two precautions: the hooks replace the target of every generated check by this machine, and the policy of the program
+# refuses all targets.
 export ADMIN_API_KEY=schemathesis-admin-key TARGET_DENY=0.0.0.0/0,::/0 DNS_SERVERS=127.0.0.1:9 LOG_LEVEL=error
 DATA_DIR="$folder/data" PORT=0 UNAUTHORIZED_PER_MINUTE=0 node dist/cli/uptrail.cjs serve > "$folder/serve.log" 2>&1 &
 service=$!
@@ -39,7 +41,7 @@ checks=not_a_server_error,status_code_conformance,content_type_conformance,respo
 checks+=,response_schema_conformance,unsupported_method,allow_header_conformance,use_after_free,ignored_auth
 hooks=$PWD/test/schemathesis_hooks.py
 cd "$folder"
-# The stream of events has no end.
+# /v1/events is left out because its response never ends.
 SCHEMATHESIS_HOOKS=$hooks timeout 900 "$tools/bin/schemathesis" run "$address/openapi.json" \
   --header "Authorization: $ADMIN_API_KEY" --exclude-path /v1/events --checks "$checks" --phases examples,coverage,fuzzing,stateful \
   --max-examples "$examples" --seed "${SCHEMATHESIS_SEED:-1}" --request-timeout 10 --continue-on-failure \

@@ -1,4 +1,4 @@
-"""Keeps what schemathesis makes up from reaching out: a generated check would be run by the service."""
+"""Keeps generated requests from causing network traffic: the service would run every check that they create."""
 
 import re
 
@@ -7,12 +7,12 @@ import schemathesis
 NOWHERE = "http://127.0.0.1:9/"
 
 
-# Addresses in the examples of the document.
+# Matches the URLs in the examples of the OpenAPI document.
 EXAMPLE = re.compile(r"https?://[\w.-]*example\.(?:com|org)\b")
 
 
 def without_examples(value):
-    """The same with addresses of examples aimed at a closed port of this machine."""
+    """Returns a copy in which the URLs of examples are replaced by a closed port of this machine."""
     if isinstance(value, dict):
         return {name: without_examples(one) for name, one in value.items()}
     if isinstance(value, list):
@@ -22,7 +22,7 @@ def without_examples(value):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Aims valid targets at a closed port of this machine; broken ones stay broken."""
+    """Replaces valid targets by a closed port of this machine. Leaves invalid targets unchanged."""
     if not isinstance(case.body, dict):
         return
     case.body = body = without_examples(case.body)

@@ -21,10 +21,10 @@ export const NOTIFIERS = createNotifiers({
   max: bot,
 });
 
-/** Settings of receivers in a service whose webhooks may use the loopback address. */
+/** Rules for receivers in a service that allows webhooks to the loopback address. */
 export const RECEIVERS: Receivers = createReceivers(NOTIFIERS);
 
-/** Limits that tests don't reach unintentionally. */
+/** Limits of sign-ups that are too high for tests to reach unintentionally. */
 export const ANY_SIGN_UPS: SignUpDependencies = {
   admit: () => undefined,
   unconfirmedPerHour: 1_000_000,

@@ -7,7 +7,7 @@ import { inProject } from './project.ts';
 
 const test = suite('the tree of the product');
 
-/** With more files than this, a folder is hard to survey. */
+/** Maximum number of files in a folder. More files are hard to survey. */
 const MOST_FILES = 30;
 
 const { include } = JSON.parse(readFileSync(inProject('tsconfig.build.json'), 'utf8')) as { include: string[] };
@@ -19,7 +19,7 @@ const foldersBelow = (folder: string): string[] => [
     .flatMap((entry) => foldersBelow(join(folder, entry.name))),
 ];
 
-test('no folder of the product has very many files', () => {
+test(`no folder of the product has more than ${MOST_FILES} files`, () => {
   const folders = [...include, 'bench', 'console'].flatMap(foldersBelow);
   assert.ok(folders.length > 100);
   for (const folder of folders) {
@@ -31,7 +31,7 @@ test('no folder of the product has very many files', () => {
 const filesIn = (folder: string): string[] =>
   readdirSync(inProject(folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
 
-/** The regular expressions that a path rule consists of: `^a/(b|c)` yields `^a/b` and `^a/c`. */
+/** Splits a regular expression for paths into its alternatives: `^a/(b|c)` becomes `^a/b` and `^a/c`. */
 const variants = (path: string): string[] => {
   const [group, inner] = /\(([^()]*)\)/.exec(path) ?? [];
   if (group === undefined || inner === undefined) return [path];
@@ -61,7 +61,7 @@ test('every path of an import rule is the path of a file', () => {
   }
 });
 
-test('every function and value of the product that the linter restricts exists', () => {
+test('every import of the product that the linter restricts exists', () => {
   const config = readFileSync(inProject('eslint.config.js'), 'utf8');
   const selected = [...config.matchAll(/imported\.name='(\w+)'/g)].map(([, name = '']) => name);
   const imported = [...config.matchAll(/group: \[[^\]]*\],\s*importNames: \[([^\]]*)\]/g)].flatMap(([, names = '']) =>

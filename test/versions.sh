@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the quick suite on another release line of Node.js, in a copy of the project, since what npm installs differs.
+# Runs the quick suite on another release line of Node.js. It runs in a copy of the project, because npm installs
+# different packages for each release line.
 # Usage: test/versions.sh 24
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -19,64 +19,64 @@ waiting('eventually returns the first truthy value of its condition', async () =
 });
 
 waiting('eventually waits for an asynchronous condition', async () => {
-  let looks = 0;
-  assert.equal(await eventually(async () => (++looks < 4 ? null : { looks })), { looks: 4 });
+  let calls = 0;
+  assert.equal(await eventually(async () => (++calls < 4 ? null : { calls })), { calls: 4 });
 });
 
-waiting('eventually evaluates a condition that holds at once only once, without a pause', async () => {
-  let looks = 0;
+waiting('eventually evaluates a condition that is initially true a single time, without a pause', async () => {
+  let evaluations = 0;
   let turns = 0;
   const counting = setImmediate(() => turns++);
-  await eventually(() => ++looks);
-  assert.equal([looks, turns], [1, 0]);
+  await eventually(() => ++evaluations);
+  assert.equal([evaluations, turns], [1, 0]);
   clearImmediate(counting);
 });
 
-waiting('eventually takes a failed assertion for "not yet"', async () => {
-  let looks = 0;
+waiting('eventually retries a condition after a failed assertion', async () => {
+  let tries = 0;
   await eventually(() => {
-    assert.is(++looks >= 3, true);
+    assert.is(++tries >= 3, true);
     return true;
   });
   await eventually(async () => {
-    nodeAssert.equal(++looks >= 6, true);
+    nodeAssert.equal(++tries >= 6, true);
     return true;
   });
-  assert.is(looks, 6);
+  assert.is(tries, 6);
 });
 
 waiting('eventually ends immediately with any other error', async () => {
-  let looks = 0;
+  let attempts = 0;
   const broken = (): boolean => {
-    looks++;
+    attempts++;
     throw new TypeError('Not a function.');
   };
   assert.is(await messageOf(eventually(broken)), 'Not a function.');
-  assert.is(looks, 1);
+  assert.is(attempts, 1);
 });
 
-waiting('eventually names what it waited for when it gives up', async () => {
+waiting('eventually throws an error after its time limit that names what it waited for', async () => {
   assert.is(
     await messageOf(eventually(() => false, { within: 20, what: 'the store is open' })),
     'Not within 0.02 s: the store is open',
   );
 });
 
-waiting('eventually quotes a condition without a name when it gives up', async () => {
+waiting('eventually throws an error after its time limit that quotes a condition without a name', async () => {
   const list: number[] = [];
   assert.match(await messageOf(eventually(() => list.length > 3, { within: 20 })), /list\.length ?> ?3/);
 });
 
-waiting('eventually reports the last failed assertion when it gives up', async () => {
-  let looks = 0;
-  const error = await eventually(() => nodeAssert.fail(`look ${++looks}`), { within: 20, what: 'no failure' }).catch(
+waiting('eventually throws an error after its time limit that contains the last failed assertion', async () => {
+  let failures = 0;
+  const error = await eventually(() => nodeAssert.fail(`look ${++failures}`), { within: 20, what: 'no failure' }).catch(
     (failure: unknown) => failure as Error,
   );
-  assert.is(error.message, `Not within 0.02 s: no failure\nlook ${looks}`);
+  assert.is(error.message, `Not within 0.02 s: no failure\nlook ${failures}`);
   assert.instance(error.cause, nodeAssert.AssertionError);
 });
 
-waiting('eventually gives up on a condition that never settles', async () => {
+waiting('eventually throws an error after its time limit if its condition never settles', async () => {
   assert.is(
     await messageOf(eventually(() => new Promise<boolean>(() => undefined), { within: 20, what: 'an answer' })),
     'Not within 0.02 s: an answer',
@@ -87,22 +87,22 @@ waiting.run();
 
 const limiting = suite('A time limit');
 
-limiting('within passes on the value of a promise that settles in time', async () => {
+limiting('within returns the value of a promise that resolves in time', async () => {
   assert.is(await within(30_000, Promise.resolve('value'), 'a value'), 'value');
 });
 
-limiting('within passes on the error of a promise that fails in time', async () => {
+limiting('within throws the error of a promise that rejects in time', async () => {
   assert.is(await messageOf(within(30_000, Promise.reject(new Error('Refused.')), 'a value')), 'Refused.');
 });
 
-limiting('within names what has not happened in time', async () => {
+limiting('within throws an error that names what did not happen in time', async () => {
   assert.is(
     await messageOf(within(20, new Promise(() => undefined), 'the connection is closed')),
     'Not within 0.02 s: the connection is closed',
   );
 });
 
-limiting('within ignores an error that comes too late', async () => {
+limiting('within ignores a rejection after the time limit', async () => {
   const events = new EventEmitter();
   const late = once(events, 'never');
   assert.is(await messageOf(within(5, late, 'an answer')), 'Not within 0.005 s: an answer');

@@ -1,11 +1,11 @@
 /**
- * Waiting in tests. `eventually` waits for something to happen; `within` guards a promise that might never settle; a
- * wait for a duration gets a clock (`network/fake-clock.ts`). The remaining case, a pause of real time, is `realPause`
- * with a reason. The linter refuses any other sleep in a test.
+ * Functions for waiting in tests. `eventually` waits until a condition is true. `within` limits the time of a promise
+ * that might never settle. Tests of durations use a fake clock (`network/fake-clock.ts`). A test that really needs time
+ * to pass calls `realPause` with a reason. The linter refuses any other sleep in a test.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Long enough for a busy machine: a test that passes never waits this long. */
+/** Default time limit of `eventually`. It is long enough for a busy machine; a passing test never reaches it. */
 const PATIENCE_MS = 30_000;
 const FIRST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 25;
@@ -32,20 +32,20 @@ const settledWithin = async <T>(milliseconds: number, promise: Promise<T>, error
 };
 
 /**
- * The value of `promise`, or an error that names `what` if it has not settled after `milliseconds`. Nothing is
- * cancelled: the promise continues, and its late rejection is ignored.
+ * Returns the value of `promise`, or throws an error that names `what` if `promise` has not settled after
+ * `milliseconds`. The work behind `promise` is not cancelled, and a late rejection is ignored.
  */
 export const within = async <T>(milliseconds: number, promise: Promise<T>, what: string): Promise<T> =>
   settledWithin(milliseconds, promise, () => expiry(what, milliseconds));
 
 /**
- * Waits until `condition` returns something truthy, and returns that. It is evaluated immediately, then after 2 ms,
- * then less and less often, but at least every 25 ms. A failed assertion in it means "not yet"; any other error ends
- * the wait.
+ * Waits until `condition` returns a truthy value, and returns that value. The condition is evaluated immediately, then
+ * after a pause of 2 ms, and then after pauses that grow to 25 ms. A failed assertion in the condition counts as false.
+ * Any other error is thrown immediately.
  *
  * @param options.within time limit in milliseconds, 30 000 by default
- * @param options.what what is waited for, in the error; by default the source of the condition
- * @throws Error after the time limit, with the last failed assertion as its cause
+ * @param options.what text of the error after the time limit; by default the source code of the condition
+ * @throws Error after the time limit; its cause is the last failed assertion
  */
 export const eventually = async <T>(
   condition: () => T | Promise<T>,
@@ -69,15 +69,15 @@ export const eventually = async <T>(
   }
 };
 
-/** Turns of the event loop after a pause. */
+/** Number of iterations of the event loop after a pause. */
 const TURNS = 50;
 
 /**
- * Lets real time pass, and then the event loop turn, since a busy machine may have blocked it meanwhile. It is for the
- * few tests that need real time: a program killed at a random moment, a slow peer, a quiet period in which a process
- * outside the test must do nothing. `why` gives the reason.
+ * Lets real time pass, and then some iterations of the event loop, because a busy machine may have blocked the loop
+ * during the pause. Use it only in tests that need real time: those that kill a program at a random moment, have a slow
+ * peer, or verify that a process outside the test does nothing for a while. `why` gives the reason.
  *
- * @param options.ref whether the pause keeps the process alive, true by default
+ * @param options.ref whether the pause keeps the process alive; true by default
  */
 export const realPause = async (
   milliseconds: number,
@@ -85,5 +85,5 @@ export const realPause = async (
   { ref = true }: { ref?: boolean } = {},
 ): Promise<void> => {
   await sleep(milliseconds, why, { ref });
-  for (let turn = 0; turn < TURNS; turn++) await new Promise(setImmediate);
+  for (let iteration = 0; iteration < TURNS; iteration++) await new Promise(setImmediate);
 };

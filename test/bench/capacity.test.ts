@@ -14,19 +14,20 @@ const SECONDS = 5;
 const flow = (each: number): Flow => ({ idle: 2, flowing: 8, each });
 
 /**
- * Expensive costs, so that few operations fill a machine. @param costly the part with the highest cost; default: all
- * parts
+ * Returns costs that are so high that few operations saturate a machine.
+ *
+ * @param costly the part of the deployment with the highest cost, or `all`
  */
 const costsOf = (costly: string): Pick<Costs, 'embedded' | 'cluster' | 'models'> => {
-  const of = (part: string): Flow => flow([part, 'all'].includes(costly) ? 60 : 4);
+  const flowOf = (part: string): Flow => flow([part, 'all'].includes(costly) ? 60 : 4);
   return {
-    embedded: { main: of('main'), engine: of('engine'), threads: of('threads'), probes: of('probes') },
+    embedded: { main: flowOf('main'), engine: flowOf('engine'), threads: flowOf('threads'), probes: flowOf('probes') },
     cluster: {
-      api: of('api'),
-      schedule: of('schedule'),
-      project: of('project'),
-      run: of('run'),
-      probes: of('probes'),
+      api: flowOf('api'),
+      schedule: flowOf('schedule'),
+      project: flowOf('project'),
+      run: flowOf('run'),
+      probes: flowOf('probes'),
       eventstoredb: flow(0),
       mongodb: flow(0),
     },
@@ -49,11 +50,11 @@ const tried = (deployment: Deployment, share: number, seed = 1): Promise<Simulat
 };
 
 for (const [bottleneck, deployment] of deployments) {
-  test(`capacity is limited by ${bottleneck} when that has the highest cost (${deployment.name})`, () => {
+  test(`the most expensive part limits the capacity: ${bottleneck} (${deployment.name})`, () => {
     assert.is(capacityOf(deployment).bottleneck, bottleneck);
   });
 
-  test(`no run is lost or late at the calculated capacity, limited by ${bottleneck} (${deployment.name})`, async () => {
+  test(`no run is lost or late at the calculated capacity that ${bottleneck} limits (${deployment.name})`, async () => {
     const { due, stored, lost, lateness, lag, used } = await tried(deployment, 1);
     assert.equal(lost, {});
     assert.ok(Math.abs(stored - due) <= due / 5, `${stored} of ${due} were stored`);
@@ -77,7 +78,7 @@ test('a simulation with the same seed gives the same result', async () => {
   assert.not.equal(await tried(deployment, 0.5, 7), await tried(deployment, 0.5, 8));
 });
 
-test('more projectors than the costliest read model can use do not add capacity, unless results are divided', () => {
+test('projectors beyond those that the costliest read model can use add capacity only if results are divided', () => {
   const costs = costsOf('project') as Costs;
   const busiest = (project: number, partitioned: boolean): number => {
     const all = utilisationOf(cluster(costs, { machines: 30, cores: 2, run: 20, project, partitioned }), 10);
@@ -88,7 +89,7 @@ test('more projectors than the costliest read model can use do not add capacity,
   assert.ok(busiest(8, true) < busiest(2, true));
 });
 
-test('docs/operate/capacity.md contains the latest measurements (else: CAPACITY_WRITE=yes npm run bench -- capacity)', () => {
+test('docs/operate/capacity.md contains the latest measurements (to update it: CAPACITY_WRITE=yes npm run bench -- capacity)', () => {
   assert.is(readFileSync(DOCUMENT, 'utf8'), documentText());
 });
 

@@ -1,4 +1,4 @@
-// Own process: it waits for seconds at a time, in which other files can run.
+// Own process: it waits for several seconds at a time, and other files can run meanwhile.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { CEILINGS } from '../../bench/weight/ceilings.ts';
@@ -11,14 +11,14 @@ const test = suite('the weight of an operation');
 
 const POSTS = 3;
 const IDLE_SECONDS = 3;
-/** how often a count is measured before it fails */
+/** Number of measurements of a count that must exceed the ceiling before the test fails. */
 const ATTEMPTS = 4;
 
 let filled: FilledService;
 
 test.before(async () => {
   const service = await startService();
-  // The incidents that it opens for reading are enough to warm up.
+  // `fillService` opens some incidents even if none are requested, which is enough to warm up the service.
   filled = await fillService(service, 0);
 });
 
@@ -26,7 +26,7 @@ test.after(async () => {
   await filled.service.stop();
 });
 
-/** Sentences about counts above their ceilings. */
+/** Returns a sentence for each count above its ceiling. */
 const excesses = (counts: Counts, ceilings: Partial<Counts>): string[] =>
   Object.entries(ceilings).flatMap(([name, ceiling]) => {
     const count = counts[name as keyof Counts];
@@ -35,8 +35,8 @@ const excesses = (counts: Counts, ceilings: Partial<Counts>): string[] =>
   });
 
 /**
- * Measures until no count is above its ceiling: on a busy machine, periodic work of the service can fall into a
- * measurement. A real excess occurs every time.
+ * Repeats the measurement until no count is above its ceiling. On a busy machine, a measurement can include periodic
+ * work of the service, which raises a count by chance. A real excess occurs in every measurement.
  */
 const assertAtMost = async <T extends Omit<Tally, 'cpu_ms'>>(
   ceilings: Partial<Counts>,
@@ -58,7 +58,7 @@ test('a POST of an incident costs no more than its ceilings allow', async () => 
     return cost;
   });
   assert.is(events['IncidentOpened'], 1);
-  // One of the log, and one of the read model of incidents.
+  // Expects one commit of the log, and one of the read model of incidents.
   const { commits = 0, other_commits = 0, page_writes, write_calls } = counts;
   assert.ok(other_commits >= 1 && commits >= 1 && page_writes >= 4 && write_calls >= page_writes);
 });

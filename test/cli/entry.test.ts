@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { inTemporaryFolder } from '../service/temporary.ts';
 import { PROJECT } from '../project.ts';
 
-/** A replacement of the program: its modules are loaded in the same way, then it prints its number of threads. */
+/** The source of a program that replaces Uptrail behind its entry points. It prints its number of threads. */
 const MAIN = `
 import { readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -18,8 +18,8 @@ console.log(readdirSync('/proc/self/task').length);
 const threadsOf = (folder: string, file: string, environment: Record<string, string> = {}): number =>
   Number(execFileSync(process.execPath, [file], { cwd: folder, env: environment, encoding: 'utf8' }));
 
-/** The installed entry points, around another program. */
-const lay = (folder: string): void => {
+/** Installs the entry points in a folder, together with the program above. */
+const installAround = (folder: string): void => {
   cpSync(join(PROJECT, 'start.cjs'), join(folder, 'start.cjs'));
   cpSync(join(PROJECT, 'build.cjs'), join(folder, 'build.cjs'));
   writeFileSync(join(folder, 'tsconfig.build.json'), '{ "include": [] }');
@@ -47,9 +47,9 @@ if (!existsSync('/proc/self/task')) {
 } else {
   for (const file of ['dist/cli/uptrail.cjs', 'start.cjs']) {
     test(
-      `${file} gives the thread pool 64 threads before anything uses it`,
+      `the entry point ${file} sets the size of the thread pool to 64 before any code uses the pool`,
       inTemporaryFolder(async (folder) => {
-        lay(folder);
+        installAround(folder);
         const few = threadsOf(folder, file, { UV_THREADPOOL_SIZE: '1' });
         assert.is(threadsOf(folder, file) - few, 63);
         assert.is(threadsOf(folder, file, { UV_THREADPOOL_SIZE: '' }) - few, 63);
@@ -57,9 +57,9 @@ if (!existsSync('/proc/self/task')) {
     );
 
     test(
-      `${file} does not override a configured size of the thread pool`,
+      `the entry point ${file} does not override a configured size of the thread pool`,
       inTemporaryFolder(async (folder) => {
-        lay(folder);
+        installAround(folder);
         const few = threadsOf(folder, file, { UV_THREADPOOL_SIZE: '1' });
         assert.is(threadsOf(folder, file, { UV_THREADPOOL_SIZE: '9' }) - few, 8);
       }),

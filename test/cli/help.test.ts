@@ -8,7 +8,7 @@ const test = suite('the help of the program');
 
 const withAllBelow = (command: Command): Command[] => [command, ...command.commands.flatMap(withAllBelow)];
 
-test('the help shows the usage of each command, whatever its options begin with', () => {
+test('the help shows the usage of each command and subcommand', () => {
   const commands = withAllBelow(createProgram({}, keptLines(), () => undefined));
   assert.ok(commands.length > 20);
   for (const command of commands) assert.match(command.helpInformation(), 'Usage: ');

@@ -9,7 +9,7 @@ import { inTemporaryFolder } from '../service/temporary.ts';
 const test = suite('uptrail keys forget');
 
 test(
-  'uptrail keys forget refuses keys of users and refers to uptrail user forget, which ends their access too',
+  'uptrail keys forget refuses keys of users and refers to uptrail user forget, which also revokes their access',
   inTemporaryFolder(async (folder) => {
     const forgetting = forgetKey(readConfig({ DATA_DIR: folder }), 'user-k3v9x0q2m7ab', keptLines());
     await rejects(forgetting, OperatorError, /uptrail user forget k3v9x0q2m7ab/);

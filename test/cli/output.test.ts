@@ -6,7 +6,7 @@ import { formatSize } from '../../cli/format-size.ts';
 
 const test = suite('what a command writes');
 
-test('output waits for a slow reader', async () => {
+test('a written line resolves only when a slow reader has accepted it', async () => {
   let release: () => void = () => undefined;
   const stream = new Writable({
     highWaterMark: 4,
@@ -27,7 +27,7 @@ test('output waits for a slow reader', async () => {
   assert.is(written, true);
 });
 
-test('a table is aligned in columns under headings', () => {
+test('the cells of a table are aligned under the headings', () => {
   const rows = [
     ['a', 'first'],
     ['abcd', ''],

@@ -36,7 +36,7 @@ const payload: RunMessage = {
   },
 };
 
-/** Queues of two regions: one has a parked and a running run, the other a waiting one. */
+/** Opens queues of two regions: one contains a parked and a running run, the other a waiting run. */
 const queues = async () => {
   const queue = openInProcessQueue({ retries: [] });
   const stop = new AbortController();
@@ -66,7 +66,7 @@ const queues = async () => {
 
 test('uptrail queue shows waiting, running and parked runs by region, without definitions', async () => {
   const { queue, end } = await queues();
-  const said = await readQueues(queue);
+  const regions = await readQueues(queue);
   const parked = {
     run_id: 'bad',
     check_id: CHECK,
@@ -74,12 +74,12 @@ test('uptrail queue shows waiting, running and parked runs by region, without de
     type: 'web',
     slot: '2026-11-20T15:00:00.000000',
   };
-  assert.equal(said, [
+  assert.equal(regions, [
     { region: 'EU, West', waiting: 0, in_flight: 1, parked_count: 1, parked: [parked] },
     { region: 'IN, Mumbai', waiting: 1, in_flight: 0, parked_count: 0, parked: [] },
   ]);
   const output = keptLines();
-  await listQueue(said, { json: false }, output);
+  await listQueue(regions, { json: false }, output);
   assert.equal(
     output.lines.map((line) => line.replace(/ {2,}/g, '  ')),
     [
@@ -94,13 +94,13 @@ test('uptrail queue shows waiting, running and parked runs by region, without de
   await end();
 });
 
-test('uptrail queue --json writes one object for each region, and the table of parked runs is left out if there are none', async () => {
-  const said: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked_count: 0, parked: [] }];
+test('uptrail queue --json writes one object for each region, and uptrail queue omits the table of parked runs if it is empty', async () => {
+  const idle: RegionQueue[] = [{ region: 'EU, West', waiting: 3, in_flight: 2, parked_count: 0, parked: [] }];
   const output = keptLines();
-  await listQueue(said, { json: true }, output);
-  assert.equal(JSON.parse(output.lines.join('')), said[0]);
+  await listQueue(idle, { json: true }, output);
+  assert.equal(JSON.parse(output.lines.join('')), idle[0]);
   const plain = keptLines();
-  await listQueue(said, { json: false }, plain);
+  await listQueue(idle, { json: false }, plain);
   assert.is(plain.lines.length, 2);
 });
 
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'uptrail queue reports what the service could not read, and a new service replaces the socket of a killed one',
+  'uptrail queue shows the error message of the service, and a new service replaces the socket of a killed one',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'data'));
     writeFileSync(directory.socket, '');
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'a socket path that is too long is reported',
+  'a service reports that the path of its socket is too long',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(join(folder, 'a-long-name-'.repeat(12)));
     await rejects(serveCommands(directory, {}), Error, /is too long for a socket\.$/);

@@ -37,7 +37,7 @@ test('the check list parses its filter line', () => {
     tags: [['eu'], ['a', 'b']],
     text: 'shop front',
   });
-  // A word that is not a condition is text; an incomplete condition is ignored.
+  // A word that is not a condition is searched for as text. An incomplete condition is ignored.
   assert.equal(filterOf('https://shop:8080 region:x'), { ...empty, text: 'https://shop:8080 region:x' });
   assert.equal(filterOf('status: tag:, shop'), { ...empty, text: 'tag:, shop' });
 });
@@ -70,7 +70,7 @@ test('the check list adds a status to the filter line, and removes it', () => {
   assert.is(withStatus('status:down tag:eu shop', 'down'), 'tag:eu shop');
 });
 
-test('the check list has failing checks first, most recent failure first, and all others by name', () => {
+test('the check list shows failing checks first, the most recent failure at the top, and all others by name', () => {
   const rows = [
     rowOf('1', { name: 'b' }),
     rowOf('2', { name: 'a' }),
@@ -85,7 +85,7 @@ test('the check list has failing checks first, most recent failure first, and al
   assert.not(isSameOrder(order, orderOf(sorted(rows), filterOf('status:up'), NONE)));
 });
 
-test('the check list renders a window of rows, and keeps the height of all', () => {
+test('the check list renders only some rows, but has the height of all rows', () => {
   const whole = (count: number, offset: number) => {
     const { first, end, above, below } = windowOf(count, 36, offset, 900);
     assert.is(above + (end - first) * 36 + below, count * 36);
@@ -111,7 +111,7 @@ test('the check list selects one, several or no checks', () => {
   assert.equal([...toggled(new Set(['a', 'b']), 'a')], ['b']);
 });
 
-test('the cursor moves from check to check, and stays within the list', () => {
+test('the cursor of the check list moves from check to check, and stops at both ends', () => {
   const order = ['a', 'b', 'c'];
   assert.is(neighbourOf(order, null, 1), 'a');
   assert.is(neighbourOf(order, null, -1), 'c');

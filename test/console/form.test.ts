@@ -27,7 +27,7 @@ test("a time field shows an API time in the browser's zone, and sends it back un
   assert.is(instantOf('soon'), null);
 });
 
-test('a list field adds the parts of the typed text, each once', () => {
+test('a list field splits the typed text into items, and adds each item once', () => {
   assert.equal(withAddedItems(['eu'], ' us, eu ,,\nprod '), ['eu', 'us', 'prod']);
   assert.equal(withAddedItems([], ' , '), []);
 });

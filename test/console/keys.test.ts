@@ -17,25 +17,25 @@ const stroke = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   ...more,
 });
 
-test('keys are named after the character they type, in upper case with Shift only', () => {
+test('a key is named after the character that it types, which is in upper case only if Shift is pressed', () => {
   assert.is(keyOf(stroke('j')), 'j');
   assert.is(keyOf(stroke('X', { shiftKey: true })), 'X');
   assert.is(keyOf(stroke('J')), 'j', 'Caps Lock');
   assert.is(keyOf(stroke('x', { shiftKey: true })), 'X', 'Caps Lock and Shift');
   assert.is(keyOf(stroke('?', { shiftKey: true })), '?');
   assert.is(keyOf(stroke('Enter')), 'Enter');
-  // Dvorak has j where other layouts have c.
+  // On a Dvorak keyboard, the key at the position of C types j.
   assert.is(keyOf(stroke('j', { code: 'KeyC' })), 'j');
 });
 
-test('keys are found by their position on layouts without Latin letters', () => {
+test('keys are identified by their position on keyboard layouts without Latin letters', () => {
   assert.is(keyOf(stroke('о', { code: 'KeyJ' })), 'j');
   assert.is(keyOf(stroke('Ч', { code: 'KeyX', shiftKey: true })), 'X');
   assert.is(keyOf(stroke('λ', { code: 'KeyL' })), 'l');
   assert.is(keyOf(stroke('ю', { code: 'Period' })), 'ю');
 });
 
-test('keys are no shortcuts with Ctrl, Alt or ⌘, or while text is composed', () => {
+test('a key with Ctrl, Alt or ⌘, or one that composes text, is not a shortcut', () => {
   assert.is(singleKeyOf(stroke('p')), 'p');
   assert.is(singleKeyOf(stroke('p', { ctrlKey: true })), null);
   assert.is(singleKeyOf(stroke('p', { metaKey: true })), null);
@@ -45,7 +45,7 @@ test('keys are no shortcuts with Ctrl, Alt or ⌘, or while text is composed', (
   assert.is(singleKeyOf(stroke('Dead')), null);
 });
 
-test('pressed keys repeat movements only', () => {
+test('a shortcut is repeated while its key is pressed only if it moves the cursor', () => {
   assert.is(singleKeyOf(stroke('j', { repeat: true })), 'j');
   assert.is(singleKeyOf(stroke('k', { repeat: true })), 'k');
   assert.is(singleKeyOf(stroke('p', { repeat: true })), null);
@@ -62,7 +62,7 @@ test('Ctrl K opens the palette, or ⌘ K on a Mac', () => {
   assert.not(isPaletteKey(stroke('k'), false));
 });
 
-test('two keys form a sequence once if the second one follows in time', () => {
+test('two keys form a sequence only if the second key follows within a time limit', () => {
   let now = 1_000;
   const sequence = createSequence(() => now);
   assert.not(sequence.takes());

@@ -2,13 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTabBrowser, message, type OpenStream, type TabBrowser } from './simulated-tabs.ts';
 
-/** The only open stream. */
+/** Returns the open stream. Fails unless there is exactly one. */
 const only = ({ streams }: TabBrowser): OpenStream => {
   assert.is(streams.length, 1, streams.map(({ tab }) => tab).join());
   return streams[0] as OpenStream;
 };
 
-/** The service sends `ready`. */
+/** Opens a stream, and simulates the `ready` message of the service. */
 const opens = (stream: OpenStream, id: string): void => {
   stream.onMessages([{ event: 'ready', data: `ready ${id}`, id }]);
   stream.onOpen(stream.since === null);
@@ -32,7 +32,7 @@ for (const hasLocks of [true, false]) {
     return { browser, a, b, c };
   };
 
-  test('tabs that are opened together wait for the stream of one, and all receive its messages', async () => {
+  test('tabs that are opened together share one stream, and all of them receive its messages', async () => {
     const browser = createTabBrowser({ hasLocks });
     const tabs = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map(browser.open);
     await browser.pass(1_000);
@@ -48,7 +48,7 @@ for (const hasLocks of [true, false]) {
     }
   });
 
-  test("a tab that is opened later follows the leader, and receives nothing before it knows the leader's state", async () => {
+  test("a tab that is opened later follows the leader, and receives the leader's state before any messages", async () => {
     const { browser, a } = await threeTabs();
     const d = browser.open('d');
     only(browser).onMessages([message('2')]);
@@ -62,7 +62,7 @@ for (const hasLocks of [true, false]) {
     assert.is(d.memory.position, '3');
   });
 
-  test('when the leader is closed, the next one resumes from the last message', async () => {
+  test('when the leader tab is closed, the next leader resumes the stream after the last message', async () => {
     const { browser, a, b, c } = await threeTabs();
     only(browser).onMessages([message('2')]);
     await browser.pass(0);
@@ -81,12 +81,12 @@ for (const hasLocks of [true, false]) {
     assert.equal(a.events, ['2']);
   });
 
-  test('a message in transit when the leader is closed reaches every tab', async () => {
+  test('a message that is in transit when the leader tab is closed reaches every tab', async () => {
     const { browser, a, b, c } = await threeTabs();
     only(browser).onMessages([message('2')]);
     a.leave();
     await browser.pass(1_000);
-    // The next leader may start before the message arrives, and then receives it again.
+    // If the next leader starts before the message arrives, it receives the message again from the service.
     const stream = only(browser);
     assert.ok(stream.since === '1' || stream.since === '2');
     for (const { name, events, memory } of [b, c]) {
@@ -95,7 +95,7 @@ for (const hasLocks of [true, false]) {
     }
   });
 
-  test('a tab that is shown again takes over from its own position, and no tab reloads', async () => {
+  test('a tab that is shown again becomes the leader, resumes the stream after its own last message, and no tab reloads', async () => {
     const { browser, a, b, c } = await threeTabs();
     b.leave();
     await browser.pass(1_000);
@@ -115,7 +115,7 @@ for (const hasLocks of [true, false]) {
     for (const { memory } of [a, b, c]) assert.is(memory.position, '5');
   });
 
-  test('of two tabs shown at the same time, the one that could not catch up reloads everything', async () => {
+  test('if two tabs are shown at the same time, the tab that missed a message reloads everything', async () => {
     const { browser, b, c } = await threeTabs();
     b.leave();
     await browser.pass(0);
@@ -135,7 +135,7 @@ for (const hasLocks of [true, false]) {
     assert.equal(c.events, ['2', 'ready 3', 'open']);
   });
 
-  test('a frozen leader is replaced, and follows after it is thawed', async () => {
+  test('a frozen leader tab is replaced, and follows the new leader after it is thawed', async () => {
     const { browser, a, b, c } = await threeTabs();
     only(browser).onMessages([message('2')]);
     await browser.pass(0);
@@ -160,7 +160,7 @@ for (const hasLocks of [true, false]) {
     }
   });
 
-  test('a silent but running leader responds, and keeps the stream', async () => {
+  test('a leader that has no messages to forward still responds to other tabs, and keeps the stream', async () => {
     const { browser, c } = await threeTabs();
     const stream = only(browser);
     c.freeze();
@@ -170,7 +170,7 @@ for (const hasLocks of [true, false]) {
     assert.is(only(browser), stream);
   });
 
-  test('all tabs learn that the stream has ended, and when it is open again', async () => {
+  test('all tabs are notified when the stream ends, and when it is open again', async () => {
     const { browser, a, b, c } = await threeTabs();
     const stream = only(browser);
     stream.onEnd();
@@ -182,11 +182,11 @@ for (const hasLocks of [true, false]) {
     stream.onOpen(false);
     await browser.pass(60_000);
     for (const { events } of [a, b, c]) assert.equal(events, ['end', 'open']);
-    // It loaded everything while there was no stream.
+    // Tab d loads everything again, because it was opened while there was no stream.
     assert.equal(d.events, ['end', 'open anew']);
   });
 
-  test('a burst of 1,000 messages is forwarded immediately and in order', async () => {
+  test('the leader forwards a burst of 1,000 messages immediately and in order', async () => {
     const { browser, a, b, c } = await threeTabs();
     browser.sent.length = 0;
     const burst = Array.from({ length: 1_000 }, (_, index) => message((index + 2).toString()));
@@ -202,11 +202,11 @@ for (const hasLocks of [true, false]) {
     }
   });
 
-  test('a leader that starts anew makes the following tabs reload everything', async () => {
+  test('a new leader that cannot resume the stream makes the other tabs reload everything', async () => {
     const { browser, a, b, c } = await threeTabs();
     a.freeze();
     const d = browser.open('d');
-    // It loads its screen without the stream, and takes over before the others notice the missing leader.
+    // Tab d loads its screen without the stream, and becomes the leader before other tabs miss the frozen one.
     await browser.pass(2_000);
     assert.equal(d.events, ['end']);
     await browser.pass(7_000);
@@ -221,7 +221,7 @@ for (const hasLocks of [true, false]) {
     assert.equal(d.events, ['end', 'ready 9', 'open anew']);
   });
 
-  test('when the session ends, the stream ends in every tab, and no tab retries', async () => {
+  test('no tab opens a stream again after the session has ended', async () => {
     const { browser, a, b, c } = await threeTabs();
     for (let left = 3; left > 0; left--) {
       only(browser).signOut();
@@ -234,7 +234,7 @@ for (const hasLocks of [true, false]) {
     for (const { events } of [a, b, c]) assert.not(events.includes('open anew'));
   });
 
-  test('tabs that leave at the same time leave nothing behind', async () => {
+  test('tabs that are closed at the same time close the stream and release the lock', async () => {
     const { browser, a, b, c } = await threeTabs();
     for (const tab of [a, b, c]) tab.leave();
     await browser.pass(0);

@@ -15,7 +15,7 @@ const READ = [
   { event: 'message', data: '', id: 'two' },
 ];
 
-test('events are parsed whole, in parts and byte by byte', () => {
+test('events of the stream are parsed whether they arrive whole, in parts or byte by byte', () => {
   for (const size of [1, 2, 3, 7, 50, STREAM.length]) {
     const reader = createMessageReader();
     const read = [];
@@ -37,7 +37,7 @@ const changed = (id: string, row?: object) =>
   ({ resource: 'alert', id, page_id: null, change: 'changed', ...(row && { row }) }) as never;
 const isDown = ({ status }: { status: string }): boolean => status === 'down';
 
-test('a change replaces list rows in place, adds new ones and removes those that no longer match', () => {
+test('a change replaces a list row in place, adds a new row, and removes rows that no longer match the filter', () => {
   const rows = [row('a', 'down'), row('b', 'down'), row('c', 'down')];
   const deleted = { resource: 'alert', id: 'c', page_id: null, change: 'deleted' } as const;
   const changes = [
@@ -50,11 +50,11 @@ test('a change replaces list rows in place, adds new ones and removes those that
   assert.equal(mergedList(rows, changes, isDown), [{ ...row('b', 'down'), name: 'new' }, row('d', 'down')]);
 });
 
-test('a list is reloaded if a change has no row', () => {
+test('a list is reloaded if a change does not contain the changed row', () => {
   assert.is(mergedList([row('a', 'down')], [changed('a')], isDown), null);
 });
 
-test('consecutive changes are merged together, and stay in order with resets', () => {
+test('consecutive changes are merged, but not across a reset', () => {
   const sent = (event: string, data: unknown, id: string) => ({ event, data: JSON.stringify(data), id });
   const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ resource: 'alert', id, page_id: null, change: 'changed' }));
   const messages = [

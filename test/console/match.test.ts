@@ -5,7 +5,7 @@ import { screenAt } from '../../console/router/screens.ts';
 
 const test = suite('the paths of the console’s screens');
 
-test('screens match their own paths, with the values of their parameters', () => {
+test('a screen matches its own paths, and gets the values of their parameters', () => {
   assert.equal(match('/', '/'), {});
   assert.equal(match('/checks', '/checks'), {});
   assert.equal(match('/checks/{check_id}', '/checks/x4w8b2h7t1zq'), { check_id: 'x4w8b2h7t1zq' });
@@ -15,7 +15,7 @@ test('screens match their own paths, with the values of their parameters', () =>
   });
 });
 
-test('screens match no other paths', () => {
+test('a path that belongs to no screen is not matched', () => {
   assert.is(match('/checks', '/checks/x'), null);
   assert.is(match('/checks/{check_id}', '/checks'), null);
   assert.is(match('/checks/{check_id}', '/alerts/x'), null);
@@ -23,7 +23,7 @@ test('screens match no other paths', () => {
   assert.is(match('/checks/{check_id}', '/checks/%E0%A4%A'), null);
 });
 
-test('a path leads to the screen with the fewest parameters', () => {
+test('a path that matches several screens leads to the one with the fewest parameters', () => {
   assert.equal(screenAt('/checks')?.params, {});
   assert.equal(screenAt('/checks/x4w8b2h7t1zq')?.params, { check_id: 'x4w8b2h7t1zq' });
   assert.is(screenAt('/nowhere'), null);

@@ -8,7 +8,7 @@ import { eventually } from '../waiting.ts';
 
 const test = suite('the palette');
 
-test('the palette ranks items that start with the words before those that contain them', () => {
+test('the palette lists items that start with the typed words before items that only contain them', () => {
   assert.equal(
     rankedMatches(['recheck', 'new check', 'Checks', 'alerts'], 'che', (one) => one),
     ['Checks', 'new check', 'recheck'],
@@ -23,7 +23,7 @@ test('the palette ranks items that start with the words before those that contai
 
 const BASICS = { page_size: 20, sort: 'status' as const };
 
-test('the palette finds checks by name and target, and by a tag that is typed alone', () => {
+test('the palette finds checks by name and target, and by a tag if nothing else is typed', () => {
   assert.equal(overviewQueries('  '), []);
   assert.equal(overviewQueries('Check out'), [{ ...BASICS, q: 'check out' }]);
   assert.equal(overviewQueries('eu'), [
@@ -36,14 +36,14 @@ test('the palette finds checks by name and target, and by a tag that is typed al
   assert.is(overviewQueries('x '.repeat(300))[0]?.q?.length, 100);
 });
 
-test('the palette sends no condition that the service would reject', () => {
+test('the palette sends only conditions that the service accepts', () => {
   assert.equal(overviewQueries('status:broken'), []);
   assert.equal(overviewQueries('type:carrier-pigeon'), []);
   assert.equal(overviewQueries('tag:ü'), []);
   assert.equal(overviewQueries('status:broken,up'), [{ ...BASICS, status: ['up'] }]);
 });
 
-test('the palette remembers what was opened, each entry once and the latest first', () => {
+test('the palette remembers opened items, each once and the latest first', () => {
   const opened = (...names: string[]): readonly OpenedScreen[] =>
     names.reduce<readonly OpenedScreen[]>((all, name) => addOpened(all, { to: `/checks/${name}`, name }), []);
   assert.equal(
@@ -73,7 +73,7 @@ test("the palette ignores invalid entries in the browser's storage", () => {
   assert.equal(parseOpened(hostile), [{ to: '/checks/x', name: '<img src=x onerror=alert(1)>' }]);
 });
 
-/** A search whose requests complete when the test says so. */
+/** Returns a search whose requests are completed by the test. */
 const openSearch = () => {
   const requests: { text: string; signal: AbortSignal; answer: (part: readonly string[]) => void }[] = [];
   const events: string[] = [];
@@ -103,7 +103,7 @@ const openSearch = () => {
   return { search, requests, events };
 };
 
-test('the palette searches for the latest text only', async () => {
+test('the palette searches only for the newest text, and aborts the previous search', async () => {
   const { search, requests, events } = openSearch();
   search.type('a');
   search.type('ab');
@@ -117,7 +117,7 @@ test('the palette searches for the latest text only', async () => {
   assert.equal(events, ['abc: x,y', 'abc ended']);
 });
 
-test('the palette searches for nothing while nothing is typed, and shows errors', async () => {
+test('the palette sends no search while no text is typed, and reports errors of a search', async () => {
   const { search, requests, events } = openSearch();
   search.type('a');
   search.type('');

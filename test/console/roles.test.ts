@@ -4,7 +4,7 @@ import { roleMay } from '../../console/session/role-may.ts';
 
 const test = suite('roles and buttons of the console');
 
-test('buttons are shown to the roles that may call their operations', () => {
+test('the console shows a button only to roles that may call its operation', () => {
   assert.ok(roleMay('editor', 'POST /v1/checks'));
   assert.ok(roleMay('admin', 'POST /v1/checks'));
   assert.not(roleMay('viewer', 'POST /v1/checks'));

@@ -40,7 +40,7 @@ test('a list has at most fifty saved views', () => {
   assert.is(nameProblem(full, 'another name', 'v1'), null);
 });
 
-test('saved views are renamed and deleted, and the default follows', () => {
+test('a default saved view stays the default when it is renamed, and is removed when it is deleted', () => {
   const two = withView(down, 'Europe', 'filter=tag%3Aeu', true);
   assert.is(two.byDefault, 'Europe');
   const other = withRenamedView(two, 'Europe', 'EU');
@@ -55,7 +55,7 @@ test('saved views are renamed and deleted, and the default follows', () => {
   assert.is(withDefault(other, 'nothing').byDefault, null);
 });
 
-test("saved views are read from any content of the browser's storage", () => {
+test("invalid saved views in the browser's storage are ignored", () => {
   assert.equal(parseViews(parsedJson(JSON.stringify(down))), down);
   for (const found of [null, 7, 'text', [], {}, { views: 'x' }, { views: [null, 7, {}, { name: 'a' }] }]) {
     assert.equal(parseViews(found), NONE);
@@ -81,7 +81,7 @@ test('a saved view matches the current filter whatever the order of its conditio
   assert.not(isSameQuery('filter=x', 'filter=y'));
 });
 
-test('saved views last as long as the page if the browser stores nothing', () => {
+test("saved views are kept in memory if the browser's storage is unavailable or full", () => {
   const denied = textStorageIn(() => {
     throw new Error('SecurityError');
   });
@@ -97,14 +97,14 @@ test('saved views last as long as the page if the browser stores nothing', () =>
       texts.set(key, text);
     },
   };
-  const shelf = textStorageIn(() => storage);
-  shelf.set('key', 'short');
-  shelf.set('key', 'much too long');
-  assert.is(shelf.get('key'), 'much too long');
+  const limitedStorage = textStorageIn(() => storage);
+  limitedStorage.set('key', 'short');
+  limitedStorage.set('key', 'much too long');
+  assert.is(limitedStorage.get('key'), 'much too long');
   assert.is(texts.get('key'), 'short');
-  shelf.set('key', 'again');
+  limitedStorage.set('key', 'again');
   texts.set('key', 'of a tab');
-  assert.is(shelf.get('key'), 'of a tab');
+  assert.is(limitedStorage.get('key'), 'of a tab');
 });
 
 test.run();

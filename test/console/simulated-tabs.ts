@@ -9,54 +9,54 @@ import {
 import type { StreamMessage } from '../../console/live/event-stream-parser.ts';
 import { shareStream, type StreamMemory, type StreamCallbacks } from '../../console/live/shared-stream.ts';
 
-/** A stream that a tab has opened, driven by the test. */
+/** A stream that a tab has opened. The test calls its callbacks in place of the service. */
 export interface OpenStream extends StreamCallbacks {
   tab: string;
   since: string | null;
-  /** the session has ended */
+  /** ends the session */
   signOut: () => void;
 }
 
 export interface Tab {
   name: string;
   memory: StreamMemory;
-  /** what its screens were notified of: the `data` of messages, and `open`, `open anew`, `end` */
+  /** the notifications of the tab's screens: `open`, `open anew`, `end`, and for a message its `data` */
   events: string[];
-  /** sends and receives nothing more, as when hidden or closed */
+  /** stops all sending and receiving, like a tab that is hidden or closed */
   leave: () => void;
-  /** starts following the stream (again) */
+  /** starts or resumes following the stream, like a tab that is shown */
   join: () => void;
-  /** no timers or messages reach it until it is thawed; messages are queued */
+  /** stops the tab's timers and queues its messages until `thaw` is called */
   freeze: () => void;
   thaw: () => void;
 }
 
-/** A browser with tabs that share a stream, on a clock that only the test advances. */
+/** A browser whose tabs share a stream. Its clock advances only when the test calls `pass`. */
 export interface TabBrowser {
   open: (name: string) => Tab;
   /** the open streams, in the order of opening */
   streams: OpenStream[];
-  /** messages between tabs */
+  /** all messages that tabs have sent to each other */
   sent: TabMessage[];
-  /** advances the clock, running everything that is due */
+  /** advances the clock, and runs all timers that are due */
   pass: (ms: number) => Promise<void>;
 }
 
-/** Lets pending promises and messages arrive. */
+/** Waits until pending promises are settled and messages delivered. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Web Locks for one name, as in the specification: a queue, `signal` while waiting, and `steal`. */
+/** Simulates a single Web Lock according to the specification, with a queue, `signal` and `steal`. */
 const createLocks = (): Locks => {
   interface Request {
     start: () => void;
     lose: () => void;
   }
-  let held: Request | null = null;
+  let current: Request | null = null;
   const queue: Request[] = [];
   const next = (): void => {
-    if (held) return;
-    held = queue.shift() ?? null;
-    held?.start();
+    if (current) return;
+    current = queue.shift() ?? null;
+    current?.start();
   };
   return {
     request: (_, { steal = false, signal }, callback) =>
@@ -68,8 +68,8 @@ const createLocks = (): Locks => {
           start: () => {
             signal?.removeEventListener('abort', withdraw);
             void callback().then(() => {
-              if (held !== own) return;
-              held = null;
+              if (current !== own) return;
+              current = null;
               resolve();
               next();
             }, reject);
@@ -81,8 +81,8 @@ const createLocks = (): Locks => {
           fail();
         }
         if (steal) {
-          held?.lose();
-          held = own;
+          current?.lose();
+          current = own;
           own.start();
           return;
         }
@@ -104,7 +104,7 @@ export const createTabBrowser = ({ hasLocks }: { hasLocks: boolean }): TabBrowse
   const now = (): number => time;
 
   const open = (name: string): Tab => {
-    /** the queue of a frozen tab; null: it is not frozen */
+    /** timers and messages that a frozen tab will process when it is thawed; null if it is not frozen */
     let waiting: (() => void)[] | null = null;
     const run = (work: () => void): void => {
       if (waiting) waiting.push(work);
@@ -205,7 +205,7 @@ export const createTabBrowser = ({ hasLocks }: { hasLocks: boolean }): TabBrowse
     pass: async (ms) => {
       const end = time + ms;
       for (;;) {
-        for (let turn = 0; turn < 10; turn++) await settle();
+        for (let iteration = 0; iteration < 10; iteration++) await settle();
         const [next] = timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at);
         if (!next) break;
         timers = timers.filter((one) => one !== next);
@@ -217,5 +217,5 @@ export const createTabBrowser = ({ hasLocks }: { hasLocks: boolean }): TabBrowse
   };
 };
 
-/** A message of the stream. */
+/** Returns a message of the stream. */
 export const message = (id: string, data = id): StreamMessage => ({ event: 'change', data, id });

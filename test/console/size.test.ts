@@ -7,13 +7,13 @@ import { inProject } from '../project.ts';
 
 const test = suite('the size of the console');
 
-/** Bytes, compressed with Brotli, of everything loaded before the first screen. */
+/** Maximum size in bytes of all scripts that are loaded before the first screen, compressed with Brotli. */
 const MOST = 120 * 1024;
 
 const asset = (name: string): string => inProject(`dist/assets/${name}`);
 const sizeOf = (name: string): number => statSync(asset(`${name}.br`)).size;
 
-/** A script with all static imports. */
+/** Returns the names of a script and of all scripts that it imports statically. */
 const withImports = (name: string, found = new Set<string>()): Set<string> => {
   if (found.has(name)) return found;
   found.add(name);
@@ -24,9 +24,9 @@ const withImports = (name: string, found = new Set<string>()): Set<string> => {
   return found;
 };
 
-test('the console loads at most 120 KB of script', () => {
+test('the console loads at most 120 KiB of scripts before its first screen', () => {
   const scripts = [...withImports(assetName('console.js'))];
-  // Parts that several screens share are separate files.
+  // The console shares code with its screens in separate files, which must be counted too.
   assert.ok(scripts.length > 1);
   const initial = scripts.reduce((sum, name) => sum + sizeOf(name), 0);
   const words = Math.max(...PAGE_LANGUAGES.map((language) => sizeOf(assetName(`${language}.js`))));

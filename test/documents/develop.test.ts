@@ -18,7 +18,7 @@ for (const folder of ['docs/develop', 'docs/decisions']) {
   });
 }
 
-test('every design decision has a number of its own and the four headings', () => {
+test('every design decision has a unique number and the four required headings', () => {
   const records = pagesOf('docs/decisions');
   assert.ok(records.length >= 30);
   const numbers = records.map((path) => path.slice('docs/decisions/'.length, 'docs/decisions/'.length + 4));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { inProject, PROJECT } from '../project.ts';
 
-/** Folders of the root that are generated, installed or local. */
+/** Folders of the root whose files are generated, installed or local, and so not part of the project. */
 const NOT_OURS = ['.git', 'build', 'coverage', 'data', 'dist', 'node_modules'];
 
 const filesBelow = (folder: string): string[] =>
@@ -18,14 +18,14 @@ export const FILES: readonly string[] = filesBelow('');
 /** The Markdown documents for readers: those of the root and of `docs/`. */
 export const DOCUMENTS: readonly string[] = FILES.filter((path) => /^(?:docs\/.+|[^/]+)\.md$/.test(path));
 
-/** Folders of the root, such as `domain`; code and documents refer to their contents by path. */
+/** Names of the folders in the root, such as `domain`. Code and documents refer to files in them by path. */
 export const FOLDERS: ReadonlySet<string> = new Set(
   FILES.filter((path) => /^\w/.test(path) && path.includes('/')).map((path) => path.slice(0, path.indexOf('/'))),
 );
 
 export const textOf = (path: string): string => readFileSync(inProject(path), 'utf8');
 
-/** Whether a path leads to a file of the project, or to a folder if it ends in a slash. */
+/** Returns whether the path of a file or folder exists in the project. A path that ends in a slash must be a folder. */
 export const exists = (path: string): boolean => {
   const found = inProject(path);
   return existsSync(found) && (!path.endsWith('/') || statSync(found).isDirectory());

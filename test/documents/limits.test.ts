@@ -5,10 +5,11 @@ import { cellsOf } from './markdown.ts';
 
 const test = suite('limits of the documents');
 
-/** Bytes. */
+/** Maximum size of each document, in bytes. */
 const LARGEST: Readonly<Record<string, number>> = { 'README.md': 10_000, 'CONTRIBUTING.md': 8_000 };
-/** Characters. */
+/** Maximum length of a table cell, in characters. */
 const LONGEST_CELL = 200;
+/** Maximum length of a line, in characters. */
 const LONGEST_LINE = 900;
 
 for (const [document, bytes] of Object.entries(LARGEST)) {
@@ -28,7 +29,7 @@ for (const document of DOCUMENTS) {
   });
 
   test(`${document} has no line over ${LONGEST_LINE} characters`, () => {
-    // Tables are padded, so that their columns align.
+    // The padding that aligns the columns of tables does not count.
     const lines = textOf(document)
       .split('\n')
       .map((line) => (line.startsWith('|') ? line.replace(/ {2,}|-{4,}/g, ' ') : line));

@@ -1,11 +1,11 @@
-/** A document whose fenced code blocks are empty lines, so that numbers of lines stay. */
+/** Replaces the lines of fenced code blocks by empty lines, so that line numbers do not change. */
 export const withoutFences = (text: string): string =>
   text.replace(/^( *)(`{3,}|~{3,})[^\n]*\n[^]*?(?:^ *\2`*~*[ \t]*$|(?![^]))/gm, (block) => block.replace(/[^\n]/g, ''));
 
-/** A document without code, for what is read as text. */
+/** Removes code blocks and code spans from a document. */
 export const withoutCode = (text: string): string => withoutFences(text).replace(/(`+)[^`]+\1/g, '');
 
-/** The anchors of headings, as GitHub makes them: a repeated heading gets `-1`, `-2`. */
+/** Returns the anchors that GitHub gives the headings of a document. A repeated heading gets `-1`, `-2`. */
 export const anchorsOf = (text: string): Set<string> => {
   const anchors = new Set<string>();
   for (const heading of headingsOf(text)) {
@@ -20,13 +20,13 @@ export const anchorsOf = (text: string): Set<string> => {
   return anchors;
 };
 
-/** The texts of headings, without the marks of links and code. */
+/** Returns the text of each heading, without the markup of links and code. */
 export const headingsOf = (text: string): string[] =>
   [...withoutFences(text).matchAll(/^#{1,6} +(.*?)(?: +#+)? *$/gm)].map(([, heading = '']) =>
     heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/`/g, ''),
   );
 
-/** Targets of links and pictures that are no URLs: `../index.html#results`. */
+/** Returns the relative targets of links and pictures, such as `../index.html#results`. */
 export const relativeLinksOf = (text: string): string[] => {
   const read = withoutCode(text);
   return [
@@ -37,11 +37,11 @@ export const relativeLinksOf = (text: string): string[] => {
     .filter((target) => !/^(?:[a-z][a-z+.-]*:|\/)/.test(target));
 };
 
-/** Texts in backquotes, outside of fenced blocks. */
+/** Returns the texts in backquotes outside of fenced code blocks. */
 export const codeSpansOf = (text: string): string[] =>
   [...withoutFences(text).matchAll(/(`+)([^`\n]+)\1/g)].map(([, , code = '']) => code.trim());
 
-/** Cells of tables, with the number of their line. */
+/** Returns the cells of all tables, each with its line number. */
 export const cellsOf = (text: string): { line: number; cell: string }[] =>
   withoutFences(text)
     .split('\n')

@@ -5,7 +5,7 @@ import { brokenInCode, brokenInDocument, COMMENTED, commentsOf } from './referen
 
 const test = suite('references to files of the project');
 
-/** Folders of the root, or `.` for the files in it. */
+/** Returns the folder of the root that contains a file, or `.` for a file in the root itself. */
 const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '.');
 
 for (const folder of new Set(COMMENTED.map(folderOf))) {
@@ -23,7 +23,7 @@ for (const document of DOCUMENTS) {
   });
 }
 
-test('a reference that leads nowhere is found in comments, texts and documents', () => {
+test('broken references are detected in comments, texts and documents', () => {
   const code = [
     '/** A rule (docs/develop/style.md#no-such-heading; docs/develop/style.md: Comments), in',
     ' * docs/develop/missing.md and missing.ts. */',
@@ -46,7 +46,7 @@ test('a reference that leads nowhere is found in comments, texts and documents',
   );
 });
 
-test('comments on consecutive lines are read as one text, and URLs are no comments', () => {
+test('comments on consecutive lines are parsed as one text, and URLs are not parsed as comments', () => {
   assert.equal(
     commentsOf('a.ts', "// one\n// two\nget('http://a.example/'); // three\n\n/**\n * four\n * five\n */"),
     ['* four five ', 'one two three'].sort(),

@@ -3,38 +3,43 @@ import { exists, FILES, FOLDERS, textOf } from './files.ts';
 import { anchorsOf, codeSpansOf, headingsOf, withoutCode } from './markdown.ts';
 
 /*
- * What counts as a reference to a file of the project:
+ * Finds broken references to files of the project. These count as references:
  *
- * - the name of a Markdown file, with an anchor (`docs/develop/style.md#comments`) or a section
- *   (`docs/develop/style.md: Comments`), in a comment, in a text of the product, or in a document;
- * - in a comment, the name of a module (`markdown.ts`, `documents/markdown.ts`), and a path that begins with a folder of
- *   the root and ends in a slash or an extension (`commands/engine/`);
- * - in a document, the same in backquotes, and any other path in backquotes that begins with a folder of the root
- *   (`commands/engine/handle`).
+ * - in a comment, a document or a text of the product: the name of a Markdown file, optionally with an anchor
+ *   (`docs/develop/style.md#comments`) or a section (`docs/develop/style.md: Comments`)
+ * - in a comment: the name of a module (`markdown.ts`, `documents/markdown.ts`), and a path that begins with a folder
+ *   of the root and ends in a slash or an extension (`commands/engine/`)
+ * - in a document, in backquotes: the name of a module, and any path that begins with a folder of the root
+ *   (`commands/engine/handle`)
  *
- * Names with placeholders (`domain/<note>/events.ts`, `stores/*`, `x.ts`) are no references. Code names documents by
- * their path from the root. The name of a module in a comment may be relative to the folder of the file, to the folder of
- * the product that a test mirrors, or to any folder above these. In a document it may be the end of a path.
+ * Names with placeholders (`domain/<note>/events.ts`, `stores/*`, `x.ts`) do not count.
+ *
+ * In code, the path of a document must be relative to the root. In a comment, the name of a module can be relative to
+ * the folder of the file, to the folder of the product that a test mirrors, or to any folder above these. In a
+ * document, the name of a module can be the end of a path.
  */
 
-/** Local files, and paths of URLs, that look like files of the project. */
+/** Matches names that look like files of the project but are local files or paths of URLs. */
 const NO_FILES = /(?:^|\/)(?:\.env|x\.\w+)$|^api\/v2\b/;
 
-/** Languages with comments of slashes. */
+/** Extensions of languages whose comments begin with slashes. */
 const SLASHES = ['.ts', '.tsx', '.cts', '.mts', '.mjs', '.cjs', '.js', '.css'];
-/** Languages with comments of hashes. */
+/** Extensions of languages whose comments begin with a hash. */
 const HASHES = ['.sh', '.yaml', '.yml', '.py', '.service', '.conf', '.env'];
 const HASHED_FILES = /(?:^|\/)(?:Dockerfile[^/]*|\.ci\/run|\.dockerignore)$/;
 
 const isSlashed = (path: string): boolean => SLASHES.includes(extname(path));
 const isHashed = (path: string): boolean => HASHES.includes(extname(path)) || HASHED_FILES.test(path);
 
-/** Files whose comments are read. What a drill adds is named by paths in its copy of the project. */
+/**
+ * Files whose comments are checked. The files that a drill adds are left out, because their comments refer to paths in
+ * the drill's copy of the project.
+ */
 export const COMMENTED: readonly string[] = FILES.filter(
   (path) => (isSlashed(path) || isHashed(path)) && !/^test\/drills\/[^/]+\/added\//.test(path),
 );
 
-/** The comments of a file. Comments on consecutive lines are one text. */
+/** Returns the comments of a file. Comments on consecutive lines are joined into one text. */
 export const commentsOf = (path: string, text: string): string[] => {
   const line = isHashed(path) ? /(?:^|[ \t])#[ \t](.*)$/ : /(?:^|[\s;,{([])\/\/[ \t](.*)$/;
   const blocks = isHashed(path)
@@ -52,7 +57,7 @@ export const commentsOf = (path: string, text: string): string[] => {
   return comments;
 };
 
-/** Characters before and after a name that make it part of something else: a URL, a package, a placeholder. */
+/** Characters that, next to a name, show that it is part of something else: a URL, a package or a placeholder. */
 const NOT_BEFORE = String.raw`(?<![\w@/.:$~<>{}*…-])`;
 const NOT_AFTER = String.raw`(?![\w<{*…]|/[\w<{*…]|\.[\w<{*…])`;
 const STEPS = String.raw`(?:\.{1,2}/)*(?:[\w-][\w.-]*/)*`;
@@ -69,7 +74,7 @@ const IN_FOLDER = new RegExp(
 
 const matches = (pattern: RegExp, text: string): string[] => [...text.matchAll(pattern)].map(([name]) => name);
 
-/** Places that a name in a file may be relative to, from its folder to the root. */
+/** Returns the folders that a name in a file may be relative to, from the folder of the file up to the root. */
 const basesOf = (path: string): string[] => {
   const bases: string[] = [];
   for (const start of [dirname(path), dirname(path).replace(/^test\//, '')])
@@ -80,18 +85,21 @@ const basesOf = (path: string): string[] => {
   return bases;
 };
 
-/** Whether the name of a file, or of what it is compiled to, leads from one of some folders to a file. */
+/** Returns whether a name, relative to one of these folders, is that of a source file or of its compiled file. */
 const isFound = (bases: readonly string[], name: string): boolean =>
   NO_FILES.test(name) ||
   bases.some((base) => exists(join(base, name)) || exists(join(base, name.replace(/\.cjs$/, '.cts'))));
 
-/** The path of a document that a file names: from the root, in documents also from their own folder; null: none. */
+/**
+ * Returns the path of the document that a file refers to, or null if there is none. The name is relative to the root;
+ * in a document, it can also be relative to the folder of that document.
+ */
 const documentAt = (path: string, name: string): string | null =>
   ['', ...(path.endsWith('.md') ? [dirname(path)] : [])]
     .map((base) => normalize(join(base, name)))
     .find((candidate) => exists(candidate)) ?? null;
 
-/** What is wrong with a reference to a document, such as `docs/develop/style.md#comments`; null: nothing. */
+/** Returns why a reference such as `docs/develop/style.md#comments` is broken, or null if it is valid. */
 const wrongDocument = (path: string, reference: string): string | null => {
   const [, name = '', anchor, section] = new RegExp(DOCUMENT.source).exec(reference) ?? [];
   const found = documentAt(path, name);
@@ -107,7 +115,7 @@ const wrongPath = (path: string, name: string): string | null =>
 
 const isString = (wrong: string | null): wrong is string => wrong !== null;
 
-/** References in comments, and documents in texts of the product, that lead nowhere. */
+/** Returns the broken references in the comments of a file and, outside of tests, those to documents in its strings. */
 export const brokenInCode = (path: string, text: string): string[] => {
   const comments = commentsOf(path, text);
   const documents = path.startsWith('test/') ? comments : [...comments, ...stringsOf(text)];
@@ -120,13 +128,13 @@ export const brokenInCode = (path: string, text: string): string[] => {
   return [...new Set(broken)];
 };
 
-/** Texts in quotes that name a document. */
+/** Returns the quoted strings that name a document. */
 const stringsOf = (text: string): string[] =>
   [...text.matchAll(/(['"`])((?:(?!\1)[^\n\\]|\\.)*\.md\b(?:(?!\1)[^\n\\]|\\.)*)\1/g)].map(
     ([, , content = '']) => content,
   );
 
-/** References in a document, besides its links, that lead nowhere. */
+/** Returns the broken references in a document. Its links are not checked here. */
 export const brokenInDocument = (path: string, text: string): string[] => {
   const spans = codeSpansOf(text).filter((span) => !/\s/.test(span));
   const named = spans.filter((span) => FOLDERS.has(span.split('/')[0] ?? '') && /^[\w./-]+\/[\w./-]*$/.test(span));

@@ -40,7 +40,7 @@ const stage = (limits: Partial<AdmissionLimits> = {}) => {
     admission.admit(one.request, one.response);
     return one;
   };
-  /** Ends the event loop turn. */
+  /** Ends the current iteration of the event loop. */
   const turn = (): void => {
     const now = due;
     due = [];
@@ -59,7 +59,7 @@ test('a single request is passed on immediately and leaves no timer behind', () 
   assert.is(clock.pending(), 0);
 });
 
-test('further requests are queued and passed on oldest first', () => {
+test('requests over the limit are queued, and passed on in the order of their arrival', () => {
   const { begun, admit, turn } = stage();
   const all = ['/a', '/b', '/c', '/d', '/e'].map(admit);
   turn();
@@ -73,7 +73,7 @@ test('further requests are queued and passed on oldest first', () => {
   assert.equal(begun, ['/a', '/b', '/c', '/d', '/e']);
 });
 
-test('a new request does not overtake queued ones', () => {
+test('a new request does not overtake queued requests', () => {
   const { begun, admit, turn } = stage({ concurrent: 1 });
   const first = admit('/a');
   admit('/b');
@@ -84,7 +84,7 @@ test('a new request does not overtake queued ones', () => {
   assert.equal(begun, ['/a', '/b']);
 });
 
-test('visitors have a separate queue', () => {
+test('requests of visitors have a separate queue', () => {
   const { begun, admit, turn } = stage();
   const visitors = Array.from({ length: 100 }, (_, index) => admit(`/status/${index}`));
   assert.equal(begun, ['/status/0']);
@@ -109,7 +109,7 @@ test('an event stream releases its slot when it starts', () => {
   second?.end();
 });
 
-test('event streams have a separate queue until they start', () => {
+test('requests for event streams have a separate queue until the streams start', () => {
   const { begun, admit, turn } = stage();
   const streams = Array.from({ length: 100 }, () => admit('/v1/events'));
   assert.equal(begun, ['/v1/events']);
@@ -121,7 +121,7 @@ test('event streams have a separate queue until they start', () => {
   assert.equal(begun.slice(3), ['/v1/events']);
 });
 
-test('the number of visitors per event loop turn is limited, however fast they finish', () => {
+test('the number of visits that start in one iteration of the event loop is limited, even if each ends immediately', () => {
   const { begun, admit, turn, scheduled } = stage({ visitsConcurrent: 2 });
   for (let visitor = 0; visitor < 5; visitor++) admit(`/status/${visitor}`).end();
   assert.equal(begun, ['/status/0', '/status/1']);
@@ -134,7 +134,7 @@ test('the number of visitors per event loop turn is limited, however fast they f
   assert.is(scheduled(), 0);
 });
 
-test('an unread response does not occupy a slot', () => {
+test('a response that the client has not read yet does not occupy a slot', () => {
   const { begun, admit, turn } = stage({ concurrent: 1 });
   const first = admit('/a');
   admit('/b');
@@ -143,7 +143,7 @@ test('an unread response does not occupy a slot', () => {
   assert.equal(begun, ['/a', '/b']);
 });
 
-test('a slow request releases its slot after a while', async () => {
+test('a slow request releases its slot after a time limit', async () => {
   const { begun, admit, turn, clock } = stage();
   for (const url of ['/a', '/b', '/c', '/d', '/e']) admit(url);
   await clock.advance(249);
@@ -158,7 +158,7 @@ test('a slow request releases its slot after a while', async () => {
   assert.is(clock.pending(), 0);
 });
 
-test('queued clients are served round-robin, so one with many requests delays others by one request', () => {
+test('queued clients take turns, so a client with many requests delays another client by only one request', () => {
   const { begun, admit, turn } = stage({ concurrent: 1 });
   const urls = ['/a/many', '/b/many', '/c/many', '/d/many', '/e/few', '/f/other', '/g/few'];
   const all = new Map(urls.map((url) => [url, admit(url)]));
@@ -169,7 +169,7 @@ test('queued clients are served round-robin, so one with many requests delays ot
   assert.equal(begun, ['/a/many', '/b/many', '/e/few', '/f/other', '/c/many', '/g/few', '/d/many']);
 });
 
-test('a request whose body does not arrive releases its slot much sooner', async () => {
+test('a request whose body has not arrived releases its slot after a shorter time limit', async () => {
   const { begun, admit, turn, clock } = stage();
   admit('/a').request.complete = false;
   admit('/b');
@@ -233,7 +233,7 @@ test('urgent requests have a separate queue', () => {
   assert.equal(begun, ['/a', '/health/live', '/health/live']);
 });
 
-test('connections are accepted before queued requests start, for a limited number of turns', () => {
+test('new connections are accepted before queued requests start, for a limited number of event loop iterations', () => {
   const { begun, admission, admit, turn } = stage({ concurrent: 1 });
   const first = admit('/a');
   admit('/b');

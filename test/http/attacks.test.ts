@@ -6,8 +6,8 @@ import type { Reply } from '../api/http.ts';
 import { startService } from '../api/service.ts';
 
 /**
- * Bodies and queries designed to keep the service busy. Each is about as large as a request can be. Without limits,
- * refusing it took seconds to minutes, or the response was many times its size.
+ * Tests with bodies and queries that are designed to block the service. Each is about as large as a request can be.
+ * Before there were limits, refusing such a request took seconds to minutes, or its response was many times as large.
  */
 const test = suite('requests designed to block the service');
 
@@ -25,7 +25,7 @@ const post = (path: string, body: string): Promise<Reply> =>
   service.request('POST', path, { body, headers: JSON_TYPE });
 const logPast = (body: string): Promise<Reply> => post(`/v1/pages/${page}/incidents/log-past-incident`, body);
 
-/** A text of many different characters: converting it as a host name to ASCII takes quadratic time. */
+/** Returns a text of many different characters. Converting it to an ASCII host name takes quadratic time. */
 const ideographs = (count: number): string =>
   Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join('');
 
@@ -35,7 +35,7 @@ test('a body has at most 20,000 values, not counting names of fields', async () 
     assert.is(reply.status, 400);
     assert.is(problem(reply).message, 'The body has more than 20,000 values.');
   }
-  // The object itself, and arrays of 99 items.
+  // The object and its arrays of 99 items count as values too.
   const arrays = (count: number): string =>
     `{${Array.from({ length: count }, (_, index) => `"f${index}":[${'0,'.repeat(98)}0]`).join(',')}}`;
   assert.is((await post('/v1/pages', arrays(199))).status, 422);
@@ -71,24 +71,24 @@ test('an object has at most 1,000 fields, and the error names the object', async
   assert.equal(problem(reply).errors.json, { components: ['Must have at most 1,000 fields.'] });
 });
 
-test('items beyond the limit of an array are not validated, but all other fields are', async () => {
+test('array items beyond the maximum length are not validated, but all other fields are', async () => {
   const reply = await logPast(JSON.stringify({ name: 7, impact: 'major', incident_updates: Array(9_000).fill({}) }));
   assert.is(reply.status, 422);
   const { name, incident_updates, _schema } = problem(reply).errors.json ?? {};
   assert.equal(name, ['Must be a string.']);
   assert.equal(incident_updates, ['Must have at most 500 items.']);
-  // 500 updates with three missing fields each, and two further errors; 100 of them are named.
+  // 500 updates lack three fields each, and there are two more errors. The response names 100 of these.
   assert.equal(_schema, ['1,402 more fields are invalid.']);
 });
 
-test('an error names 100 invalid fields and the number of further ones', async () => {
+test('a validation error names at most 100 invalid fields and the number of all others', async () => {
   const components = Object.fromEntries(Array.from({ length: 37 }, (_, index) => [`c${index}`, 'x']));
   const reply = await logPast(
     JSON.stringify({ name: 'x', impact: 'major', incident_updates: Array(500).fill({ components }) }),
   );
-  const said = Object.entries(problem(reply).errors.json ?? {});
-  assert.is(said.length, 101);
-  assert.equal(said.at(-1), ['_schema', ['19,900 more fields are invalid.']]);
+  const named = Object.entries(problem(reply).errors.json ?? {});
+  assert.is(named.length, 101);
+  assert.equal(named.at(-1), ['_schema', ['19,900 more fields are invalid.']]);
 });
 
 test('the limit of 100 fields also applies to domain rules and unstorable texts', async () => {
@@ -103,7 +103,7 @@ test('the limit of 100 fields also applies to domain rules and unstorable texts'
   assert.ok(nul.text.length < 10_000);
 });
 
-test('errors repeat at most 300 characters of field names', async () => {
+test('validation errors repeat at most 300 characters of a field name', async () => {
   const components = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${n}${'n'.repeat(90_000)}`, 'x']));
   const body = { name: 'x', body: 'x', status: 'investigating', components };
   const reply = await post(`/v1/pages/${page}/incidents`, JSON.stringify(body));
@@ -112,7 +112,7 @@ test('errors repeat at most 300 characters of field names', async () => {
   for (const field of fields) assert.match(field, /^components\.\dn{288}…$/);
 });
 
-test('a text that is too long is not validated further', async () => {
+test('the format of a text that is too long is not validated', async () => {
   const reply = await post('/v1/pages', JSON.stringify({ name: 'x', domain: ideographs(340_000) }));
   assert.equal(problem(reply).errors.json, { domain: ['Must have at most 100 characters.'] });
   const url = await post('/v1/pages', JSON.stringify({ name: 'x', url: `https://${ideographs(340_000)}/` }));
@@ -121,7 +121,7 @@ test('a text that is too long is not validated further', async () => {
   });
 });
 
-test('patterns and formats quickly refuse long texts that nearly match', async () => {
+test('long texts that nearly match a pattern or format are refused quickly', async () => {
   const long = 900_000;
   const texts: Record<string, string> = {
     subdomain: `a${'-'.repeat(long)}`,
@@ -138,7 +138,7 @@ test('patterns and formats quickly refuse long texts that nearly match', async (
   }
 });
 
-test('a query has at most 1,000 parameters, and a list in it 100 items', async () => {
+test('a query can have at most 1,000 parameters, and a list in a query at most 100 items', async () => {
   const many = await service.request('GET', `/v1/checks?${'a&'.repeat(1_001)}`);
   assert.is(many.status, 400);
   assert.equal(problem(many).errors.query, { _schema: ['Must have at most 1,000 parameters.'] });
@@ -147,7 +147,7 @@ test('a query has at most 1,000 parameters, and a list in it 100 items', async (
   assert.equal(problem(list).errors.query?.['status'], ['Must have at most 100 items.']);
 });
 
-test('queries and headers beyond 16 KiB are 431', async () => {
+test('a request whose query or headers exceed 16 KiB gets 431', async () => {
   assert.is((await service.request('GET', `/v1/checks?${'a=1&'.repeat(250_000)}`)).status, 431);
   const headers = { accept: 'text/html,'.repeat(100_000) };
   assert.is((await service.request('GET', '/v1/checks', { headers })).status, 431);

@@ -9,7 +9,7 @@ const from = (remoteAddress: string, forwarded?: string) =>
   ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as unknown as IncomingMessage;
 const { clientOf, isTrusted } = createProxies('10.0.0.0/8, 127.0.0.1, fd00::/8');
 
-/** peer, header, expected client */
+/** The peer, its X-Forwarded-For header, and the expected client. */
 const CASES: readonly (readonly [string, string | undefined, string])[] = [
   ['127.0.0.1', undefined, '127.0.0.1'],
   ['127.0.0.1', '192.0.2.7', '192.0.2.7'],
@@ -25,7 +25,7 @@ const CASES: readonly (readonly [string, string | undefined, string])[] = [
   // Peers that are not trusted proxies cannot set the client address.
   ['192.0.2.9', '192.0.2.7', '192.0.2.9'],
   ['::1', '192.0.2.7', '::1'],
-  // An invalid address and everything to its left are ignored, since anyone can write it.
+  // An invalid address and everything to its left are ignored, because any client could have sent them.
   ['127.0.0.1', 'nonsense', '127.0.0.1'],
   ['127.0.0.1', '192.0.2.7, unknown', '127.0.0.1'],
   ['127.0.0.1', '192.0.2.7, unknown, 10.1.1.1', '10.1.1.1'],
@@ -36,7 +36,7 @@ const CASES: readonly (readonly [string, string | undefined, string])[] = [
 ];
 
 for (const [peer, header, client] of CASES) {
-  test(`the peer ${peer} with X-Forwarded-For ${header ?? '(absent)'} gives the client ${client}`, () => {
+  test(`the client is ${client} if the peer is ${peer} and X-Forwarded-For is ${header ?? '(absent)'}`, () => {
     assert.is(clientOf(from(peer, header)), client);
   });
 }
@@ -51,7 +51,7 @@ test('a trusted proxy is recognized in IPv4 and IPv4-mapped notation', () => {
   assert.not.ok(isTrusted('nonsense'));
 });
 
-test('a header full of commas is parsed quickly', () => {
+test('an X-Forwarded-For header that consists of commas is parsed quickly', () => {
   assert.is(clientOf(from('127.0.0.1', `192.0.2.7${','.repeat(16_000)}`)), '192.0.2.7');
   assert.is(clientOf(from('127.0.0.1', '10.1.1.1,'.repeat(1_600))), '10.1.1.1');
 });

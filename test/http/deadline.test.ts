@@ -6,14 +6,16 @@ import { eventually } from '../waiting.ts';
 
 const test = suite('requests beyond their deadline');
 
-/** Milliseconds. Long enough for a response that nothing blocks on a busy machine. */
+/**
+ * Deadline of a request in milliseconds. It is long enough for a response on a busy machine that nothing else blocks.
+ */
 const ANSWERED_WITHIN = 1_000;
 
 const served = await serveNotes({ answeredWithin: ANSWERED_WITHIN });
 const { request, faults, notes, contexts, coordination } = served;
 
-/** Work that ends when the test releases it. */
-const held = () => {
+/** Returns a promise that is resolved when the test calls `release`. */
+const heldBack = () => {
   let release = (): void => undefined;
   const promise = new Promise<void>((resolve) => {
     release = resolve;
@@ -27,7 +29,7 @@ const post = (title: string, key?: string) =>
     body: { title },
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   });
-/** The first response that is not 409. */
+/** Repeats a request until the response is not 409, and returns that response. */
 const afterConflicts = (title: string, key: string) =>
   eventually(async () => {
     const answer = await post(title, key);
@@ -41,8 +43,8 @@ test.before.each(() => {
 });
 test.after(() => served.stop());
 
-test('a request beyond its deadline gets 503 and may still be performed', async () => {
-  const { promise, release } = held();
+test('a request that is not performed before its deadline gets 503, and can still be performed afterwards', async () => {
+  const { promise, release } = heldBack();
   faults.hold = promise;
   const { status, headers, json } = await post('slow');
   assert.equal([status, headers['retry-after']], [503, '2']);
@@ -54,9 +56,9 @@ test('a request beyond its deadline gets 503 and may still be performed', async 
   await eventually(() => notes.size > 0);
 });
 
-test('a request beyond its deadline gets 202 if its change is stored', async () => {
+test('a request whose change is stored gets 202 if the rest takes longer than its deadline', async () => {
   const location = String((await post('soon')).headers.location);
-  const { promise, release } = held();
+  const { promise, release } = heldBack();
   faults.late = promise;
   const { status, headers, json } = await request({ method: 'DELETE', path: location });
   assert.equal([status, headers.location], [202, location]);
@@ -64,8 +66,8 @@ test('a request beyond its deadline gets 202 if its change is stored', async () 
   release();
 });
 
-test('a creation beyond its deadline gets 202 with the new id while the rest is in progress', async () => {
-  const { promise, release } = held();
+test('a creation whose resource is stored gets 202 with the new id if the rest takes longer than its deadline', async () => {
+  const { promise, release } = heldBack();
   faults.finish = promise;
   const { status, json } = await post('begun');
   assert.is(status, 202);
@@ -73,8 +75,8 @@ test('a creation beyond its deadline gets 202 with the new id while the rest is 
   release();
 });
 
-test('a repetition of a request beyond its deadline is 409 while it is in progress, and then gets its response', async () => {
-  const { promise, release } = held();
+test('a repeated request gets 409 while the first one continues after its deadline, and then the response of the first one', async () => {
+  const { promise, release } = heldBack();
   faults.hold = promise;
   assert.is((await post('once', 'slow')).status, 503);
   assert.is((await post('once', 'slow')).status, 409);
@@ -85,9 +87,9 @@ test('a repetition of a request beyond its deadline is 409 while it is in progre
   assert.is(contexts.length, 1);
 });
 
-test('a request does not start a write after its response was sent', async () => {
+test('a request starts no write after its deadline, when the response has been sent', async () => {
   const claim = coordination.claim.bind(coordination);
-  const { promise, release } = held();
+  const { promise, release } = heldBack();
   coordination.claim = async (...given) => {
     await promise;
     return claim(...given);
@@ -95,13 +97,13 @@ test('a request does not start a write after its response was sent', async () =>
   assert.is((await post('never', 'late claim')).status, 503);
   coordination.claim = claim;
   release();
-  // Its claim is abandoned, so that the next request is performed.
+  // The claim of the first request is abandoned, so the next request with the same key is performed.
   const again = await afterConflicts('never', 'late claim');
   assert.equal([again.status, again.headers['idempotent-replayed']], [201, undefined]);
   assert.is(contexts.length, 1);
 });
 
-test('waits share one timer', async () => {
+test('the deadlines of all requests share one timer', async () => {
   const real = globalThis.setTimeout;
   let timers = 0;
   globalThis.setTimeout = Object.assign((...given: Parameters<typeof real>) => {
@@ -117,9 +119,9 @@ test('waits share one timer', async () => {
   assert.ok(timers <= 1, `${timers} timers`);
 });
 
-test('all waits of a request share its deadline', async () => {
+test('all steps of a request share one deadline', async () => {
   const deadline = createDeadline(50);
-  const { promise, release } = held();
+  const { promise, release } = heldBack();
   const overdue = await deadline.within(promise).catch((error: unknown) => error);
   assert.instance(overdue, Overdue);
   release();

@@ -17,8 +17,8 @@ const counted = (length = 1) => {
 test('a cached list is computed once per version, also for concurrent callers', async () => {
   const remember = createListCache();
   const { state, work } = counted();
-  const asked = await Promise.all([remember('a', '1', work), remember('a', '1', work)]);
-  assert.equal(asked, [[1], [1]]);
+  const lists = await Promise.all([remember('a', '1', work), remember('a', '1', work)]);
+  assert.equal(lists, [[1], [1]]);
   assert.equal(await remember('a', '1', work), [1]);
   assert.equal(await remember('a', '2', work), [2]);
   assert.equal(await remember('b', '2', work), [3]);
@@ -34,7 +34,7 @@ test('a list whose computation failed is not cached', async () => {
   assert.equal(await remember('a', '1', counted().work), [1]);
 });
 
-test('cached lists are evicted beyond the total size, and a single list that is too large is not cached', async () => {
+test('cached lists are evicted if they exceed the total size, and a single list that is too large is not cached', async () => {
   const remember = createListCache(10);
   const long = counted(20);
   await remember('long', '1', long.work);

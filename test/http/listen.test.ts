@@ -9,7 +9,7 @@ import { eventually } from '../waiting.ts';
 
 const test = suite('starting and stopping the server');
 
-/** Sends bytes over one connection, and collects the response until it is closed. */
+/** Opens a connection, sends bytes, and collects everything that the server sends. */
 const conversation = (port: number, bytes: string) => {
   const socket = connect(port, '127.0.0.1');
   let received = '';
@@ -27,7 +27,7 @@ const POST =
   'POST /v1/notes HTTP/1.1\r\nHost: localhost\r\nAuthorization: editor-key\r\n' +
   'Content-Type: application/json\r\nContent-Length: 15\r\n\r\n{"title":"one"}';
 
-test('an idle connection stays open longer than responses announce', async () => {
+test('an idle connection stays open longer than the Keep-Alive header announces', async () => {
   const sockets = new Set<Socket>();
   const server = await listen(
     (request, response) => {
@@ -69,8 +69,8 @@ test('a stopping server closes idle connections immediately', async () => {
   await client.closed;
 });
 
-test('a response that takes longer than the grace period is cut off', async () => {
-  // The timer of its deadline outlasts the grace period and would keep the test process running.
+test('a stopping server aborts responses that take longer than the grace period', async () => {
+  // The default deadline is longer than the grace period, and its timer would keep the test process alive.
   const served = await serveNotes({ answeredWithin: 2_000 });
   served.faults.hold = new Promise(() => undefined);
   const client = conversation(served.port, POST);
@@ -79,7 +79,7 @@ test('a response that takes longer than the grace period is cut off', async () =
   assert.is(await client.closed, '');
 });
 
-test('a request that is not valid HTTP gets the error body', async () => {
+test('a request that is not valid HTTP gets a JSON error response', async () => {
   const served = await serveNotes();
   const malformed = await conversation(served.port, 'HELLO\r\n\r\n').closed;
   assert.match(malformed, /^HTTP\/1\.1 400 Bad Request/);
@@ -89,7 +89,7 @@ test('a request that is not valid HTTP gets the error body', async () => {
   await served.stop();
 });
 
-test('a request refused by the HTTP parser gets the error body, and its connection is closed', async () => {
+test('a request that the HTTP parser refuses gets a JSON error response, and its connection is closed', async () => {
   const served = await serveNotes();
   const withoutHost = await conversation(served.port, 'GET /health/live HTTP/1.1\r\n\r\n').closed;
   assert.match(withoutHost, /^HTTP\/1\.1 400 Bad Request/);
@@ -104,7 +104,7 @@ test('a request refused by the HTTP parser gets the error body, and its connecti
   await served.stop();
 });
 
-test('listening on a used address fails with a clear message', async () => {
+test('listening on an address that is already in use fails with an error message that says so', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as AddressInfo;

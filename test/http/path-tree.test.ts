@@ -20,7 +20,7 @@ const SERVED = declaredPaths([
   ...accountRoutes,
   ...OWN.map((path) => ({ path })),
 ]);
-/** Paths with common prefixes, and one that is shorter than all others. */
+/** Paths with common prefixes. */
 const SHARED = [
   '/',
   '/a',
@@ -49,10 +49,12 @@ const byTree = (paths: readonly string[]): ((path: string) => Answer) => {
   };
 };
 
-/** The path of a URL as parsed by Express. */
+/** Returns the path of a URL as parsed by Express. */
 const pathOf = (url: string): string => (Object.assign(Object.create(requests) as Request, { url }) as Request).path;
 
-/** Matches with Express, which tries routes in order, so fixed segments come first. */
+/**
+ * Returns a function that matches paths with Express. Paths are sorted, because Express uses the first that matches.
+ */
 const byExpress = (paths: readonly string[]): ((path: string) => Promise<Answer>) => {
   const router = Router({ caseSensitive: true });
   const order = (path: string): string => path.replaceAll('{', '\u{10ffff}');
@@ -88,7 +90,7 @@ const VALUES = [
   '%ff',
 ];
 
-/** Variants of a path with its parameters filled in, including unusual ones that clients send. */
+/** Returns variants of a path with values for its parameters, including unusual paths that clients may send. */
 const oddOnes = (path: string, words: readonly string[]): string[] => {
   const filled = [...VALUES, ...words].map((value) => path.replace(/\{\w+\}/g, () => value));
   const [plain = ''] = filled;
@@ -122,7 +124,7 @@ for (const [what, paths] of [
   ['all paths that are served', SERVED],
   ['paths that share their beginnings', SHARED],
 ] as const) {
-  test(`${what} are matched like in Express`, async () => {
+  test(`${what} are matched as by Express`, async () => {
     const tree = byTree(paths);
     const express = byExpress(paths);
     const words = [...new Set(paths.flatMap((path) => path.split('/')))].filter((word) => /^[^{]/.test(word));
@@ -140,9 +142,9 @@ for (const [what, paths] of [
       '/%',
       '/__proto__/constructor',
     ];
-    const asked = new Set([...besides, ...paths.flatMap((path) => oddOnes(path, few))]);
+    const candidates = new Set([...besides, ...paths.flatMap((path) => oddOnes(path, few))]);
     const kinds = new Set<string>();
-    for (const path of asked) {
+    for (const path of candidates) {
       if (path === '') continue;
       const found = tree(pathOf(path));
       kinds.add(typeof found === 'string' ? found : 'found');
@@ -159,7 +161,7 @@ test('a fixed segment takes precedence over a parameter at the same position', (
   assert.equal(tree('/a/b/c/d'), { path: '/{x}/b/{y}/d', params: { x: 'a', y: 'c' } });
 });
 
-test('the rest of a path matches with the lowest precedence, for any number and content of segments', () => {
+test('a parameter for the rest of a path matches any number of segments, and has the lowest precedence', () => {
   const tree = byTree(['/a/{x}', '/a/{x}/b', '/a/{x}/{y}/c', '/a/{x}/{...rest}']);
   assert.equal(tree('/a/1'), { path: '/a/{x}', params: { x: '1' } });
   assert.equal(tree('/a/1/b'), { path: '/a/{x}/b', params: { x: '1' } });

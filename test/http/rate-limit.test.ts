@@ -9,7 +9,7 @@ const status = async (key: string): Promise<number> =>
   (await served.bare({ path: '/v1/notes', headers: { authorization: key } })).status;
 test.after(() => served.stop());
 
-test('requests beyond the limit per second are 429 with Retry-After until time has passed', async () => {
+test('requests over the limit per second get 429 with Retry-After', async () => {
   assert.equal([await status(KEY_OF.viewer), await status(KEY_OF.viewer)], [200, 200]);
   const refused = await served.bare({ path: '/v1/notes', headers: { authorization: KEY_OF.viewer } });
   assert.is(refused.status, 429);
@@ -20,7 +20,7 @@ test('requests beyond the limit per second are 429 with Retry-After until time h
   assert.is(await status(KEY_OF.viewer), 429);
 });
 
-test('the rate limit of callers without a key is by address', async () => {
+test('the rate limit for callers without a key applies to their address', async () => {
   const proxied = await serveNotes({ rateLimit: 1, trustProxy: '127.0.0.1' });
   const letter = async (address: string): Promise<number> => {
     const headers = { 'x-forwarded-for': address };
@@ -30,7 +30,7 @@ test('the rate limit of callers without a key is by address', async () => {
   await proxied.stop();
 });
 
-test('an address that guesses keys is blocked, but valid keys still work', async () => {
+test('an address that guesses API keys is blocked, but valid keys still work from that address', async () => {
   const guarded = await serveNotes({ unauthorizedPerMinute: 3, trustProxy: '127.0.0.1' });
   const get = async (key: string | null, address = '192.0.2.1') =>
     guarded.bare({

@@ -5,8 +5,8 @@ import { rejects } from '../rejects.ts';
 
 const test = suite('shared work');
 
-/** Work that ends when the test releases it, and counts its starts and aborts. */
-const held = () => {
+/** Returns work that ends when the test calls `release`, and a record of how often it was started and aborted. */
+const heldWork = () => {
   const state = { begun: 0, aborted: false };
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -21,21 +21,21 @@ const held = () => {
 };
 const staying = (): AbortSignal => new AbortController().signal;
 
-test('work is shared by concurrent callers, and performed again for later ones', async () => {
+test('concurrent callers share the same work, and a later caller starts it again', async () => {
   const share = createShareWork();
-  const { state, work, release } = held();
-  const asked = [1, 2, 3].map(() => share('one', staying(), work));
+  const { state, work, release } = heldWork();
+  const calls = [1, 2, 3].map(() => share('one', staying(), work));
   const other = share('other', staying(), work);
   release();
-  assert.equal(await Promise.all([...asked, other]), ['done', 'done', 'done', 'done']);
+  assert.equal(await Promise.all([...calls, other]), ['done', 'done', 'done', 'done']);
   assert.is(state.begun, 2);
   await share('one', staying(), work);
   assert.is(state.begun, 3);
 });
 
-test('shared work continues while a caller waits, and is aborted when none does', async () => {
+test('shared work continues while any caller waits for it, and is aborted when none does', async () => {
   const share = createShareWork();
-  const { state, work, release } = held();
+  const { state, work, release } = heldWork();
   const [first, second] = [new AbortController(), new AbortController()];
   const leaving = share('one', first.signal, work);
   const staying = share('one', second.signal, work);
@@ -45,7 +45,7 @@ test('shared work continues while a caller waits, and is aborted when none does'
   second.abort(new Error('left too'));
   await rejects(staying, Error, 'left too');
   assert.is(state.aborted, true);
-  // Aborted work is not shared: the next caller starts it again.
+  // The next caller starts the work again, because aborted work is not shared.
   const again = share('one', new AbortController().signal, work);
   release();
   assert.is(await again, 'done');
@@ -55,8 +55,8 @@ test('shared work continues while a caller waits, and is aborted when none does'
 test('an error of shared work reaches all callers', async () => {
   const share = createShareWork();
   const failing = () => Promise.reject(new Error('too bad'));
-  const asked = [1, 2].map(() => share('one', staying(), failing));
-  for (const one of asked) await rejects(one, Error, 'too bad');
+  const failures = [1, 2].map(() => share('one', staying(), failing));
+  for (const one of failures) await rejects(one, Error, 'too bad');
 });
 
 test.run();

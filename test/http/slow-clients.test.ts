@@ -41,7 +41,7 @@ const hello: RequestListener = (_request, response) => {
   response.end('hello');
 };
 
-/** A client that never closes its side of the connection. */
+/** Opens a connection of a client that never closes its side. */
 const open = (port: number) => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   let received = '';
@@ -55,7 +55,7 @@ const open = (port: number) => {
   return { socket, closed, received: () => received };
 };
 
-/** What a client receives from a server that closes the connection immediately. */
+/** Connects to a server that closes the connection immediately. @returns the bytes that the client has received */
 const refused = async (port: number): Promise<string> => {
   const { socket, received } = open(port);
   await once(socket, 'end');
@@ -63,7 +63,7 @@ const refused = async (port: number): Promise<string> => {
   return received();
 };
 
-/** Writes until the other side is closed, which a half-closed side is not. */
+/** Writes until the server has closed the connection completely, not only its sending side. */
 const untilCutOff = async (socket: Socket): Promise<void> => {
   await eventually(() => {
     if (!socket.destroyed) socket.write('x');
@@ -71,7 +71,7 @@ const untilCutOff = async (socket: Socket): Promise<void> => {
   });
 };
 
-test('a request head that does not arrive in time is 408, and the connection is closed even if the client stays', async () => {
+test('a request whose head does not arrive in time gets 408, and the connection is closed even if the client does not close it', async () => {
   const server = await serve(hello, { timings: { headers: 20 } });
   const { socket, closed } = open(server.port);
   socket.write('GET / HTTP/1.1\r\nHost: loc');
@@ -81,7 +81,7 @@ test('a request head that does not arrive in time is 408, and the connection is 
   await server.stop();
 });
 
-test('a silent connection is closed', async () => {
+test('a connection without a request is closed', async () => {
   const server = await serve(hello, { timings: { headers: 20 } });
   const { socket } = open(server.port);
   await once(socket, 'end');
@@ -89,7 +89,7 @@ test('a silent connection is closed', async () => {
   await server.stop();
 });
 
-test('a body that arrives too slowly is 408, and the connection is closed', async () => {
+test('a request whose body arrives too slowly gets 408, and the connection is closed', async () => {
   const server = await serve(
     (request, response) => {
       request.on('error', () => undefined);
@@ -104,7 +104,7 @@ test('a body that arrives too slowly is 408, and the connection is closed', asyn
   await server.stop();
 });
 
-/** Blocks the process like a long computation. */
+/** Blocks the event loop like a long computation. */
 const block = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 };
@@ -137,7 +137,7 @@ test('a request that arrived in time is processed even if the process was too bu
         return received();
       }),
     );
-    // On a busy machine, the requests may really have been too late.
+    // On a busy machine, the requests may have arrived too late, so the attempt does not count.
     if (!isInTime) continue;
     for (const text of all) assert.match(text, /^HTTP\/1\.1 200 /);
     break;
@@ -176,7 +176,7 @@ test('a response that is not read is aborted', async () => {
   await server.stop();
 });
 
-/** Responds with 64 MiB in chunks, as fast as the client reads, after the head. */
+/** Returns a handler that responds with 64 MiB in chunks, as fast as the client reads them. */
 const streaming =
   (begun: (response: ServerResponse) => void): RequestListener =>
   (_request, response) => {
@@ -189,7 +189,7 @@ const streaming =
     begun(response);
   };
 
-test('a streamed response may take longer as long as its client reads it', async () => {
+test('a streamed response can take longer than an exchange while its client reads it', async () => {
   const server = await serve(
     (_request, response) => {
       response.writeHead(200);
@@ -231,28 +231,28 @@ test('a streamed response whose client does not read is aborted', async () => {
 });
 
 test('a client that keeps sending requests without reading is disconnected', async () => {
-  let asked = 0;
+  let requests = 0;
   const server = await serve(
     () => {
-      asked += 1;
+      requests += 1;
     },
-    // Responses that are never sent count for as long as an exchange may take.
+    // Responses that cannot be sent occupy their slots until the time limit of an exchange.
     { limits: { pipelined: 8, exchange: 2_000 } },
   );
   const { socket, closed } = open(server.port);
   socket.write(GET.repeat(1_000));
   await untilCutOff(socket);
   await closed;
-  assert.is(asked, 1);
+  assert.is(requests, 1);
   await server.stop();
 });
 
-test('a request is passed on when the previous response of its connection has been sent', async () => {
-  const asked: (string | undefined)[] = [];
+test('a pipelined request is passed on only after the previous response of its connection has been sent', async () => {
+  const passedOn: (string | undefined)[] = [];
   const untaken: string[] = [];
   let previous: ServerResponse | null = null;
   const server = await serve((request, response) => {
-    asked.push(request.url);
+    passedOn.push(request.url);
     if (previous && !previous.closed) untaken.push(request.url ?? '');
     previous = response;
     response.end(Buffer.alloc(16 * 1_048_576));
@@ -261,26 +261,26 @@ test('a request is passed on when the previous response of its connection has be
   socket.pause();
   const paths = ['/1', '/2', '/3', '/4', '/5'];
   for (const path of paths) socket.write(GET.replace('/', path));
-  // The response to the next connection comes after the system has accepted what it can of the first response.
+  // When another connection gets its response, the system has accepted as much of the first response as it can.
   const other = open(server.port);
   other.socket.write(GET);
   await once(other.socket, 'data');
-  assert.equal(asked, ['/1', '/']);
+  assert.equal(passedOn, ['/1', '/']);
   previous = null;
   other.socket.destroy();
   socket.resume();
   await eventually(() => received().split('HTTP/1.1 200 OK').length === paths.length + 1);
-  assert.equal(asked, ['/1', '/', '/2', '/3', '/4', '/5']);
+  assert.equal(passedOn, ['/1', '/', '/2', '/3', '/4', '/5']);
   assert.equal(untaken, ['/']);
   socket.destroy();
   await server.stop();
 });
 
 test("requests behind unread responses stay in the client's buffers", async () => {
-  let asked = 0;
+  let handled = 0;
   const server = await serve(
     (_request, response) => {
-      asked += 1;
+      handled += 1;
       response.end(Buffer.alloc(16 * 1_048_576));
     },
     { limits: { pipelined: 1_000 } },
@@ -292,7 +292,7 @@ test("requests behind unread responses stay in the client's buffers", async () =
   const other = open(server.port);
   other.socket.write(GET);
   await once(other.socket, 'data');
-  assert.is(asked, 2);
+  assert.is(handled, 2);
   assert.ok(socket.writableLength > 0);
   for (const one of [socket, other.socket]) one.destroy();
   await server.stop();
@@ -322,21 +322,21 @@ test('a client that reads no byte for 30 seconds is disconnected', async () => {
 });
 
 test('an urgent request is processed while all others are queued', async () => {
-  let asked = 0;
+  let started = 0;
   const server = await serve(
     (request, response) => {
       if (request.url?.startsWith('/health')) response.end('live');
-      else asked += 1;
+      else started += 1;
     },
     { limits: { concurrent: 1, slotTime: 60_000 }, isUrgent },
   );
   const clients = Array.from({ length: 5 }, () => open(server.port));
   for (const { socket } of clients) socket.write(GET);
-  await eventually(() => asked === 1);
+  await eventually(() => started === 1);
   const live = open(server.port);
   live.socket.write(GET.replace('/', '/health/live?from=here'));
   await eventually(() => live.received().includes('live'));
-  assert.is(asked, 1);
+  assert.is(started, 1);
   for (const { socket } of [...clients, live]) socket.destroy();
   await server.stop();
 });
@@ -360,7 +360,7 @@ test('open event streams do not delay other requests', async () => {
   await server.stop();
 });
 
-test('bodies that never arrive do not delay other requests', async () => {
+test('requests whose bodies never arrive do not delay other requests', async () => {
   const server = await serve(
     (request, response) => {
       request.resume().once('end', () => response.end('hello'));
@@ -372,7 +372,7 @@ test('bodies that never arrive do not delay other requests', async () => {
   const other = open(server.port);
   other.socket.write(GET);
   await once(other.socket, 'data');
-  // A late body still gets a response.
+  // A request whose body arrives late still gets a response.
   const [late] = clients;
   late?.socket.write('}');
   await eventually(() => late?.received().includes('hello') === true);
@@ -400,7 +400,7 @@ test('the number of connections per address is limited', async () => {
   }
   assert.is(await refused(server.port), '');
   one.socket.destroy();
-  // Until the server notices the closed connections, further ones are refused.
+  // New connections are refused until the server notices that the first one is closed.
   for (;;) {
     const next = open(server.port);
     next.socket.write(GET);
@@ -412,7 +412,7 @@ test('the number of connections per address is limited', async () => {
   await server.stop();
 });
 
-test('a trusted proxy has no limit per address, only the total limit', async () => {
+test('the limit of connections per address does not apply to a trusted proxy', async () => {
   const server = await serve(hello, {
     limits: { perAddress: 1, total: 3, exempt: (address) => address === '127.0.0.1' },
   });

@@ -30,7 +30,7 @@ const itemsOf = (values: readonly unknown[]) =>
   };
 const LONG = Array.from({ length: 20 }, (_, index) => ({ id: index, text: 'x'.repeat(MAX_BUFFERED_CHARACTERS / 10) }));
 
-test('a JSON body in parts has the same bytes as when encoded as a whole', async () => {
+test('a JSON body that is encoded in parts has the same bytes as one that is encoded as a whole', async () => {
   const sealed = { key: 'k', '\\sealed': 's' };
   const values = [
     [],
@@ -56,25 +56,25 @@ test('a short JSON body is sent as text with its hash as ETag', async () => {
   assert.equal(await contentOfJson(body, '"something"'), { content: '[1,2]' });
 });
 
-test('a long JSON body is streamed with its version as ETag, which is read before the parts', async () => {
-  const said: string[] = [];
+test('a long JSON body is streamed with its version as ETag, and the version is read before the streamed items', async () => {
+  const readParts: string[] = [];
   const body = jsonArrayOf(
     async function* () {
-      said.push('items');
+      readParts.push('items');
       yield* LONG;
     },
     async () => {
-      said.push('version');
+      readParts.push('version');
       return 'one';
     },
   );
   const { content, tag = '' } = await contentOfJson(body, undefined);
   assert.match(tag, /^W\/"~.{27}"$/);
   assert.is(await textOf(content), JSON.stringify(LONG));
-  assert.equal(said, ['items', 'version', 'items']);
+  assert.equal(readParts, ['items', 'version', 'items']);
 });
 
-test('a JSON body is not generated for a client that has it', async () => {
+test('a JSON body is not generated if the client already has its current version', async () => {
   let made = 0;
   let version = 'one';
   const body = jsonArrayOf(

@@ -1,9 +1,9 @@
 const COUNTED = ['charCodeAt', 'charAt', 'codePointAt', 'indexOf', 'slice', 'split', 'replace'] as const;
 
 /**
- * Counts how often work examines characters of texts, through the methods that parsers use: a call counts as one, a
- * regular expression as the characters that it may have read. It replaces these methods globally, so the file that
- * calls it needs its own process.
+ * Estimates how many characters `work` reads, by counting calls of the string methods that parsers use. A method call
+ * counts as one character, a regular expression as all characters that it may have read. This function replaces global
+ * methods, so a test file that calls it needs its own process.
  */
 export const countCharacterReads = async (work: () => unknown): Promise<number> => {
   let count = 0;
@@ -35,7 +35,9 @@ export const countCharacterReads = async (work: () => unknown): Promise<number> 
 
 const short = new Map<string, boolean>();
 
-/** Whether an expression reads only the beginning of a text, because it has no unbounded quantifier. */
+/**
+ * Returns whether a regular expression reads only the beginning of a text: it has an anchor and no `*`, `+` or `{n,}`.
+ */
 const isShort = (source: string): boolean => {
   const known = short.get(source);
   if (known !== undefined) return known;

@@ -6,19 +6,19 @@ const test = suite('truncated texts');
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** The expected result, from all grapheme clusters of the text. */
+/** Computes the expected result from all grapheme clusters of the text. */
 const byAll = (text: string, most: number): string => {
-  let kept = '';
+  let beginning = '';
   for (const { segment } of segmenter.segment(text)) {
-    if (kept.length + segment.length >= most) break;
-    kept += segment;
+    if (beginning.length + segment.length >= most) break;
+    beginning += segment;
   }
-  return text.length <= most ? text : `${kept.trimEnd()}…`;
+  return text.length <= most ? text : `${beginning.trimEnd()}…`;
 };
 
 const FAMILY = '👨‍👩‍👧‍👦';
 
-test('a truncated text ends at a grapheme cluster boundary, wherever it is cut', () => {
+test('a truncated text ends at a grapheme cluster boundary for every maximum length', () => {
   const pieces = [
     'a',
     ' b',

@@ -6,7 +6,7 @@ import { plainPage } from './notices.ts';
 
 const test = suite('colours of e-mails');
 
-test('colours are read in the formats that pages use, and nothing else is accepted', () => {
+test('colours are parsed only in the formats #rgb and #rrggbb', () => {
   assert.is(readColour('#AbCdEf'), '#abcdef');
   assert.is(readColour('#fC0'), '#ffcc00');
   for (const text of [null, '', 'red', '#ffff', '#fffffff', '#ggg', '#fff;', 'url(x)', '#fff\n']) {
@@ -44,7 +44,7 @@ const NAMES = [
   'css_light_font_color',
 ] as const;
 
-test('texts in e-mails are readable whatever colours a page has set, in light and dark mode', () => {
+test('texts in e-mails are readable with any colours of a page, in light and dark mode', () => {
   for (const background of SAMPLES) {
     for (const other of SAMPLES) {
       const own: PageColours = { ...plainPage, ...Object.fromEntries(NAMES.map((name) => [name, other])) };
@@ -67,7 +67,7 @@ test('texts in e-mails are readable whatever colours a page has set, in light an
   }
 });
 
-test('e-mails use the colours of the page where they are readable', () => {
+test('e-mails use the colours of the page if they are readable', () => {
   const page = {
     ...plainPage,
     css_body_background_color: '#eef',

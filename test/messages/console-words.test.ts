@@ -5,7 +5,7 @@ import { PAGE_LANGUAGES } from '../../messages/words/languages.ts';
 
 const test = suite('texts of the console');
 
-/** Every text of a language by its path; functions are called with 21. */
+/** Returns all texts of a language with their paths. Functions are called with the number 21. */
 const textsOf = (words: object, path = ''): [path: string, text: string][] =>
   Object.entries(words).flatMap(([key, value]): [string, string][] => {
     const at = `${path}${key}`;
@@ -120,7 +120,7 @@ const SHARED: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 for (const language of PAGE_LANGUAGES.filter((one) => one !== 'en')) {
-  test(`no console text is missing or left in English: ${language}`, () => {
+  test(`every console text is translated to the language ${language}`, () => {
     const own = texts.get(language) ?? new Map<string, string>();
     const en = texts.get('en') ?? new Map<string, string>();
     assert.equal([...own.keys()], [...en.keys()]);

@@ -58,7 +58,7 @@ const MAILS: Readonly<Record<string, Mail>> = {
   }),
 };
 
-/** Whole e-mails by path. `npm run generate` writes them; review their changes. */
+/** Returns complete e-mails with the paths to which `npm run generate` writes them. Review changes of these files. */
 export const goldenMails = (): { path: string; text: string }[] =>
   Object.entries(MAILS).flatMap(([name, { subject, text, html }]) => [
     { path: `test/messages/golden/${name}.html`, text: html },

@@ -1,4 +1,4 @@
-// Own process: counts the calls of methods of String.prototype
+// Own process: it replaces methods of String.prototype to count their calls.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { HARDEST, RICH } from './markdown-samples.ts';
@@ -12,11 +12,11 @@ const repeated =
   (most) =>
     piece.repeat(Math.ceil(most / piece.length)).slice(0, most);
 
-/** Base cost of long names and short texts, to which the ratio does not apply. */
+/** Number of character reads that any text may take in addition to the ratio, for long names and short texts. */
 const FEW = 100_000;
 
 for (const [name, form] of Object.entries(MESSAGE_FORMATS)) {
-  test(`hard texts take at most ten times the work of ordinary texts of the same length: ${name}`, async () => {
+  test(`rendering hostile texts takes at most ten times the work of ordinary texts of the same length: ${name}`, async () => {
     const ordinary = await countCharacterReads(() => form(repeated(`${RICH}\n\n`)));
     for (const piece of HARDEST) {
       const hostile = await countCharacterReads(() => form(repeated(piece)));

@@ -4,7 +4,7 @@ import { imageAddress, linkable } from '../../messages/links.ts';
 
 const test = suite('links in messages');
 
-test('a linked address is an absolute web URL or an e-mail address', () => {
+test('only absolute web URLs and e-mail addresses are linked', () => {
   assert.is(linkable('https://acme.example/a?b=c&d#e'), 'https://acme.example/a?b=c&d#e');
   assert.is(linkable('HTTP://Acme.Example'), 'http://acme.example/');
   assert.is(linkable('http://[::1]:8080/'), 'http://[::1]:8080/');
@@ -25,7 +25,7 @@ test('a linked address is an absolute web URL or an e-mail address', () => {
   }
 });
 
-test('a linked address has no character that could end it, and an e-mail address has no further fields', () => {
+test('a linked URL contains no character that could end the link, and a linked e-mail address has no header fields', () => {
   assert.is(
     linkable(`https://acme.example/"'<>[]|^\`{}\\ ы\u202e?"'<>[]#"'<>[]#`),
     'https://acme.example/%22%27%3C%3E%5B%5D%7C%5E%60%7B%7D/%20%D1%8B%E2%80%AE?%22%27%3C%3E%5B%5D#%22%27%3C%3E%5B%5D%23',
@@ -33,7 +33,7 @@ test('a linked address has no character that could end it, and an e-mail address
   assert.is(linkable('mailto:a@acme.example?bcc=b@acme.example&attach=x'), 'mailto:a@acme.example');
 });
 
-test('the address of an image is a web URL', () => {
+test('the URL of an image is an absolute web URL', () => {
   assert.is(imageAddress('https://acme.example/a.png'), 'https://acme.example/a.png');
   for (const address of [null, 'mailto:a@acme.example', 'data:image/png;base64,AA', 'a.png']) {
     assert.is(imageAddress(address), null);

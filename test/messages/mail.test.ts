@@ -11,10 +11,10 @@ import { noticeOf, plainPage, tealPage } from './notices.ts';
 
 const test = suite('e-mails about events');
 
-/** Gmail hides everything beyond this size. */
+/** Maximum size of an e-mail in bytes. Gmail hides everything beyond this size. */
 const MOST_BYTES = 102_000;
 
-test('an e-mail is the same whether it is composed alone or from the shared template', () => {
+test('an e-mail from the template that recipients share equals one that is composed for a single recipient', () => {
   for (const event of NOTICE_EVENTS) {
     const { unsubscribe_url: url, ...shared } = noticeOf(event);
     const mailFor = mailTemplate(shared);
@@ -41,11 +41,11 @@ test('the subject of an e-mail says what happened', () => {
     '[Acme Cloud] Partial outage: API',
   ]);
   const { incident } = noticeOf('maintenance.started');
-  for (const [event, says] of [
+  for (const [event, words] of [
     ['incident.created', 'Scheduled maintenance'],
     ['incident.updated', 'Maintenance update'],
   ] as const) {
-    assert.is(composeMail(noticeOf(event, { incident })).subject, `[Acme Cloud] ${says}: Upgrade of the storage`);
+    assert.is(composeMail(noticeOf(event, { incident })).subject, `[Acme Cloud] ${words}: Upgrade of the storage`);
   }
 });
 
@@ -67,8 +67,8 @@ test('the subject of an e-mail is one line of a reasonable length', () => {
   assert.not.match(named('x', `${'n'.repeat(148)}\ud83d`), /\p{Surrogate}/u);
 });
 
-test('an e-mail gives the time of a maintenance in the time zone of the page', () => {
-  const said = (time_zone: string, from: string, until: string | null, language = 'en'): string => {
+test('an e-mail shows the time of a maintenance in the time zone of the page', () => {
+  const timeLine = (time_zone: string, from: string, until: string | null, language = 'en'): string => {
     const notice = noticeOf('maintenance.reminder', { page: { ...plainPage, time_zone, language } });
     const incident = notice.incident && { ...notice.incident, scheduled_for: from, scheduled_until: until };
     const { text, html } = composeMail({ ...notice, incident });
@@ -77,26 +77,29 @@ test('an e-mail gives the time of a maintenance in the time zone of the page', (
     return line;
   };
   const [from, until] = ['2026-11-21T21:00:00.000000', '2026-11-21T22:30:00.000000'];
-  assert.is(said('UTC', from, until), 'Scheduled for: Nov 21, 2026, 21:00 – 22:30 UTC');
-  assert.is(said('America/New_York', from, until), 'Scheduled for: Nov 21, 2026, 16:00 – 17:30 EST');
-  assert.is(said('Asia/Kolkata', from, null), 'Scheduled for: Nov 22, 2026, 02:30 UTC+5:30');
+  assert.is(timeLine('UTC', from, until), 'Scheduled for: Nov 21, 2026, 21:00 – 22:30 UTC');
+  assert.is(timeLine('America/New_York', from, until), 'Scheduled for: Nov 21, 2026, 16:00 – 17:30 EST');
+  assert.is(timeLine('Asia/Kolkata', from, null), 'Scheduled for: Nov 22, 2026, 02:30 UTC+5:30');
   assert.is(
-    said('Europe/London', from, '2026-11-22T01:00:00.000000'),
+    timeLine('Europe/London', from, '2026-11-22T01:00:00.000000'),
     'Scheduled for: Nov 21, 2026, 21:00 GMT – Nov 22, 2026, 01:00 GMT',
   );
-  assert.is(said('Europe/Berlin', from, until, 'de'), 'Geplant für: 21. November 2026, 22:00 – 23:30 Uhr MEZ');
-  assert.is(said('Europe/Moscow', from, until, 'ru'), 'Время работ: 22 ноября 2026 г., 00:00 – 01:30 UTC+3');
-  assert.is(said('Europe/Madrid', from, until, 'es'), 'Programado para: 21 de noviembre de 2026, de 22:00 a 23:30 CET');
-  assert.is(said('Europe/Paris', from, until, 'fr'), 'Prévue le\u00a0: 21 novembre 2026, de 22:00 à 23:30 UTC+1');
-  // Clocks are set back in between, so each time has its own zone name.
+  assert.is(timeLine('Europe/Berlin', from, until, 'de'), 'Geplant für: 21. November 2026, 22:00 – 23:30 Uhr MEZ');
+  assert.is(timeLine('Europe/Moscow', from, until, 'ru'), 'Время работ: 22 ноября 2026 г., 00:00 – 01:30 UTC+3');
   assert.is(
-    said('Europe/Berlin', '2026-10-25T00:30:00.000000', '2026-10-25T01:30:00.000000'),
+    timeLine('Europe/Madrid', from, until, 'es'),
+    'Programado para: 21 de noviembre de 2026, de 22:00 a 23:30 CET',
+  );
+  assert.is(timeLine('Europe/Paris', from, until, 'fr'), 'Prévue le\u00a0: 21 novembre 2026, de 22:00 à 23:30 UTC+1');
+  // Summer time ends between these two times, so each has its own zone name.
+  assert.is(
+    timeLine('Europe/Berlin', '2026-10-25T00:30:00.000000', '2026-10-25T01:30:00.000000'),
     'Scheduled for: Oct 25, 2026, 02:30 CEST – Oct 25, 2026, 02:30 CET',
   );
-  assert.is(said('Mars/Olympus', from, null), 'Scheduled for: Nov 21, 2026, 21:00 UTC');
+  assert.is(timeLine('Mars/Olympus', from, null), 'Scheduled for: Nov 21, 2026, 21:00 UTC');
 });
 
-/** Every element of a document, with its attributes. */
+/** Returns all elements of a document with their attributes. */
 const elementsOf = (html: string): { name: string; attributes: Record<string, string> }[] => {
   const found: { name: string; attributes: Record<string, string> }[] = [];
   sanitizeHtml(html, {
@@ -114,7 +117,7 @@ const ELEMENTS = new Set(
   ),
 );
 
-/** Fails if a message can do anything other than be read, load the page's logo and link to the web. */
+/** Fails if a message contains anything but text, images of the given logos, and links to web URLs and addresses. */
 const isHarmless = (html: string, logos: readonly string[]): void => {
   for (const { name, attributes } of elementsOf(html)) {
     assert.ok(ELEMENTS.has(name), name);
@@ -128,7 +131,7 @@ const isHarmless = (html: string, logos: readonly string[]): void => {
   assert.not.match(html, /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
 };
 
-test('an e-mail contains nothing from a page, incident or component but text, the logo and links', () => {
+test('an e-mail shows data of pages, incidents and components only as text, logo or link', () => {
   for (const harm of [...Object.values(HOSTILE), '"><script>alert(1)</script>', "' onmouseover='alert(1)", '-->']) {
     const page: NoticePage = {
       ...plainPage,
@@ -155,7 +158,7 @@ test('an e-mail contains nothing from a page, incident or component but text, th
   }
 });
 
-test('an e-mail shows the logo for e-mails, else the company logo, else the page name', () => {
+test('an e-mail shows the logo for e-mails, or the company logo if there is none, or otherwise the page name', () => {
   const shown = (page: Partial<NoticePage>): string | undefined =>
     elementsOf(composeMail(noticeOf('incident.created', { page: { ...plainPage, ...page } })).html).find(
       ({ name }) => name === 'img',
@@ -167,7 +170,7 @@ test('an e-mail shows the logo for e-mails, else the company logo, else the page
   assert.is(shown({ email_logo: 'data:image/png;base64,AAAA' }), undefined);
 });
 
-test('an e-mail stays below the size that mail programs show, and links to the rest', () => {
+test('an e-mail is truncated to the size that mail programs show, and links to the whole text', () => {
   const name = '<&">'.repeat(25);
   const components = Array.from({ length: 1_000 }, () => ({ id: '1', name, status: 'major_outage' }) as const);
   const footer = { notifications_email_footer: '- &\n'.repeat(2_500) };
@@ -191,15 +194,15 @@ test('an e-mail stays below the size that mail programs show, and links to the r
   assert.not.match(composeMail(noticeOf('incident.updated', { body })).html, 'shortened');
 });
 
-test('an e-mail stays below that size for texts that are hard to parse, too', () => {
-  // Texts that repeat one piece are rendered in the tests of Markdown.
+test('an e-mail with texts that are hard to parse stays below the size that mail programs show', () => {
+  // Left out are texts that repeat one piece, because the tests of Markdown render them.
   for (const [name, body] of Object.entries(PATHOLOGICAL).filter(([key]) => !key.startsWith('"'))) {
     const { html } = composeMail(noticeOf('incident.updated', { body }));
     assert.ok(Buffer.byteLength(html) < MOST_BYTES, name);
   }
 });
 
-test('an e-mail has a preview line with its text, without markup', () => {
+test('an e-mail has a preview line that contains its text without markup', () => {
   const { html } = composeMail(
     noticeOf('incident.updated', { body: '**We** found [it](https://x.example).\n\nMore.' }),
   );

@@ -1,4 +1,4 @@
-/** Markdown with every element that messages show. */
+/** A Markdown text with every element that messages support. */
 export const RICH = `We found the cause: the primary database ran out of **disk space**, and _writes_ fail with \`ENOSPC\`.
 
 ### What we are doing
@@ -22,7 +22,7 @@ curl -sS https://api.acme.example/health
 
 Questions: support@acme.example or https://acme.example/support.`;
 
-/** Attacks on readers by the author of another page. None may work. */
+/** Texts with which the author of a page could attack its readers. None of these attacks may work. */
 export const HOSTILE: Readonly<Record<string, string>> = {
   script: '<script>alert(1)</script>',
   'script in a paragraph': 'a <script>alert(1)</script> b',
@@ -68,9 +68,9 @@ export const PIECES: readonly string[] = [
   ...['>', '> ', '- ', '1. ', '> - ', '- > ', '+ ', '[', '[a](', '![', '[](', '*', '*a ', '*a_', '_a ', '**a *'],
   ...['__a_', 'a**b*c ', '`', '<', '<a ', '<!--', '<![CDATA[', '<?', '~~a ', '~a~~', '|', 'a@', 'aaaa', '\\', '\t'],
   ...['&', '&#', '#', 'http://', 'www.', '(', '```\n', '<div>', '> a\nb\n', '* a\n', '[a]: x\n', '*_[`', ' \n'],
-  // Lines that continue the first item of a list.
+  // Pieces with lines that continue the first item of a list.
   ...['- a\nb', '- )\na', '- _\n)', '1) a\n', 'a\n', '-\n', '=\n', '***\n', 'a | b\n- | -\n', '|a\n|-\n'],
-  // CommonMark's.
+  // Pieces from the tests of CommonMark.
   ...[
     'a**b',
     '*a **a ',
@@ -101,8 +101,8 @@ export const PIECES: readonly string[] = [
 ];
 
 /**
- * Texts that are each hardest in one way: to parse, to write, to segment or to wrap; six bytes of JSON per character,
- * three of UTF-8, or no width.
+ * Pieces whose repetitions are extreme in one way. They are the slowest to parse, write, segment or wrap, or each of
+ * their characters takes six bytes in JSON, three bytes in UTF-8, or no width.
  */
 export const HARDEST: readonly string[] = [
   ...['- a\nb', '- )\na', '- _\n)', '> a\n- b\n', '|a\n|-\n', '*a_ ', '[a](b', '***a***', 'https://a.b/ ', 'a@b.c '],

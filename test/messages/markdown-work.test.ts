@@ -1,4 +1,4 @@
-// Own process: counts the calls of methods of String.prototype
+// Own process: it replaces methods of String.prototype to count their calls.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { markdownHtml } from '../../messages/markdown/html.ts';
@@ -29,7 +29,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
 };
 
 for (const [name, text] of Object.entries(TEXTS)) {
-  test(`the work of rendering Markdown grows linearly with its length: ${name}`, async () => {
+  test(`the work of rendering Markdown grows linearly with the length of the text: ${name}`, async () => {
     const looksAt = (body: string) => countCharacterReads(() => [markdownHtml(body), markdownText(body)]);
     const [once, twice] = [await looksAt(text(LENGTH)), await looksAt(text(2 * LENGTH))];
     assert.ok(twice < 3 * once, `${once} and ${twice}`);

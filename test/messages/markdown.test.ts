@@ -6,7 +6,7 @@ import { HOSTILE, PATHOLOGICAL, RICH } from './markdown-samples.ts';
 
 const test = suite('Markdown in messages');
 
-test('Markdown is rendered with all its usual elements', () => {
+test('all usual elements of Markdown are rendered as HTML', () => {
   const html = markdownHtml(RICH);
   for (const part of [
     '<strong>disk space</strong>',
@@ -27,7 +27,7 @@ test('Markdown is rendered with all its usual elements', () => {
   assert.is(markdownHtml('one\ntwo'), '<p>one<br />two</p>\n');
 });
 
-test('Markdown is readable as plain text', () => {
+test('Markdown is rendered as readable plain text', () => {
   assert.is(
     markdownText(RICH),
     [
@@ -57,12 +57,12 @@ test('Markdown is readable as plain text', () => {
   );
 });
 
-/** Elements and attributes that the HTML may have; anything else in angle brackets is a vulnerability. */
+/** Matches the elements and attributes that rendered HTML may contain. Any other tag is a vulnerability. */
 const ALLOWED =
   /<(?:\/?(?:h[2-6]|p|blockquote|ul|ol|li|pre|code|em|strong|del|table|thead|tbody|tr|th|td)|ol start="\d+"|[bh]r \/|a href="(?:https?:\/\/|mailto:)[^"<>\s]+" rel="nofollow noopener noreferrer"|\/a)>/g;
 
 for (const [name, body] of Object.entries(HOSTILE)) {
-  test(`harmful Markdown stays text: ${name}`, () => {
+  test(`harmful Markdown is rendered as text: ${name}`, () => {
     const html = markdownHtml(body);
     assert.not.match(html.replace(ALLOWED, ''), /[<>]/, html);
     assert.not.match(html, /href="https:\/\/bank|<a [^>]*><a|<a(?:(?!<\/a>).)*<a/s);
@@ -80,7 +80,7 @@ test('harmful markup is shown as written', () => {
   assert.is(markdownHtml('[press](/login)'), '<p>[press](/login)</p>\n');
 });
 
-test('images are shown as links, since loading them would reveal the reader', () => {
+test('images in Markdown are rendered as links, because loading them would reveal the reader', () => {
   const link = (text: string): string =>
     `<p><a href="https://acme.example/c.png" rel="nofollow noopener noreferrer">${text}</a></p>\n`;
   assert.is(markdownHtml('![a *chart*](https://acme.example/c.png)'), link('a chart'));
@@ -88,7 +88,7 @@ test('images are shown as links, since loading them would reveal the reader', ()
   assert.is(markdownHtml('[![chart](https://acme.example/d.png)](https://acme.example/c.png)'), link('chart'));
 });
 
-test('headings skip no level', () => {
+test('headings in rendered Markdown skip no level', () => {
   const levels = (text: string, topHeading: 2 | 3 | 4): string[] =>
     [...markdownHtml(text, { topHeading }).matchAll(/<h(\d)>/g)].map(([, level]) => level ?? '');
   assert.equal(levels('### a\n##### b\n##### c\n# d\n## e\n#### f\n###### g', 3), ['3', '4', '4', '3', '4', '5', '6']);
@@ -99,7 +99,7 @@ test('rendered Markdown has only the given styles', () => {
   assert.is(markdownHtml('a', { styles: { p: 'margin:0;color:#fff' } }), '<p style="margin:0;color:#fff">a</p>\n');
 });
 
-test('bare addresses are linked as on GitHub', () => {
+test('bare URLs and e-mail addresses in Markdown are linked as on GitHub', () => {
   const text = (body: string): string => markdownHtml(body).replaceAll(' rel="nofollow noopener noreferrer"', '');
   const link = (href: string, shown = href): string => `<a href="${href}">${shown}</a>`;
   const dashboard = 'https://g.example/?from=now~1h&amp;to=now~2h';
@@ -120,20 +120,20 @@ test('bare addresses are linked as on GitHub', () => {
   }
 });
 
-test('markup nested deeper than eight levels stays as written', () => {
+test('Markdown markup that is nested deeper than eight levels is shown as written', () => {
   assert.is(markdownText('> '.repeat(10) + 'a'), '> '.repeat(10) + 'a');
   assert.match(markdownHtml('> '.repeat(10) + 'a'), '<p>&gt; &gt; a</p>');
   assert.match(markdownHtml('*a '.repeat(10) + 'b*'.repeat(10)), /(?:<em>a ){8}\*a \*a b\*b\*b<\/em>/);
 });
 
-test('table rows do not get more cells than real tables have', () => {
+test('rows of a Markdown table get no empty cells beyond the number that real tables have', () => {
   const wide = `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n`;
   assert.is(markdownHtml(wide + 'b\n'.repeat(1_000)).match(/<t[hd]>/g)?.length, 1_500);
   const long = `|a|b|\n|-|-|\n${'|1234|1234|\n'.repeat(1_000)}`;
   assert.is(markdownHtml(long).match(/<t[hd]>/g)?.length, 2_002);
 });
 
-test('rendering takes little memory, whatever 25,000 characters contain', () => {
+test('rendering any Markdown text of 25,000 characters gives at most 40 times its length', () => {
   for (const [name, body] of Object.entries(PATHOLOGICAL)) {
     const [html, text] = [markdownHtml(body), markdownText(body)];
     assert.ok(html.length < 40 * body.length, `${name} becomes ${html.length} characters`);

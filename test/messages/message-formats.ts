@@ -25,12 +25,12 @@ import { acceptPage } from '../../site/users/pages.ts';
 import { noticeOf, plainPage } from './notices.ts';
 import { contentOf } from './report/examples.ts';
 
-/** A text of at most `most` characters. */
+/** Returns a text of at most `most` characters. */
 export type TextOf = (most: number) => string;
 
 const INSTANT = '2026-11-20T15:04:05.123000';
 
-/** A notice whose texts all have their maximum length. */
+/** Returns a notice whose texts all have their maximum length. */
 const filled = (event: Notice['event'], text: TextOf): Notice => {
   const notice = noticeOf(event);
   return {
@@ -93,7 +93,7 @@ const report = (text: TextOf) => {
   };
 };
 
-/** The message as sent to the relay, in lines that mail servers accept. */
+/** Composes an e-mail and encodes it for SMTP, as for sending it to the relay. */
 const sent = async (text: TextOf): Promise<unknown> => {
   const { subject, text: plain, html } = composeMail(filled('incident.updated', text));
   const sender = { name: text(MAX_NAME), from: null, replyTo: null };
@@ -110,7 +110,7 @@ const filling = (text: TextOf) => ({
   values: { alert: { title: text(MAX_LINE) }, result: { body: text(MAX_BODY) } },
 });
 
-/** Every format that shows user texts, built from texts of maximum length. */
+/** For each format that shows user texts, a function that renders texts of maximum length. */
 export const MESSAGE_FORMATS: Readonly<Record<string, (text: TextOf) => unknown>> = {
   'e-mail of an update': (text) => composeMail(filled('incident.updated', text)),
   'e-mail of a postmortem': (text) => composeMail(filled('postmortem.published', text)),

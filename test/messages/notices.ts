@@ -59,7 +59,7 @@ const maintenance = {
   object: { id: 'incident0001', name: 'Upgrade of the storage' },
 } as const;
 
-/** A notice for each event; its text is the caller's if `body` is not null. */
+/** Returns a sample notice for an event, with the given changes. */
 export const noticeOf = (event: NoticeEvent, changed: Partial<Notice> = {}): Notice => {
   const incident = event.startsWith('maintenance.') ? maintenance : regular;
   const api = { id: 'component001', name: 'API', status: 'partial_outage' } as const;

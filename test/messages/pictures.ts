@@ -1,7 +1,7 @@
 /**
- * Renders each kind of e-mail with Chromium, light and dark, narrow and wide, for visual review:
+ * Takes screenshots of each kind of e-mail with Chromium for visual review: in light and dark mode, narrow and wide.
  *
- * node build/test/messages/pictures.js <folder>
+ * Usage: `node build/test/messages/pictures.js <folder>`
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { noticeOf, plainPage } from './notices.ts';
 
 const test = suite('SMS messages');
 
-/** As long as real links that end a subscription. */
+/** An unsubscribe link with the length of real ones. */
 const UNSUBSCRIBE = `https://status.acme.example/subscriptions/unsubscribe?token=${'a'.repeat(47)}.${'b'.repeat(43)}`;
 
 const named = (name: string, changed: Partial<Notice> = {}): Notice => {
@@ -29,16 +29,16 @@ test('an SMS says what happened, where to read more, and how to unsubscribe', ()
   );
 });
 
-test('SMS parts are counted as networks do: 160 characters of seven bits alone, 153 in several parts, 70 and 67 of sixteen bits', () => {
+test('the parts of an SMS are counted as mobile networks do, for seven and for sixteen bits per character', () => {
   assert.equal([partsOf(''), partsOf('a'.repeat(160)), partsOf('a'.repeat(161))], [1, 1, 2]);
   assert.equal([partsOf('a'.repeat(306)), partsOf('a'.repeat(307))], [2, 3]);
-  // Escaped characters take two septets.
+  // Characters of the extension table, such as the euro sign, take two septets.
   assert.equal([partsOf('€'.repeat(80)), partsOf('€'.repeat(81))], [1, 2]);
   assert.equal([partsOf('ы'.repeat(70)), partsOf('ы'.repeat(71)), partsOf('ы'.repeat(134))], [1, 2, 2]);
   assert.equal([partsOf('👍'.repeat(35)), partsOf('👍'.repeat(36))], [1, 2]);
 });
 
-test('an SMS never has more than four parts, and no link is cut', () => {
+test('an SMS has at most four parts, and its links are never truncated', () => {
   for (const language of PAGE_LANGUAGES) {
     for (const event of NOTICE_EVENTS) {
       for (const name of ['n'.repeat(200), 'ы'.repeat(200), '👍'.repeat(100), '[€]'.repeat(60)]) {
@@ -52,7 +52,7 @@ test('an SMS never has more than four parts, and no link is cut', () => {
   }
 });
 
-test('an SMS drops the page link before the link that ends the subscription', () => {
+test('a long SMS omits the link to the page, but not the unsubscribe link', () => {
   const url = `https://status.acme.example/${'a'.repeat(150)}`;
   const text = composeSms(named('Сбой', { page: { ...plainPage, url, language: 'ru' } }));
   assert.ok(partsOf(text) <= 4, text);
@@ -69,7 +69,7 @@ test('an SMS replaces typographic punctuation, and drops accents if that saves a
   );
   const spanish = { ...plainPage, language: 'es' };
   assert.ok(isGsm(composeSms(named('Página lenta', { page: spanish }))));
-  // It fits into one part unchanged.
+  // Accents are kept if the message fits into one part with them.
   assert.match(
     composeSms(named('Añ í', { page: { ...spanish, url: null }, unsubscribe_url: null })),
     'En investigación: Añ í',
@@ -77,7 +77,7 @@ test('an SMS replaces typographic punctuation, and drops accents if that saves a
   assert.not.ok(isGsm(composeSms(named('Сбой'))));
 });
 
-test('an SMS is one line and its links, whatever a name contains', () => {
+test('an SMS consists of one line and its links even if a name contains line breaks', () => {
   const text = composeSms(named('a\r\nb\u2028c\0\u202ed'));
   assert.is(text.split('\n')[0], 'Acme Cloud: Investigating: a b cd');
   assert.is(text.split('\n').length, 3);

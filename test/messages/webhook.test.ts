@@ -22,7 +22,7 @@ test('a webhook contains the incident as the API returns it', () => {
   });
 });
 
-test('a webhook contains a component with its change', () => {
+test('a webhook contains the changed component with its previous and new status', () => {
   const { component, component_update, incident } = composeWebhook(noticeOf('component.status_changed'), NOW);
   assert.equal(component, { id: 'component001', name: 'API', status: 'partial_outage' });
   assert.equal(component_update, {
@@ -44,7 +44,7 @@ test('a webhook contains a postmortem', () => {
   assert.is(incident, undefined);
 });
 
-test('a webhook gives the page status of its worst component, in the language of the page', () => {
+test('a webhook contains the page status, which follows the worst component', () => {
   const indicators = [
     [[], 'none'],
     [['operational'], 'none'],
@@ -54,8 +54,8 @@ test('a webhook gives the page status of its worst component, in the language of
     [['major_outage', 'operational'], 'critical'],
   ] as const;
   for (const [component_statuses, indicator] of indicators) {
-    const said = composeWebhook(noticeOf('incident.updated', { page: { ...plainPage, component_statuses } }), NOW);
-    assert.is((said.page as { status_indicator: string }).status_indicator, indicator);
+    const webhook = composeWebhook(noticeOf('incident.updated', { page: { ...plainPage, component_statuses } }), NOW);
+    assert.is((webhook.page as { status_indicator: string }).status_indicator, indicator);
   }
 });
 

@@ -10,7 +10,7 @@ import { noticeOf, plainPage } from './notices.ts';
 
 const test = suite('texts of messages in five languages');
 
-/** Every text of a language by its path; functions are called with `@`. */
+/** Returns all texts of a language with their paths. Functions are called with `@`. */
 const textsOf = (words: object, path = ''): [path: string, text: string][] =>
   Object.entries(words).flatMap(([key, value]): [string, string][] => {
     const at = `${path}${key}`;
@@ -19,7 +19,7 @@ const textsOf = (words: object, path = ''): [path: string, text: string][] =>
     return typeof value === 'object' ? textsOf(value as object, `${at}.`) : [[at, String(value)]];
   });
 
-/** Texts that are the same in another language as in English, and correct there. */
+/** Paths of texts that are correct although they equal the English text. */
 const SHARED = new Set([
   ...['de.mail.status', 'fr.mail.impact', 'fr.impact.maintenance', 'de.colon', 'es.colon', 'ru.colon'],
   ...['es.times.moment', 'ru.times.moment', 'ru.times.span'],
@@ -28,7 +28,7 @@ const SHARED = new Set([
 const en = new Map(textsOf(wordsFor('en')));
 const others = PAGE_LANGUAGES.filter((language) => language !== 'en');
 
-test('texts exist in five languages, and in English for all others', () => {
+test('message texts exist in five languages, and English is used for all others', () => {
   assert.equal(
     PAGE_LANGUAGES.map((language) => wordsFor(language).language),
     ['en', 'de', 'fr', 'es', 'ru'],
@@ -37,7 +37,7 @@ test('texts exist in five languages, and in English for all others', () => {
 });
 
 for (const language of others) {
-  test(`no text is left in English: ${language}`, () => {
+  test(`every message text is translated to the language ${language}`, () => {
     const texts = textsOf(wordsFor(language));
     assert.equal(
       texts.map(([path]) => path),
@@ -53,7 +53,7 @@ for (const language of others) {
   });
 }
 
-test('texts are plain text without markup or surrounding blanks', () => {
+test('message texts are plain text without markup or surrounding blanks', () => {
   for (const language of PAGE_LANGUAGES) {
     for (const [path, text] of textsOf(wordsFor(language))) {
       assert.not.match(text, /[<>&\n]| {2}/, path);
@@ -63,14 +63,14 @@ test('texts are plain text without markup or surrounding blanks', () => {
   }
 });
 
-/** English texts that are whole words, to be searched for in messages in other languages. */
+/** English texts without placeholders, which must not occur in messages in other languages. */
 const english = [...en.values()].filter((text) => !text.includes('@') && text.length > 5);
 const wholly = (text: string): RegExp => new RegExp(`(?<!\\p{L})${text.replace(/[.]/g, '\\.')}(?!\\p{L})`, 'u');
 
 for (const event of NOTICE_EVENTS) {
-  test(`a message about ${event} is complete in each language`, () => {
+  test(`a message about ${event} is completely translated to each language`, () => {
     for (const language of PAGE_LANGUAGES) {
-      // The language's own texts may equal English ones.
+      // Texts of the language that equal English texts are allowed.
       const own = textsOf(wordsFor(language)).map(([, text]) => text);
       const page = { ...plainPage, name: '1', language, notifications_email_footer: null };
       const plain = noticeOf(event, { page, components: [{ id: '1', name: '2', status: 'major_outage' }] });
@@ -78,10 +78,10 @@ for (const event of NOTICE_EVENTS) {
       const notice = { ...plain, incident, postmortem: null };
       const { subject, text, html } = composeMail(notice);
       const all = [subject, text, html.replace(/<style>.*?<\/style>|<[^>]*>/gs, ''), composeSms(notice)];
-      for (const said of all) {
-        assert.not.match(said, /undefined|null|\[object|NaN|\u0001/);
+      for (const part of all) {
+        assert.not.match(part, /undefined|null|\[object|NaN|\u0001/);
         for (const phrase of language === 'en' ? [] : english) {
-          if (!own.some((text) => text.includes(phrase))) assert.not.match(said, wholly(phrase));
+          if (!own.some((text) => text.includes(phrase))) assert.not.match(part, wholly(phrase));
         }
       }
       assert.match(html, `<html lang="${language}">`);
@@ -102,11 +102,11 @@ test('confirmation requests exist in each language', () => {
     assert.match(text, 'https://status.acme.example/c?token=a&b');
     assert.match(html, 'href="https://status.acme.example/c?token=a&amp;b"');
     assert.ok(sms.endsWith('\nhttps://status.acme.example/c?token=a&b'));
-    for (const said of [text, html]) assert.match(said, /2026/);
+    for (const version of [text, html]) assert.match(version, /2026/);
   }
 });
 
-test('plurals follow the rules of the language', () => {
+test('plurals in messages follow the rules of the language', () => {
   const more = (language: string, counts: number[]): string[] =>
     counts.map((count) => wordsFor(language).mail.more(count));
   assert.equal(more('en', [1, 2, 1234]), [

@@ -31,7 +31,7 @@ const of = (...addresses: string[]): Address[] =>
 
 const options = () => ({ clock: fakeClock(0), signal: new AbortController().signal });
 
-connecting('connecting uses the first address that accepts', async () => {
+connecting('connecting uses the first address that accepts the connection', async () => {
   const server = await listening('127.0.0.2');
   const { socket, address } = await connectToFirst(of('127.0.0.3', '127.0.0.2', '127.0.0.4'), server.port, options());
   assert.is(address.address, '127.0.0.2');
@@ -78,7 +78,7 @@ connecting('connecting ends when its signal aborts', async () => {
   await rejects(connectToFirst(of('127.0.0.1'), 9, { ...options(), signal: stopped.signal }), Error, 'The time is up.');
 });
 
-connecting('connect failures become one sentence, with equal failures combined', () => {
+connecting('connect failures of several addresses are reported in one sentence, with equal failures combined', () => {
   const failed = (code: string, ...addresses: string[]) => of(...addresses).map((address) => ({ address, code }));
   const cases: [ReturnType<typeof failed>, string][] = [
     [failed('ECONNREFUSED', '127.0.0.1'), 'Connection refused by 127.0.0.1:81.'],

@@ -1,11 +1,11 @@
 import type { Clock } from '../../network/clock.ts';
 
 export interface FakeClock extends Clock {
-  /** Lets time pass: what falls due is called back in order, and what follows from it is waited for. */
+  /** Advances the clock. Calls the callbacks that become due in order, and waits for their promises after each. */
   advance: (milliseconds: number) => Promise<void>;
-  /** Sets the wall clock, without time passing. */
+  /** Sets the wall clock. Does not affect the monotonic clock and timers. */
   set: (now: number) => void;
-  /** how many callbacks are waited for */
+  /** returns the number of callbacks that are not due yet */
   pending: () => number;
 }
 
@@ -14,12 +14,12 @@ interface Timer {
   callback: () => void;
 }
 
-/** Everything that is ready to run has run, subscriptions of logs in memory included. */
+/** Waits until all pending promises and immediates have run, including those of subscriptions to in-memory logs. */
 export const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let iteration = 0; iteration < 5; iteration++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-/** A clock that advances only on demand. */
+/** Returns a clock that advances only on demand. @param start the initial time in milliseconds since 1970 */
 export const fakeClock = (start: number): FakeClock => {
   let elapsed = 0;
   let offset = start;

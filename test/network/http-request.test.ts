@@ -17,7 +17,7 @@ const fetched = async (port: number, signal = new AbortController().signal): Pro
     contextOf({ signal }),
   );
 
-/** How fetching failed. */
+/** Fetches from a server that sends `answer`. @returns the error message, or the status if there was no error */
 const failed = async (answer: string, then: (socket: Socket) => void = (socket) => socket.end()): Promise<string> => {
   const server = await saying(answer, then);
   try {
@@ -37,7 +37,7 @@ const WHOLE: readonly [string, string][] = [
 ];
 
 for (const [name, answer] of WHOLE) {
-  fetching(`has its body ${name}`, async () => {
+  fetching(`a fetched response can have a body ${name}`, async () => {
     const server = await saying(answer, (socket) => socket.end());
     const { status, body } = await fetched(server.port);
     assert.equal([status, body.toString()], [200, 'hello']);
@@ -58,7 +58,7 @@ const ODD: readonly [string, string][] = [
 ];
 
 for (const [name, answer] of ODD) {
-  fetching(`is read ${name}, as web checks read it`, async () => {
+  fetching(`a fetched response is accepted ${name}, as by web checks`, async () => {
     const server = await saying(answer);
     const { status, body } = await fetched(server.port);
     assert.equal([status, body.toString()], [200, 'hello']);

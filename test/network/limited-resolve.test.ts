@@ -7,11 +7,11 @@ const test = suite('limiting concurrent look-ups');
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('look-ups over the limit wait in order, and continue after failures', async () => {
-  const asked: string[] = [];
+test('host name look-ups over the limit wait in order, even if earlier ones fail', async () => {
+  const lookedUp: string[] = [];
   const answers = new Map<string, (error?: Error) => void>();
   const resolve: Resolve = (host) => {
-    asked.push(host);
+    lookedUp.push(host);
     return new Promise((found, fail) => {
       answers.set(host, (error) => {
         if (error) fail(error);
@@ -22,18 +22,18 @@ test('look-ups over the limit wait in order, and continue after failures', async
   const few = limitedResolve(resolve, 2);
   const all = ['a', 'b', 'c', 'd'].map((host) => few(host).catch((error: unknown) => error));
   await settled();
-  assert.equal(asked, ['a', 'b']);
+  assert.equal(lookedUp, ['a', 'b']);
   answers.get('a')?.(new Error('ENOTFOUND'));
   await settled();
-  assert.equal(asked, ['a', 'b', 'c']);
+  assert.equal(lookedUp, ['a', 'b', 'c']);
   for (const host of ['b', 'c']) answers.get(host)?.();
   await settled();
-  assert.equal(asked, ['a', 'b', 'c', 'd']);
+  assert.equal(lookedUp, ['a', 'b', 'c', 'd']);
   answers.get('d')?.();
   assert.is((await Promise.all(all)).filter((one) => one instanceof Error).length, 1);
 });
 
-test('IP addresses resolve without waiting for look-ups', async () => {
+test('an IP address is resolved without waiting for look-ups', async () => {
   const few = limitedResolve(
     (host) => (host === '::1' ? Promise.resolve([{ address: host, family: 6 }]) : new Promise(() => undefined)),
     1,

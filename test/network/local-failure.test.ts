@@ -11,18 +11,18 @@ const trouble = suite('failures of the runner');
 
 const coded = (code: string): Error => Object.assign(new Error(code), { code });
 
-trouble('failures of the runner are distinguished from those of the target', () => {
+trouble('error codes of the runner are distinguished from those of the target', () => {
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL', 'ENETDOWN', 'EAI_SYSTEM', 'EAI_MEMORY'])
     assert.ok(isLocalFailure(code), code);
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL', 'EHOSTUNREACH', 'ETIMEDOUT'])
     assert.not.ok(isLocalFailure(code), code);
 });
 
-trouble('a failure of the runner ends an exchange without a statement about the target', () => {
+trouble('a connection that breaks because of the runner is not reported as a failure of the target', () => {
   for (const error of [coded('ENOBUFS'), coded('ENOMEM'), coded('ERR_STREAM_DESTROYED'), new TypeError('x')]) {
-    const said = brokenConnection(error, '127.0.0.1:80', 'before it answered');
-    assert.instance(said, LocalFailure);
-    assert.is(said.cause, error);
+    const local = brokenConnection(error, '127.0.0.1:80', 'before it answered');
+    assert.instance(local, LocalFailure);
+    assert.is(local.cause, error);
   }
   const sentences: Record<string, string> = {
     ECONNRESET: '127.0.0.1:80 reset the connection before it answered.',
@@ -30,15 +30,15 @@ trouble('a failure of the runner ends an exchange without a statement about the 
     EHOSTUNREACH: 'The connection to 127.0.0.1:80 broke (EHOSTUNREACH) before it answered.',
   };
   for (const [code, sentence] of Object.entries(sentences)) {
-    const said = brokenConnection(coded(code), '127.0.0.1:80', 'before it answered');
-    assert.instance(said, ProbeFailure);
-    assert.is(said.message, sentence);
+    const remote = brokenConnection(coded(code), '127.0.0.1:80', 'before it answered');
+    assert.instance(remote, ProbeFailure);
+    assert.is(remote.message, sentence);
   }
 });
 
 /**
- * `await exhaust()` opens files until no descriptors are left, and again whenever the program's loader (tsx, esbuild)
- * closes one of its own, until nothing was closed for a while.
+ * Defines `exhaust`, which opens files until no file descriptors are left. It repeats that until no more descriptors
+ * become free for a while, because the loader of the program (tsx, esbuild) closes some of its own meanwhile.
  */
 const EXHAUST = `
   const { openSync } = await import('node:fs');
@@ -47,7 +47,10 @@ const EXHAUST = `
   const exhaust = async () => { for (let quiet = 0; quiet < 20; await pause(25)) quiet = openAll() === 0 ? quiet + 1 : 0; };
 `;
 
-/** Runs these lines in a process that may open few files; they use up all of them with `await exhaust()`. */
+/**
+ * Runs these lines of code in a process with a low limit of open files. The lines call `await exhaust()` to reach the
+ * limit. Returns the output.
+ */
 const shortOfFiles = (lines: string): string => {
   const { stdout, stderr, status } = spawnSync(
     'sh',
@@ -58,26 +61,26 @@ const shortOfFiles = (lines: string): string => {
   return stdout.trim();
 };
 
-trouble("a look-up that the runner can't make does not count as an unknown host", () => {
-  // Not even a socket can be opened to ask a name server.
-  const said = shortOfFiles(`
+trouble('a host name look-up that fails on the runner is not reported as an unknown host', () => {
+  // The process cannot even open a socket to query a name server.
+  const printed = shortOfFiles(`
     const { systemResolve } = await import('./dist/network/resolve.js');
     await exhaust();
     await systemResolve('localhost').then(console.log, (error) => console.log(error.code));
   `);
-  assert.is(said, 'EMFILE');
+  assert.is(printed, 'EMFILE');
 });
 
-trouble('a failure of the runner gives a run no outcome', () => {
+trouble('a run that fails because of the runner has no outcome', () => {
   for (const host of ['localhost', '127.0.0.1']) {
-    const said = shortOfFiles(`
+    const output = shortOfFiles(`
       const { probe } = await import('./build/test/probes/web/probing.js');
       const { systemResolve } = await import('./dist/network/resolve.js');
       await exhaust();
       await probe('http://${host}:9/', { resolve: systemResolve })
         .then(console.log, (error) => console.log(error.name, '-', error.message));
     `);
-    assert.match(said, /^LocalFailure - The runner can't (look up localhost|open a connection: EMFILE)\.$/);
+    assert.match(output, /^LocalFailure - The runner can't (look up localhost|open a connection: EMFILE)\.$/);
   }
 });
 

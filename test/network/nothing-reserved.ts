@@ -1,7 +1,7 @@
 import type { ReservedTargets, CurrentReservedTargets } from '../../network/policy.ts';
 
-/** As of a service that uses no servers and listens nowhere. */
+/** The reserved targets of a service that uses no servers and listens on no port. */
 export const NOTHING_RESERVED: ReservedTargets = { reserved: [], listeners: [], machine: [] };
 
-/** The same, for good. */
+/** Reserved targets that are always empty. */
 export const NEVER_RESERVED: CurrentReservedTargets = { now: () => NOTHING_RESERVED, onChange: () => undefined };

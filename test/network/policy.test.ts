@@ -14,17 +14,17 @@ const policies = suite('policies for connections');
 
 const RESERVING: ReservedTargets = { ...NOTHING_RESERVED, reserved: [{ address: '169.254.0.9', port: 53 }] };
 
-policies('a live policy follows changes of the reserved targets', () => {
+policies('a live target policy follows changes of the reserved targets', () => {
   let now = NOTHING_RESERVED;
   const changed: (() => void)[] = [];
   const policy = createLivePolicy(
     { policy: 'internal', deny: '10.0.0.0/8' },
-    { now: () => now, onChange: (tell) => changed.push(tell) },
+    { now: () => now, onChange: (listener) => changed.push(listener) },
   );
   assert.is(policy.refusal('127.0.0.1', 3_000), null);
   assert.is(policy.refusal('10.0.0.1', 3_000), 'denied');
   now = { ...NOTHING_RESERVED, listeners: [{ address: '127.0.0.1', port: 3_000 }] };
-  for (const tell of changed) tell();
+  for (const notify of changed) notify();
   assert.is(policy.refusal('127.0.0.1', 3_000), RESERVED);
   assert.is(policy.refusal('127.0.0.1', 3_000, 'health'), null);
   assert.equal(policy.reservedPorts('127.0.0.1'), [3_000]);
@@ -38,7 +38,7 @@ policies("the policy for operators' servers refuses only reserved targets", () =
   assert.is(refusal('169.254.0.9', 853), null);
 });
 
-policies('the initial policy refuses everything', () => {
+policies('the initial target policy refuses all targets', () => {
   assert.is.not(REFUSE_EVERYTHING.refusal('8.8.8.8', 443), null);
 });
 

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert';
 import { openUplink, explainUplinkFailure, type Uplink, type UplinkResponse } from '../../network/uplink.ts';
 import { createAuthority } from '../probes/web/certificates.ts';
 
-const test = suite('the client of the service that a runner works for');
+const test = suite('the HTTPS client with which a runner connects to its service');
 
 const authority = createAuthority();
 const certificate = authority.make('uptrail', { names: 'DNS:localhost,IP:127.0.0.1' });
@@ -30,7 +30,7 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** A server that echoes the request. */
+/** Starts an HTTPS server that responds with a copy of the request. @returns its port */
 const startSecure = (): Promise<number> =>
   listening(
     createServer({ ...certificate }, (request, response) => {
@@ -68,7 +68,7 @@ const withUplink = async (
   }
 };
 
-test('the client trusts further certificates if configured, and otherwise says how to configure them', async () => {
+test('the client of a runner trusts configured certificates, and otherwise explains how to configure them', async () => {
   const server = new URL(`https://localhost:${await startSecure()}/base/`);
   await withUplink({ server, trust: [authority.root] }, async (uplink) => {
     const response = await uplink.request({ ...REQUEST, headers: { authorization: 'Bearer t' } });
@@ -82,7 +82,7 @@ test('the client trusts further certificates if configured, and otherwise says h
   });
 });
 
-test('the client streams a request body', async () => {
+test('the client of a runner streams a request body', async () => {
   const server = new URL(`https://localhost:${await startSecure()}`);
   const body = (async function* () {
     yield Buffer.from('one ');
@@ -93,20 +93,20 @@ test('the client streams a request body', async () => {
   });
 });
 
-test('the client follows no redirect', async () => {
+test('the client of a runner does not follow redirects', async () => {
   const server = new URL(`https://localhost:${await startSecure()}`);
   await withUplink({ server, trust: [authority.root] }, async (uplink) => {
     assert.is((await uplink.request({ ...REQUEST, path: '/elsewhere' })).status, 302);
   });
 });
 
-test("the client connects through a proxy, which can't read the data", async () => {
+test("the client of a runner connects through a proxy, which can't read the data", async () => {
   const port = await startSecure();
-  const asked: string[] = [];
+  const connects: string[] = [];
   let seen = '';
   const proxy = createPlain();
   proxy.on('connect', ({ url = '', headers }, client: Duplex) => {
-    asked.push(`${url} ${headers['proxy-authorization'] ?? ''}`);
+    connects.push(`${url} ${headers['proxy-authorization'] ?? ''}`);
     const socket: Socket = connect(port, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 OK\r\n\r\n');
       client.on('data', (chunk: Buffer) => (seen += chunk.toString('latin1')));
@@ -129,11 +129,11 @@ test("the client connects through a proxy, which can't read the data", async () 
     assert.is(await textOf(await uplink.request({ ...REQUEST, headers })), 'GET /path Bearer secret ');
   });
   const authorization = `Basic ${Buffer.from('user:word').toString('base64')}`;
-  assert.equal(asked, [`uptrail.test:8443 ${authorization}`, `localhost:8443 ${authorization}`]);
+  assert.equal(connects, [`uptrail.test:8443 ${authorization}`, `localhost:8443 ${authorization}`]);
   assert.not.match(seen, 'secret');
 });
 
-test('the client explains in a sentence why there is no response', async () => {
+test('the client of a runner explains why there is no response', async () => {
   await withUplink({ server: new URL('http://127.0.0.1:1') }, async (uplink) => {
     assert.is(await uplink.request(REQUEST).then(() => '', explainUplinkFailure), 'connect ECONNREFUSED 127.0.0.1:1');
   });

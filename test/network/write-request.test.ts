@@ -8,7 +8,7 @@ import { closeServers, rawServer } from '../probes/web/servers.ts';
 const sending = suite('writing an HTTP request');
 sending.after.each(closeServers);
 
-/** The request that a server receives, with `HOST` for its address. */
+/** Sends a request to a server. @returns the request that the server receives, with `HOST` instead of its address */
 const received = async (request: Partial<HttpRequest>, path = '/a?b=c'): Promise<string> => {
   const pieces: Buffer[] = [];
   const server = await rawServer((socket) => {
@@ -29,16 +29,16 @@ sending('a request has a Host header, closes the connection, and keeps the spell
   );
 });
 
-sending('a Host header of the request takes precedence', async () => {
+sending('a given Host header replaces the default one', async () => {
   assert.match(await received({ headers: { Host: 'example.test' } }), /^GET \S+ HTTP\/1.1\r\nhost: example.test\r\n/);
 });
 
-sending('a request has the length of its body in bytes', async () => {
+sending('the content length of a request is the size of its body in bytes', async () => {
   const sent = await received({ method: 'POST', body: 'caf\u00e9' });
   assert.match(sent, /\r\nconnection: close\r\ncontent-length: 5\r\n\r\ncaf\u00c3\u00a9$/);
 });
 
-sending('a request states an empty body only for methods that expect one', async () => {
+sending('a request without a body has a content length of 0 only if its method expects a body', async () => {
   assert.match(await received({ method: 'POST', body: '' }), /\r\ncontent-length: 0\r\n\r\n$/);
   assert.not.match(await received({ method: 'DELETE' }), /content-length/);
 });
@@ -47,16 +47,16 @@ const REFUSED: readonly [string, Partial<HttpRequest>][] = [
   ['a line break in a header', { headers: { 'x-name': 'a\r\nx-other: b' } }],
   ['a line break in the name of a header', { headers: { 'x-name: a\r\nx-other': 'b' } }],
   ['a NUL in a header', { headers: { 'x-name': 'a\0' } }],
-  ['a character in a header that has no byte', { headers: { 'x-name': '\u2713' } }],
+  ['a non-Latin-1 character in a header', { headers: { 'x-name': '\u2713' } }],
   ['a header without a name', { headers: { '': 'a' } }],
   ['a transfer coding', { headers: { 'Transfer-Encoding': 'chunked' } }],
   ['an expectation', { headers: { expect: '100-continue' } }],
-  ['a length that its body does not have', { method: 'POST', headers: { 'content-length': '2' }, body: 'abc' }],
-  ['a method that is none', { method: 'GET /b HTTP/1.1\r\nx:' }],
+  ['a content length that differs from its body', { method: 'POST', headers: { 'content-length': '2' }, body: 'abc' }],
+  ['an invalid method', { method: 'GET /b HTTP/1.1\r\nx:' }],
 ];
 
 for (const [what, request] of REFUSED) {
-  sending(`is not sent with ${what}`, async () => {
+  sending(`a request is not sent with ${what}`, async () => {
     try {
       await received(request);
     } catch (error) {

@@ -4,7 +4,7 @@ import type { BotContext } from '../../notifiers/bot-notifier.ts';
 import type { NotificationMessage, SendOutcome } from '../../notifiers/notifier.ts';
 import { fakeClock } from '../network/fake-clock.ts';
 
-/** The dependencies of a bot with a local test API, at 15:00. */
+/** Returns the dependencies of a bot whose API is on a local port, and whose clock shows 15:00. */
 export const botContext = (port: number): BotContext => ({
   clock: fakeClock(Date.parse('2026-11-20T15:00:00Z')),
   resolve: systemResolve,
@@ -20,7 +20,7 @@ export const messageOf = (text: string): NotificationMessage => ({
   data: {},
 });
 
-/** How a try has ended, in a line. */
+/** Formats the outcome of an attempt on one line. */
 export const lineOf = (sent: SendOutcome): string => {
   if (sent.status === 'delivered') return `delivered ${String(sent.response_code)}`;
   const whether = sent.status === 'failed' && sent.permanent ? 'permanent' : 'again';

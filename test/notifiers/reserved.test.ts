@@ -7,11 +7,11 @@ import { NOTHING_RESERVED } from '../network/nothing-reserved.ts';
 import { closeServers, httpServer } from '../probes/web/servers.ts';
 import { messageOf } from './bots.ts';
 
-const notifying = suite('servers of the service itself');
+const notifying = suite('notifiers and the servers of the service itself');
 
 notifying.after.each(closeServers);
 
-/** A server of the service, with what would send to it. */
+/** Starts a server that belongs to the service, and returns the configuration of notifiers that would send to it. */
 const stage = async () => {
   let asked = 0;
   const server = await httpServer((_, response) => {
@@ -45,14 +45,14 @@ const send = { signal: new AbortController().signal };
 const noMac = () => Promise.resolve('');
 
 for (const [name, settingsOf] of Object.entries(SETTINGS))
-  notifying(`are sent nothing by the notifier ${name}, whatever leads there`, async () => {
+  notifying(`the notifier ${name} sends nothing to a reserved server`, async () => {
     const { config, byKind, url, asked } = await stage();
     for (const kind of ['reserved', 'listeners'] as const) {
       const notifier = createConfiguredNotifiers(config, byKind(kind), noMac).get(name);
-      // The host name does not reveal its address.
+      // Validation accepts the settings, because a host name does not reveal its address.
       assert.equal(notifier?.validate(settingsOf(url)), {});
       const sent = await notifier?.send(messageOf('Hello'), settingsOf(url), send);
-      // What the operator has set up wrong is no fault of the message.
+      // The operator has configured the SMS gateway, so a wrong address does not fail the message.
       assert.is(sent?.status, name === 'sms' ? 'unavailable' : 'failed');
       assert.is(sent?.status !== 'delivered' && sent?.reason, 'target');
     }
@@ -63,7 +63,7 @@ for (const [name, settingsOf] of Object.entries(SETTINGS))
     assert.is(asked(), 1);
   });
 
-notifying('reserved servers get no webhook challenge, and are no valid address of a webhook', async () => {
+notifying('a reserved server gets no webhook challenge, and its address is invalid for a webhook', async () => {
   const { config, byKind, url, port, asked } = await stage();
   const reserved = byKind('reserved');
   const { outcome } = await createWebhookChallenge(config, reserved)(messageOf('Hello'), { url }, send);
@@ -74,7 +74,7 @@ notifying('reserved servers get no webhook challenge, and are no valid address o
     const [sentence] = validate?.({ url: `http://${host}:${port}/` })['url'] ?? [];
     assert.match(sentence ?? '', /does not allow .* \(reserved for this service\)/);
   }
-  // Others on the same machine go on to receive.
+  // Other ports of the same machine are still allowed.
   assert.equal(validate?.({ url: `http://127.0.0.1:${port === 8_080 ? '8081' : '8080'}/` }), {});
 });
 

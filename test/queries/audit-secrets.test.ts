@@ -13,24 +13,24 @@ import { scopeOf } from './engine/scope.ts';
 
 const test = suite('secrets and the audit log');
 
-/** Keys that decrypt everything, so that only text that is never decrypted stays encrypted. */
+/** Keys that "decrypt" every text by adding a prefix. Sealed texts that a query does not open remain sealed. */
 const OPEN: Keys = { open: async ({ sealed }: { sealed: string }) => `opened ${sealed}` } as unknown as Keys;
 
-/** Names of fields that hold a secret, or something that is compared with one. */
+/** Matches names of fields that contain a secret, or a hash that is compared with one. */
 const SECRET = /password|secret|token|code|hash|preview_key|email_key|address_key|authorization|signature|private/i;
 
 /**
- * Encrypted texts that are not secrets: names of users, invoice details, and parts of a check's request that are no
- * credentials. Addresses of subscribers, of reports and of alert channels are masked.
+ * Matches encrypted fields that the audit log shows, because they are not secrets: names of users, invoice details, and
+ * parts of a check's request without credentials. The audit log masks addresses of subscribers, reports and channels.
  */
 const SHOWN =
   /^(User\w+\.(changes\.|previous\.)?(email|first_name|last_name)|OrganizationUpdated\.(changes|previous)\.invoice_details\.\w+|(CheckCreated|CheckUpdated|JobQueued)\..*http_request\.(username|body|headers\.Accept))$/;
 
-/** Fields that are no secrets although their names sound so: counts, references, kinds, and texts shown to visitors. */
+/** Matches fields that are not secrets although their names suggest it, such as references and texts for visitors. */
 const HARMLESS =
   /status_codes?|error_code|accepted_codes|phone_country|expected_codes|_codes_|country_code|secret_id|secret_name|password_id|password_hint/;
 
-/** Replaces every encrypted text and every secret of an event by a marker that names its place. */
+/** Replaces every encrypted text and every secret of an event by a marker that contains the path of its field. */
 const marked = (value: unknown, place: string): unknown => {
   if (isSealed(value)) return { key: value.key, sealed: `MARK<${place}>` };
   if (Array.isArray(value)) return value.map((part) => marked(part, place));
@@ -60,7 +60,7 @@ const filesOf = async (facts: readonly Fact[]): Promise<string[]> => {
   );
 };
 
-test('the audit log contains no secret of any event of the catalogue, in any format', async () => {
+test('the audit log contains no secret of any event type in any export format', async () => {
   const facts = current();
   assert.is(new Set(facts.map(({ type }) => type)).size, AUDITED_EVENT_TYPES.length);
   assert.ok(JSON.stringify(facts).includes('MARK<UserJoined.password>'));

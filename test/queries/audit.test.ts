@@ -17,7 +17,7 @@ const test = suite('queries of the audit log');
 const ALL = { page: 1, size: 100 };
 const actionsOf = ({ items }: { items: readonly { action: string }[] }): string[] => items.map(({ action }) => action);
 
-test('the audit log lists actions in the organization, newest first, by any filter', async () => {
+test('the audit log lists actions in the organization, newest first, and applies each filter', async () => {
   const scope = scopeOf([pageCreated(), checkCreated()]);
   assert.equal(actionsOf(await listAudit(scope, {}, ALL)), ['check.created', 'page.created']);
   assert.equal(actionsOf(await listAudit(scope, { resource_type: ['page'] }, ALL)), ['page.created']);
@@ -27,7 +27,7 @@ test('the audit log lists actions in the organization, newest first, by any filt
   assert.equal(await listAudit({ ...scope, organizationId: OTHER_ORGANIZATION }, {}, ALL), { items: [], total: 0 });
 });
 
-test('the client address of a request is decrypted, and stays forgotten once its key is deleted', async () => {
+test('the audit log shows the client address of a request until its key is deleted', async () => {
   const keys = createMemoryKeys();
   const seal = (text: string, field: string) =>
     keys.seal('api_key-key000000001', text, { organizationId: ORGANIZATION, field });
@@ -48,7 +48,7 @@ test('the client address of a request is decrypted, and stays forgotten once its
   assert.equal(await from(), [FORGOTTEN, FORGOTTEN]);
 });
 
-test('parameters of a check are decrypted unless they are secrets', async () => {
+test('the audit log decrypts parameters of checks unless they are secrets', async () => {
   const keys = createMemoryKeys();
   const seal = (text: string, name: string) =>
     keys.seal(`check-${CHECK}`, text, { organizationId: ORGANIZATION, field: `parameters.http_request.${name}` });
@@ -59,7 +59,7 @@ test('parameters of a check are decrypted unless they are secrets', async () => 
   assert.not.match(shown, 'hush');
 });
 
-/** The events of a user whose names are really encrypted, and the actions of the user and of an API key. */
+/** Returns events of a user whose names are really encrypted, and actions of that user and of an API key. */
 const annsStory = async (keys: MovableKeys): Promise<Fact[]> => {
   const seal = (text: string, field: string) =>
     keys.seal(`user-${people.ANN}`, text, { organizationId: ORGANIZATION, field });
@@ -93,7 +93,7 @@ const apiKey: EventData['ApiKeyCreated'] = {
   allowed_ips: [],
 };
 
-test('users, sessions and keys have names in the audit log, and actors have e-mails', async () => {
+test('the audit log shows the names of users, sessions and keys, and the e-mail addresses of actors', async () => {
   const keys = createMemoryKeys();
   const scope = scopeOf(await annsStory(keys), { keys });
   const shown = async () =>
@@ -119,7 +119,7 @@ test('users, sessions and keys have names in the audit log, and actors have e-ma
   ]);
 });
 
-test('the documents contain names and e-mails only in encrypted form', async () => {
+test('the documents of the audit log contain names and e-mail addresses only in encrypted form', async () => {
   const keys = createMemoryKeys();
   const { audit_logs, resource_names } = scopeOf(await annsStory(keys), { keys }).read(audit);
   const all = JSON.stringify([await audit_logs.find({}), await resource_names.find({})]);
@@ -127,7 +127,7 @@ test('the documents contain names and e-mails only in encrypted form', async () 
   assert.not.match(all, /Ann|Lee|ann@/);
 });
 
-test('an export contains each entry once, even if many have the same time', async () => {
+test('an export of the audit log contains each entry once, even if many entries have the same time', async () => {
   const count = 3 * AUDIT_BATCH_SIZE + 7;
   const time = (number: number): string =>
     `2026-11-20T15:00:${number < 30 ? '01' : number < count - 30 ? '02' : '03'}.000000`;
@@ -156,7 +156,7 @@ test('an export contains each entry once, even if many have the same time', asyn
   assert.is((await all({ end_date: time(0) })).length, 30);
   assert.is((await all({ resource_id: 'page5' })).length, 1);
   assert.is((await all({ start_date: time(count) })).length, 30);
-  // Excludes entries made after the export began.
+  // The export excludes entries that were made after it began.
   scope.now = time(40);
   assert.is((await all()).length, count - 30);
 });

@@ -41,8 +41,8 @@ const sort = { created_at: -1 } as const;
 
 const QUERIES: Record<string, Query> = {
   'all incidents': { where: PAGE, sort, fields: ['id'] },
-  'those that are open': { where: { ...PAGE, resolved_at: null }, sort, fields: ['id'] },
-  'the one that changed last': {
+  'open incidents': { where: { ...PAGE, resolved_at: null }, sort, fields: ['id'] },
+  'the last changed incident': {
     where: PAGE,
     sort: { changed_position: -1, updated_at: -1 },
     limit: 1,
@@ -51,14 +51,14 @@ const QUERIES: Record<string, Query> = {
 };
 
 for (const [what, query] of Object.entries(QUERIES)) {
-  test(what, () => {
+  test(`the query for ${what} reads only an index`, () => {
     const plan = planOf(findSql(TABLE, query));
     assert.is(plan.length, 1, plan.join('\n'));
     assert.match(plan[0] ?? '', /^SEARCH documents_incidents USING COVERING INDEX/);
   });
 }
 
-test('how many there are', () => {
+test('the query for the number of incidents reads only an index', () => {
   assert.match(planOf(countSql(TABLE, PAGE)).join(), /USING COVERING INDEX/);
 });
 

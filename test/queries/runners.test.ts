@@ -15,9 +15,9 @@ const named = (runner_id: string, name: string, region: string) =>
     private: region.startsWith('private-'),
     token_hash: `hash of ${runner_id}`,
   });
-const of = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
+const ofRunner = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
 
-test('a private location is named after its oldest runner that is not revoked', async () => {
+test('a private location has the name of its oldest runner that is not revoked', async () => {
   const facts: Fact[] = [
     named('one', 'Office', 'private-one'),
     named('two', 'Second in the office', 'private-one'),
@@ -27,14 +27,14 @@ test('a private location is named after its oldest runner that is not revoked', 
   const locations = (...more: Fact[]) => listPrivateLocations(scopeOf([...facts, ...more]));
   const cellar = { id: 'private-three', name: 'Cellar' };
   assert.equal(await locations(), [{ id: 'private-one', name: 'Office' }, cellar]);
-  assert.equal(await locations(of(runnerRevoked, 'one')), [
+  assert.equal(await locations(ofRunner(runnerRevoked, 'one')), [
     { id: 'private-one', name: 'Second in the office' },
     cellar,
   ]);
-  assert.equal(await locations(of(runnerRevoked, 'one'), of(runnerRevoked, 'two')), [cellar]);
+  assert.equal(await locations(ofRunner(runnerRevoked, 'one'), ofRunner(runnerRevoked, 'two')), [cellar]);
 });
 
-test('an organization has its own runners, newest first', async () => {
+test('the runners of an organization are listed newest first', async () => {
   const facts = [named('one', 'Office', 'private-one'), named('two', 'Cellar', 'private-two')];
   const scope = scopeOf(facts);
   assert.equal(

@@ -12,15 +12,15 @@ const check = (tags: string[], organization_id = ORGANIZATION) => ({ id: CHECK, 
 
 test('a maintenance in progress suppresses the rules of checks with a tag of its components', async () => {
   const { read } = scopeOf([added('api', { check_tag: 'prod' }), scheduled(), begun]);
-  const incidentOf = async (of: ReturnType<typeof check>) =>
-    (await readSuppressions(read, [of])).get(CHECK)?.incident_id ?? null;
+  const incidentOf = async (subject: ReturnType<typeof check>) =>
+    (await readSuppressions(read, [subject])).get(CHECK)?.incident_id ?? null;
   assert.is(await incidentOf(check(['eu', 'prod'])), 'incident');
   assert.is(await incidentOf(check(['eu'])), null);
   assert.is(await incidentOf(check([])), null);
   assert.is(await incidentOf(check(['prod'], OTHER_ORGANIZATION)), null);
 });
 
-test('no tag is read for checks without tags', async () => {
+test('the suppression of checks without tags is determined without reading tags', async () => {
   const { read, reads } = scopeOf([added('api', { check_id: CHECK }), scheduled(), begun]);
   assert.is((await readSuppressions(read, [check([])])).get(CHECK)?.incident_id, 'incident');
   assert.equal(reads, ['quiet_checks.getMany', 'maintenances.getMany']);

@@ -53,7 +53,7 @@ test('visitors see components with their statuses, open incidents and uptime', a
   );
 });
 
-test('a page that visitors may not see belongs to no organization', async () => {
+test('the query for the organization of a page returns null if the visitor has no access to the page', async () => {
   const tenant = (facts: Parameters<typeof scopeOf>[0], address?: string | null) =>
     tenantOfPage({ page_id: PAGE }, visit(facts, address));
   assert.is(await tenant([pageCreated({ viewers_must_be_team_members: true })]), null);
@@ -64,14 +64,14 @@ test('a page that visitors may not see belongs to no organization', async () => 
   assert.is(await tenant([pageCreated({ ip_restrictions: '192.0.2.0/24' })]), ORGANIZATION);
 });
 
-test('a page with restricted access is not open, wherever the visitor is', async () => {
+test('a page with restricted access does not count as open, even for visitors who have access', async () => {
   const tenant = (facts: Parameters<typeof scopeOf>[0]) => tenantOfOpenPage({ page_id: PAGE }, visit(facts));
   assert.is(await tenant([pageCreated()]), ORGANIZATION);
   assert.is(await tenant([pageCreated({ ip_restrictions: '192.0.2.0/24' })]), null);
   assert.is(await tenant([pageCreated({ viewers_must_be_team_members: true })]), null);
 });
 
-test('a page with a password is shown to visitors with its token, and is reachable without', async () => {
+test('a page with a password is shown only to visitors with its token, but others can reach the password form', async () => {
   const facts = [pageCreated(), passwordAdded('one')];
   const password = { id: 'one', active: true, expires_at: null, revision: 1 };
   const opened = { organizationId: ORGANIZATION, pageId: PAGE, password };

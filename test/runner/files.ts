@@ -2,16 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT } from '../project.ts';
 
-/** A test file, by its path in the project: `test/domain/concurrency/mutex.test.ts`. */
+/** A test file. */
 export interface TestFile {
+  /** relative to the root of the checkout, such as `test/domain/concurrency/mutex.test.ts` */
   path: string;
-  /** why it needs its own process; null if it can share one */
+  /** why the file needs its own process; null if it can share one with other files */
   own: string | null;
 }
 
 const OWN = /^\/\/ Own process: (.+)\n/;
 
-/** All test files, except those that a drill adds to a copy of the project. */
+/** Returns all test files, except those that a drill adds to a copy of the project. */
 export const testFiles = (): TestFile[] =>
   readdirSync(join(PROJECT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts') && !/^drills\/[^/]+\/added\//.test(file))

@@ -1,6 +1,9 @@
 import { createHook } from 'node:async_hooks';
 
-/** Shows where open handles were created: `TEST_ORIGINS=yes npm test -- <path>`. Too expensive to be always on. */
+/**
+ * The stack traces of open handles, by async id. They are recorded only on demand, because that is slow:
+ * `TEST_ORIGINS=yes npm test -- <path>`.
+ */
 const open = new Map<number, string>();
 
 const KINDS = /^(?:Timeout|TCPSERVERWRAP|TCPWRAP|PIPEWRAP|PIPESERVERWRAP|UDPWRAP|PROCESSWRAP|WORKER|MESSAGEPORT)$/;

@@ -12,24 +12,24 @@ export interface FileResult {
   output: string;
 }
 
-/** Time limit of a file, milliseconds: 5 minutes, more if it starts programs, often repeatedly. */
+/** Returns the time limit of a file in milliseconds. Files that start programs have more time than others. */
 const patienceOf = (file: string): number => {
   if (file.endsWith('e2e/power-cuts.test.ts')) return 3_600_000;
   return /\b(e2e|drills|probes\/script)\//.test(file) ? 900_000 : 300_000;
 };
 
-/** A figure of uvu's summaries; a file may print several summaries. */
+/** Sums up one figure, such as `Passed`, over all summaries that uvu has printed for a file. */
 const figure = (output: string, name: string): number =>
   [...output.matchAll(new RegExp(`^\\s*${name}:\\s+(\\d+)`, 'gm'))].reduce(
     (sum, [, digits]) => sum + Number(digits),
     0,
   );
 
-/** @param trouble why it failed, regardless of its tests; null if unknown */
+/** @param trouble why the file failed apart from its tests, such as its time limit; null if there is no such reason */
 const resultOf = (file: string, output: string, began: number, trouble: string | null): FileResult => {
   const total = figure(output, 'Total');
   const passed = figure(output, 'Passed');
-  // With a title filter, a file may have no matching test.
+  // If tests are selected by title, a file without a matching test prints no summary.
   const summarised = process.env['TEST_TITLE'] !== undefined || /^\s*Total:\s+\d+/m.test(output);
   const problem = trouble ?? (summarised ? null : 'It ended without a summary.');
   return {
@@ -50,11 +50,7 @@ const environment = (shared: boolean): NodeJS.ProcessEnv => ({
   ...(shared ? { TEST_SHARED: 'yes' } : {}),
 });
 
-/**
- * Collects the output of a process from now on.
- *
- * @returns ends the collection and returns the text
- */
+/** Starts to collect the output of a process. @returns a function that stops collecting and returns the output */
 const collected = ({ stdout, stderr }: ChildProcess): (() => string) => {
   let output = '';
   const collect = (chunk: Buffer): void => {
@@ -70,9 +66,9 @@ const collected = ({ stdout, stderr }: ChildProcess): (() => string) => {
 };
 
 /**
- * Kills a process that takes too long.
+ * Kills a process after the time limit of its file.
  *
- * @returns stops the timer; returns a message if the process was killed, otherwise null
+ * @returns a function that stops the timer, and returns a message if the process was killed, otherwise null
  */
 const limited = (child: ChildProcess, path: string): (() => string | null) => {
   const patience = patienceOf(path);
@@ -109,10 +105,10 @@ export const runAlone = ({ path }: TestFile): Promise<FileResult> =>
 
 type Message = FileEnded | { begins: string };
 
-/** Modules and their state are never unloaded: a process is replaced after this many files. */
+/** Number of files after which a shared process is replaced. Otherwise it would grow, because modules stay loaded. */
 const FILES_PER_PROCESS = 150;
 
-/** A process that runs one file after another (shared.ts), and is restarted if a file ends it. */
+/** Returns a process that runs one file after another (shared.ts). It is restarted if a file ends it. */
 export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>; stop: () => void } => {
   let child: ChildProcess | null = null;
   let files = 0;
@@ -141,16 +137,16 @@ export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>;
       const printed = collected(runner);
       const lateness = limited(runner, path);
       const settle = (output: string, trouble: string | null): void => {
-        runner.off('message', hear);
+        runner.off('message', receive);
         runner.off('close', ended);
         resolve(resultOf(path, `${printed()}${output}`, began, trouble));
       };
-      const hear = (message: Message): void => {
+      const receive = (message: Message): void => {
         if ('begins' in message) {
           running = `in “${message.begins}”`;
           return;
         }
-        // If it was just killed, its exit event reports that.
+        // If the process has just been killed, the handler of its `close` event reports the result.
         if (lateness() !== null) return;
         settle(message.output, message.left.length > 0 ? `It left something behind. ${message.left.join(' ')}` : null);
       };
@@ -159,7 +155,7 @@ export const sharedProcess = (): { run: (file: TestFile) => Promise<FileResult>;
         files = 0;
         settle('', `${lateness() ?? `It ended the process, by ${endedBy(code, signal)}`}, ${running}.`);
       };
-      runner.on('message', hear);
+      runner.on('message', receive);
       runner.once('close', ended);
       runner.send({ file: compiled(path) });
     });

@@ -14,7 +14,7 @@ export const totalsOf = (results: readonly Totals[]): Totals => ({
   skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
 });
 
-/** The last line of every run. */
+/** Returns the totals in the format of the last line that `npm test` prints. */
 export const totalsLine = ({ passed, failed, skipped }: Totals): string =>
   `${passed} passed, ${failed} failed, ${skipped} skipped`;
 
@@ -33,13 +33,15 @@ const print = (result: FileResult, { own }: TestFile): void => {
   else if (skipped > 0) for (const reason of reasons(result.output)) console.log(`     ${reason}`);
 };
 
-/** Files that start programs or browsers take longest: they run first, alongside those that compute. */
+/**
+ * Returns 0 for files that start programs or browsers, 1 for all others. The former take longest, so they run first.
+ */
 const startsPrograms = ({ path }: TestFile): number => (/\b(?:e2e|drills|deploy|runners)\//.test(path) ? 0 : 1);
 
 /**
- * Runs test files, two concurrently for each core, since many wait, and prints each result.
- *
- * Half of the workers take files that wait for programs first, the others those that compute.
+ * Runs test files concurrently and prints each result. By default there are two workers for each core, because many
+ * files wait most of the time. Half of the workers begin with the files that start programs, the other half with those
+ * that compute.
  */
 export const runFiles = async (
   files: readonly TestFile[],
@@ -62,7 +64,7 @@ export const runFiles = async (
   return results;
 };
 
-/** Prints which files took longest. */
+/** Prints the ten slowest files, if there were more than ten. */
 export const printSlowest = (results: readonly FileResult[]): void => {
   if (results.length <= 10) return;
   console.log('\nThe ten slowest files:');

@@ -1,24 +1,24 @@
 /**
- * A process that runs many test files, one after another, each with uvu's own suites. It receives the file to run by
- * IPC, and responds with the result. A file that leaves something behind fails (traces.ts).
+ * The main module of a process that runs many test files, one after another. It receives the path of each file by IPC,
+ * and responds with the result. A file fails if it leaves handles, listeners or other changes behind (traces.ts).
  */
 import { format } from 'node:util';
 import { pathToFileURL } from 'node:url';
-// Must be loaded first, because it listens for the exit of its process.
+// Must be loaded before any test file, because this module adds a listener for the exit of the process.
 import '../../stores/sqlite/driver.ts';
 import { leftSince, tracesNow } from './traces.ts';
 
 export interface FileEnded {
   ended: string;
   output: string;
-  /** what was left behind; anything is a failure */
+  /** a sentence for each thing that the file left behind; the file fails if there are any */
   left: string[];
-  /** CPU milliseconds of this process */
+  /** CPU time that the file took, in milliseconds */
   cpu: number;
 }
 
 declare global {
-  // uvu's own: the queued suites, and whether somebody else runs them.
+  // Global variables of uvu: the queued suites, and whether the caller runs them instead of uvu.
   var UVU_QUEUE: unknown[][];
   var UVU_DEFER: number;
 }
@@ -37,7 +37,7 @@ const collect = (stream: NodeJS.WriteStream): void => {
   };
 };
 
-/** Output between files is shown directly. */
+/** Writes to standard error directly. Shows output that no file's result contains, such as that of a final crash. */
 const original = process.stderr.write.bind(process.stderr);
 process.on('exit', () => {
   if (output !== '') original(output);

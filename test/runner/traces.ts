@@ -2,20 +2,20 @@ import { realPause } from '../waiting.ts';
 import { forgetOrigins, originsOfOpen } from './origins.ts';
 
 /**
- * What a test file leaves behind in a shared process: it could disturb other files, or hide that a program does not
- * exit.
+ * Detects what a test file leaves behind in a shared process, such as open handles and replaced globals. They could
+ * affect other files, or hide that a program does not exit.
  */
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Handles of the event loop that keep the process alive, by kind: `Timeout`, `TCPServerWrap`, `MessagePort`. */
+/** Counts the handles that keep the process alive by kind, such as `Timeout`, `TCPServerWrap` and `MessagePort`. */
 const activeHandles = (): Counts => {
   const counts: Record<string, number> = {};
   for (const kind of process.getActiveResourcesInfo()) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 };
 
-/** Process events whose listeners change how the process ends. */
+/** Process events whose listeners affect how the process ends. */
 const PROCESS_EVENTS = [
   'SIGINT',
   'SIGTERM',
@@ -81,7 +81,7 @@ const changedEnvironment = (before: NodeJS.ProcessEnv): string[] =>
     (name) => before[name] !== process.env[name],
   );
 
-/** The open sockets and servers, to find one that was left behind. */
+/** Returns the addresses of open sockets and servers, which help to find one that was left open. */
 const addresses = (): string[] => {
   const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles?: () => unknown[] };
   return (handles?.call(process) ?? []).flatMap((handle) => {
@@ -97,20 +97,20 @@ const addresses = (): string[] => {
   });
 };
 
-/** How long handles may take to close, such as sockets whose peer has just ended. Milliseconds. */
+/** Maximum time in milliseconds for handles to close, such as sockets whose peer has just ended. */
 const CLOSING_MS = 5_000;
 
 /**
- * Waits until handles are closed, and restores what was changed.
+ * Waits until all new handles are closed, and then undoes any other changes since `before`.
  *
- * @returns what was left behind, as sentences
+ * @returns a sentence for each thing that was left behind
  */
 export const leftSince = async (before: Traces): Promise<string[]> => {
   const left: string[] = [];
   const deadline = Date.now() + CLOSING_MS;
   let handles = more(activeHandles(), before.handles);
   while (handles.length > 0 && Date.now() < deadline) {
-    // Its timer has fired by then, and is no longer a handle.
+    // The timer of the pause does not count as a handle, because it has fired when the pause ends.
     await realPause(2, 'handles close');
     handles = more(activeHandles(), before.handles);
   }

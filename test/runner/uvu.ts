@@ -1,8 +1,8 @@
 import { exec, suite as uvuSuite } from 'uvu';
 
 /**
- * uvu, as imported by the tests (build.cjs): declares only tests whose titles contain the requested words (`npm test --
- * … -t <words>`), and reports which one starts to the process that runs them.
+ * Replaces uvu in tests (build.cjs). Declares only tests whose titles contain the words of `npm test -- … -t <words>`,
+ * and reports the title of each test that starts to the parent process.
  */
 export { exec };
 
@@ -11,7 +11,7 @@ type Test<Context> = ReturnType<typeof uvuSuite<Context>>;
 
 const WORDS = (process.env['TEST_TITLE'] ?? '').toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Reports which test starts, so that one that never ends can be named. */
+/** Reports the title of the test that starts to the parent process, which names the test if it never ends. */
 const begins = (title: string): void => {
   if (process.env['TEST_SHARED'] !== undefined) process.send?.({ begins: title });
 };
@@ -40,7 +40,7 @@ export const suite: Suite = <Context>(name = '', state?: Context): Test<Context>
       inner.only(title, handler);
     }),
     run: (): void => {
-      // Without a test, its setup would run for nothing.
+      // A suite without selected tests is not run, because its setup would be wasted.
       if (declared > 0 || WORDS.length === 0) inner.run();
       declared = 0;
     },

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import type { Sample } from './console-sample.ts';
 
-/** A picture of a screen of the console. */
+/** A screenshot of the console. */
 export interface ConsolePicture {
   name: string;
   path: (sample: Sample) => string;

@@ -9,7 +9,7 @@ import type { Console } from '../e2e/console/visits.ts';
 
 export const NOW = Date.UTC(2026, 10, 26, 13, 17, 3);
 
-/** Ids of the resources that the pictures show. */
+/** Ids of the resources in the screenshots. */
 export interface Sample {
   check: string;
   page: string;
@@ -22,17 +22,17 @@ const PLACES = ['eu', 'us', 'ap'];
 const SERVICES = ['checkout', 'search', 'catalogue', 'accounts', 'images', 'mail', 'payments', 'stock', 'prices'];
 const GROUPS = ['Storefront', 'Back office', 'Infrastructure'];
 
-/** Failing checks: since when, and the error message. */
+/** Names of failing checks, with the minutes since each failed and its error message. */
 const FAILING: Readonly<Record<string, readonly [minutes: number, message: string]>> = {
   'eu/checkout': [12, 'Answered 503, expected 200–299.'],
   'us/payments': [11, 'Answered 503, expected 200–299.'],
   'ap/images': [190, 'The certificate ends in 3 days, on 29 November 2026; at least 14 days are wanted.'],
 };
 
-/** A pseudo-random number from 0 to below 1, the same for the same text. */
+/** Returns a pseudo-random number from 0 to below 1, which depends only on the text. */
 const chance = (text: string): number => Number.parseInt(derivedUuid(text).slice(0, 6), 16) / 0x1000000;
 
-/** Fills a service whose clock is at {@link NOW} with the data of a shop with three regions. */
+/** Fills a service with the data of a shop that is checked from three regions. Its clock must be at {@link NOW}. */
 export const fillConsole = async (site: Console): Promise<Sample> => {
   const { service } = site;
   const organization_id = service.first.id;
@@ -131,7 +131,7 @@ export const fillConsole = async (site: Console): Promise<Sample> => {
   return { check, page, incident, alert, heartbeat };
 };
 
-/** Results of a day and of every sixth hour of a month, and the status changes that follow from them. */
+/** Adds results of a day, and of every sixth hour of a month, with the status changes that they cause. */
 const addResults = async ({ service }: Console, ids: ReadonlyMap<string, string>): Promise<void> => {
   const organization_id = service.first.id;
   for (const [name, id] of ids) {

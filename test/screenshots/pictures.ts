@@ -1,15 +1,15 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import type { Samples } from '../e2e/status-page/sample.ts';
 
-/** A picture of `docs/status-page/pictures/`. */
+/** A screenshot of a status page in `docs/status-page/pictures/`. */
 export interface Picture {
-  /** its file name, without `.png` */
+  /** file name without `.png` */
   name: string;
-  /** of the page */
+  /** subdomain of the page */
   subdomain: 'acme' | 'calm' | 'upkeep' | 'fresh' | 'he';
   path?: (samples: Samples) => string;
   options: BrowserContextOptions;
-  /** whether the whole page is shown, instead of the part that fits into the window */
+  /** whether the screenshot shows the whole page instead of the part that fits into the window */
   whole?: boolean;
 }
 

@@ -1,7 +1,8 @@
 /**
- * `npm run screenshots [-- part of a name …]`: starts the program with sample data and writes pictures of status pages
- * to `docs/status-page/pictures/` and of the console to `docs/pictures/`, which README.md and the documents show.
- * Requires Chromium.
+ * Starts the program with sample data, and takes the screenshots that README.md and the documents show: of status pages
+ * in `docs/status-page/pictures/`, and of the console in `docs/pictures/`. Requires Chromium.
+ *
+ * Usage: `npm run screenshots [-- part of a name …]`
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { openConsole, signInAt } from '../e2e/console/visits.ts';

@@ -11,7 +11,7 @@ const distance = (a: string, b: string): number => {
   return channels(a).reduce((sum, channel, index) => sum + (channel - (other[index] ?? 0)) ** 2, 0);
 };
 
-/** The most frequent colours, and for each colour the index of the nearest of them. */
+/** Returns a palette of the most frequent colours, and for each colour of the picture the index of the nearest one. */
 const paletteOf = ({ width, height, at }: Picture): { palette: string[]; indexOf: Map<string, number> } => {
   const counts = new Map<string, number>();
   for (let y = 0; y < height; y++)
@@ -35,9 +35,9 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 };
 
 /**
- * A screenshot as a PNG with a palette of 256 colours, which takes about a quarter of the bytes (PNG, 11.2.2).
+ * Converts a screenshot to a PNG with a palette of 256 colours (PNG, 11.2.2), which has about a quarter of the size.
  *
- * @param png as written by Chromium
+ * @param png a PNG in the format that Chromium writes
  */
 export const smallPng = (png: Buffer): Buffer => {
   const picture = readPng(png);

@@ -16,14 +16,14 @@ const start = (store: EventStore, dataDir: string, adminApiKey: string | null = 
   return bootstrap({ handle, logId: 'log', keyFile: makeDataDirectory(dataDir).adminApiKey, adminApiKey });
 };
 
-/** Type and hash of every event. */
+/** Returns the type and the hash of every event. */
 const happened = async (store: EventStore) =>
   (await store.readAll({ after: 0n })).map(({ type, data }) => [type, (data as { hash?: string }).hash]);
 
 const test = suite('the first start');
 
 test(
-  'the first start generates an admin key, writes it to a file for its owner only, and shows it once',
+  'the first start generates an admin key, shows it once, and writes it to a file that only its owner can read',
   inTemporaryFolder(async (folder) => {
     const store = createMemoryEventStore('main');
     const made = await start(store, `${folder}/data`);
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'a first start that died after writing the key file continues with that key',
+  'a first start that was killed after writing the key file continues with that key',
   inTemporaryFolder(async (folder) => {
     const first = await start(createMemoryEventStore('main'), folder);
     assert.equal(await start(createMemoryEventStore('main'), folder), first);
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'the first start uses the key of ADMIN_API_KEY, writes it nowhere, and a later start accepts another one',
+  'the first start uses the key of ADMIN_API_KEY without writing it to a file, and a later start replaces it by another key',
   inTemporaryFolder(async (folder) => {
     const store = createMemoryEventStore('main');
     assert.equal(await start(store, folder, 'first'), { kind: 'environment', first: true });
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'a start reports that ADMIN_API_KEY was revoked, and leaves it revoked',
+  'a start reports that the key of ADMIN_API_KEY was revoked, and does not restore it',
   inTemporaryFolder(async (folder) => {
     const store = createMemoryEventStore('main');
     await start(store, folder, 'first');

@@ -8,23 +8,23 @@ import { announceGrowth } from '../../stores/event-store/sqlite/growth.ts';
 import { openSqliteEventStore } from '../../stores/event-store/sqlite/open.ts';
 import { inTemporaryFolder } from './temporary.ts';
 
-const test = suite('a command that appends');
+const test = suite('a command that appends to a log');
 
 test(
-  'a command that appends notifies the service running on the same directory',
+  'a command that appends to a log notifies the service that is running on the same data directory',
   inTemporaryFolder(async (folder) => {
     const directory = makeDataDirectory(folder);
-    let told = 0;
+    let notified = 0;
     const stop = await serveCommands(directory, {
       [LOG_GROWN]: async () => {
-        told += 1;
+        notified += 1;
         return null;
       },
     });
     const log = await openLog(directory, 'main', 'appender');
     try {
       await idOfLog(log);
-      assert.is(told, 1);
+      assert.is(notified, 1);
     } finally {
       await log.close();
       await stop();
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  'a command that appends needs no running service',
+  'a command can append to a log without a running service',
   inTemporaryFolder(async (folder) => {
     const log = await openLog(makeDataDirectory(folder), 'main', 'appender');
     await idOfLog(log);
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'a command that appends wakes the followers of the log in the notified service',
+  'a notification that a log has grown wakes the subscriptions to that log',
   inTemporaryFolder(async (folder) => {
     const { events: file } = makeDataDirectory(folder);
     const commands = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });

@@ -9,7 +9,7 @@ import { startService } from '../../service/service.ts';
 import { rejects } from '../rejects.ts';
 import { inTemporaryFolder } from './temporary.ts';
 
-const lacking = suite('a service that lacks programs');
+const lacking = suite('a service without the programs of some check types');
 
 const PATH = process.env['PATH'];
 lacking.after.each(() => {
@@ -17,20 +17,20 @@ lacking.after.each(() => {
 });
 
 lacking(
-  'a service does not start if it can run none of its check types, and says why',
+  'a service does not start if it can run none of its check types, and logs the reason',
   inTemporaryFolder(async (folder) => {
     process.env['PATH'] = folder;
-    const said: string[] = [];
-    const logger = pino({ level: 'warn' }, { write: (line: string) => said.push(line) });
+    const lines: string[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
     const config = readConfig({ DATA_DIR: folder, PORT: '0' });
     const sentence = "Checks of type icmp can't be run here: fping is not installed.";
     await rejects(startService(config, logger, { ...EVERYTHING, types: ['icmp'] }), Error, sentence);
-    assert.match(said.join(''), sentence);
+    assert.match(lines.join(''), sentence);
   }),
 );
 
 lacking(
-  'a service says which right is missing, and how to grant it',
+  'a service reports which permission of the system is missing, and how to grant it',
   inTemporaryFolder(async (folder) => {
     process.env['PATH'] = folder;
     const fping = '#!/bin/sh\necho "fping: can\'t create socket (must run as root?)" >&2\nexit 4\n';

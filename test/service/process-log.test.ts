@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { bufferLines, terminalLines } from '../../service/process-log.ts';
 import { eventually } from '../waiting.ts';
 
-const test = suite('the log of the process, for people');
+const test = suite('the log of the process on a terminal');
 
 const written = (log: (logger: ReturnType<typeof pino>) => void): string => {
   let text = '';
@@ -18,7 +18,7 @@ const written = (log: (logger: ReturnType<typeof pino>) => void): string => {
   return text;
 };
 
-test('the process log on a terminal has a line for each entry: time, level, message and fields', () => {
+test('the process log on a terminal has one line for each entry, with time, level, message and fields', () => {
   const text = written((logger) => {
     logger.warn({ projection: 'pages', lag: 3, error: null }, 'it is late');
     logger.debug('nobody reads this');
@@ -43,9 +43,9 @@ test('the process log on a terminal shows the stack of an error', () => {
 
 test.run();
 
-const programs = suite('the log of the process, for programs');
+const programs = suite('the log of the process as JSON');
 
-programs('the process log for programs has lines in order, and buffers only those below warning level', async () => {
+programs('the JSON process log buffers only lines below the warning level, and keeps their order', async () => {
   const written: string[] = [];
   const lines = bufferLines({ write: (text) => written.push(text) });
   const logger = pino({ base: null, timestamp: false }, lines);

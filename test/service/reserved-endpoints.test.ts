@@ -13,7 +13,7 @@ const config = readVariables(
   ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom'],
 );
 
-/** A watch of names whose addresses a test changes. */
+/** Starts a watch of reserved endpoints. Tests change `hosts`, the addresses of its host names. */
 const stage = async () => {
   const hosts: Record<string, readonly string[]> = {
     'events.test': ['10.0.0.1'],
@@ -40,7 +40,7 @@ const places = ({ reserved }: { reserved: readonly { address: string; port: numb
 
 const FIRST = ['10.0.0.1 2113', '10.0.0.2 27018', '10.0.0.3 2525', 'fd00::3 2525'];
 
-reserving('reserved endpoints are all addresses of all own servers, known before anything runs', async () => {
+reserving("reserved endpoints are all addresses of the service's own servers", async () => {
   const { watch, sources } = await stage();
   assert.equal(places(watch.now()), FIRST);
   assert.equal(watch.now().machine, ['192.168.1.5']);
@@ -48,7 +48,7 @@ reserving('reserved endpoints are all addresses of all own servers, known before
   assert.equal(places(await reservedNow(config, sources)), FIRST);
 });
 
-reserving('reserved endpoints change with the names, and earlier addresses count for an hour', async () => {
+reserving('reserved endpoints follow changes in the DNS, and earlier addresses stay reserved for an hour', async () => {
   const { watch, hosts, pass, changes } = await stage();
   hosts['events.test'] = ['10.0.0.9'];
   await pass(MINUTE_MS);
@@ -61,7 +61,7 @@ reserving('reserved endpoints change with the names, and earlier addresses count
   watch.stop();
 });
 
-reserving('reserved endpoints stay unchanged while a lookup fails, which is logged once', async () => {
+reserving('reserved endpoints do not change while a look-up fails, and the failure is logged once', async () => {
   const { watch, hosts, pass, warnings } = await stage();
   delete hosts['events.test'];
   for (let minutes = 0; minutes < 90; minutes++) await pass(MINUTE_MS);
@@ -73,7 +73,7 @@ reserving('reserved endpoints stay unchanged while a lookup fails, which is logg
   watch.stop();
 });
 
-reserving('reserved endpoints include those on which the process listens', async () => {
+reserving('reserved endpoints include the addresses and ports on which the process listens', async () => {
   const { watch, changes } = await stage();
   assert.equal(watch.now().listeners, []);
   watch.listening([{ address: '127.0.0.1', port: 3_000 }]);
@@ -82,7 +82,7 @@ reserving('reserved endpoints include those on which the process listens', async
   watch.stop();
 });
 
-reserving('reserved endpoints are not looked up after the stop', async () => {
+reserving('reserved endpoints are no longer looked up after the service has stopped', async () => {
   const { watch, hosts, pass, changes } = await stage();
   watch.stop();
   hosts['events.test'] = ['10.0.0.9'];

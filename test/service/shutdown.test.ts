@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createShutdown } from '../../service/shutdown.ts';
 
-const test = suite('closing what was opened');
+const test = suite('closing resources at shutdown');
 
 test('resources are closed in reverse order, even if closing one of them fails', async () => {
   const closed: string[] = [];
@@ -20,15 +20,15 @@ test('resources are closed in reverse order, even if closing one of them fails',
   assert.equal(failed, [['engine', broken]]);
 });
 
-test('the resource being closed is named, for an operator who wonders why a stop takes so long', async () => {
+test('a shutdown reports the name of the resource that is being closed', async () => {
   const closing = createShutdown(() => undefined);
   const seen: (string | null)[] = [];
-  const look = (): void => void seen.push(closing.current());
-  closing.add('log', look);
-  closing.add('server', look);
-  look();
+  const note = (): void => void seen.push(closing.current());
+  closing.add('log', note);
+  closing.add('server', note);
+  note();
   await closing.close();
-  look();
+  note();
   assert.equal(seen, [null, 'server', 'log', null]);
 });
 

@@ -25,7 +25,7 @@ const SERVICE: StartedService = {
   },
 };
 
-test('the first start says what is running, where, and what is missing', () => {
+test('the message of a first start shows what is running, its URLs, and missing programs', () => {
   assert.equal(firstStartupMessage(SERVICE, readConfig({})).split('\n'), [
     'Uptrail is running at http://127.0.0.1:3000',
     '  data        ./data',
@@ -41,7 +41,7 @@ test('the first start says what is running, where, and what is missing', () => {
   ]);
 });
 
-test('the first start says what is configured', () => {
+test('the message of a first start shows the configuration', () => {
   const config = readConfig({
     MAIL_FROM: 'Acme <status@example.test>',
     PUBLIC_URL: 'https://status.example.test',
@@ -62,18 +62,21 @@ test('the first start says what is configured', () => {
   assert.not.match(lines.join('\n'), 'secret');
 });
 
-test('the startup message is short at later starts, and without a terminal', () => {
+test('the startup message is short at later starts and without a terminal', () => {
   assert.is(
     startupMessage(SERVICE),
     'Uptrail is running at http://127.0.0.1:3000\nData folder: ./data\n' +
       'Admin key, shown only once and stored there in the file admin-api-key: upt_x',
   );
-  const kept: StartedService = { ...SERVICE, adminKey: { kind: 'kept' }, halted: 'The log was restored.' };
-  assert.match(startupMessage(kept), 'Reactors are halted. The log was restored.');
+  const laterStart: StartedService = { ...SERVICE, adminKey: { kind: 'kept' }, halted: 'The log was restored.' };
+  assert.match(startupMessage(laterStart), 'Reactors are halted. The log was restored.');
   assert.equal(
-    [SERVICE.adminKey, kept.adminKey, { kind: 'environment', first: true }, { kind: 'environment', first: false }].map(
-      (adminKey) => isFirstStart({ adminKey: adminKey as StartedService['adminKey'] }),
-    ),
+    [
+      SERVICE.adminKey,
+      laterStart.adminKey,
+      { kind: 'environment', first: true },
+      { kind: 'environment', first: false },
+    ].map((adminKey) => isFirstStart({ adminKey: adminKey as StartedService['adminKey'] })),
     [true, false, true, false],
   );
 });

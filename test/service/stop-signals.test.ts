@@ -32,7 +32,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
     assert.is(world.ends, 1);
   });
 
-test('Ctrl-C counts once, although it arrives from the terminal and from npm', async () => {
+test('a single Ctrl-C counts once although both the terminal and npm send a signal', async () => {
   const { first, world, after } = begin();
   after(0, 'SIGINT');
   after(1, 'SIGINT');

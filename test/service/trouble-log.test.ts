@@ -8,13 +8,13 @@ import { ReadStoreUnavailable } from '../../stores/read-store/port.ts';
 
 const test = suite('failures that are retried');
 
-/** A log, and a clock that moves only on command. */
+/** Opens a trouble log with a clock that only the test advances. */
 const opened = () => {
   const lines: string[] = [];
   const fields: Record<string, unknown>[] = [];
-  const write = (said: object, line: string): void => {
+  const write = (loggedFields: object, line: string): void => {
     lines.push(line);
-    fields.push(said as Record<string, unknown>);
+    fields.push(loggedFields as Record<string, unknown>);
   };
   const debug: string[] = [];
   const logger = { warn: write, info: write, error: write, debug: (_: object, line: string) => debug.push(line) };
@@ -41,7 +41,7 @@ const opened = () => {
 const OVER = 'The failed operations work again.';
 const begun = (what: string): string => `${what} Retrying; further failures for this reason are not logged.`;
 
-test('a trouble is logged once when it begins and once when it is over, with its cause', () => {
+test('a trouble is logged once with its cause when it begins, and once when it is over', () => {
   const { troubles, lines, fields, pass } = opened();
   const error = new CoordinationUnavailable("MongoDB can't be used: it did not answer in time.");
   for (let seconds = 0; seconds <= 60; seconds++) {
@@ -56,7 +56,7 @@ test('a trouble is logged once when it begins and once when it is over, with its
   assert.equal(fields[1], { reason: 'connection 7 timed out', seconds: 60, times: 122 });
 });
 
-test('a late read model belongs to the trouble of its store, even before that is known to be unresponsive', () => {
+test('a late read model is logged as part of the trouble of its store, even before the store is known to be unavailable', () => {
   const { troubles, lines, pass } = opened();
   troubles.report('A mail is not sent.', new ReadModelLate('delivery'));
   pass(1_000);
@@ -75,7 +75,7 @@ test('a trouble is logged again when it recurs', () => {
   assert.equal(lines, [begun('One.'), OVER, begun('One.'), OVER]);
 });
 
-test('troubles are logged by cause', () => {
+test('troubles with different causes are logged separately', () => {
   const { troubles, lines } = opened();
   troubles.report('One.', new StoreUnavailable('EventStoreDB is not available.'));
   troubles.report('Two.', new CoordinationUnavailable('MongoDB is not available.'));
@@ -84,13 +84,13 @@ test('troubles are logged by cause', () => {
   assert.equal(lines, ['One.', 'Two.', 'Three.'].map(begun));
 });
 
-test('a read model being built is not a trouble', () => {
+test('a read model that is being built is not a trouble', () => {
   const { troubles, lines, debug } = opened();
   troubles.report('One.', new ReadModelUnavailable('pages'));
   assert.equal([lines, debug], [[], ['One.']]);
 });
 
-test('a trouble of the engine is logged like any other, and its other lines are written', () => {
+test('a trouble of the projection engine is logged like any other, and its other log lines are written unchanged', () => {
   const { troubles, lines, logger } = opened();
   const log = engineLog(logger as never, troubles);
   const cause = { name: 'ReadStoreUnavailable', message: 'gone' };

@@ -8,8 +8,8 @@ const attributesOf = (text: string): Map<string, string> =>
   new Map([...text.matchAll(/([\w:@-]+)(?:\s*=\s*"([^"]*)")?/g)].map(([, name = '', value = '']) => [name, value]));
 
 /**
- * Fails if a page is not well formed: elements that are not closed in order, duplicate ids, references to missing ids,
- * inline styles and scripts, and `<` that is neither a tag nor escaped.
+ * Fails if a page has elements that are not closed in order, duplicate ids, references to missing ids, inline styles or
+ * scripts, or a `<` that is neither part of a tag nor escaped.
  */
 export const assertWellFormedHtml = (html: string): void => {
   assert.match(html, /^<!doctype html>\n<html lang="[a-z]{2}"/);
@@ -48,7 +48,7 @@ export const assertWellFormedHtml = (html: string): void => {
   assert.is(elements.filter(([, closing, name]) => closing === '' && name === 'main').length, 1);
 };
 
-/** URLs that a page loads automatically: of stylesheets, scripts, images, frames and the like. */
+/** Returns the URLs that a page loads automatically, such as stylesheets, scripts, images and frames. */
 export const loadedFrom = (html: string): string[] =>
   [...html.matchAll(TAG)].flatMap(([, closing, name = '', text = '']) => {
     if (closing === '/') return [];

@@ -37,7 +37,7 @@ const subscriberOf = async (site: SubscribedSite): Promise<Record<string, unknow
   return (listed.json() as Record<string, unknown>[])[0] ?? {};
 };
 
-/** Submits a form to the URL of its page, and follows the redirect. */
+/** Submits the form of a page, and follows the redirect. */
 const save = async (site: SubscribedSite, link: string, fields: Parameters<typeof send>[2]): Promise<Reply> => {
   const { status, headers, text } = await send(site, link, fields);
   assert.is(status, 303, text);
@@ -45,7 +45,7 @@ const save = async (site: SubscribedSite, link: string, fields: Parameters<typeo
   return site.visit(pathname + search);
 };
 
-test('the confirmation page leads to changing and ending the subscription', async ({ site }) => {
+test('the confirmation page links to pages for changing and ending the subscription', async ({ site }) => {
   const shop = await add(site, 'components', { name: 'Shop' });
   await add(site, 'components', { name: 'Mail' });
   const confirmed = await site.visit(await site.confirmLink(), { method: 'POST' });
@@ -96,11 +96,11 @@ test('the confirmation page leads to changing and ending the subscription', asyn
 });
 
 test('the unsubscribe link opens the page for changing the subscription', async ({ site }) => {
-  const asked = await site.visit(await site.unsubscribeLink());
-  assert.match(asked.text, `<a href="..${(await site.manageLink()).replaceAll('&', '&amp;')}">`);
+  const opened = await site.visit(await site.unsubscribeLink());
+  assert.match(opened.text, `<a href="..${(await site.manageLink()).replaceAll('&', '&amp;')}">`);
 });
 
-test('components that are not on the page, and an empty selection, get an error next to the list', async ({ site }) => {
+test('a selection that is empty or contains unknown components gets an error next to the list', async ({ site }) => {
   const link = await site.manageLink();
   const shop = await add(site, 'components', { name: 'Shop' });
   const wrong = [{ scope: 'components' }, { scope: 'components', component_ids: [shop, '"><script>'] }];
@@ -114,7 +114,7 @@ test('components that are not on the page, and an empty selection, get an error 
   assert.equal(await site.events(), ['SubscriberAdded']);
 });
 
-test('a hidden component stays in the subscription while it works', async ({ site }) => {
+test('a subscription keeps a component that is hidden while it is operational', async ({ site }) => {
   const spare = await add(site, 'components', { name: 'Spare', only_show_if_degraded: true });
   const link = await site.manageLink();
   assert.is(controlOf(await site.visit(link), 'component_ids', spare), '');
@@ -140,7 +140,9 @@ test('a subscription to one incident shows the incident, and no components', asy
   assert.equal([incident_id, deliver_notifications], [incident, false]);
 });
 
-test('a subscriber who can no longer see the page sees nothing of it', async ({ site }) => {
+test('the page for changing a subscription shows nothing of a status page that the subscriber can no longer see', async ({
+  site,
+}) => {
   const secret = await add(site, 'components', { name: 'Secret project' });
   await site.service.request('PATCH', `/v1/pages/${site.pageId}`, { body: { ip_restrictions: '192.0.2.0/24' } });
   const link = await site.manageLink();
@@ -151,7 +153,7 @@ test('a subscriber who can no longer see the page sees nothing of it', async ({ 
   assert.equal(await site.events(), ['SubscriberAdded'], 'nothing is narrowed to what is not shown');
 });
 
-test('a quarantine is explained, and ends when the subscriber turns updates on', async ({ site }) => {
+test('the page for changing a subscription explains a quarantine, and lets the subscriber end it', async ({ site }) => {
   await site.visit(await site.confirmLink(), { method: 'POST' });
   await site.append({
     type: 'SubscriberQuarantined',
@@ -171,7 +173,9 @@ test('a quarantine is explained, and ends when the subscriber turns updates on',
   assert.is((await site.events()).at(-1), 'SubscriberReleased');
 });
 
-test('a forged link, or one of an earlier subscription, is rejected', async ({ site }) => {
+test('the page for changing a subscription rejects forged links and links of an earlier subscription', async ({
+  site,
+}) => {
   const link = await site.manageLink();
   const confirm = (await site.confirmLink()).replace('/confirm', '/manage');
   for (const path of ['/subscriptions/manage', `${link}A`, confirm]) {

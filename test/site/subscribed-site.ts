@@ -10,7 +10,7 @@ import { subscriberAdded, SUBSCRIBER } from '../domain/subscriber/examples.ts';
 
 export const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-/** A service with a page that somebody has just subscribed to by e-mail. */
+/** Starts a service with a page and a new e-mail subscriber. */
 export const startSubscribedSite = async (page: object = {}) => {
   const service = await startService({ now: Date.parse('2026-11-20T15:00:00Z') });
   const made = await service.request('POST', '/v1/pages', { body: { name: 'Shop', ...page } });
@@ -18,7 +18,7 @@ export const startSubscribedSite = async (page: object = {}) => {
   const organizationId = service.first.id;
   let appended = 0;
 
-  /** Appends an event of the subscriber, and waits until it is visible. */
+  /** Appends an event of the subscriber, and waits until the read model contains it. */
   const append = async (event: EventOf<`Subscriber${string}` & keyof EventData>): Promise<void> => {
     const id = derivedUuid(`append ${appended++}`);
     const now = instantOf(service.time.now);
@@ -43,10 +43,10 @@ export const startSubscribedSite = async (page: object = {}) => {
     confirmLink: (number = 1) => confirmPath(subscription(number), null, mac),
     unsubscribeLink: (number = 1) => unsubscribePath(subscription(number), mac),
     manageLink: (number = 1) => managePath(subscription(number), mac),
-    /** A request of a browser. */
+    /** Sends a request like a browser. */
     visit: (path: string, { headers, ...sent }: Partial<TestRequest> = {}): Promise<Reply> =>
       request(service.port, { path, headers: { accept: BROWSER, ...headers }, ...sent }),
-    /** Waits until the read model contains everything about the subscriber. */
+    /** Waits until the read model contains all events of the subscriber. */
     settled: async (): Promise<void> => {
       const last = (await service.stores.main.readStream(streamOf('subscriber', SUBSCRIBER))).at(-1);
       await service.readers.waitFor(['subscribers'], { appended: new Map([['main', last?.position ?? 0n]]) });

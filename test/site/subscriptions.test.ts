@@ -15,7 +15,7 @@ test.after.each(({ site }) => site.stop());
 
 const titleOf = ({ text }: Reply): string => /<h1>(.*)<\/h1>/.exec(text)?.[1] ?? '';
 
-/** The stylesheets of a page, whose URLs are relative to it. */
+/** Returns the content of the stylesheets that a page links to. */
 const stylesheetsOf = async (site: SubscribedSite, text: string): Promise<string> => {
   const sheets: string[] = [];
   for (const [, href = ''] of text.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)) {
@@ -27,17 +27,17 @@ const stylesheetsOf = async (site: SubscribedSite, text: string): Promise<string
   return sheets.join('\n');
 };
 
-test('following the confirmation link changes nothing: only the button does', async ({ site }) => {
+test('the confirmation link does not confirm a subscription until the visitor presses the button', async ({ site }) => {
   const link = await site.confirmLink();
   for (const method of ['GET', 'HEAD', 'GET']) {
     const { status } = await site.visit(link, { method });
     assert.is(status, 200);
   }
   assert.equal(await site.events(), ['SubscriberAdded']);
-  const asked = await site.visit(link);
-  assert.is(titleOf(asked), 'Confirm your subscription');
-  assert.match(asked.text, '<bdi>Shop</bdi> to send updates to <bdi>i***@example.com</bdi>?');
-  assert.match(asked.text, '<form method="post"><button class="button primary">Confirm subscription</button></form>');
+  const opened = await site.visit(link);
+  assert.is(titleOf(opened), 'Confirm your subscription');
+  assert.match(opened.text, '<bdi>Shop</bdi> to send updates to <bdi>i***@example.com</bdi>?');
+  assert.match(opened.text, '<form method="post"><button class="button primary">Confirm subscription</button></form>');
 
   const confirmed = await site.visit(link, { method: 'POST', body: '' });
   assert.equal([confirmed.status, titleOf(confirmed)], [200, 'Your subscription is confirmed']);
@@ -45,7 +45,7 @@ test('following the confirmation link changes nothing: only the button does', as
   assert.equal(await site.events(), ['SubscriberAdded', 'SubscriberVerified']);
 });
 
-test('a used link says so, and does nothing again', async ({ site }) => {
+test('a confirmation link that was already used shows that, and changes nothing', async ({ site }) => {
   const link = await site.confirmLink();
   await site.visit(link, { method: 'POST' });
   await site.settled();
@@ -76,7 +76,7 @@ test('a page behind a link loads only its stylesheet, is not indexed, framed or 
   assert.match(await stylesheetsOf(site, coloured.text), '--button:#008080');
 });
 
-test('an expired link says so, and confirms nothing', async ({ site }) => {
+test('an expired confirmation link shows that, and confirms nothing', async ({ site }) => {
   site.service.time.now += 7 * 86_400_000;
   const link = await site.confirmLink();
   for (const method of ['GET', 'POST']) {
@@ -88,7 +88,7 @@ test('an expired link says so, and confirms nothing', async ({ site }) => {
   assert.is((await site.visit(link)).status, 200, 'asked for once more');
 });
 
-test('a truncated, forged or misused link is rejected', async ({ site }) => {
+test('a truncated or forged link, and a link for another purpose, is rejected', async ({ site }) => {
   const link = await site.confirmLink();
   const mac = (kind: string, text: string) => site.service.keys.fingerprint(kind, text);
   const tokenOf = (organizationId: string, subject: string) =>
@@ -121,7 +121,7 @@ test('a truncated, forged or misused link is rejected', async ({ site }) => {
   assert.equal(await site.events(), ['SubscriberAdded']);
 });
 
-test('links of an earlier subscription are void', async ({ site }) => {
+test('links of an earlier subscription of the same address are rejected', async ({ site }) => {
   const [confirm, unsubscribe] = [await site.confirmLink(), await site.unsubscribeLink()];
   await site.append({
     type: 'SubscriberDeleted',
@@ -143,10 +143,10 @@ test('links of an earlier subscription are void', async ({ site }) => {
   assert.is((await site.visit(await site.confirmLink(2))).status, 200);
 });
 
-test('a subscription is ended by the button, not by the link, and stays ended', async ({ site }) => {
+test('the unsubscribe link does not end a subscription until the visitor presses the button', async ({ site }) => {
   const link = await site.unsubscribeLink();
-  const asked = await site.visit(link);
-  assert.equal([asked.status, titleOf(asked)], [200, 'Unsubscribe']);
+  const page = await site.visit(link);
+  assert.equal([page.status, titleOf(page)], [200, 'Unsubscribe']);
   assert.equal(await site.events(), ['SubscriberAdded']);
   const ended = await site.visit(link, { method: 'POST', body: '' });
   assert.equal([ended.status, titleOf(ended)], [200, 'You have unsubscribed']);
@@ -154,7 +154,7 @@ test('a subscription is ended by the button, not by the link, and stays ended', 
   assert.equal(await site.events(), ['SubscriberAdded', 'SubscriberUnsubscribed']);
 });
 
-test('one click of a mail program ends a subscription, in each form of RFC 8058, without a redirect', async ({
+test('a one-click unsubscription of a mail program (RFC 8058) ends a subscription without a redirect', async ({
   site,
 }) => {
   const link = await site.unsubscribeLink();
@@ -174,18 +174,20 @@ test('one click of a mail program ends a subscription, in each form of RFC 8058,
   assert.equal(await site.events(), ['SubscriberAdded', 'SubscriberUnsubscribed']);
 });
 
-test('a program gets the result as JSON', async ({ site }) => {
+test('the pages behind subscription links respond with JSON to clients that accept only JSON', async ({ site }) => {
   const link = await site.unsubscribeLink();
   const headers = { accept: 'application/json' };
-  const asked = await site.visit(link, { headers });
-  assert.equal([asked.status, asked.json()], [200, { message: 'Unsubscribe.' }]);
+  const response = await site.visit(link, { headers });
+  assert.equal([response.status, response.json()], [200, { message: 'Unsubscribe.' }]);
   const ended = await site.visit(link, { method: 'POST', headers });
   assert.equal([ended.status, ended.json()], [200, { message: 'You have unsubscribed.' }]);
   const wrong = await site.visit('/subscriptions/unsubscribe?token=a.b', { method: 'POST', headers });
   assert.equal([wrong.status, (wrong.json() as { code: number }).code], [403, 403]);
 });
 
-test('the page uses its own language, an error that of the browser', async ({ site }) => {
+test('a page behind a link is in the language of the status page, and an error in that of the browser', async ({
+  site,
+}) => {
   const link = await site.confirmLink();
   const titles = {
     en: 'Confirm your subscription',
@@ -208,7 +210,7 @@ test('the page uses its own language, an error that of the browser', async ({ si
   assert.equal([wrong.status, titleOf(wrong)], [403, 'Dieser Link funktioniert nicht']);
 });
 
-test('names are shown as text, whatever they contain', async ({ site }) => {
+test('names on pages behind links are escaped', async ({ site }) => {
   const name = '<img src=x onerror=alert(1)>"\u202e&';
   await site.service.request('PATCH', `/v1/pages/${site.pageId}`, { body: { name } });
   const { text } = await site.visit(await site.confirmLink());
@@ -216,7 +218,7 @@ test('names are shown as text, whatever they contain', async ({ site }) => {
   assert.match(text, '<bdi>&lt;img src=x onerror=alert(1)>&quot;');
 });
 
-test('a deleted page has no subscriptions', async ({ site }) => {
+test('the links of a subscription do not work after the status page was deleted', async ({ site }) => {
   const link = await site.unsubscribeLink();
   await site.service.request('DELETE', `/v1/pages/${site.pageId}`);
   const gone = await site.visit(link);

@@ -9,10 +9,10 @@ const test = suite('the pictures of templates');
 const service = await startService();
 test.after(() => service.stop());
 
-/** The Accept header of images. */
+/** The Accept header that browsers send for images. */
 const IMAGE = 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.8';
 
-test('template pictures are public, at the URLs in the list of templates', async () => {
+test('template pictures are public, and the list of templates contains their URLs', async () => {
   const listed = (await service.request('GET', '/v1/pages/get-templates', { key: null })).json() as {
     picture: string;
   }[];
@@ -25,7 +25,7 @@ test('template pictures are public, at the URLs in the list of templates', async
   }
 });
 
-test('template pictures differ, and contain nothing but shapes', () => {
+test('template pictures differ from each other, and contain only shapes', () => {
   const pictures = PAGE_TEMPLATES.map(templatePicture);
   assert.is(new Set(pictures).size, PAGE_TEMPLATES.length);
   for (const picture of pictures) {

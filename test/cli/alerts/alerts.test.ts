@@ -15,10 +15,10 @@ const { first, second, time } = service;
 test.after(() => service.stop());
 
 const listed = async (more: Partial<AlertsOptions> = {}, output: Partial<Output> = {}): Promise<string[]> => {
-  const kept = keptLines();
+  const collected = keptLines();
   const options = { watch: false, json: false, signal: new AbortController().signal, ...more };
-  await listActiveAlerts(service.readers.for({ appended: new Map() }), options, { ...kept, ...output });
-  return kept.lines;
+  await listActiveAlerts(service.readers.for({ appended: new Map() }), options, { ...collected, ...output });
+  return collected.lines;
 };
 
 const firedAgo = (ago: number, title: string, organizationId = first.id): Promise<string> => {
@@ -52,7 +52,7 @@ test('uptrail alerts --json writes one alert a line, limited to the named organi
   assert.equal([id, title, status, organization_id], [other, 'Other is down', 'firing', second.id]);
 });
 
-test('uptrail alerts says how many more alerts there are', async () => {
+test('uptrail alerts shows how many alerts it has left out', async () => {
   const lines = await listed({ limit: 1 });
   assert.equal(lines.at(-1), '… and 2 more');
   assert.is(lines.length, 3);

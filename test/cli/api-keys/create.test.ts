@@ -10,7 +10,7 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 
 const test = suite('uptrail api-key create');
 
-/** Runs the program on a data directory, and returns the JSON that it has written. */
+/** Runs the program on a data directory. @returns the JSON that the program has printed */
 const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<Record<string, unknown>> => {
   const output = keptLines();
   await createProgram({ DATA_DIR }, output, () => undefined).parseAsync(['node', 'uptrail', ...words, '--json']);
@@ -18,7 +18,7 @@ const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<Record<str
 };
 
 test(
-  'a key can be bound to addresses, and an error names the option and the invalid address',
+  'uptrail api-key create binds a key to addresses, and names the option and the address if one is invalid',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'events.db');
     await (await openSqliteEventStore({ file, name: 'main', mode: 'appender' })).close();

@@ -13,25 +13,26 @@ import { eventually } from '../../waiting.ts';
 const test = suite('revocation of API keys in a cluster');
 
 const SOON = { patience: 60, silence: 30, look: 1 };
-/** Longer than any test takes. */
+/** Times that are longer than any test takes, in milliseconds. */
 const NEVER = { patience: 600_000, silence: 600_000, look: 1 };
 
 /**
- * An API process of a cluster that has announced itself and does so every millisecond; it applies requested positions.
+ * Simulates an API process of a cluster. It announces itself now and then every millisecond, and confirms requested
+ * positions unless `state.deaf` is set.
  */
 const startApi = async (
   coordination: ReturnType<typeof createMemoryCoordination>,
   identity: string,
   state: { position: bigint; deaf: boolean },
 ) => {
-  const takeEffect = (asked: bigint): bigint => {
-    if (asked > state.position && !state.deaf) state.position = asked;
+  const takeEffect = (requested: bigint): bigint => {
+    if (requested > state.position && !state.deaf) state.position = requested;
     return state.position;
   };
   return announceApi({ coordination, identity, takeEffect, interval: 1 });
 };
 
-test('a revocation is requested from all API processes of a cluster, and waits for all', async () => {
+test('a revocation is sent to all API processes of a cluster, and waits until each of them has applied it', async () => {
   const coordination = createMemoryCoordination();
   const late = { position: 2n, deaf: true };
   const states = [{ position: 5n, deaf: false }, { position: 3n, deaf: false }, late];
@@ -48,7 +49,7 @@ test('a revocation is requested from all API processes of a cluster, and waits f
   assert.equal(await announcedApis(coordination), []);
 });
 
-test('two concurrent revocations both wait until they are in effect', async () => {
+test('each of two concurrent revocations waits until it has taken effect', async () => {
   const coordination = createMemoryCoordination();
   const state = { position: 1n, deaf: true };
   const stop = await startApi(coordination, 'one', state);
@@ -59,7 +60,7 @@ test('two concurrent revocations both wait until they are in effect', async () =
   await stop();
 });
 
-test('a revocation leaves no request for processes that start later', async () => {
+test('processes that start after a revocation see no request of it', async () => {
   const coordination = createMemoryCoordination();
   await requestRevocation(coordination, 5n);
   await requestRevocation(coordination, 4n);
@@ -76,7 +77,7 @@ test('a revocation leaves no request for processes that start later', async () =
   assert.is(later.position, 1n);
 });
 
-test('processes that do not confirm a revocation are named', async () => {
+test('a revocation names the processes that do not confirm it in time', async () => {
   const coordination = createMemoryCoordination();
   const stops = [
     await startApi(coordination, 'one', { position: 3n, deaf: true }),
@@ -96,7 +97,7 @@ test('a revocation does not wait for a killed process', async () => {
   assert.equal(await announcedApis(coordination), []);
 });
 
-test('a revocation is in effect without any API process', async () => {
+test('a revocation takes effect immediately if no API process is running', async () => {
   assert.is(await waitForApiProcesses(createMemoryCoordination(), 5n, SOON), null);
 });
 

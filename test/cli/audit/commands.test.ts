@@ -1,4 +1,4 @@
-// Own process: commands listen for SIGINT until their process ends.
+// Own process: commands add listeners for SIGINT that are never removed.
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -11,7 +11,7 @@ import { openTampering } from './tampering.ts';
 
 const test = suite('uptrail audit');
 
-/** Runs the program on a data directory. */
+/** Runs the program on a data directory. @returns its exit code and the lines that it has printed */
 const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<{ code: number; lines: string[] }> => {
   const output = keptLines();
   let code = 0;
@@ -22,7 +22,7 @@ const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<{ code: nu
 };
 
 test(
-  'uptrail audit head shows the head, and uptrail audit verify accepts it until the log is altered',
+  'uptrail audit verify accepts the output of uptrail audit head until the log is altered',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'events.db');
     const log = await openSqliteEventStore({ file, name: 'main', mode: 'appender' });
@@ -42,9 +42,9 @@ test(
     const changed = await uptrail(folder, 'verify', '--head', head);
     assert.is(changed.code, 1);
     assert.match(changed.lines[0] ?? '', 'one of its first 6 events was changed');
-    const told = await uptrail(folder, 'verify', '--json', '--head', head);
-    assert.is(told.code, 1);
-    const { valid, difference, up_to } = JSON.parse(told.lines[0] ?? '') as Record<string, unknown>;
+    const verified = await uptrail(folder, 'verify', '--json', '--head', head);
+    assert.is(verified.code, 1);
+    const { valid, difference, up_to } = JSON.parse(verified.lines[0] ?? '') as Record<string, unknown>;
     assert.equal([valid, difference, up_to], [false, 'changed', 6]);
 
     const rough = openTampering(file);

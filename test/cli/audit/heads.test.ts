@@ -17,7 +17,7 @@ const test = suite('the head of a log');
 
 const { signal } = new AbortController();
 const head = (log: EventStore): Promise<LogHead> => computeHead({ log, signal });
-const verify = (log: EventStore, ...kept: LogHead[]) => verifyHeads(kept, { log, signal });
+const verify = (log: EventStore, ...expectedHeads: LogHead[]) => verifyHeads(expectedHeads, { log, signal });
 
 const filled = async (events: number): Promise<EventStore> => {
   const log = createMemoryEventStore('main');
@@ -25,7 +25,11 @@ const filled = async (events: number): Promise<EventStore> => {
   return log;
 };
 
-/** A log in a file with heads after 6 and after 12 of its events, tampered with since. */
+/**
+ * Tampers with a log after computing its heads at 6 and 12 events.
+ *
+ * @returns the heads, and the result of verifying them
+ */
 const tampered = async (
   folder: string,
   tamper: (hands: ReturnType<typeof openTampering>) => void,
@@ -46,7 +50,7 @@ const tampered = async (
   return { found, heads: [first, second] };
 };
 
-test('the head of a log is a chain of SHA-256 over the output of uptrail replay without positions, in the form of RFC 8785', async () => {
+test('the head of a log is a SHA-256 chain over the events that uptrail replay prints, without positions and in RFC 8785 form', async () => {
   const log = await filled(3);
   let hash = Buffer.alloc(32);
   for (const event of await eventsIn(log)) {
@@ -62,51 +66,51 @@ test('the head of a log is a chain of SHA-256 over the output of uptrail replay 
 
 test('the head of a log stays valid while the log only grows', async () => {
   const log = await filled(5);
-  const kept = await head(log);
-  assert.equal((await verify(log, kept)).difference, null);
+  const earlier = await head(log);
+  assert.equal((await verify(log, earlier)).difference, null);
   for (const event of (await eventsIn(await filled(9))).slice(6)) await log.append(event.stream, [event], 'any');
-  const { head: now, difference } = await verify(log, kept);
+  const { head: now, difference } = await verify(log, earlier);
   assert.is(difference, null);
   assert.is(now && headText(now), headText(await head(log)));
   assert.is(now?.events, 10);
 });
 
 test(
-  'the head of a log survives a move to another store',
+  'the head of a log stays valid when the log is moved to another store',
   inTemporaryFolder(async (folder) => {
     const log = await filled(20);
-    const kept = await head(log);
+    const exportedHead = await head(log);
     await exported(log, folder);
     const target = await openSqliteEventStore({ file: join(folder, 'to.db'), name: 'main', mode: 'appender' });
     await mainImported(folder, target);
-    assert.equal((await verify(target, kept)).difference, null);
+    assert.equal((await verify(target, exportedHead)).difference, null);
     assert.is(headText(await head(target)), headText(await head(log)));
     await target.close();
   }),
 );
 
 test(
-  'the head of a log survives a move to EventStoreDB',
+  'the head of a log stays valid when the log is moved to EventStoreDB',
   withDouble(({ main }) =>
     inTemporaryFolder(async (folder) => {
       const log = await filled(20);
       await exported(log, folder);
-      const kept = await head(log);
+      const headBefore = await head(log);
       await mainImported(folder, main);
-      assert.equal((await verify(main, kept)).difference, null);
+      assert.equal((await verify(main, headBefore)).difference, null);
     })(),
   ),
 );
 
 test(
-  'an unchanged log matches its heads',
+  'the heads of an unchanged log are valid',
   inTemporaryFolder(async (folder) => {
     assert.is((await tampered(folder, () => undefined)).found.difference, null);
   }),
 );
 
 test(
-  'a changed event with a repaired checksum is detected, between two heads',
+  'verification of a log detects a changed event with a valid checksum, and names the heads before and after it',
   inTemporaryFolder(async (folder) => {
     const { found, heads } = await tampered(folder, (hands) => {
       hands.change(9, { data: hands.dataAt(9).replace(/"check_id":"\d+"/, '"check_id":"99"') });
@@ -119,7 +123,7 @@ test(
 );
 
 test(
-  'two swapped events are detected',
+  'verification of a log detects two swapped events',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.swap(2, 5);
@@ -130,7 +134,7 @@ test(
 );
 
 test(
-  'a removed event is detected even if the gap was closed',
+  'verification of a log detects a removed event even if the events after it were renumbered',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.remove(8);
@@ -144,7 +148,7 @@ test(
 );
 
 test(
-  'damage by a disk is detected, and the event is named',
+  'verification of a log detects a damaged row and names its event',
   inTemporaryFolder(async (folder) => {
     const { found } = await tampered(folder, (hands) => {
       hands.damage(10);

@@ -13,8 +13,8 @@ interface Row {
 }
 
 /**
- * An attacker who may write to the file of a log and knows its format: every change gets a matching checksum, so that
- * no reader sees damage.
+ * Opens the file of a log as an attacker who knows its format. Except for `damage`, every function writes matching
+ * checksums, so readers do not notice the change.
  */
 export const openTampering = (file: string) => {
   const database = new Database(file);
@@ -45,14 +45,14 @@ export const openTampering = (file: string) => {
       put({ ...rowAt(position), ...changes });
     },
     dataAt: (position: number): string => rowAt(position).data,
-    /** Swaps two events that are the only ones of their streams. */
+    /** Swaps two events. Each must be the only event of its stream. */
     swap: (one: number, other: number): void => {
       const [first, second] = [rowAt(one), rowAt(other)];
       database.prepare('DELETE FROM events WHERE position IN (?, ?)').run(one, other);
       put({ ...first, position: other });
       put({ ...second, position: one });
     },
-    /** Removes an event, and closes the gap. */
+    /** Removes an event, and renumbers the events after it so that no gap remains. */
     remove: (position: number): void => {
       const last = database.prepare<[], number>('SELECT max(position) FROM events').pluck().get() ?? 0;
       const rest = Array.from({ length: last - position }, (_, index) => rowAt(position + 1 + index));
@@ -60,7 +60,7 @@ export const openTampering = (file: string) => {
       for (const row of rest) put({ ...row, position: row.position - 1 });
       database.prepare("UPDATE sqlite_sequence SET seq = ? WHERE name = 'events'").run(last - 1);
     },
-    /** Changes one byte of the row, as a disk would. */
+    /** Changes one byte of the row without updating its checksum, like a faulty disk. */
     damage: (position: number): void => {
       const { data } = rowAt(position);
       database.prepare('UPDATE events SET data = ? WHERE position = ?').run(

@@ -21,7 +21,7 @@ const test = suite('uptrail bounce');
 const DELIVERY = 'k3v9x0q2m7ab';
 const PLANNED_AT = '2026-11-20T17:00:00.000000';
 
-/** A service with one subscriber, to whom one message was planned. */
+/** Returns a service with one subscriber and one planned delivery to that subscriber. */
 const service = async (document: Partial<SubscriberDocument> = {}, events?: SubscriberEvent[]) => {
   const store = createMemoryEventStore('main');
   const handle = createHandle({ store: createCheckedStore(store), clock: Date.now });
@@ -55,12 +55,12 @@ const service = async (document: Partial<SubscriberDocument> = {}, events?: Subs
       ? { deliveries: found([delivery]) }
       : { subscribers: found([subscriber]) }) as unknown as Read;
   return {
-    /** the outcome of a message, sent to the bounce address of that delivery unless another one is named */
+    /** Processes a message that was sent to the bounce address of a delivery. @returns the printed outcome */
     bounce: async (message: string, deliveryId = DELIVERY, recipients: string[] = []): Promise<string> => {
       const address = await bounceAddress(deliveryId, { local: 'status', domain: 'example.org' }, mac);
       return readBounce({ mac, read, handle }, { message: message.replaceAll(BOUNCE_ADDRESS, address), recipients });
     },
-    /** events of the subscriber since then */
+    /** Returns the types of the subscriber's events after the first two. */
     happened: async () => (await store.readStream(`subscriber-${SUBSCRIBER}`)).slice(2).map(({ type }) => type),
     reason: async () =>
       ((await store.readStream(`subscriber-${SUBSCRIBER}`)).at(-1)?.data as { reason: string }).reason,
@@ -86,7 +86,7 @@ test('a repeated bounce changes nothing', async () => {
   assert.equal(await happened(), ['SubscriberQuarantined']);
 });
 
-test('a report that is not about the address does not change the subscriber', async () => {
+test('a report of another problem than an invalid address does not change the subscriber', async () => {
   const { bounce, happened } = await service();
   assert.is(
     await bounce(postfixReport({ action: 'failed', status: '4.4.1' })),
@@ -99,7 +99,7 @@ test('a report that is not about the address does not change the subscriber', as
   assert.equal(await happened(), []);
 });
 
-test('a report is rejected if its sender cannot compute the bounce address', async () => {
+test('a report is ignored if its recipient is not a valid bounce address', async () => {
   const { happened } = await service();
   const { bounce } = await service();
   const sentence = 'Ignored: the recipient is not a bounce address of this service.';
@@ -110,7 +110,7 @@ test('a report is rejected if its sender cannot compute the bounce address', asy
   assert.equal(await happened(), []);
 });
 
-test('the recipient passed by the mail server counts if the headers do not name it', async () => {
+test('the bounce address can be in the recipients that the mail server passes instead of in the headers', async () => {
   const { bounce, happened } = await service();
   const message = HARD.replaceAll(BOUNCE_ADDRESS, 'postmaster@example.org');
   const address = await bounceAddress(DELIVERY, { local: 'status', domain: 'example.org' }, mac);
@@ -118,7 +118,7 @@ test('the recipient passed by the mail server counts if the headers do not name 
   assert.equal(await happened(), ['SubscriberQuarantined']);
 });
 
-test('a bounce of a delivery that is past retention, or not to a subscriber, is ignored', async () => {
+test('a bounce is ignored if its delivery no longer exists or was not sent to an e-mail subscriber', async () => {
   const { bounce, happened } = await service();
   assert.is(await bounce(HARD, 'otherdeliver'), 'Ignored: the delivery otherdeliver no longer exists.');
   assert.equal(await happened(), []);
@@ -130,12 +130,12 @@ test('a bounce of a delivery that is past retention, or not to a subscriber, is 
   assert.match(await gone.bounce(HARD), /is not an e-mail subscriber/);
 });
 
-test('a bounce does not change a subscriber who has confirmed since, or who receives nothing anyway', async () => {
+test('a bounce does not change a subscriber who has confirmed after the delivery, or who is not active', async () => {
   const confirmed = await service({ verified_at: '2026-11-20T18:00:00.000000' });
   assert.match(await confirmed.bounce(HARD), /was confirmed after delivery/);
   const pending = await service({ status: 'pending', verified_at: null }, [subscriberAdded()]);
   assert.is(await pending.bounce(HARD), `Nothing to do: subscriber ${SUBSCRIBER} is pending.`);
-  // The read model may be behind what was stored.
+  // The read model may lag behind the log. Here it still shows an earlier subscription.
   const behind = await service({ number: 2 });
   await behind.bounce(HARD);
   assert.equal(await behind.happened(), []);

@@ -45,9 +45,9 @@ const options = (more: Partial<ChecksOptions> = {}): ChecksOptions => ({
 });
 
 const listed = async (more: Partial<ChecksOptions> = {}, output: Partial<Output> = {}): Promise<string[]> => {
-  const kept = keptLines();
-  await listChecks(read, options(more), { ...kept, ...output });
-  return kept.lines;
+  const collected = keptLines();
+  await listChecks(read, options(more), { ...collected, ...output });
+  return collected.lines;
 };
 
 const shop = await create('Shop');
@@ -57,7 +57,7 @@ await create('Other', {}, second.keys.editor);
 await results(shop, [10, 20, null, 80]);
 await results(gate, [null]);
 
-test('uptrail checks lists checks with their last result, without bars if no terminal is attached, and escapes control characters in names', async () => {
+test('uptrail checks lists checks with their newest result, has no bars without a terminal, and escapes control characters in names', async () => {
   const lines = await listed({ organization: first.id });
   const at = (ago: number) => instantOf(NOW - ago).slice(0, 19);
   assert.equal(
@@ -108,7 +108,7 @@ test('uptrail checks --json writes one object for each check', async () => {
   });
 });
 
-test('uptrail checks says why checks are suspended', async () => {
+test('uptrail checks shows why checks are suspended', async () => {
   const usage = { period_start: instantOf(NOW), used: 0 };
   const context = aContext({ organizationId: first.id });
   await service.commands.bind(changeCreditLimit)({ limit: 0, usage }, context);
@@ -133,7 +133,7 @@ test('uptrail checks --watch refreshes in place on a terminal until it is stoppe
   assert.is(lines.length, 5, 'the headings, two checks, how many more, and the rest of the screen');
 });
 
-test('a sparkline is scaled to the largest response time, and shows a run without one as a cross', () => {
+test('a sparkline is scaled to the largest response time, and shows a run without a response time as a cross', () => {
   assert.is(sparkline([0, 50, 100, null]), '▁▅█×');
   assert.is(sparkline([7, 7]), '██');
   assert.is(sparkline([0]), '▁');

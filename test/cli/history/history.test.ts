@@ -193,7 +193,10 @@ const stores = async () => {
   return { main, keys };
 };
 
-const told = async (options: Partial<HistoryOptions>, { forget }: { forget?: string } = {}): Promise<string[]> => {
+const historyLines = async (
+  options: Partial<HistoryOptions>,
+  { forget }: { forget?: string } = {},
+): Promise<string[]> => {
   const open = await stores();
   if (forget !== undefined) await open.keys.forget(forget);
   const output = keptLines();
@@ -203,8 +206,8 @@ const told = async (options: Partial<HistoryOptions>, { forget }: { forget?: str
 
 const test = suite('uptrail history');
 
-test('uptrail history shows who changed what, when, from where, and how', async () => {
-  assert.equal(await told({}), [
+test('uptrail history shows for each change the actor, the time, the client address and the changed values', async () => {
+  assert.equal(await historyLines({}), [
     '2026-11-20 15:00:04.000 UTC  Incident opened, by API key Deploys (key000000001, admin), from 127.0.0.1, curl/8.5.0',
     '    name: Checkout fails',
     '    impact: critical',
@@ -220,7 +223,7 @@ test('uptrail history shows who changed what, when, from where, and how', async 
 });
 
 test('uptrail history --json writes one event a line', async () => {
-  const events = (await told({ json: true })).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const events = (await historyLines({ json: true })).map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.is(events.length, 3);
   const { type, action, changes, actor, ip_address, organization_id, revision } = events[1] ?? {};
   assert.equal(
@@ -237,12 +240,12 @@ test('uptrail history --json writes one event a line', async () => {
   assert.equal((changes as Record<string, unknown>)['impact'], { old: 'critical', new: 'minor' });
 });
 
-test('uptrail history shows no personal data of a forgotten actor', async () => {
-  const [first] = await told({}, { forget: 'api_key-key000000001' });
+test('uptrail history shows no personal data of an actor whose encryption key was deleted', async () => {
+  const [first] = await historyLines({}, { forget: 'api_key-key000000001' });
   assert.match(first ?? '', 'from [forgotten], [forgotten]');
 });
 
-test('uptrail history works without the keys', async () => {
+test('uptrail history works without encryption keys, and shows sealed texts as unreadable', async () => {
   const open = await stores();
   const output = keptLines();
   await writeHistory(
@@ -253,16 +256,16 @@ test('uptrail history works without the keys', async () => {
   assert.match(output.lines[0] ?? '', 'from [unreadable], [unreadable]');
 });
 
-test('uptrail history names the command line as the actor', async () => {
-  const [first] = await told({ kind: 'organization', id: org });
+test('uptrail history shows the command line as the actor of its own changes', async () => {
+  const [first] = await historyLines({ kind: 'organization', id: org });
   assert.is(first, '2026-11-20 15:00:00.000 UTC  Organization created, by the command line');
 });
 
-test('uptrail history --at shows a resource at a time, by the recording times of events', async () => {
+test('uptrail history --at shows the state of a resource at a time, according to the recording times of its events', async () => {
   const times = { created_at: at('15:00:00'), updated_at: at('15:00:00') };
   const organization = { id: org, name: 'Acme', auto_renew: false, plan: null, credit_limit: null, ...times };
   const shown = async (time: string) =>
-    JSON.parse((await told({ kind: 'organization', id: org, at: time })).join('\n')) as unknown;
+    JSON.parse((await historyLines({ kind: 'organization', id: org, at: time })).join('\n')) as unknown;
   assert.equal(await shown('2026-11-20T15:00:00Z'), { ...organization, api_keys: [] });
   const { api_keys } = (await shown('2026-11-20T16:00:01+01:00')) as { api_keys: { id: string }[] };
   assert.equal(
@@ -271,9 +274,9 @@ test('uptrail history --at shows a resource at a time, by the recording times of
   );
 });
 
-test('uptrail history --at shows an incident with its components at that time', async () => {
+test('uptrail history --at shows an incident with the components that it had at that time', async () => {
   const shown = async (time: string) =>
-    JSON.parse((await told({ at: `2026-11-20T${time}Z` })).join('\n')) as {
+    JSON.parse((await historyLines({ at: `2026-11-20T${time}Z` })).join('\n')) as {
       impact: string;
       status: string;
       components: { name: string; status: string }[];
@@ -289,36 +292,40 @@ test('uptrail history --at shows an incident with its components at that time', 
 });
 
 test('uptrail history --at shows a check with masked secrets and without results', async () => {
-  const shown = JSON.parse((await told({ kind: 'check', id: 'check0000001', at: '2026-12-01' })).join('\n')) as Record<
-    string,
-    unknown
-  >;
+  const shown = JSON.parse(
+    (await historyLines({ kind: 'check', id: 'check0000001', at: '2026-12-01' })).join('\n'),
+  ) as Record<string, unknown>;
   assert.equal([shown['name'], shown['interval'], shown['status']], ['Front page', 60, 'pending']);
   assert.equal(shown['parameters'], { http_request: { username: 'ann', password: '********' } });
   assert.not.ok('last_checked_at' in shown);
 });
 
 test('uptrail history shows a run on demand, and its state at a time', async () => {
-  const lines = await told({ kind: 'job', id: 'job000000001' });
+  const lines = await historyLines({ kind: 'job', id: 'job000000001' });
   assert.match(lines[0] ?? '', 'Job queued, by API key Deploys');
   assert.match(lines.join('\n'), 'Job failed, by the system (job-runs)\n    error_message: The check was deleted.');
-  const [shown] = await told({ kind: 'job', id: 'job000000001', at: '2026-11-20T15:00:08Z', json: true });
+  const [shown] = await historyLines({ kind: 'job', id: 'job000000001', at: '2026-11-20T15:00:08Z', json: true });
   const { status, result } = JSON.parse(shown ?? '') as Record<string, unknown>;
   assert.equal([status, result], ['queued', null]);
 });
 
 test('uptrail history shows who acknowledged an alert, and its state at a time', async () => {
-  const lines = await told({ kind: 'alert', id: alertIdOf(RULE, 1) });
+  const lines = await historyLines({ kind: 'alert', id: alertIdOf(RULE, 1) });
   assert.match(lines[0] ?? '', 'Alert fired, by the system (alerts)');
   assert.match(lines.join('\n'), 'Alert acknowledged, by API key Deploys');
-  const [shown] = await told({ kind: 'alert', id: alertIdOf(RULE, 1), at: '2026-11-20T15:00:10.500Z', json: true });
+  const [shown] = await historyLines({
+    kind: 'alert',
+    id: alertIdOf(RULE, 1),
+    at: '2026-11-20T15:00:10.500Z',
+    json: true,
+  });
   const { title, status, history } = JSON.parse(shown ?? '') as Record<string, unknown>;
   assert.equal([title, status], ['API is down', 'firing']);
   assert.equal((history as unknown[]).length, 1);
 });
 
-test('uptrail history shows who created, changed and read a secret, but never its value', async () => {
-  const lines = await told({ kind: 'secret', id: SECRET });
+test('uptrail history shows which actors created, changed and read a secret, but never its value', async () => {
+  const lines = await historyLines({ kind: 'secret', id: SECRET });
   assert.equal(
     lines.map((line) => line.replace(/^.*UTC {2}|, by API key .*$/g, '')),
     [
@@ -332,18 +339,18 @@ test('uptrail history shows who created, changed and read a secret, but never it
     ],
   );
   assert.match(lines[0] ?? '', 'by API key Deploys (key000000001, admin), from 127.0.0.1');
-  const json = await told({ kind: 'secret', id: SECRET, json: true });
+  const json = await historyLines({ kind: 'secret', id: SECRET, json: true });
   assert.not.match(json.join('\n'), /c2VhbGVk|b3RoZXI/);
-  const [shown] = await told({ kind: 'secret', id: SECRET, at: '2026-11-20T15:00:15.500Z', json: true });
+  const [shown] = await historyLines({ kind: 'secret', id: SECRET, at: '2026-11-20T15:00:15.500Z', json: true });
   const { secret_name, ...others } = JSON.parse(shown ?? '') as Record<string, unknown>;
   assert.is(secret_name, 'API_TOKEN');
   assert.equal(Object.keys(others), ['id', 'created_by', 'updated_by', 'created_at', 'updated_at']);
 });
 
 test('uptrail history shows which secrets a check was bound to, and the bindings at a time', async () => {
-  const lines = await told({ kind: 'check', id: 'check0000001' });
+  const lines = await historyLines({ kind: 'check', id: 'check0000001' });
   assert.match(lines.join('\n'), /Check secrets changed, by .*\n {4}secrets\.API_TOKEN: TOKEN$/m);
-  const [shown] = await told({ kind: 'check', id: 'check0000001', at: '2026-11-20T15:00:15.500Z', json: true });
+  const [shown] = await historyLines({ kind: 'check', id: 'check0000001', at: '2026-11-20T15:00:15.500Z', json: true });
   const { secrets } = JSON.parse(shown ?? '') as { secrets: { secret: object }[] };
   assert.equal(
     secrets.map(({ secret }) => secret),
@@ -351,20 +358,20 @@ test('uptrail history shows which secrets a check was bound to, and the bindings
   );
 });
 
-test('uptrail history rejects an unknown kind, id or time with a sentence', async () => {
+test('uptrail history rejects an unknown kind or id and an invalid time with an error message', async () => {
   await rejects(
-    told({ kind: 'incidents' }),
+    historyLines({ kind: 'incidents' }),
     OperatorError,
     /^The kind "incidents" does not exist\. Use one of (\w+, )*page, incident, subscriber, (\w+, )*alert, (\w+, )*organization\./,
   );
-  await rejects(told({ kind: 'toString' }), OperatorError);
-  await rejects(told({ id: 'nobody' }), OperatorError, 'No incident has the id "nobody".');
-  await rejects(told({ at: 'last Tuesday' }), OperatorError, /^"last Tuesday" is not a valid time\./);
+  await rejects(historyLines({ kind: 'toString' }), OperatorError);
+  await rejects(historyLines({ id: 'nobody' }), OperatorError, 'No incident has the id "nobody".');
+  await rejects(historyLines({ at: 'last Tuesday' }), OperatorError, /^"last Tuesday" is not a valid time\./);
 });
 
-test('uptrail history --at says when a resource did not exist at the time', async () => {
+test('uptrail history --at reports that a resource did not exist at the time', async () => {
   await rejects(
-    told({ kind: 'organization', id: org, at: '2026-11-20' }),
+    historyLines({ kind: 'organization', id: org, at: '2026-11-20' }),
     OperatorError,
     `The organization "${org}" did not exist yet at 2026-11-20.`,
   );

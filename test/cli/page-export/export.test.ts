@@ -68,7 +68,7 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 
-/** A static host: a folder is served as its index.html, at an address with a slash; queries are ignored. */
+/** Starts a static web host. It serves `index.html` for a path that ends in a slash, and ignores query strings. */
 const staticHost = async (folder: string) => {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://host');
@@ -144,7 +144,7 @@ test('a second export writes only what has changed, and removes stale files', as
   assert.is(readFileSync(join(folder, 'CNAME'), 'utf8'), 'status.acme.example', 'what is not ours stays');
 });
 
-test('an export replaces and deletes only files that an export wrote, whatever the folder contains', async (context) => {
+test('an export replaces and deletes only files that an earlier export has written', async (context) => {
   const { site, folder } = context;
   mkdirSync(folder);
   writeFileSync(join(folder, 'index.html'), 'mine');
@@ -155,9 +155,9 @@ test('an export replaces and deletes only files that an export wrote, whatever t
   const outside = join(folder, '..', 'outside');
   writeFileSync(outside, 'theirs');
   const manifest = join(folder, '.uptrail-export.json');
-  const kept = JSON.parse(readFileSync(manifest, 'utf8')) as { files: Record<string, string> };
-  Object.assign(kept.files, { '../outside': '', '/etc/hostname': '', '.uptrail-export.json/x': '' });
-  writeFileSync(manifest, JSON.stringify(kept));
+  const listing = JSON.parse(readFileSync(manifest, 'utf8')) as { files: Record<string, string> };
+  Object.assign(listing.files, { '../outside': '', '/etc/hostname': '', '.uptrail-export.json/x': '' });
+  writeFileSync(manifest, JSON.stringify(listing));
   await exported(context);
   assert.is(readFileSync(outside, 'utf8'), 'theirs');
   const elsewhere = join(folder, '..', 'elsewhere');
@@ -174,7 +174,7 @@ test('an export replaces and deletes only files that an export wrote, whatever t
 test('an interrupted export is continued', async (context) => {
   const { folder } = context;
   await exported(context);
-  // As after a kill: files exist, the manifest does not list them, and one is incomplete.
+  // Simulates a killed export: its files exist, but the manifest does not list them, and one file is incomplete.
   const manifest = join(folder, '.uptrail-export.json');
   const { page_id } = JSON.parse(readFileSync(manifest, 'utf8')) as { page_id: string };
   writeFileSync(manifest, JSON.stringify({ page_id, files: {} }));
@@ -185,7 +185,7 @@ test('an interrupted export is continued', async (context) => {
   assert.not(existsSync(join(folder, '.uptrail-export.journal')));
 });
 
-test('names in an exported page create no files, and stay text', async (context) => {
+test('names in an exported page are shown as text and do not become file paths', async (context) => {
   const { site, folder } = context;
   for (const hostile of [...HOSTILE, '../../../etc/passwd', 'index.html', 'CON'])
     await site.post('/incidents', incident(hostile.slice(0, 100)));
@@ -198,7 +198,7 @@ test('names in an exported page create no files, and stay text', async (context)
   }
 });
 
-test('a page that is hidden or not public is exported only on demand, and readable by its owner only', async (context) => {
+test('a hidden or non-public page is exported only if that is requested, into files that only their owner can read', async (context) => {
   const { site, folder } = context;
   for (const fields of [
     { hidden_from_search: true },

@@ -13,7 +13,7 @@ const test = suite('the files of an exported page');
 
 const pathOf = (address: string): string => exportedPath(pageAddressOf(address));
 
-test('an address with a significant query has its own exported path; other queries are ignored', () => {
+test('the exported path of an address depends on query parameters that select content, and ignores all others', () => {
   assert.is(pathOf('history?month=2026-11&component=x'), 'history/2026-11');
   assert.is(pathOf('history?month=../../x'), 'history');
   assert.is(pathOf('?range=7d'), 'range/7d');
@@ -32,7 +32,7 @@ test('no exported path leaves the folder or is hidden', () => {
     assert.ok(isSafe(path));
 });
 
-test('exported months are listed up to the first', () => {
+test('the exported months are listed from the newest to the first, up to a limit', () => {
   assert.equal(monthAddresses('2025-12', '2026-02', 10), [
     'history?month=2026-02',
     'history?month=2026-01',
@@ -41,7 +41,7 @@ test('exported months are listed up to the first', () => {
   assert.is(monthAddresses('0001-01', '2026-02', 240).length, 240);
 });
 
-test('links in an exported page lead to files, or otherwise to the service; others stay unchanged', () => {
+test('links of an exported page lead to exported files if they exist, otherwise to the service, and external links do not change', () => {
   const fileOf = (path: string) =>
     ({ '': 'index.html', 'incidents/y': 'incidents/y/index.html', 'feed.json': 'feed.json' })[path] ?? null;
   const page = (link: string): string => `<a class="x > y" href="${link}">href="${link}"</a>`;
@@ -63,7 +63,7 @@ test('links in an exported page lead to files, or otherwise to the service; othe
   assert.equal(linksOf(page('../y?a=b'), 'incidents/x/'), ['incidents/y?a=b']);
 });
 
-test('forms in an exported page lead to the service, even if their address has a file', () => {
+test('forms of an exported page lead to the service, even if a file was exported for their address', () => {
   const form = '<form method="get" action="../history">';
   const fileOf = (path: string) => (path === 'history' ? 'history/index.html' : null);
   assert.is(

@@ -36,18 +36,22 @@ const caughtUp = async (): Promise<void> => {
 
 const listed = async (options: { pending?: boolean; json?: boolean } = {}): Promise<string[]> => {
   await caughtUp();
-  const kept = keptLines();
-  await listPayments(service.readers.for({ appended: new Map() }), { pending: false, json: false, ...options }, kept);
-  return kept.lines;
+  const collected = keptLines();
+  await listPayments(
+    service.readers.for({ appended: new Map() }),
+    { pending: false, json: false, ...options },
+    collected,
+  );
+  return collected.lines;
 };
 
-const asked = async (command: typeof settle, id: string): Promise<string[]> => {
-  const kept = keptLines();
-  await command({ handle }, id, kept);
-  return kept.lines;
+const ran = async (command: typeof settle, id: string): Promise<string[]> => {
+  const output = keptLines();
+  await command({ handle }, id, output);
+  return output.lines;
 };
 
-test('uptrail payments list lists those of all organizations, newest first, and escapes control characters', async () => {
+test('uptrail payments list lists the payments of all organizations, newest first, and escapes control characters', async () => {
   const [, ...lines] = await listed();
   assert.equal(
     lines.map((line) => line.split(/ {2,}/)),
@@ -58,25 +62,25 @@ test('uptrail payments list lists those of all organizations, newest first, and 
   );
 });
 
-test('uptrail payments settles and cancels payments of any organization, each once, and lists pending ones', async () => {
-  assert.equal(await asked(settle, one), [`The payment ${one} is settled.`]);
-  await rejects(asked(settle, one), IllegalState, /was already settled/);
-  await rejects(asked(cancel, one), IllegalState, /was settled on .*, so it can't be canceled/);
+test('uptrail payments settles or cancels a payment of any organization once, and lists pending payments', async () => {
+  assert.equal(await ran(settle, one), [`The payment ${one} is settled.`]);
+  await rejects(ran(settle, one), IllegalState, /was already settled/);
+  await rejects(ran(cancel, one), IllegalState, /was settled on .*, so it can't be canceled/);
   assert.equal(
     (await listed({ pending: true, json: true })).map((line) => (JSON.parse(line) as { id: string }).id),
     [other],
   );
-  assert.equal(await asked(cancel, other), [`The payment ${other} is canceled.`]);
-  await rejects(asked(settle, other), IllegalState, /was canceled on .*, so it can't be settled/);
+  assert.equal(await ran(cancel, other), [`The payment ${other} is canceled.`]);
+  await rejects(ran(settle, other), IllegalState, /was canceled on .*, so it can't be settled/);
   assert.equal(await listed({ pending: true, json: true }), []);
-  await rejects(asked(settle, 'nobodys00001'), NotFound);
+  await rejects(ran(settle, 'nobodys00001'), NotFound);
 });
 
 test('uptrail payments list --json shows a payment without its signed link', async () => {
-  const kept = keptLines();
-  const asked = { kind: 'payment', id: one, at: instantOf(time.now + 1_000), json: true };
-  await writeHistory(asked, { main: stores.main, keys: service.keys }, kept);
-  const { id, invoice_number } = JSON.parse(kept.lines.join('')) as { id: string; invoice_number: string };
+  const printed = keptLines();
+  const selection = { kind: 'payment', id: one, at: instantOf(time.now + 1_000), json: true };
+  await writeHistory(selection, { main: stores.main, keys: service.keys }, printed);
+  const { id, invoice_number } = JSON.parse(printed.lines.join('')) as { id: string; invoice_number: string };
   assert.equal([id, invoice_number], [one, '2026-000001']);
 });
 

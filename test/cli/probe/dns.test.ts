@@ -1,4 +1,4 @@
-// Own process: commands listen for SIGINT until their process ends.
+// Own process: commands add listeners for SIGINT that are never removed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
@@ -15,7 +15,7 @@ const ZONE = zoneOf('example.test', [
   { type: 'A', name: 'web.example.test', data: '192.0.2.2', ttl: 60 },
 ]);
 
-/** Prints a report of the server above, with varying parts replaced. */
+/** Runs the command on a server with the zone above. @returns the output, with the address and times replaced */
 const report = async (...words: string[]): Promise<{ code: number; lines: string[] }> => {
   const server = await answering(ZONE);
   const output = keptLines();
@@ -66,7 +66,7 @@ test('uptrail probe dns marks missing and unexpected answers', async () => {
   ]);
 });
 
-test('uptrail probe dns shows what is known without an answer', async () => {
+test('uptrail probe dns shows the server and the name servers even if the name does not exist', async () => {
   const { code, lines } = await report('no.example.test', '--timeout', '1');
   assert.is(code, 1);
   assert.equal(lines, [

@@ -1,4 +1,4 @@
-// Own process: commands listen for SIGINT until their process ends.
+// Own process: commands add listeners for SIGINT that are never removed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
@@ -10,8 +10,8 @@ import { keptLines } from '../../service/lines.ts';
 const report = suite('uptrail probe icmp');
 const test = testWith(report, await isInstalled('fping', '-v'));
 
-/** A report of as many requests as there are replies; null: lost. */
-const reportOf = (answers: readonly (number | null)[], told: object = {}, error_message: string | null = null) => {
+/** Returns a report of one request for each item of `answers`: its latency in milliseconds, or null if it was lost. */
+const reportOf = (answers: readonly (number | null)[], changes: object = {}, error_message: string | null = null) => {
   const latency_stats = latencyStats(answers.filter((answer) => answer !== null));
   const metadata = {
     original_host: 'example.com',
@@ -23,7 +23,7 @@ const reportOf = (answers: readonly (number | null)[], told: object = {}, error_
     probe_timeout: 1,
     packet_loss_percent: lossPercent(answers.length, latency_stats.latencies.length),
     latency_stats,
-    ...told,
+    ...changes,
   };
   const status = error_message === null ? 'ok' : 'down';
   return icmpReport({ status, reason: null, response_time: null, error_message, check_metadata: metadata });
@@ -43,7 +43,7 @@ report('uptrail probe icmp shows loss, latencies, and a bar for each reply', () 
   assert.equal(many.slice(-2), [`answers    ${'█'.repeat(50)}`, `           ${'█'.repeat(50)}`]);
 });
 
-report('uptrail probe icmp says what was not sent, and why', () => {
+report('uptrail probe icmp shows how many requests were not sent, and why', () => {
   assert.equal(reportOf([5, 5], { probe_count: 10, resolved_ip: 'example.com' }).slice(1, 4), [
     'host       example.com',
     'sent       2 of 10, as many as fit into the timeout',
@@ -57,7 +57,7 @@ report('uptrail probe icmp says what was not sent, and why', () => {
   assert.equal(reportOf([null, null], {}, 'No answer.').slice(2), ['answered  0 of 2, 100 % lost']);
 });
 
-/** Runs the command as `uptrail probe icmp …` would. */
+/** Runs `uptrail probe icmp …`. */
 const uptrailProbe = async (...words: string[]) => {
   const output = keptLines();
   let code = -1;

@@ -1,4 +1,4 @@
-// Own process: commands listen for SIGINT until their process ends.
+// Own process: commands add listeners for SIGINT that are never removed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
@@ -84,7 +84,7 @@ test('uptrail probe portscan has options for its parameters, which extend the as
   assert.not.match(second, /-sV/);
 });
 
-test('uptrail probe portscan rejects options that are invalid or of another type', async () => {
+test('uptrail probe portscan rejects invalid options and options of other check types', async () => {
   const refused = (...words: string[]) => uptrailProbe(...words);
   await rejects(refused('portscan', '127.0.0.1', '--expected-port', 'ssh'), Error, /It must be a port number/);
   await rejects(refused('portscan', '127.0.0.1', '--host-timeout', '11m'), Error, /parameters\.host_timeout: Must be/);
@@ -94,7 +94,7 @@ test('uptrail probe portscan rejects options that are invalid or of another type
   assert.equal(nmap.calls().length, 2);
 });
 
-test('uptrail probe portscan reports a host about which nothing is known, and one that was not scanned', () => {
+test('uptrail probe portscan has a report for a host without open ports, and for a host that was not scanned', () => {
   const summary = { total_hosts: 1, hosts_up: 0, hosts_down: 1, total_open_ports: 0 };
   const host = { ip: '127.0.0.1', hostname: 'shop.test', state: 'down', open_ports: [], os_matches: [] };
   const metadata: PortscanMetadata = {

@@ -1,4 +1,4 @@
-// Own process: commands listen for SIGINT until their process ends.
+// Own process: commands add listeners for SIGINT that are never removed.
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
 import { CommanderError } from 'commander';
@@ -14,7 +14,7 @@ import { keptLines } from '../../service/lines.ts';
 
 const test = suite('uptrail probe');
 
-/** Runs the command as `uptrail probe …` would. */
+/** Runs `uptrail probe …`. */
 const uptrailProbe = async (words: readonly string[], environment: Record<string, string> = {}) => {
   const output = keptLines();
   let code = -1;
@@ -48,19 +48,19 @@ test('uptrail probe web runs a check with its request and shows the phases', asy
   await server.close();
 });
 
-test('uptrail probe tcp runs a check, over IPv6 too, and prints one JSON object', async () => {
+test('uptrail probe tcp --json runs a check over IPv6 and prints one JSON object', async () => {
   const server = await rawServer((socket) => socket.once('data', (chunk) => socket.write(chunk)), '::1');
   const target = `[::1]:${server.port}`;
   const { code, lines } = await uptrailProbe(['tcp', target, '--send-text', 'a', '--search-text', 'a', '--json']);
   assert.is(code, 0);
   assert.is(lines.length, 1);
-  const told = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
-  assert.equal([told['type'], told['target'], told['status'], told['reason']], ['tcp', target, 'ok', null]);
-  assert.is((told['check_metadata'] as Record<string, unknown>)['address'], '::1');
+  const printed = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+  assert.equal([printed['type'], printed['target'], printed['status'], printed['reason']], ['tcp', target, 'ok', null]);
+  assert.is((printed['check_metadata'] as Record<string, unknown>)['address'], '::1');
   await server.close();
 });
 
-test('uptrail probe says why a target is not up, and exits with 1', async () => {
+test('uptrail probe shows why a target is down, and exits with 1', async () => {
   const target = `127.0.0.1:${await freePort()}`;
   const { code, lines } = await uptrailProbe(['tcp', target]);
   assert.is(code, 1);
@@ -111,7 +111,7 @@ test('uptrail probe web evaluates assertions, and shows redirects and the beginn
   );
 });
 
-test('uptrail probe takes all parameters as JSON, which options override', async () => {
+test('uptrail probe accepts all parameters as JSON, and options override them', async () => {
   const server = await httpServer((request, response, body) => {
     response.end(`${request.method ?? ''} ${String(request.headers['x-a'])} ${body}`);
   });
@@ -129,7 +129,7 @@ test('uptrail probe obeys the target policy of the environment', async () => {
   assert.match(lines[0] ?? '', /^failed: The target policy does not allow 127\.0\.0\.1 /);
 });
 
-test('uptrail probe rejects an invalid check with sentences that name the problem', async () => {
+test('uptrail probe rejects an invalid check with an error message that names the problem', async () => {
   assert.is(
     await refusal('smoke', 'x'),
     `The type "smoke" does not exist or cannot be run. Use one of ${TYPES.join(', ')}.`,

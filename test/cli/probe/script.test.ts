@@ -1,4 +1,4 @@
-// Own process: commands listen for SIGINT until their process ends.
+// Own process: commands add listeners for SIGINT that are never removed.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ for (const why of missing) console.log(`skipped: ${why}`);
 const test = testWith(report, missing.length === 0);
 report.after.each(closeServers);
 
-report('uptrail probe of a script shows tests with their steps, logs line by line, and notes', () => {
+report('the report of a script shows its tests with their steps, its logs line by line, and its notes', () => {
   const check_metadata = {
     execution_time: 812.4,
     logs: [
@@ -55,7 +55,7 @@ report('uptrail probe of a script shows tests with their steps, logs line by lin
   ]);
 });
 
-/** Runs the command as `uptrail probe <type> <script> …` would. */
+/** Runs `uptrail probe <type> <script> …`. */
 const uptrailProbe = async (type: string, script: string, ...words: string[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'uptrail-probing-'));
   const file = join(folder, 'one.spec.js');
@@ -91,7 +91,7 @@ test('uptrail probe multistep runs a script with its environment, and shows none
   assert.match(lines.at(-1) ?? '', /^1 passed, 0 failed, \d+ ms$/);
 });
 
-test('uptrail probe synthetic runs a script, and says where its screenshots are', async () => {
+test('uptrail probe synthetic runs a script, and shows the paths of its screenshots', async () => {
   const { port } = await httpServer((_, response) =>
     response.setHeader('content-type', 'text/html').end('<h1>Shop</h1>'),
   );
@@ -106,12 +106,12 @@ test('uptrail probe synthetic runs a script, and says where its screenshots are'
     ...['--url', `http://127.0.0.1:${port}/`, '--timeout', '60', '--json'],
   );
   assert.is(code, 1);
-  const told = JSON.parse(lines[0] ?? '') as { error_message: string; files: string[] };
-  assert.match(told.error_message, /^Test "opens" failed: .*Basket/);
-  assert.equal(told.files.length, 2);
-  assert.match(told.files[0] ?? '', /\/shop\.png$/);
-  for (const file of told.files) assert.is(readFileSync(file).subarray(1, 4).toString(), 'PNG');
-  rmSync(dirname(told.files[0] ?? ''), { recursive: true });
+  const printed = JSON.parse(lines[0] ?? '') as { error_message: string; files: string[] };
+  assert.match(printed.error_message, /^Test "opens" failed: .*Basket/);
+  assert.equal(printed.files.length, 2);
+  assert.match(printed.files[0] ?? '', /\/shop\.png$/);
+  for (const file of printed.files) assert.is(readFileSync(file).subarray(1, 4).toString(), 'PNG');
+  rmSync(dirname(printed.files[0] ?? ''), { recursive: true });
 });
 
 report.run();

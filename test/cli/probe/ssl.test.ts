@@ -1,4 +1,4 @@
-// Own process: commands listen for SIGINT until their process ends.
+// Own process: commands add listeners for SIGINT that are never removed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createProgram } from '../../../cli/program.ts';
@@ -21,31 +21,31 @@ const uptrailProbe = async (...words: string[]) => {
   return { code, lines: output.lines };
 };
 
-test('uptrail probe ssl prints a report, and the stored shape as JSON', async () => {
+test('uptrail probe ssl prints a report, and with --json the result as it is stored', async () => {
   const server = await tlsServer(createRsaCertificate());
   const target = `127.0.0.1:${server.port}`;
   const { code, lines } = await uptrailProbe(target);
   const json = await uptrailProbe(target, '--json');
   await server.close();
-  // The certificate is self-signed.
+  // The check fails because the certificate is self-signed.
   assert.is(code, 1);
   assert.match(lines[0] ?? '', /^failed: Certificate is self-signed/);
   const text = lines.join('\n');
   assert.match(text, /^grade +T, 0 of 100: protocols 100, key exchange 90, ciphers 90$/m);
   assert.match(text, /^ {2}TLS 1\.3 {2}yes/m);
   assert.match(text, /^ {4}heartbleed +no$/m);
-  const told = JSON.parse(json.lines[0] ?? '') as { check_metadata: { ssl_grade: string } };
-  assert.is(told.check_metadata.ssl_grade, 'T');
+  const printed = JSON.parse(json.lines[0] ?? '') as { check_metadata: { ssl_grade: string } };
+  assert.is(printed.check_metadata.ssl_grade, 'T');
 });
 
-test('uptrail probe ssl speaks another protocol before TLS', async () => {
+test('uptrail probe ssl --starttls speaks the named protocol before the TLS handshake', async () => {
   const server = await rawServer((socket) => socket.end('* BYE\r\n'));
   const { lines } = await uptrailProbe(`127.0.0.1:${server.port}`, '--starttls', 'imap');
   await server.close();
   assert.match(lines[0] ?? '', /^down: .* accepts no IMAP connections/);
 });
 
-test('uptrail probe ssl shows only what is known of an unresponsive server', async () => {
+test('uptrail probe ssl shows only the address of a server that refuses the connection', async () => {
   const target = `127.0.0.1:${await freePort()}`;
   const { code, lines } = await uptrailProbe(target);
   assert.is(code, 1);
@@ -65,7 +65,7 @@ const report = (found: SslFacts): string[] =>
     check_metadata: metadataOf(found),
   });
 
-test('uptrail probe ssl shows what is weak, vulnerable or missing', () => {
+test('uptrail probe ssl marks weak ciphers, vulnerabilities and tests that were not completed', () => {
   const lines = report({
     ...usual,
     starttls: 'smtp',

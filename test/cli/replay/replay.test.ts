@@ -45,7 +45,7 @@ test('uptrail replay writes every event as one line of JSON, in the order of the
   assert.equal(first?.['data'], { organization_id: 'acme', name: 'Acme' });
 });
 
-test('uptrail replay --from starts with the event at a position', async () => {
+test('uptrail replay --from starts with the event at the given position', async () => {
   const [, second] = await replayed({});
   const events = await replayed({ from: BigInt(second?.['position'] as number) });
   assert.equal(
@@ -54,7 +54,7 @@ test('uptrail replay --from starts with the event at a position', async () => {
   );
 });
 
-test('uptrail replay shows only selected types, or one stream', async () => {
+test('uptrail replay can be limited to event types or to one stream', async () => {
   const types = await replayed({ types: ['PageDeleted', 'OrganizationCreated'] });
   assert.equal(
     types.map(({ type }) => type),
@@ -92,7 +92,7 @@ test('uptrail replay --follow follows the log until it is stopped', async () => 
   await store.close();
 });
 
-test('uptrail replay leaves out repeats in the results log, unless --raw is set', async () => {
+test('uptrail replay leaves out repeated events of the results log unless --raw is set', async () => {
   const store = forgetfulStore(createMemoryEventStore('results'));
   const [one, two] = ['one', 'two'].map((check) => resultOf(check));
   assert.ok(one && two);

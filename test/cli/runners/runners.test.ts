@@ -18,14 +18,14 @@ import { inTemporaryFolder } from '../../service/temporary.ts';
 const test = suite('uptrail runner');
 const TOKEN = /^upr_[A-Za-z0-9_-]{43}$/;
 
-/** Runs the program on a data directory, and returns the lines that it has written. */
+/** Runs the program on a data directory. @returns the lines that the program has printed */
 const uptrail = async (DATA_DIR: string, ...words: string[]): Promise<string[]> => {
   const output = keptLines();
   await createProgram({ DATA_DIR }, output, () => undefined).parseAsync(['node', 'uptrail', 'runner', ...words]);
   return output.lines;
 };
 
-/** A data directory after the first start of a service, with a private location of another organization. */
+/** Fills a data directory like the first start of a service, and adds a private location of another organization. */
 const started = async (folder: string) => {
   const main = createCheckedStore(
     await openSqliteEventStore({ file: join(folder, 'events.db'), name: 'main', mode: 'appender' }),
@@ -55,7 +55,7 @@ const listed = async (folder: string): Promise<Listed[]> =>
   (await uptrail(folder, 'list', '--json')).map((line) => JSON.parse(line) as Listed);
 
 test(
-  'uptrail runner create creates runners of public regions for the operator, and prints the token alone on the last line',
+  'uptrail runner create adds a runner to a public region, and prints only its token on the last line',
   inTemporaryFolder(async (folder) => {
     const { first, location } = await started(folder);
     const lines = await uptrail(folder, 'create', '--region', 'eu-west1');
@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  'uptrail runner rotates and revokes the runner of any organization',
+  'uptrail runner rotates and revokes tokens of runners of any organization',
   inTemporaryFolder(async (folder) => {
     const { location } = await started(folder);
     assert.match((await uptrail(folder, 'rotate', location)).at(-1) ?? '', TOKEN);
@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  'uptrail runner release releases a region only when its runners are revoked',
+  'uptrail runner release releases a region only after all of its runners are revoked',
   inTemporaryFolder(async (folder) => {
     const { location } = await started(folder);
     await uptrail(folder, 'create', '--region', 'eu-west1', '--name', 'Dublin');

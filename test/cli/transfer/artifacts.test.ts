@@ -18,11 +18,11 @@ import { readAll, artifactHead, LIMITS, pieces, sha256, someBytes } from '../../
 import { rejects } from '../../rejects.ts';
 import { inTemporaryFolder } from '../../service/temporary.ts';
 
-const test = suite('artifacts that are moved');
+const test = suite('export and import of artifacts');
 const { signal } = new AbortController();
 const FROM = '2026-01-01T00:00:00.000Z';
 
-/** Some artifacts, exported into a folder. */
+/** Exports some artifacts into a folder. */
 const exported = async (folder: string) => {
   const source = createMemoryArtifacts(LIMITS);
   const content = someBytes(300_000);
@@ -40,7 +40,7 @@ const exported = async (folder: string) => {
 };
 
 test(
-  'imported artifacts are identical, and stored once',
+  'imported artifacts equal the exported ones, and a second import adds none',
   inTemporaryFolder(async (folder) => {
     const { source, content, one, report } = await exported(folder);
     assert.is(readdirSync(join(folder, 'artifacts')).length, 2);
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'exported artifacts are updated by a second export',
+  'a second export of artifacts adds new ones and removes those that were deleted',
   inTemporaryFolder(async (folder) => {
     const { source, one, report, options } = await exported(folder);
     chmodSync(join(folder, 'artifacts'), 0o755);
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'exported artifacts leave other files in a folder of the same name untouched',
+  'an export of artifacts does not change other files in a folder named artifacts',
   inTemporaryFolder(async (folder) => {
     const contents = join(folder, 'artifacts');
     mkdirSync(join(contents, 'files'), { recursive: true });
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'artifacts are rejected if a content is missing, truncated or changed, or the list is incomplete; an export without artifacts is valid',
+  'exported artifacts are rejected if a file is missing or truncated, or if their list is incomplete',
   inTemporaryFolder(async (folder) => {
     assert.is(await verifyExportedArtifacts(folder, signal), null);
     const { content, options, source } = await exported(folder);

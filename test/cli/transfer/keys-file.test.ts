@@ -25,7 +25,7 @@ const refused = (action: () => unknown, message: RegExp): void => {
 const test = suite('a file of keys');
 
 test(
-  'a file of keys contains all keys, including forgotten ones',
+  'an exported file of keys contains all keys, and the names of deleted ones',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     const ring = await ringOf();
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-  'a file of keys contains no key in plain text, and opens only with the key it was written under',
+  'an exported file of keys contains no key in plain text, and can be read only with the key that encrypted it',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     const ring = await ringOf();
@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'a file of keys is rejected if it was changed or truncated anywhere, or is of another kind',
+  'a file of keys is rejected if it was changed or truncated anywhere, or has another format',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'keys.jsonl');
     writeKeys(file, await ringOf(), wrappingKey);

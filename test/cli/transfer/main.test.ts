@@ -23,7 +23,7 @@ const filled = async (events = EVENTS) => {
 const test = suite('moving a main log');
 
 test(
-  'a main log moved from SQLite to memory to SQLite has the same events in the same order, with ids, data and metadata',
+  'a main log has the same events in the same order after moves from SQLite to memory and back to SQLite',
   inTemporaryFolder(async (folder) => {
     const open = (name: string) => openSqliteEventStore({ file: join(folder, name), name: 'main', mode: 'appender' });
     const first = await open('first.db');
@@ -31,7 +31,7 @@ test(
     await exported(first, folder);
     const there = await eventsIn(first);
     await first.close();
-    assert.is(there.length, EVENTS + 2); // with the log's id and the mark of the export
+    assert.is(there.length, EVENTS + 2); // includes the id of the log, and the mark that the export has appended
 
     const memory = createMemoryEventStore('main');
     assert.equal(await mainImported(folder, memory), { events: EVENTS + 2, added: EVENTS + 2 });
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'adjacent events of one stream share an append',
+  'an import stores adjacent events of one stream with one append',
   inTemporaryFolder(async (folder) => {
     await exported(await filled(), folder);
     const target = createMemoryEventStore('main');
@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'an import of a main log that was interrupted at any append continues there, whether or not the append was stored',
+  'an import of a main log continues after an interruption at any append, whether or not that append was stored',
   inTemporaryFolder(async (folder) => {
     const source = await filled(12);
     await exported(source, folder);
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'an interrupted import says so, and can be continued',
+  'an interrupted import ends with an error message, and the same command continues it',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'a log of another origin is rejected and not changed',
+  'an import rejects a log of another origin, and does not change it',
   inTemporaryFolder(async (folder) => {
     await exported(await filled(), folder);
     const started = createMemoryEventStore('main');
@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  'a log that was used after its import is rejected even if the file has grown too, and not changed',
+  'a repeated import rejects a log that was used after the first import, and does not change it',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);
@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  'another writer to the log ends the import, and events are not mixed',
+  'an import ends if another process writes to the log, so that their events are not mixed',
   inTemporaryFolder(async (folder) => {
     const source = await filled();
     await exported(source, folder);
@@ -185,7 +185,7 @@ test(
 );
 
 test(
-  'an export that was interrupted at any byte continues there, and ends like the log',
+  'an export that was interrupted at any byte can be continued, and then contains the whole log',
   inTemporaryFolder(async (folder) => {
     const source = await filled(6);
     const file = await exported(source, folder);
@@ -202,7 +202,7 @@ test(
 );
 
 test(
-  'a repeated export adds only what is new',
+  'a repeated export only adds new events to the file',
   inTemporaryFolder(async (folder) => {
     const source = await filled(6);
     const file = await exported(source, folder);
@@ -214,13 +214,13 @@ test(
       after.slice(before.length, -1).map((line) => readEvent(Buffer.from(line))?.type),
       ['LogMarked'],
     );
-    // Only its owner may read it.
+    // Only its owner may read the file.
     assert.is(statSync(file).mode & 0o777, 0o600);
   }),
 );
 
 test(
-  'an interrupted export says so, and can be continued',
+  'an interrupted export ends with an error message, and the same command continues it',
   inTemporaryFolder(async (folder) => {
     const source = await filled(2_500);
     const stop = new AbortController();
@@ -250,7 +250,7 @@ test(
 );
 
 test(
-  'an export is not mixed with the file of another log, or of a restored copy',
+  'an export refuses to continue a file that belongs to another log or to a restored copy of the log',
   inTemporaryFolder(async (folder) => {
     const source = await filled(6);
     const file = await exported(source, folder);
@@ -272,7 +272,7 @@ test(
 );
 
 test(
-  'any changed byte is detected before anything is imported',
+  'an import detects any changed byte in the file before it stores an event',
   inTemporaryFolder(async (folder) => {
     const file = await exported(await filled(6), folder);
     const whole = readFileSync(file);
@@ -288,7 +288,7 @@ test(
 );
 
 test(
-  'lines that are missing, duplicated, or after the end are detected',
+  'an import detects missing and duplicated lines, and lines after the end',
   inTemporaryFolder(async (folder) => {
     const file = await exported(await filled(6), folder);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -307,7 +307,7 @@ test(
 );
 
 test(
-  'a file of another kind is recognized',
+  'an import rejects a file of another kind',
   inTemporaryFolder(async (folder) => {
     const target = createMemoryEventStore('main');
     const file = fileIn(folder, 'main');
@@ -330,7 +330,7 @@ test(
 );
 
 test(
-  'events that this release does not know are rejected before anything is imported',
+  'an import rejects events that this release does not know before it stores any event',
   inTemporaryFolder(async (folder) => {
     const source = await filled(2);
     const [, some] = await source.readAll({ after: 0n, limit: 2 });

@@ -14,14 +14,14 @@ const unseen = (): void => undefined;
 
 export const fileIn = (folder: string, log: LogName): string => join(folder, `${log}.jsonl`);
 
-/** Exports a log into a folder, as one of the service whose main log is `main`. */
+/** Exports a log of the service with the main log `main` into a folder. @returns the path of the file */
 export const exported = async (log: EventStore, folder: string, main = log, signal = never) => {
   const file = fileIn(folder, log.name as LogName);
   await exportLog({ log, service: await readLogId(main), file, clock: () => NOW, signal, onProgress: unseen });
   return file;
 };
 
-/** Imports the main log of a folder; gives up as soon as the store does not respond. */
+/** Imports the main log of a folder. Fails immediately, without retries, if the store does not respond. */
 export const mainImported = async (folder: string, log: EventStore, signal = never): Promise<ImportSummary> => {
   const file = await verifyFile(fileIn(folder, 'main'), 'main', never);
   return importMain({ log, file, signal, pauses: [], onProgress: unseen });
@@ -30,7 +30,7 @@ export const mainImported = async (folder: string, log: EventStore, signal = nev
 export interface ResultsTarget {
   main: EventStore;
   log: EventStore;
-  /** default: all are imported */
+  /** results before this instant are not imported; by default all are */
   from?: Instant;
 }
 
@@ -42,7 +42,10 @@ export const resultsImported = async (
   return importResults({ main, log, file, from, signal: never, pauses: [], onProgress: unseen });
 };
 
-/** A log whose append number `at` (from 0) fails, either without having stored anything or with its response lost. */
+/**
+ * Returns a log whose append number `at` (from 0) fails. `how` says whether the failed append stored nothing, or stored
+ * its events but lost the response.
+ */
 export const failingOnce = (log: EventStore, at: number, how: 'refused' | 'answer lost'): EventStore => {
   let appends = 0;
   return {

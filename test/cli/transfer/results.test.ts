@@ -25,7 +25,9 @@ import {
   type SampleResult,
 } from './samples.ts';
 
-/** Both logs of a service, and those of another one into whose main log it was imported. */
+/**
+ * Exports both logs of a service, and returns them with the logs of a second service that has imported the main log.
+ */
 const prepared = async (folder: string, results: readonly SampleResult[]) => {
   const main = createMemoryEventStore('main');
   const log = createMemoryEventStore('results');
@@ -44,7 +46,7 @@ const numbers = (events: readonly { data: object }[]): number[] =>
 const test = suite('moving a results log');
 
 test(
-  'a results log moved from SQLite to memory to SQLite has the same events in every stream',
+  'a results log has the same events in every stream after moves from SQLite to memory and back to SQLite',
   inTemporaryFolder(async (folder) => {
     const open = (name: string) =>
       openSqliteEventStore({ file: join(folder, name), name: 'results', mode: 'appender' });
@@ -69,7 +71,7 @@ test(
 );
 
 test(
-  'results are imported many at a time, the regions concurrently',
+  'an import stores many results with each append, and imports regions concurrently',
   inTemporaryFolder(async (folder) => {
     const { target } = await prepared(folder, plainResults(1_400));
     let appends = 0;
@@ -85,27 +87,27 @@ test(
       },
     };
     await resultsImported(folder, { main: target.main, log: counting });
-    assert.is(appends, 5); // the log's id, three regions, the mark of the export
+    assert.is(appends, 5); // one for the id of the log, three for the regions, one for the mark of the export
     assert.is(most, 3);
   }),
 );
 
 test(
-  'results past retention are not imported',
+  'an import leaves out results past retention',
   inTemporaryFolder(async (folder) => {
     const { target } = await prepared(folder, plainResults(100, NOW));
     const from = instantOf(NOW + 40_000);
     assert.equal(await resultsImported(folder, { ...target, from }), { events: 62, added: 62, repeats: 0 });
-    const kept = numbers(await eventsIn(target.log)).sort((a, b) => a - b);
+    const imported = numbers(await eventsIn(target.log)).sort((a, b) => a - b);
     assert.equal(
-      kept,
+      imported,
       Array.from({ length: 60 }, (_, index) => 40 + index),
     );
   }),
 );
 
 test(
-  'an imported group begins before its results and ends after them',
+  'an import stores the start of an execution group before its results, and its end after them',
   inTemporaryFolder(async (folder) => {
     const groups = Array.from({ length: 30 }, (_, number) => `group${number}`);
     const { log, target } = await prepared(
@@ -130,7 +132,7 @@ test(
 );
 
 test(
-  'an import of results that was interrupted at any append continues there: every result is stored once',
+  'an import of results continues after an interruption at any append, and stores every result once',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(2_050));
     const all = byStream(await eventsIn(log));
@@ -154,7 +156,7 @@ test(
 );
 
 test(
-  'new results in a repeated export are added',
+  'a second import adds the new results of a repeated export',
   inTemporaryFolder(async (folder) => {
     const { main, log, target } = await prepared(folder, plainResults(10));
     await resultsImported(folder, target);
@@ -169,7 +171,7 @@ test(
 );
 
 test(
-  'results can be imported while workers store others; the log retains the identity that it then has',
+  'results can be imported while workers store new ones in the same log, whose id does not change',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(300));
     const id = await openLogIdentity(target.log);
@@ -198,7 +200,7 @@ test(
 );
 
 test(
-  'results require the imported main log of the same service',
+  'an import of results requires that the main log of the same service was imported',
   inTemporaryFolder(async (folder) => {
     const { target } = await prepared(folder, plainResults(3));
     const empty = createMemoryEventStore('main');
@@ -218,7 +220,7 @@ test(
 );
 
 test(
-  'the progress of an import into another log is ignored',
+  'an import ignores the stored progress of an import into another log',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(10));
     await resultsImported(folder, target);
@@ -229,7 +231,7 @@ test(
 );
 
 test(
-  'a new export in the place of a partly imported one is not mistaken for it',
+  'an import is rejected if the file was replaced by another export after the import had started',
   inTemporaryFolder(async (folder) => {
     const { main, log, target } = await prepared(folder, plainResults(10));
     await resultsImported(folder, target);
@@ -238,7 +240,7 @@ test(
     const other = createMemoryEventStore('results');
     const [opened, ...rest] = await log.readAll({ after: 0n });
     if (!opened) throw new Error('no event');
-    // As if retention had removed some of them before the second export.
+    // Simulates a retention that removed some results before the second export.
     for (const event of [opened, ...rest.slice(5)]) await other.append(event.stream, [event], 'any');
     rmSync(file);
     await exported(other, folder, main);
@@ -247,7 +249,7 @@ test(
 );
 
 test(
-  'an export leaves out repeated events, also when it is continued',
+  'an export leaves out repeated events, even if it continues an earlier export',
   inTemporaryFolder(async (folder) => {
     const { main, log } = await prepared(folder, plainResults(10));
     const idsIn = async (): Promise<string[]> =>
@@ -262,13 +264,13 @@ test(
     assert.equal(gone.slice(0, -1), before);
     rmSync(fileIn(folder, 'results'));
     await exported(log, folder, main);
-    // The mark of the first export, and those of the others.
+    // The second file also contains the mark that the previous export appended to the log.
     assert.equal((await idsIn()).slice(0, gone.length), gone);
     assert.is(new Set(await idsIn()).size, gone.length + 1);
   }),
 );
 
-/** Makes a complete file contain repeated lines, as written by a release that left none out. */
+/** Repeats some lines of a complete file, because exports of earlier releases did not leave out repeated events. */
 const repeatLines = (file: string, chosen: (line: number) => boolean): number => {
   const [head = '', ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n').slice(0, -1);
   let position = 0;
@@ -281,11 +283,11 @@ const repeatLines = (file: string, chosen: (line: number) => boolean): number =>
 };
 
 test(
-  'a file with repeated results is imported with each of them once, wherever it is interrupted',
+  'an import of a file with repeated results stores each result once, even if it is interrupted at any append',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(2_050));
     const all = byStream(await eventsIn(log));
-    // Adjacent, and far apart in other appends.
+    // The repeats are adjacent, and spread over several appends.
     const repeats = repeatLines(fileIn(folder, 'results'), (line) => line > 1 && line < 2_050 && line % 7 === 0);
     assert.ok(repeats > 200);
     for (const [forgets, how] of [
@@ -313,11 +315,11 @@ test(
 );
 
 test(
-  'results stored long ago are not mistaken for those of another writer',
+  'an import that has lost its progress recognizes the results that it has already stored',
   inTemporaryFolder(async (folder) => {
     const { log, target } = await prepared(folder, plainResults(10));
     await resultsImported(folder, target);
-    // The progress of the import is lost.
+    // Deletes the stored progress of the import.
     rmSync(`${fileIn(folder, 'results')}.imported`);
     await resultsImported(folder, target);
     assert.equal(byStream(await eventsIn(target.log)), byStream(await eventsIn(log)));

@@ -22,11 +22,11 @@ const sample = (name: string, type: string, data: object, at: number): NewEvent 
   return { id, type, data, metadata: metadataAt(id, at) };
 };
 
-/** A main log with this many events, some of which are adjacent in one stream. */
+/** Appends this many events to a main log. Some of them are adjacent in one stream. */
 export const fillMain = async (log: EventStore, events: number): Promise<void> => {
   await openLogIdentity(log, () => NOW);
   for (let number = 0; number < events; number++) {
-    // 0 1 1 2 3 3 4 5 5 …: the second event of an odd check follows the first.
+    // The numbers of the checks are 0 1 1 2 3 3 4 5 5 …: every odd check has two adjacent events.
     const check = number - Math.floor((number + 1) / 3);
     const stream = `check-${check}`;
     const type = (number + 1) % 3 === 0 ? 'CheckDeleted' : 'CheckCreated';
@@ -34,7 +34,7 @@ export const fillMain = async (log: EventStore, events: number): Promise<void> =
   }
 };
 
-/** The properties of a sample result: when and where it was recorded, and its group. */
+/** The properties of a sample result: its stream, recording time and execution group. */
 export interface SampleResult {
   stream: string;
   at: number;
@@ -50,7 +50,7 @@ export const fillResults = async (log: EventStore, results: readonly SampleResul
   }
 };
 
-/** Stores the newest event of a stream again, under the same id. */
+/** Appends the newest event of a stream again, with the same id. */
 export const storeAgain = async (log: EventStore, stream: string): Promise<void> => {
   const [newest] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
   if (!newest) throw new Error(`nothing in ${stream}`);
@@ -58,14 +58,14 @@ export const storeAgain = async (log: EventStore, stream: string): Promise<void>
   await log.append(stream, [{ id, type, data, metadata }], revision);
 };
 
-/** Results of three regions, one per second. */
+/** Returns results of three regions, one per second. */
 export const plainResults = (count: number, from = NOW): SampleResult[] =>
   Array.from({ length: count }, (_, number) => ({
     stream: `check_results-${['a', 'b', 'c'][(number * 7) % 3] ?? ''}`,
     at: from + number * 1_000,
   }));
 
-/** All events of a log without their positions, which differ between stores. */
+/** Returns all events of a log without their positions, because positions differ between stores. */
 export const eventsIn = async (log: EventStore): Promise<Omit<RecordedEvent, 'position'>[]> => {
   const all: Omit<RecordedEvent, 'position'>[] = [];
   for (let after = 0n; ;) {
@@ -79,7 +79,7 @@ export const eventsIn = async (log: EventStore): Promise<Omit<RecordedEvent, 'po
   }
 };
 
-/** The same by stream, because the regions' results are imported concurrently. */
+/** Groups events by stream. Only the order within a stream is defined, because regions are imported concurrently. */
 export const byStream = (events: readonly Omit<RecordedEvent, 'position'>[]): Record<string, unknown[]> => {
   const streams: Record<string, unknown[]> = {};
   for (const event of events) (streams[event.stream] ??= []).push(event);

@@ -8,7 +8,7 @@ import { RESOURCE_TYPES, screenOf, valueText, verbOf } from '../../../console/sc
 
 const test = suite('the audit log in the console');
 
-test('the audit log has its filter in the URL, and its page with a reference time', () => {
+test('the URL of the audit log contains its filter, its page and the reference time of the pages', () => {
   const text =
     '?actor=k3v9x0q2m7ab&type=check&from=2026-11-20&until=2026-11-21&page=3&as_of=2026-11-21T10:00:00.000000';
   const filter = filterOf(new URLSearchParams(text));
@@ -17,7 +17,7 @@ test('the audit log has its filter in the URL, and its page with a reference tim
   assert.is(queryOf(filterOf(new URLSearchParams('?page=-3&from=yesterday'))), '');
 });
 
-test("the audit log requests whole days of the browser's zone, including the last one", () => {
+test('the date filter of the audit log covers whole days in the time zone of the browser, including the last day', () => {
   const filter = filterOf(new URLSearchParams('?from=2026-11-20&until=2026-11-20'));
   const { start_date = '', end_date = '' } = requestOf(filter);
   const [start, end] = [start_date, end_date].map((instant) => new Date(`${instant}Z`));
@@ -25,7 +25,7 @@ test("the audit log requests whole days of the browser's zone, including the las
   assert.equal([end?.getFullYear(), end?.getMonth(), end?.getDate(), end?.getHours()], [2026, 10, 21, 0]);
 });
 
-test('the audit log exports the filtered entries of all pages', () => {
+test('an export of the audit log contains all entries that match the filter, not only those of the current page', () => {
   const filter = filterOf(new URLSearchParams('?actor=k3v9x0q2m7ab&type=check&page=2'));
   assert.is(exportPath(filter, 'csv'), 'v1/audit?format=csv&actor_id=k3v9x0q2m7ab&resource_type=check');
 });

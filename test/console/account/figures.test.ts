@@ -7,23 +7,23 @@ import { browserOf } from '../../../console/screens/sessions/browser.ts';
 import { fittingIn, tilesOf, unitOf } from '../../../console/screens/wall/tiles.ts';
 import { includesRole, ROLES } from '../../../domain/organization/roles.ts';
 
-const test = suite('formatting on account screens');
+const test = suite('formatting on the account screens of the console');
 
-test('a key expires never, after a number of days, or at the chosen time', () => {
+test('a new API key can expire never, after a number of days, or at a chosen time', () => {
   const now = Date.UTC(2026, 10, 20, 12);
   assert.is(expiryOf('never', null, now), null);
   assert.is(expiryOf('30', null, now), '2026-12-20T12:00:00');
   assert.is(expiryOf('at', '2027-01-01T00:00:00', now), '2027-01-01T00:00:00');
 });
 
-test('a key can have the roles that its creator may assign', () => {
+test('the form for an API key offers the roles that its creator may assign', () => {
   for (const role of ROLES) {
     assert.equal([...rolesUpTo(role)].sort(), ROLES.filter((other) => includesRole(role, other)).sort(), role);
   }
   assert.equal(rolesUpTo('unheard of'), ['viewer']);
 });
 
-test('a session is named after its browser and system', () => {
+test('a session is named after its browser and operating system', () => {
   const chrome =
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
   assert.is(browserOf(chrome), 'Chrome, Linux');
@@ -38,12 +38,12 @@ test('a session is named after its browser and system', () => {
   assert.is(browserOf(null), null);
 });
 
-test('money is formatted for its currency, even an unknown one', () => {
+test('an amount of money is formatted for its currency, even if the currency is unknown', () => {
   assert.is(moneyText({ value: '4990.00', currency: 'EUR' }, 'en'), '€4,990.00');
   assert.is(moneyText({ value: '5.00', currency: 'nothing' }, 'en'), '5.00 nothing');
 });
 
-test('sizes are shown in the largest unit that they fill', () => {
+test('a size is shown in the largest unit of which it is at least 1', () => {
   assert.is(bytesText(0, 'en'), '0 byte');
   assert.is(bytesText(1_500_000_000, 'en'), '1.5 GB');
   assert.is(bytesText(999, 'en'), '999 byte');
@@ -59,7 +59,7 @@ const model = {
   error: null,
 };
 
-test('a stopped read model ranks worse than a late one or one being built', () => {
+test('the state of a read model is major if it is stopped, degraded if it is late, and maintenance while it is being built', () => {
   assert.is(stateOfModel(model), 'operational');
   assert.is(stateOfModel({ ...model, state: 'building', is_rebuilding: true }), 'maintenance');
   assert.is(stateOfModel({ ...model, lag_seconds: 60 }), 'degraded');
@@ -67,7 +67,7 @@ test('a stopped read model ranks worse than a late one or one being built', () =
   assert.is(stateOfModel({ ...model, state: 'stopped' }), 'major');
 });
 
-test('parts that are not ready come before parts with a message; healthy parts are left out', () => {
+test('the health overview lists parts that are not ready before parts with a message, and leaves out healthy parts', () => {
   const part = { ready: true, state: 'active', lag_seconds: null, message: null };
   const parts = [
     { ...part, name: 'fine' },
@@ -80,7 +80,7 @@ test('parts that are not ready come before parts with a message; healthy parts a
   );
 });
 
-test('a reactor is shown expanded if it has something to do', () => {
+test('a reactor is shown expanded if it has work or is halted', () => {
   const reactor = { name: 'delivery', state: 'active', waiting: 0, retrying: 0, given_up: 0, oldest_seconds: null };
   assert.not(isBusy(reactor));
   assert.not(isBusy({ ...reactor, waiting: null }));
@@ -88,7 +88,7 @@ test('a reactor is shown expanded if it has something to do', () => {
   assert.ok(isBusy({ ...reactor, state: 'halted' }));
 });
 
-test('a wall shows failing checks first, newest first, and as many as fit', () => {
+test('the wall screen shows failing checks first, the most recent failures before others, and as many tiles as fit', () => {
   const check = (id: string, since: string) => ({ id, name: id, error_message: null, since });
   const tiles = tilesOf({
     failing: [check('old', '2026-11-20T10:00:00.000000'), check('new', '2026-11-20T11:00:00.000000')],

@@ -41,7 +41,7 @@ test('the channel form has the types and fields that the service declares', () =
   assert.equal(secrets, ['webhook secret', 'telegram bot_token', 'max bot_token', 'slack webhook_url', 'ntfy token']);
 });
 
-test('a channel is sent back as it was read, with masked secrets', () => {
+test('the channel form sends an unchanged channel as it was read, with masked secrets', () => {
   const shown = {
     webhook: {
       url: 'https://hooks.example.com/x',
@@ -80,7 +80,7 @@ test('the channel form starts with defaults, and omits empty fields', () => {
   });
 });
 
-test('a channel shows its destination in one line', () => {
+test('the destination of a channel is shown in one line', () => {
   assert.is(
     targetOf(channel('email', { recipients: ['a@example.com', 'b@example.com'] })),
     'a@example.com, b@example.com',

@@ -48,7 +48,7 @@ test('the URL of the alert list contains its filter, which defaults to active al
   assert.equal(conditionsOf(filter('status=all')), {});
 });
 
-test('the alert list applies the same filter as the API', () => {
+test('the alert list filters changed alerts by the same conditions as the API', () => {
   const alert = row('1');
   for (const query of ['', 'status=firing', 'status=all', 'severity=high', 'q=SHOP', 'q=page', 'check_id=check']) {
     assert.ok(alertMatches(alert, filter(query)), query);
@@ -58,24 +58,24 @@ test('the alert list applies the same filter as the API', () => {
   }
 });
 
-test('selecting a severity toggles it and returns to the first page', () => {
+test('selecting a severity in the alert list toggles it and returns to the first page', () => {
   const both = withSeverity(filter('severity=low&page=4'), 'critical');
   assert.equal([both.severities, both.page], [['critical', 'low'], 1]);
   assert.equal(withSeverity(both, 'low').severities, ['critical']);
 });
 
-test('the alert list adds alerts that fire, and drops those that no longer match', () => {
+test('the alert list adds alerts that fire, and removes alerts that no longer match the filter', () => {
   const active = filter();
   const before = page([row('1'), row('2')]);
   const after = withRows(before, [row('1', { status: 'resolved' }), row('3')], active);
   assert.ok(after);
   assert.equal([orderOf(after, active), after.total], [['3', '2'], 2]);
-  // Its row stays cached, since it may be frozen under the pointer.
+  // The row of the removed alert stays cached, because it may still be shown while the pointer is over it.
   assert.is(after.rows.get('1')?.status, 'resolved');
   assert.is(withRows(after, [row('1', { status: 'resolved' })], active)?.total, 2);
 });
 
-test('the alert list is reloaded if alerts of the next page move up', () => {
+test('the alert list is reloaded if a removed alert makes room for one of the next page', () => {
   const more = { hasNext: true, total: 200 };
   const resolved = row('1', { status: 'resolved' });
   assert.is(withRows(page([row('1')], more), [resolved], filter()), null);

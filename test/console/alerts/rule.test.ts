@@ -40,7 +40,7 @@ const RULE: Rule = {
   updated_at: '2026-11-20T15:00:00.000000',
 };
 
-test('a rule is saved with every field', () => {
+test('an alert rule is saved with all of its fields', () => {
   const { name, check_id, tag, condition, condition_parameters, multi_region_mode, multi_region_threshold } = RULE;
   const { severity, channel_ids, cooldown_period, auto_resolve, enabled, confirmations, recovery_confirmations } = RULE;
   assert.equal(bodyOf(valuesOfRule(RULE)), {
@@ -50,7 +50,7 @@ test('a rule is saved with every field', () => {
   });
 });
 
-test('a rule watches a check or a tag, and has only the parameters of its condition', () => {
+test('an alert rule is saved with either a check or a tag, and only with the parameters of its condition', () => {
   const byTag = bodyOf({ ...valuesOfRule(RULE), about: 'tag', tag: ' eu ', condition: 'check_failed' });
   assert.equal([byTag.check_id, byTag.tag, byTag.condition_parameters], [null, 'eu', {}]);
   const uptime = bodyOf({ ...valuesOfRule(RULE), condition: 'uptime_below_threshold', threshold: null });
@@ -61,7 +61,7 @@ test('a rule watches a check or a tag, and has only the parameters of its condit
   assert.equal(empty.multi_region_threshold, {});
 });
 
-test('the rule form starts with values from a link', () => {
+test('the rule form starts with the values that a link contains', () => {
   const about = (query: string) => {
     const { about: kind, check_id, tag } = newRule(new URLSearchParams(query));
     return [kind, check_id, tag];
@@ -77,11 +77,11 @@ const sentences = async (
   language: (typeof PAGE_LANGUAGES)[number],
 ) => {
   const { alertRules } = await CONSOLE_WORDS[language]();
-  const said = alertRules.sentences(sentenceFactsOf(rule, channels, alertRules.moreChannels, language));
-  return said.map((one) => one.replace(/[\u2068\u2069]/g, '').replace(/\s/g, ' '));
+  const texts = alertRules.sentences(sentenceFactsOf(rule, channels, alertRules.moreChannels, language));
+  return texts.map((one) => one.replace(/[\u2068\u2069]/g, '').replace(/\s/g, ' '));
 };
 
-test('a rule is described in sentences', async () => {
+test('an alert rule is described in sentences', async () => {
   assert.equal(await sentences(RULE, ['On call', 'Slack'], 'en'), [
     'When Shop fails in 3 runs in a row in at least 2 regions, 2 runs in a row, start an alert of severity critical and notify On call and Slack.',
     'It ends after one run without this problem.',
@@ -103,26 +103,26 @@ test('a rule is described in sentences', async () => {
   ]);
 });
 
-test('a rule is described in every language, for every condition', async () => {
+test('an alert rule with any condition is described in every language', async () => {
   for (const language of PAGE_LANGUAGES) {
     for (const condition of CONDITIONS) {
       for (const multi_region_mode of REGION_MODES) {
         const parameters = { response_time: 800, count: 3, threshold: 99.5, window_seconds: 86_400 };
         const rule = { ...RULE, condition, multi_region_mode, condition_parameters: parameters };
-        const said = (await sentences(rule, ['On call'], language)).join(' ');
-        assert.match(said, /Shop.*On call/, said);
-        assert.not.match(said, /undefined|null|NaN|,,| {2}/, said);
+        const description = (await sentences(rule, ['On call'], language)).join(' ');
+        assert.match(description, /Shop.*On call/, description);
+        assert.not.match(description, /undefined|null|NaN|,,| {2}/, description);
       }
     }
   }
 });
 
-test('a name is isolated from the direction of its sentence', () => {
-  const said = sentenceFactsOf({ ...RULE, check_name: 'متجر' }, ['قناة'], () => '', 'en');
-  assert.equal([said.check, said.channels], ['\u2068متجر\u2069', '\u2068قناة\u2069']);
+test('a name in the description of a rule does not affect the text direction of the sentence', () => {
+  const facts = sentenceFactsOf({ ...RULE, check_name: 'متجر' }, ['قناة'], () => '', 'en');
+  assert.equal([facts.check, facts.channels], ['\u2068متجر\u2069', '\u2068قناة\u2069']);
 });
 
-test('a rule is found by its name, check, tag and channels', () => {
+test('the rule list finds a rule by its name, check, tag and channels', () => {
   const other: Rule = { ...RULE, id: 'other', name: 'Alpha', check_name: null, check_id: null, tag: 'eu' };
   const names = (text: string): string[] => rulesMatching([RULE, other], text).map(({ name }) => name);
   assert.equal(names(''), ['Alpha', 'Shop is down']);

@@ -48,7 +48,7 @@ test("the timeline of an alert lists its events in order, with the outcome of ea
   assert.ok(isWaiting(timelineOf({ history }, [message('mail', 'sent'), message('mail', 'retrying')])));
 });
 
-test('active alerts are counted from events, without counting again', () => {
+test('the number of active alerts is updated from change events without a new request', () => {
   const change = (id: string, is_active: boolean) => ({
     resource: 'alert',
     id,
@@ -59,7 +59,7 @@ test('active alerts are counted from events, without counting again', () => {
   const two = { count: 2, ids: new Set(['a', 'b']) };
   assert.is(activeCountAfter(two, [change('a', false), change('c', true), change('b', true)])?.count, 2);
   assert.is(activeCountAfter(two, [change('a', false), change('a', false)])?.count, 1);
-  // If not all were loaded, it is unknown which were active.
+  // If not all active alerts were loaded, it is unknown whether the changed alert was counted.
   assert.is(activeCountAfter({ count: 300, ids: null }, [change('a', false)]), null);
 });
 

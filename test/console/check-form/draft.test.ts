@@ -14,7 +14,7 @@ const set = (draft: Draft, name: FieldName, value: FieldValue): void => {
   valueOf(draft, field).value = value;
 };
 
-/** The parameter paths in a schema; objects with free keys and lists are leaves. */
+/** Returns the paths of all parameters in a schema. Lists and objects with arbitrary keys count as one parameter. */
 const pathsOf = (schema: { properties?: object }, at = 'parameters'): string[] =>
   Object.entries(schema.properties ?? {}).flatMap(
     ([name, inner]: [string, { properties?: object; type?: unknown }]) => [
@@ -25,7 +25,7 @@ const pathsOf = (schema: { properties?: object }, at = 'parameters'): string[] =
 const ELSEWHERE = /^parameters\.(?:regions|multi_region_execution\..*)$/;
 
 for (const type of CHECK_TYPE_NAMES) {
-  test(`the check form has every parameter of ${type} checks, and its target`, () => {
+  test(`the check form has the target and every parameter of ${type} checks`, () => {
     const { parameters, target } = checkTypeOf(type);
     const known = new Set(FIELDS.filter(({ types }) => types.some((one) => one === type)).map(({ path }) => path));
     const missing = pathsOf(parameters).filter((path) => !known.has(path) && !ELSEWHERE.test(path));
@@ -34,11 +34,11 @@ for (const type of CHECK_TYPE_NAMES) {
   });
 }
 
-test('the check form has all types', () => {
+test('the check form offers all check types', () => {
   assert.equal(Object.keys(TARGETS).sort(), CHECK_TYPES.map(({ name }) => name).sort());
 });
 
-test('the check form stores only values that are set', () => {
+test('the check form ignores fields that are not set', () => {
   for (const type of CHECK_TYPE_NAMES) assert.equal(parametersOf(draftOf({ type: type as Source['type'] })), {}, type);
 });
 
@@ -121,11 +121,11 @@ const STORED: Source = {
   secrets: [{ secret_id: 'k3v9x0q2m7ab', env_variable: 'TOKEN' }],
 };
 
-test('saving an unchanged check changes nothing', () => {
+test('the check form sends no change of a check that was not edited', () => {
   assert.equal(changeOf(draftOf(STORED)), {});
 });
 
-test('the check form keeps parameters that it does not know, whatever else is changed', () => {
+test('the check form keeps unknown parameters of a check when other fields are changed', () => {
   const draft = draftOf(STORED);
   draft.name.value = 'Shop 2';
   set(draft, 'searchText', 'Welcome');
@@ -157,7 +157,7 @@ test('the check form keeps parameters that it does not know, whatever else is ch
   assert.equal(off, { enabled: false, execution_mode: 'random_n', count: 1, since: 'v2' });
 });
 
-test('emptied fields are sent as null', () => {
+test('the check form sends emptied fields as null', () => {
   const draft = draftOf({ ...STORED, group_id: 'k3v9x0q2m7ab', muted_until: '2026-11-27T10:00:00' });
   draft.groupId.value = '';
   draft.mutedUntil.value = null;
@@ -166,7 +166,7 @@ test('emptied fields are sent as null', () => {
   assert.equal(changeOf(draft), { group_id: null, muted_until: null, secrets: [], url: null });
 });
 
-test('clearing a checkbox removes the fields that depend on it', () => {
+test('clearing a checkbox of the check form removes the fields that depend on it', () => {
   const secure = draftOf({ type: 'tcp', host: 'a', port: 1, parameters: { tls: { server_name: 'b' } } });
   set(secure, 'serverName', '');
   assert.equal(parametersOf(secure), { tls: true });
@@ -183,7 +183,7 @@ test('clearing a checkbox removes the fields that depend on it', () => {
   assert.equal(parametersOf(domain), { whois_lookup: false });
 });
 
-test('switching the type back and forth loses no input', () => {
+test('switching the type in the check form back and forth loses no input', () => {
   const draft = draftOf({ type: 'web' });
   set(draft, 'searchText', 'Welcome');
   set(draft, 'maxResponseTime', 500);
@@ -206,7 +206,7 @@ test('switching the type back and forth loses no input', () => {
   assert.equal(parametersOf(draft), { search_text: 'Welcome', assertions: { max_response_time: 500 } });
 });
 
-test('a clone has everything except its identity, and under another type only what all types share', () => {
+test('a cloned check has all fields except its id, and a clone of another type has only the fields that all types share', () => {
   const check = { ...STORED, id: 'x', status: 'up', revision: 7, position: 3 } as unknown as Parameters<
     typeof cloneOf
   >[0];

@@ -19,7 +19,7 @@ const proposed = (text: string, chosen: ProposedType | null = null, available = 
 
 const CERTIFICATE = { assertions: { min_certificate_days: 14 } };
 
-test('a host or a URL is proposed as a website', () => {
+test('a host or a URL is proposed as a website check', () => {
   const site = { type: 'web', interval: 60, parameters: CERTIFICATE };
   assert.equal(proposed(' shop.example.com '), { ...site, name: 'shop.example.com', url: 'https://shop.example.com/' });
   assert.equal(proposed('https://shop.example.com/cart?x=1#top'), {
@@ -48,7 +48,7 @@ test('a host or a URL is proposed as a website', () => {
   });
 });
 
-test('an address that looks like an API is proposed as an API', () => {
+test('an address that looks like an API is proposed as an API check', () => {
   for (const text of [
     'api.example.com',
     'https://example.com/api/v2/items',
@@ -59,7 +59,7 @@ test('an address that looks like an API is proposed as an API', () => {
   assert.is((proposed('https://capital.example.com/apiary') as { type: string }).type, 'web');
 });
 
-test('a host with a port, and other protocols, are proposed as a port, without their passwords', () => {
+test('a host with a port and a URL of another protocol are proposed as a port check, without passwords', () => {
   const port = { type: 'tcp', interval: 60, parameters: {} };
   assert.equal(proposed('db.example.com:5432'), {
     ...port,
@@ -85,7 +85,7 @@ test('a host with a port, and other protocols, are proposed as a port, without t
   });
 });
 
-test('an IP address is proposed as a ping, if pings can be sent', () => {
+test('an IP address is proposed as a ping check if runners can send pings', () => {
   assert.equal(proposed('192.0.2.7'), {
     name: '192.0.2.7',
     type: 'icmp',
@@ -109,7 +109,7 @@ test('an IP address is proposed as a ping, if pings can be sent', () => {
   });
 });
 
-test('the user name and password of a URL are moved into the request', () => {
+test('the user name and the password of a URL become fields of the proposed check', () => {
   assert.equal(proposed('https://me:s%40crt@intra.example.com/'), {
     name: 'intra.example.com',
     type: 'web',
@@ -119,7 +119,7 @@ test('the user name and password of a URL are moved into the request', () => {
   });
 });
 
-test('an address can be shared without the password', () => {
+test('the address of a proposal can be shared without its password', () => {
   const shared = (text: string): string => {
     const address = addressOf(text);
     assert.ok(address, text);
@@ -130,7 +130,7 @@ test('an address can be shared without the password', () => {
   assert.is(shared('[2001:db8::1]:2200'), '[2001:db8::1]:2200');
 });
 
-test('another type can be chosen if it is possible', () => {
+test('another check type can be chosen for a proposal if the address allows that', () => {
   assert.equal(proposed('https://shop.example.com/', 'ssl'), {
     name: 'shop.example.com',
     type: 'ssl',
@@ -149,7 +149,7 @@ test('another type can be chosen if it is possible', () => {
   assert.is((proposed('192.0.2.7', 'dns') as { type: string }).type, 'icmp');
 });
 
-test('a proposal has a keyword, and no shorter interval than the plan allows', () => {
+test('a proposed check has a keyword to search for, and no shorter interval than the plan allows', () => {
   const address = addressOf('shop.example.com');
   assert.ok(address);
   const proposal = proposalOf(address, ALL, 300);

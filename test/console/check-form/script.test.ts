@@ -7,7 +7,7 @@ import { factsOf, scriptRunOf } from '../../../console/screens/check-form/run/fa
 
 const test = suite('the script editor of the console');
 
-/** A text with its selection marked by `[` and `]`. */
+/** Parses a text in which `[` and `]` mark the selection. */
 const selection = (marked: string) => {
   const from = marked.indexOf('[');
   const to = marked.indexOf(']') - 1;
@@ -16,7 +16,7 @@ const selection = (marked: string) => {
 const marked = ({ text, from, to }: { text: string; from: number; to: number }): string =>
   `${text.slice(0, from)}[${text.slice(from, to)}]${text.slice(to)}`;
 
-test('the script editor indents at the cursor, or all selected lines', () => {
+test('the script editor inserts an indentation at the cursor, or indents all selected lines', () => {
   assert.is(marked(indented(selection('a[]b'))), 'a  []b');
   assert.is(marked(indented(selection('a[bc]d'))), 'a  []d');
   assert.is(marked(indented(selection('x\na[\n\nb]\ny'))), 'x\n  a[\n\n  b]\ny');
@@ -41,7 +41,7 @@ test("a customer signs in", async ({ page }) => {
   await test.step('open (the form)', () => page.goto('/login'));
 });`;
 
-test('the script editor finds the line of an error', () => {
+test('the script editor shows the line of an error', () => {
   const at = (sentence: string): number | null => errorLine(SCRIPT, sentence);
   assert.is(at('Unexpected token (line 3, column 14).'), 3);
   assert.is(at('Unexpected token (line 300, column 14).'), null);
@@ -98,7 +98,7 @@ test('script results are shown in every format', () => {
   );
 });
 
-test('a check has the channels of its rules if all of them use the same', () => {
+test('the check form shows the alert channels of a check if all of its rules use the same channels', () => {
   assert.equal(channelsOf([]), { ids: [], differ: false });
   assert.equal(channelsOf([{ channel_ids: ['b', 'a'] }, { channel_ids: ['a', 'b'] }]), {
     ids: ['a', 'b'],

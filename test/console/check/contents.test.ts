@@ -7,7 +7,7 @@ import { fieldsOf, linkOf, numberOf, rowsOf, textOf, textsOf } from '../../../co
 import { failureOf, isMuted, newestByRegion, sinceOf, checkStateOf } from '../../../console/screens/check/state.ts';
 import { regionsOf, targetOf } from '../../../console/screens/check/target.ts';
 
-const test = suite('details of a check');
+const test = suite('the check screen of the console');
 
 type Check = Parameters<typeof targetOf>[0];
 type Result = Parameters<typeof failureOf>[0][number];
@@ -17,7 +17,7 @@ const check = (fields: Partial<Check>): Check =>
 const result = (region: string, fields: Partial<Result> = {}): Result =>
   ({ status: 'ok', error_message: null, suspect: false, check_server: { region }, ...fields }) as Result;
 
-test('a check shows its target in one line, whatever its type', () => {
+test('the check screen shows the target in one line for every check type', () => {
   const url = 'https://shop.example/';
   const host = 'shop.example';
   assert.is(targetOf(check({ type: 'web', url })), `GET ${url}`);
@@ -30,7 +30,7 @@ test('a check shows its target in one line, whatever its type', () => {
   assert.equal(regionsOf(check({ parameters: { regions: 'EU, West' } })), []);
 });
 
-test('a check has a state, and since when', () => {
+test('the check screen shows the state of a check and the time when it began', () => {
   const history = [
     { status: 'down' as const, started_at: '2026-11-20T12:00:00', ended_at: null },
     { status: 'up' as const, started_at: '2026-11-20T10:00:00', ended_at: '2026-11-20T12:00:00' },
@@ -46,7 +46,7 @@ test('a check has a state, and since when', () => {
   assert.is(isMuted({ muted_until: '2026-11-20T12:00:01.000000' }, now), true);
 });
 
-test('a failing check shows the message of the newest result of a region', () => {
+test('the check screen shows for a failing check the error message of the newest result of a region', () => {
   const results = [
     result('EU, West'),
     result('RU, Moscow', { status: 'down', error_message: 'a lost network', suspect: true }),
@@ -59,7 +59,7 @@ test('a failing check shows the message of the newest result of a region', () =>
   assert.is(failureOf([]), null);
 });
 
-test('metadata of a target is read without throwing', () => {
+test('the check screen accepts metadata in any format', () => {
   for (const value of [null, undefined, 'text', 4, true, [1], []]) assert.equal(fieldsOf(value), {});
   assert.equal(rowsOf([{ a: 1 }, null, 'text', [2]]), [{ a: 1 }]);
   assert.equal(rowsOf({ length: 2 }), []);
@@ -68,7 +68,7 @@ test('metadata of a target is read without throwing', () => {
   assert.equal([numberOf('3'), numberOf(Number.NaN), numberOf(3)], [null, null, 3]);
 });
 
-test('only http and https URLs become links', () => {
+test('the check screen shows only http and https URLs as links', () => {
   assert.is(linkOf('https://shop.example/a b'), 'https://shop.example/a%20b');
   assert.is(linkOf('HTTP://shop.example'), 'http://shop.example/');
   for (const address of [
@@ -84,7 +84,7 @@ test('only http and https URLs become links', () => {
     assert.is(linkOf(address), null, address);
 });
 
-test("files are loaded from the console's own service alone, below any prefix", () => {
+test('the check screen loads files only from its own service, also below the path prefix of a proxy', () => {
   const service = new URL('https://status.example/monitoring/');
   const path = 'v1/artifacts/a-1?token=abc.def-g_h';
   const own = `https://status.example/monitoring/${path}`;
@@ -111,7 +111,7 @@ test("files are loaded from the console's own service alone, below any prefix", 
   ]);
 });
 
-test('the history of a check lists changes field by field', () => {
+test('the history of a check lists each changed field', () => {
   const changes = {
     interval: { old: 60, new: 300 },
     tags: { old: ['eu'], new: ['eu', 'us'] },
@@ -131,7 +131,7 @@ test('the history of a check lists changes field by field', () => {
   );
 });
 
-test('a run on demand has its results by region', () => {
+test('the check screen shows the results of a run on demand by region', () => {
   const one = { result_id: 'r', region: 'EU, West', status: 'ok' as const, response_time: 3, error_message: null };
   assert.equal(outcomesOf({ result: one }), [one]);
   assert.equal(outcomesOf({ result: null }), []);

@@ -19,14 +19,14 @@ const status = (state: 'up' | 'down', from: number, to: number | null) => ({
 const shown = (stretches: ReturnType<typeof statePeriodsOf>) =>
   stretches.map(({ state, from, to }) => [state, (from - NOW) / MINUTE_MS, (to - NOW) / MINUTE_MS]);
 
-test('statistics cover a day unless the URL names a period', () => {
+test('check statistics cover one day unless the URL names a period', () => {
   assert.is(rangeOf(null), '24h');
   assert.is(rangeOf('a year'), '24h');
   assert.is(rangeOf('6m'), '6m');
   assert.equal(periodOf('1h', NOW), period);
 });
 
-test('states are shown without gaps, cut off at the ends of the period', () => {
+test('the states of a check are shown without gaps, and truncated to the period', () => {
   const history = [status('up', -10, null), status('down', -30, -10), status('up', -90, -50)];
   const stretches = statePeriodsOf(history, period);
   assert.equal(shown(stretches), [
@@ -38,7 +38,7 @@ test('states are shown without gaps, cut off at the ends of the period', () => {
   assert.is(secondsOf(outagesIn(stretches)), 20 * 60);
 });
 
-test('states are not shown twice if clocks were adjusted, and not at all if nothing was measured', () => {
+test('overlapping states of a check are shown one after another, and times without measurements as unknown', () => {
   const overlapping = [status('up', -60, -20), status('down', -30, -10), status('up', -25, -15)];
   assert.equal(shown(statePeriodsOf(overlapping, period)), [
     ['up', -60, -20],
@@ -58,7 +58,7 @@ const times = (at: number, region: string, average: number, count = 10) => ({
   count,
 });
 
-test('statistics weight regions by their runs, and use the 95th percentile of the slowest', () => {
+test('check statistics weight the averages of regions by their runs, and show the 95th percentile of the slowest region', () => {
   const figures = [times(-10, 'EU, West', 100, 30), times(-10, 'RU, Moscow', 200), times(-5, 'RU, Moscow', 200)];
   const { at, lines } = seriesOf(figures, { kind: 'all' }, 300, 60);
   assert.equal(
@@ -85,14 +85,14 @@ test('statistics weight regions by their runs, and use the 95th percentile of th
   assert.equal([one.at.length, one.lines.map(({ values }) => values)], [1, [[100], [200]]]);
 });
 
-test('lines break where runs are missing, not where the interval is long', () => {
+test('the lines of a chart have gaps where runs are missing, but not between runs with a long interval', () => {
   const figures = [times(-60, 'EU, West', 100), times(-30, 'EU, West', 100)];
   const valuesOf = (interval: number) => seriesOf(figures, { kind: 'all' }, 300, interval).lines[0]?.values;
   assert.equal(valuesOf(60), [100, null, 100]);
   assert.equal(valuesOf(1_800), [100, 100]);
 });
 
-test('runs are counted, and buckets graded', () => {
+test('check statistics count runs, and grade each bucket by its failures', () => {
   const bucket = (ok: number, down: number, failed: number) => ({ timestamp: '', region: '', ok, down, failed });
   const buckets = [bucket(10, 0, 0), bucket(5, 3, 2), bucket(0, 1, 0)];
   assert.equal(countedOf(buckets), { ok: 15, all: 21 });

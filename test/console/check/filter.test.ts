@@ -5,17 +5,17 @@ import { filterOf, isUnfiltered, requestOf } from '../../../console/screens/chec
 
 const test = suite('the result list of a check');
 
-const of = (query: string) => filterOf(new URLSearchParams(query));
+const filterIn = (query: string) => filterOf(new URLSearchParams(query));
 
-test('results are the newest if the URL has no filter', () => {
-  assert.ok(isUnfiltered(of('')));
-  assert.ok(isUnfiltered(of('range=7d&region=each&page=1')));
-  assert.equal(requestOf(of('')), { page: 1, page_size: 20 });
+test('the result list shows the newest results if the URL has no filter', () => {
+  assert.ok(isUnfiltered(filterIn('')));
+  assert.ok(isUnfiltered(filterIn('range=7d&region=each&page=1')));
+  assert.equal(requestOf(filterIn('')), { page: 1, page_size: 20 });
   assert.is(tabOf(new URLSearchParams('tab=nothing')), 'results');
 });
 
-test('results are filtered as the URL says', () => {
-  const filter = of('failures=1&of=EU%2C+West&from=2026-11-20T10:00:00&to=2026-11-20T12:00:00&page=3');
+test('the result list applies the filter of the URL', () => {
+  const filter = filterIn('failures=1&of=EU%2C+West&from=2026-11-20T10:00:00&to=2026-11-20T12:00:00&page=3');
   assert.not(isUnfiltered(filter));
   assert.equal(requestOf(filter), {
     page: 3,
@@ -27,9 +27,9 @@ test('results are filtered as the URL says', () => {
   });
 });
 
-test('results are the newest if the URL is invalid', () => {
+test('the result list shows the newest results if the filter of the URL is invalid', () => {
   for (const query of ['page=0', 'page=-1', 'page=x', 'page=1.5', 'from=yesterday', 'failures=yes'])
-    assert.ok(isUnfiltered(of(query)), query);
+    assert.ok(isUnfiltered(filterIn(query)), query);
 });
 
 test.run();

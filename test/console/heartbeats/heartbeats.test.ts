@@ -32,7 +32,7 @@ const moment = (text: string): number => Date.parse(`2026-11-20T${text}Z`);
 const clocks = (times: readonly number[] | null): string[] | null =>
   times?.map((time) => new Date(time).toISOString().slice(0, 16)) ?? null;
 
-test('heartbeats are filtered by a line, which is translated to API parameters', () => {
+test('the filter line of the heartbeat list is translated to API parameters', () => {
   const filter = filterOf('status:down,grace nightly tag:eu,us status:later  backup tag:No!');
   assert.equal(filter, { statuses: ['down', 'grace'], tags: ['eu', 'us'], text: 'nightly backup' });
   assert.equal(queryOf(filter, LATE), { status: ['down', 'grace'], tag: ['eu', 'us'], name: 'nightly backup' });
@@ -42,7 +42,7 @@ test('heartbeats are filtered by a line, which is translated to API parameters',
   assert.is(withState('status:down tag:eu', 'down'), 'tag:eu');
 });
 
-test('a schedule shows its next five times in its time zone, across clock changes', () => {
+test('a schedule shows its next five times in its time zone, even across clock changes', () => {
   assert.equal(clocks(timesOf('30 3 * * *', 'Europe/Berlin', moment('12:00:00'))), [
     '2026-11-21T02:30',
     '2026-11-22T02:30',
@@ -50,7 +50,7 @@ test('a schedule shows its next five times in its time zone, across clock change
     '2026-11-24T02:30',
     '2026-11-25T02:30',
   ]);
-  // Summer time ends between the two.
+  // Summer time ends between these two times.
   assert.equal(clocks(timesOf('30 3 * * *', 'Europe/Berlin', Date.parse('2026-10-24T00:00:00Z'), 2)), [
     '2026-10-24T01:30',
     '2026-10-25T02:30',
@@ -61,7 +61,7 @@ test('a schedule shows its next five times in its time zone, across clock change
   assert.is(problemOf('@daily'), null);
 });
 
-test('a period shows its next five times, from the expected ping', () => {
+test('a period shows its next five times, starting with the expected ping', () => {
   assert.equal(clocks(expectedTimes(row(), moment('12:30:00')))?.slice(0, 2), ['2026-11-20T13:00', '2026-11-20T14:00']);
   assert.equal(clocks(expectedTimes(row(), moment('13:05:00')))?.[0], '2026-11-20T14:00');
   assert.is(expectedTimes(row({ next_expected_ping: null, status: null }), moment('12:30:00')), null);
@@ -69,7 +69,7 @@ test('a period shows its next five times, from the expected ping', () => {
   assert.is(expectedTimes(row({ schedule: '0 0 L * *' }), moment('12:30:00')), null);
 });
 
-test('heartbeats are read again when the next ping is late, or a late one goes down', () => {
+test('the heartbeat list is reloaded when a ping becomes late, and when a late heartbeat goes down', () => {
   assert.is(nextLate([]), null);
   assert.is(nextLate([row({ status: 'down' }), row({ status: null, next_expected_ping: null })]), null);
   const soon = row({ next_expected_ping: '2026-11-20T12:40:00.000000' });
@@ -77,7 +77,7 @@ test('heartbeats are read again when the next ping is late, or a late one goes d
   assert.is(nextLate([{ ...soon, status: 'grace' }]), moment('12:50:00'));
 });
 
-test('heartbeats are edited unchanged, and sent with a period or a schedule', () => {
+test('the heartbeat form preserves all fields, and sends either a period or a schedule', () => {
   const draft = draftOf(row(), 'Europe/Berlin');
   assert.equal(bodyOf(draft), {
     name: 'Backup',
@@ -96,7 +96,7 @@ test('heartbeats are edited unchanged, and sent with a period or a schedule', ()
   assert.is(newDraft('UTC').kind, 'period');
 });
 
-test('the body of a ping is shown as text', () => {
+test('the body of a ping is decoded as text', () => {
   assert.is(bodyTextOf({ text: 'no <b>space</b> left' }), 'no <b>space</b> left');
   assert.is(bodyTextOf({ text: 'a', files: 3 }), '{\n  "text": "a",\n  "files": 3\n}');
   assert.is(summaryOf({ text: '\n  exit status 3\nand more' }), 'exit status 3');

@@ -19,7 +19,7 @@ import { cronOf, kubernetesSchedule, timerSettings } from '../../../console/scre
 
 const test = suite('snippets with which a job pings its heartbeat');
 
-/** Accepts pings as the service does, and records them: `POST /ping exit status 0`. */
+/** The pings that the test server has received, such as `POST /ping exit status 0`. */
 const pings: string[] = [];
 const server = createServer((request, response) => {
   let body = '';
@@ -60,7 +60,7 @@ const snippet = (place: JobScheduler, what: Snippet['what'], changes: Partial<Pi
   return found.text;
 };
 
-/** Runs a shell. @returns its exit status */
+/** Runs a shell with these arguments. @returns the exit status */
 const run = (args: string[]): Promise<number> =>
   new Promise((resolve) => {
     execFile('sh', args, (error) => {
@@ -68,21 +68,21 @@ const run = (args: string[]): Promise<number> =>
     });
   });
 
-/** The shell command of a crontab line, with another command in place of the job. */
+/** Returns the shell command of a crontab line, in which `job` replaces the command of the example. */
 const commandOf = (line: string, job: string): string =>
   line
     .replace('30 3 * * * ', '')
     .replaceAll(String.raw`\%`, '%')
     .replace('/usr/local/bin/job', job);
 
-test('the cron line reports the start of a job, and how it ended', async () => {
+test('the cron line of a heartbeat sends a ping at the start of a job, and another with its outcome', async () => {
   const line = snippet('cron', 'startAndEnd');
   assert.is(await run(['-c', commandOf(line, 'true')]), 0);
   await run(['-c', commandOf(line, 'false')]);
   assert.equal(pings, ['GET /ping/start', 'GET /ping', 'GET /ping/start', 'GET /ping/fail']);
 });
 
-test('the short cron line sends nothing for a failed job', async () => {
+test('the short cron line of a heartbeat sends a ping only if the job succeeds', async () => {
   const line = snippet('cron', 'success');
   await run(['-c', commandOf(line, 'false')]);
   assert.equal(pings, []);
@@ -90,7 +90,7 @@ test('the short cron line sends nothing for a failed job', async () => {
   assert.equal(pings, ['GET /ping']);
 });
 
-test('the script sends the exit status and the end of the output, and exits as its job did', async () => {
+test('the heartbeat script sends the exit status and the end of the output of a job, and exits with that status', async () => {
   const script = join(folder, 'with-heartbeat');
   writeFileSync(script, snippet('curl', 'script'));
   assert.is(await run([script, 'sh', '-c', 'echo "50% done"; echo two words >&2']), 0);
@@ -105,7 +105,7 @@ test('the script sends the exit status and the end of the output, and exits as i
   assert.ok(last.length < 10_240);
 });
 
-test('the systemd unit ends with the result that systemd reports', async () => {
+test('the systemd unit of a heartbeat sends the result that systemd reports', async () => {
   const unit = snippet('systemd', 'service');
   const [, command = ''] = /^ExecStopPost=-\/bin\/sh -c '(.*)'$/m.exec(unit) ?? [];
   const asSystemd = command.replaceAll('$$', '$').replaceAll('%%', '%');
@@ -114,7 +114,7 @@ test('the systemd unit ends with the result that systemd reports', async () => {
   assert.equal(pings, ['POST /ping success, exit status 0', 'POST /ping/fail exit-code, exit status 3']);
 });
 
-test('no name becomes a command, and no URL ends one', async () => {
+test('snippets for heartbeats contain no command from a name or URL', async () => {
   const name = `"; rm -rf ~ #\n'$(reboot)' %`;
   for (const place of SCHEDULERS)
     for (const { text, file } of snippetsFor(place, pinged({ name }))) {
@@ -131,9 +131,9 @@ test('no name becomes a command, and no URL ends one', async () => {
   assert.is(shellWord("it's"), String.raw`'it'\''s'`);
 });
 
-test('a period becomes the closest cron expression that is not longer', () => {
-  const of = (period_seconds: number) => cronOf({ period_seconds, schedule: null, time_zone: 'UTC' });
-  assert.equal([60, 90, 300, 420, 3_600, 5_400, 86_400, 604_800, 1_000_000].map(of), [
+test('the cron line of a heartbeat with a period has the longest interval that is not longer than the period', () => {
+  const lineFor = (period_seconds: number) => cronOf({ period_seconds, schedule: null, time_zone: 'UTC' });
+  assert.equal([60, 90, 300, 420, 3_600, 5_400, 86_400, 604_800, 1_000_000].map(lineFor), [
     '* * * * *',
     '* * * * *',
     '*/5 * * * *',
@@ -147,7 +147,7 @@ test('a period becomes the closest cron expression that is not longer', () => {
   assert.is(cronOf({ period_seconds: 60, schedule: '@daily', time_zone: 'UTC' }), '@daily');
 });
 
-test('a systemd timer and a CronJob have the times of the schedule', () => {
+test('the systemd timer and the CronJob of a heartbeat have the times of its schedule', () => {
   const timer = (schedule: string) =>
     timerSettings({ schedule, period_seconds: 60, time_zone: 'Europe/Berlin' }).filter((line) => line.startsWith('On'));
   assert.equal(timer('30 3 * * *'), ['OnCalendar=*-*-* 03:30:00 Europe/Berlin']);

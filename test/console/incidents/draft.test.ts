@@ -19,14 +19,14 @@ const named = [
   { id: 'api', status: 'operational' },
 ] as const;
 
-test('a final status of a draft resets broken components, and any other status reverts that', () => {
+test('choosing a final status in an incident draft sets its components to operational, and another status reverts that', () => {
   const draft = emptyDraft('incident');
   const resolved = withStatus(draft, 'resolved', named);
   assert.equal(resolved, { status: 'resolved', components: { shop: 'operational' }, recovered: ['shop'] });
   assert.equal(withStatus(resolved, 'monitoring', named), { status: 'monitoring', components: {}, recovered: [] });
 });
 
-test('a draft keeps a status that was chosen manually', () => {
+test('an incident draft keeps component statuses that were chosen manually', () => {
   const chosen = withComponent(emptyDraft('incident'), 'shop', 'degraded_performance');
   const resolved = withStatus(chosen, 'resolved', named);
   assert.equal(resolved.components, { shop: 'degraded_performance' });
@@ -35,7 +35,7 @@ test('a draft keeps a status that was chosen manually', () => {
   assert.equal(withComponent(chosen, 'shop', null).components, {});
 });
 
-test('a draft becomes the body of an incident whose messages are delayed by ten seconds', () => {
+test('a draft is converted to the request body of an incident whose notifications are delayed by ten seconds', () => {
   const draft = { ...emptyDraft('incident'), name: ' Outage ', body: 'Text' };
   assert.equal(newIncidentBody(draft, 'incident'), {
     name: 'Outage',
@@ -48,7 +48,7 @@ test('a draft becomes the body of an incident whose messages are delayed by ten 
   assert.is(newIncidentBody({ ...draft, impact: 'minor' }, 'incident').impact, 'minor');
 });
 
-test('a draft becomes the body of a maintenance with its schedule', () => {
+test('a draft is converted to the request body of a maintenance with its schedule', () => {
   const draft = {
     ...emptyDraft('maintenance'),
     name: 'Upgrade',
@@ -65,20 +65,20 @@ test('a draft becomes the body of a maintenance with its schedule', () => {
   assert.is(canBePreviewed({ ...draft, scheduled_until: draft.scheduled_for }, 'maintenance', true), false);
 });
 
-test('a draft becomes the body of an update without empty fields', () => {
+test('a draft is converted to the request body of an incident update without empty fields', () => {
   const draft = updateDraft({ status: 'identified', scheduled_for: null });
   assert.equal(newUpdateBody(draft), { status: 'identified', deliver_notifications: true, notification_delay: 10 });
   assert.is(canBePreviewed(draft, 'incident', false), false);
   assert.is(canBePreviewed({ ...draft, body: 'x' }, 'incident', false), true);
 });
 
-test('a draft has content once it differs from its initial values', () => {
+test('an incident draft counts as edited if it differs from its initial values', () => {
   const before = updateDraft({ status: 'identified', scheduled_for: null });
   assert.is(isWritten({ ...before, components: {} }, before), false);
   assert.is(isWritten({ ...before, body: 'x' }, before), true);
 });
 
-test('a draft takes the fields of a template, and only components that the page still has', () => {
+test('applying a template to an incident draft skips empty fields, and components that the page no longer has', () => {
   const template = {
     id: 't',
     name: 'Payments',
@@ -119,7 +119,7 @@ const incident = {
   ],
 } as never;
 
-test('a template from an incident contains its first update', () => {
+test('a template that is created from an incident contains its first update', () => {
   const fields = fieldsOfIncident(incident);
   assert.is(fields.name.length, 100);
   assert.equal(
@@ -128,7 +128,7 @@ test('a template from an incident contains its first update', () => {
   );
 });
 
-test('the history of a component contains no repetitions', () => {
+test('the statuses of a component in an incident are listed without repetitions', () => {
   assert.equal(statusChangesOf(incident).get('shop'), [
     { at: '1', status: 'major_outage' },
     { at: '3', status: 'operational' },

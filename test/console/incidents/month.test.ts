@@ -5,7 +5,7 @@ import { sinceOf } from '../../../console/screens/incidents/period.ts';
 
 const test = suite('the maintenance calendar');
 
-test('the calendar shows whole weeks from Monday', () => {
+test('the maintenance calendar shows whole weeks that start on Monday', () => {
   const weeks = weeksOf('2026-11');
   assert.is(weeks.length, 6);
   assert.is(weeks[0]?.[0], '2026-10-26');
@@ -14,17 +14,17 @@ test('the calendar shows whole weeks from Monday', () => {
   for (const week of weeksOf('2026-03')) assert.is(week.length, 7);
 });
 
-test('the calendar moves by days and months, also to shorter months', () => {
+test('the maintenance calendar moves by days and months, and from long to shorter months', () => {
   assert.is(daysAfter('2026-12-31', 1), '2027-01-01');
   assert.is(monthsAfter('2026-03-31', -1), '2026-02-28');
   assert.is(monthsAfter('2026-12-05', 1), '2027-01-05');
 });
 
-test('the calendar distinguishes months from other texts', () => {
+test('the maintenance calendar accepts only valid months from the URL', () => {
   assert.equal(['2026-11', '2026-13', '2026-1', '', 'x'].map(isMonth), [true, false, false, false, false]);
 });
 
-test('a maintenance is on each day that it overlaps, but not on a day at whose start it ends', () => {
+test('the calendar shows a maintenance on each day that it overlaps, but not on a day that begins when it ends', () => {
   const local = (text: string): string => new Date(text).toISOString().slice(0, 19);
   const planned = { scheduled_for: local('2026-11-28T22:00'), scheduled_until: local('2026-11-30T00:00') };
   const days = ['2026-11-27', '2026-11-28', '2026-11-29', '2026-11-30'];
@@ -35,7 +35,7 @@ test('a maintenance is on each day that it overlaps, but not on a day at whose s
   assert.is(isOn({ scheduled_for: null, scheduled_until: null }, '2026-11-28'), false);
 });
 
-test('past incidents are listed from the start of a day, so that pages stay the same', () => {
+test('the list of past incidents starts at the beginning of a day, so its pages do not shift', () => {
   assert.is(sinceOf('all', 0), null);
   assert.is(sinceOf('month', Date.UTC(2026, 10, 30, 15, 4)), '2026-10-31T00:00:00Z');
 });

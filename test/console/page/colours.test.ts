@@ -18,7 +18,7 @@ test('the appearance form shows the colour that the page will use, and its contr
   assert.ok(link.contrast >= 4.5);
   assert.is(used('css_font_color').used, '#111111');
   assert.is(used('css_border_color').set, null);
-  // CSS rules and invalid values are not colours.
+  // CSS rules and invalid values do not count as colours.
   const rules = usedColours({ ...PAGE_DEFAULTS, css_greens: '.card { color: red }', css_link_color: 'blue' });
   assert.is(rules('css_greens').set, null);
   assert.is(rules('css_greens').used, usedColours(PAGE_DEFAULTS)('css_greens').used);

@@ -32,7 +32,7 @@ test('the page forms cover every field that can be set', () => {
   );
 });
 
-test('the page form sends changed fields only, and empty texts as null where nullable', () => {
+test('the page form sends only changed fields, and null for an empty text if the field is nullable', () => {
   const typed = pageFormValuesOf(PAGE);
   assert.equal(changesOf(PAGE, typed), {});
   const changed = {
@@ -55,7 +55,7 @@ test('the page form sends changed fields only, and empty texts as null where nul
   });
 });
 
-test('the component form sends a check or a tag, and neither for a group', () => {
+test('the component form sends a check or a tag for a component, and neither for a group', () => {
   const component = { check_id: 'check', check_tag: null, group_id: 'group', name: 'Web' } as Component;
   const draft = draftOf({ ...component, description: null, start_date: '2026-11-20' });
   const body = bodyOf({ ...draft, watch: 'tag', check_tag: 'team:shop', show_response_times: true }, false, false);
@@ -64,7 +64,7 @@ test('the component form sends a check or a tag, and neither for a group', () =>
     [null, 'team:shop', 'group', true, '2026-11-20', null],
   );
   assert.is(bodyOf({ ...draft, watch: 'none', show_response_times: true }, false, false).show_response_times, false);
-  // A new component starts today by default; an existing one loses its date if it is removed.
+  // An empty date is left out for a new component, which starts today by default. For an existing one it is null.
   assert.not('start_date' in bodyOf({ ...draft, start_date: '' }, false, true));
   assert.is(bodyOf({ ...draft, start_date: '' }, false, false).start_date, null);
   assert.equal(Object.keys(bodyOf(draftOf(null), true, true)).sort(), [
@@ -85,7 +85,7 @@ test('the domain form shows the required DNS record, if the service has a host n
   assert.is(dnsRecord('status.acme.com', 'example.org'), 'status.acme.com. CNAME example.org.');
 });
 
-test('the page form offers translated languages first, and the zone of the page whatever its name', () => {
+test('the page form lists translated languages first, and offers the time zone of the page even under an outdated name', () => {
   const languages = languageOptions('de');
   assert.equal(
     languages.slice(0, 3).map(({ label }) => label),
@@ -98,12 +98,12 @@ test('the page form offers translated languages first, and the zone of the page 
 test('generated passwords have twenty characters, all equally likely', () => {
   const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => (index * 37 + 11) % 256);
   assert.match(generatedPassword(bytes), /^(?:[a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
-  // Bytes above the last multiple of 31 would favour the first characters.
+  // Bytes above the last multiple of 31 are rejected, because they would favour the first characters.
   const last = generatedPassword((length) => new Uint8Array(length).fill(247).fill(255, 0, length - 1));
   assert.is(last.replaceAll('-', ''), '9'.repeat(20));
 });
 
-test('subscribers are filtered by the query of the URL', () => {
+test('the subscriber list applies the filter of the URL', () => {
   const query = '?q=ida&mode=sms&status=pending&page=3';
   const filter = filterIn(new URLSearchParams(query));
   assert.equal(filter, { page: 3, q: 'ida', mode: 'sms', status: 'pending' });

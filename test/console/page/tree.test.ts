@@ -34,7 +34,7 @@ const component = (id: string, position: number, more: Partial<Component> = {}):
   ...more,
 });
 
-/** `a g(b c) d` */
+/** Formats a tree on one line: `a g(b c) d`. */
 const written = (tree: Tree): string =>
   tree
     .map(({ component: { id, group }, members }) => (group ? `${id}(${members.map((one) => one.id).join(' ')})` : id))
@@ -54,16 +54,16 @@ const step = (components: readonly Component[], id: string, direction: -1 | 1): 
   return to && withMoves(components, componentMoves(components, movedTo(tree, id, to), id));
 };
 
-test('the tree has groups with their components, by position, then by name', () => {
+test('the component tree contains groups with their components, ordered by position and then by name', () => {
   assert.is(written(treeOf(PAGE)), 'a g(b c) d');
   assert.is(written(treeOf([component('z', 1), component('y', 1)])), 'y z');
-  // Its group has just been deleted.
+  // A component is shown outside of groups if its group has just been deleted.
   assert.is(written(treeOf([component('x', 1, { group_id: 'gone' })])), 'x');
   assert.equal(treePositionOf(treeOf(PAGE), 'c'), { group: 'g', index: 1 });
   assert.is(treePositionOf(treeOf(PAGE), 'nobody'), null);
 });
 
-test('a component moves step by step through groups, down and back up', () => {
+test('a component can be moved step by step into and out of groups, down and back up', () => {
   let now: Component[] | null = PAGE;
   const down = ['g(a b c) d', 'g(b a c) d', 'g(b c a) d', 'g(b c) a d', 'g(b c) d a'];
   for (const expected of down) {
@@ -78,7 +78,7 @@ test('a component moves step by step through groups, down and back up', () => {
   assert.is(step(now ?? [], 'a', -1), null);
 });
 
-test('a group moves past its neighbours, never into another group', () => {
+test('a group can be moved past its neighbours, but not into another group', () => {
   const page = [...PAGE, component('h', 4, { group: true })];
   assert.is(written(treeOf(step(page, 'g', -1) ?? [])), 'g(b c) a d h()');
   const past = step(step(page, 'g', 1) ?? [], 'g', 1);
@@ -87,7 +87,7 @@ test('a group moves past its neighbours, never into another group', () => {
   assert.is(movedTo(tree, 'g', { group: 'h', index: 0 }), tree);
 });
 
-test('a move sends few positions', () => {
+test('moving a component sends as few new positions as possible', () => {
   const many = Array.from({ length: 100 }, (_, index) => component(`c${index.toString().padStart(2, '0')}`, index + 1));
   const sent = (id: string, index: number): string[] =>
     componentMoves(many, movedTo(treeOf(many), id, { group: null, index }), id).map((one) => one.id);
@@ -96,7 +96,7 @@ test('a move sends few positions', () => {
   assert.is(sent('c99', 0).length, 100);
 });
 
-test('a component can be moved anywhere, and the stored order matches', () => {
+test('the stored order of components equals the shown order after any move', () => {
   const ids = PAGE.filter(({ group }) => !group).map(({ id }) => id);
   for (const id of ids) {
     for (const group of [null, 'g']) {

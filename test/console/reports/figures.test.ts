@@ -5,7 +5,7 @@ import { percentText, timeBars, timeText, uptimeBars } from '../../../console/sc
 
 const test = suite('reports in the console');
 
-test('a report never shows 100 % if something failed', () => {
+test('a report shows 100 % uptime only if nothing failed', () => {
   assert.equal(
     [null, 100, 99.9999, 99.91, 99.5, 0].map((value) => percentText(value, 'en')),
     ['–', '100.00 %', '99.999 %', '99.910 %', '99.50 %', '0.00 %'],
@@ -22,7 +22,7 @@ const day = (uptime_percentage: number | null, average_response_time: number | n
   average_response_time,
 });
 
-test('a report draws days as bars, with the target as the threshold', () => {
+test('a report shows days as bars, which are green only if they meet the uptime target', () => {
   const states = uptimeBars([day(100), day(99.95), day(97), day(50), day(null)], 99.99).map(
     (bar) => bar?.state ?? null,
   );
@@ -37,14 +37,14 @@ test('a report draws days as bars, with the target as the threshold', () => {
   );
 });
 
-test('a report covers whole days that have ended, or the last month', () => {
+test('a new report covers whole days that have ended, or the previous month', () => {
   assert.equal(periodOf('last7', '2026-11-27'), { period_start: '2026-11-20', period_end: '2026-11-26' });
   assert.equal(periodOf('last30', '2026-03-01'), { period_start: '2026-01-30', period_end: '2026-02-28' });
   assert.equal(periodOf('lastMonth', '2026-03-31'), { period_start: '2026-02-01', period_end: '2026-02-28' });
   assert.equal(periodOf('lastMonth', '2026-01-01'), { period_start: '2025-12-01', period_end: '2025-12-31' });
 });
 
-test('a report is requested with one subject, and a period or a schedule', () => {
+test('the report form sends one subject, and either a period or a schedule', () => {
   const draft = { ...newDraft('Europe/Berlin'), name: ' Monthly ', subject: 'tag' as const, tag: 'eu', page_id: 'p' };
   assert.equal(bodyOf(draft, '2026-11-27'), {
     name: 'Monthly',

@@ -29,7 +29,7 @@ const runner = (fields: Partial<Runner>): Runner => ({
   ...fields,
 });
 
-test('silent runners come first, then runners by region and name', () => {
+test('the runner list shows silent runners first, then all others by region and name', () => {
   const ids = sortedRunners([
     runner({ id: 'revoked', state: 'revoked' }),
     runner({ id: 'b', region: 'EU, West', name: 'B' }),
@@ -41,7 +41,7 @@ test('silent runners come first, then runners by region and name', () => {
   assert.equal(ids, ['silent', 'waiting', 'a', 'b', 'mumbai', 'revoked']);
 });
 
-test('a private location has the name that the API gives its region', () => {
+test('the console shows a private location with the same name as the API', () => {
   const first = runner({ id: 'first', name: 'Cellar', revoked_at: '2026-11-21T15:00:00', state: 'revoked' });
   const second = runner({ id: 'second', name: 'Attic', created_at: '2026-11-20T15:00:02' });
   const third = runner({ id: 'third', name: 'Roof', created_at: '2026-11-20T15:00:01' });
@@ -53,7 +53,7 @@ test('a private location has the name that the API gives its region', () => {
   );
 });
 
-test('a private location keeps a name when all of its runners are revoked', () => {
+test('a private location still has a name after all of its runners were revoked', () => {
   const revoked = { revoked_at: '2026-11-21T15:00:00', state: 'revoked' } as const;
   const all = [
     runner({ ...revoked, id: 'second', name: 'Attic', created_at: '2026-11-20T15:00:02' }),
@@ -62,12 +62,12 @@ test('a private location keeps a name when all of its runners are revoked', () =
   assert.is(locationNames(all).get('private-k3v9x0q2m7ab'), 'Cellar');
 });
 
-test('a clock offset of a second or more is shown, in either direction', () => {
+test('the clock offset of a runner is shown if it is a second or more in either direction', () => {
   const offsets = [null, 0, 999, -999, 1_000, -3_600_000].map((clock_offset_ms) => notableOffset({ clock_offset_ms }));
   assert.equal(offsets, [null, null, null, null, 1, -3_600]);
 });
 
-test('runners refuse plain http to another machine, and a loopback address is for one machine', () => {
+test("the console warns if its URL can't be used by runners, or only by those on the same machine", () => {
   const reaches = [
     'https://uptrail.example.org/',
     'http://uptrail.example.org/',
@@ -78,7 +78,7 @@ test('runners refuse plain http to another machine, and a loopback address is fo
   assert.equal(reaches, ['everywhere', 'nowhere', 'this machine', 'this machine', 'this machine']);
 });
 
-test('the start command asks for the token, and a URL is one word of the shell', () => {
+test('the start command of a runner prompts for the token, and quotes the URL for the shell', () => {
   const { npx, docker } = startCommands(new URL('https://uptrail.example.org/monitoring/'));
   assert.match(npx, /read -rs UPTRAIL_RUNNER_TOKEN && export UPTRAIL_RUNNER_TOKEN && npx uptrail run --server/);
   assert.ok(npx.endsWith(' --server https://uptrail.example.org/monitoring'));

@@ -4,7 +4,7 @@ import { countsOf, isTag, withReplacedTag } from '../../../console/screens/tags/
 
 const test = suite('tags in the console');
 
-test('tags are counted by name, with their problems', () => {
+test('the tag list shows for each tag how many checks have it, and how many of them have problems', () => {
   const counts = countsOf(
     [
       { tags: ['web', 'eu'], status: 'down' },
@@ -24,13 +24,13 @@ test('tags are counted by name, with their problems', () => {
   ]);
 });
 
-test('tags are replaced and removed, each once', () => {
+test('replacing and removing tags of a check leaves no duplicates', () => {
   assert.equal(withReplacedTag(['a', 'b', 'c'], 'b', 'c'), ['a', 'c']);
   assert.equal(withReplacedTag(['a', 'b'], 'b', 'x'), ['a', 'x']);
   assert.equal(withReplacedTag(['a', 'b'], 'b', null), ['a']);
 });
 
-test('tags have a valid format', () => {
+test('the console accepts only tags with a valid format', () => {
   assert.ok(['eu', 'team:shop', 'v1.2_x-y'].every(isTag));
   assert.not(['', 'EU', 'a b', 'x'.repeat(51)].some(isTag));
 });

@@ -6,13 +6,13 @@ export interface PendingResponse {
   request: IncomingMessage;
   response: ServerResponse;
   socket: { destroyed: boolean; bytesWritten: number; writableLength: number; _handle: { writeQueueSize: number } };
-  /** The application completes the response, of which this many bytes wait for the client. */
+  /** Completes the response for the application. The last `unread` bytes wait until the client reads them. */
   end: (unread?: number) => void;
-  /** The application streams this many bytes, which wait for the client. */
+  /** Writes this many bytes for the application. They wait until the client reads them. */
   write: (bytes: number) => void;
-  /** The client reads this many bytes; without a number all of them, which completes the exchange. */
+  /** Reads this many bytes for the client, by default all. Reading all bytes of a complete response closes it. */
   take: (bytes?: number) => void;
-  /** The client disconnects. */
+  /** Disconnects the client. */
   leave: () => void;
 }
 

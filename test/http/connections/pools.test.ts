@@ -30,7 +30,7 @@ const serve = (limits: Partial<ConnectionLimits>) =>
 
 interface Client {
   socket: Socket;
-  /** Sends a request. @returns the response; empty: the connection was closed without one */
+  /** Sends a request. @returns the response, or an empty text if the connection was closed without a response */
   ask: (request: string) => Promise<string>;
 }
 
@@ -50,7 +50,7 @@ const open = (port: number, localAddress = '127.0.0.1'): Client => {
   };
 };
 
-/** Opens connections, keeps those with a response open, and closes them with the server. */
+/** Starts a server, calls `use` with a function that sends a request over a new connection, and closes all of them. */
 const crowd = async (limits: Partial<ConnectionLimits>, use: (ask: Ask) => Promise<void>): Promise<void> => {
   const server = await serve(limits);
   const clients: Client[] = [];
@@ -68,7 +68,7 @@ const crowd = async (limits: Partial<ConnectionLimits>, use: (ask: Ask) => Promi
 };
 type Ask = (request: string, from?: string) => Promise<{ client: Client; answer: string }>;
 
-test('visitors who exhaust their pool do not affect callers, and get an error response', () =>
+test('visitors who exhaust their connection pool get an error response and do not affect API callers', () =>
   crowd({ total: 3, perAddress: 3, visitors: 4 }, async (ask) => {
     for (const from of ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'])
       assert.match((await ask(VISIT, from)).answer, 'hello');
@@ -78,14 +78,14 @@ test('visitors who exhaust their pool do not affect callers, and get an error re
     assert.is((await ask(CALL, '127.0.0.4')).answer, '');
   }));
 
-test('callers who exhaust their pool do not affect visitors', () =>
+test('API callers who exhaust their connection pool do not affect visitors', () =>
   crowd({ total: 1, perAddress: 1, visitors: 4 }, async (ask) => {
     assert.match((await ask(CALL)).answer, 'hello');
     assert.is((await ask(CALL, '127.0.0.2')).answer, '');
     assert.match((await ask(VISIT)).answer, 'hello');
   }));
 
-test('event streams that exhaust their pool do not affect others, and get an error response', () =>
+test('event streams that exhaust their connection pool get an error response and do not affect other requests', () =>
   crowd({ total: 2, perAddress: 2, visitors: 2, streams: 4 }, async (ask) => {
     for (const from of ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'])
       assert.match((await ask(STREAM, from)).answer, 'hello');
@@ -94,20 +94,20 @@ test('event streams that exhaust their pool do not affect others, and get an err
     assert.match((await ask(VISIT, '127.0.0.5')).answer, 'hello');
   }));
 
-test('callers and visitors who exhaust their pools do not affect event streams', () =>
+test('API callers and visitors who exhaust their connection pools do not affect event streams', () =>
   crowd({ total: 1, perAddress: 1, visitors: 1, streams: 2 }, async (ask) => {
     assert.match((await ask(CALL)).answer, 'hello');
     assert.match((await ask(VISIT, '127.0.0.2')).answer, 'hello');
     assert.match((await ask(STREAM, '127.0.0.3')).answer, 'hello');
   }));
 
-test('event streams without a pool of their own share the pool of callers', () =>
+test('event streams share the connection pool of API callers if they have no pool of their own', () =>
   crowd({ total: 1, perAddress: 1, visitors: 1, streams: 0 }, async (ask) => {
     assert.match((await ask(STREAM)).answer, 'hello');
     assert.is((await ask(CALL, '127.0.0.2')).answer, '');
   }));
 
-test('one address may have more connections of visitors than of callers', () =>
+test('one address can have more connections of visitors than of API callers', () =>
   crowd({ total: 10, perAddress: 1, visitors: 6 }, async (ask) => {
     for (let people = 0; people < 3; people++) assert.match((await ask(VISIT)).answer, 'hello');
     assert.match((await ask(VISIT)).answer, /^HTTP\/1\.1 503/, 'half of all are for others');
@@ -116,7 +116,7 @@ test('one address may have more connections of visitors than of callers', () =>
     assert.is((await ask(CALL)).answer, '');
   }));
 
-test('a connection belongs to the pool of its last request until it is closed', () =>
+test('a connection belongs to the pool of its newest request until it is closed', () =>
   crowd({ total: 1, perAddress: 1, visitors: 2 }, async (ask) => {
     const { client } = await ask(CALL);
     assert.match(await client.ask(VISIT), 'hello');

@@ -19,7 +19,7 @@ const stage = (limits: Partial<UnreadLimits> = {}) => {
   return { clock, unread, watch };
 };
 
-test('a completely read response leaves no state behind', () => {
+test('a response that was read completely leaves no state behind', () => {
   const { clock, unread, watch } = stage();
   const one = watch();
   one.end(1_000);
@@ -41,7 +41,7 @@ test('a client that reads no byte for 30 seconds is disconnected', async () => {
   assert.is(clock.pending(), 0);
 });
 
-test('a client that reads a few bytes at a time is not stalled within the time of an exchange', async () => {
+test('a client that reads a few bytes at a time is disconnected only after the time limit of an exchange', async () => {
   const { clock, watch } = stage();
   const one = watch();
   one.end(1_000);
@@ -55,7 +55,7 @@ test('a client that reads a few bytes at a time is not stalled within the time o
   assert.ok(one.socket.destroyed);
 });
 
-test('bytes of one large chunk count as they are read', async () => {
+test('a client that reads part of a large chunk counts as reading', async () => {
   const { clock, watch } = stage();
   const one = watch();
   one.socket._handle.writeQueueSize = 1_000;
@@ -69,7 +69,7 @@ test('bytes of one large chunk count as they are read', async () => {
   assert.ok(one.socket.destroyed);
 });
 
-test('a request without a response yet is not stalled', async () => {
+test('a client that waits for the response to its request is not disconnected', async () => {
   const { clock, watch } = stage();
   const one = watch();
   await clock.advance(100_000);
@@ -78,7 +78,7 @@ test('a request without a response yet is not stalled', async () => {
   assert.not(one.socket.destroyed);
 });
 
-test('a stream may be silent and last as long as its client reads it', async () => {
+test('a stream can be silent, and can last as long as its client reads it', async () => {
   const { clock, watch } = stage();
   const one = watch();
   one.write(100);
@@ -109,7 +109,7 @@ test('a stream that is read too slowly is closed', async () => {
   assert.ok(one.socket.destroyed);
 });
 
-test('the total of unread bytes is limited, and clients without progress for longest are disconnected first', async () => {
+test('the total of unread bytes is limited, and the clients that have not read for the longest time are disconnected first', async () => {
   const { clock, unread, watch } = stage();
   const stalled = watch();
   stalled.end(400_000);
@@ -127,7 +127,7 @@ test('the total of unread bytes is limited, and clients without progress for lon
   assert.is(unread.bytes(), 699_999);
 });
 
-test('many connections together do not exceed the limit of unread bytes', () => {
+test('the unread bytes of many connections together do not exceed the limit', () => {
   const { unread, watch } = stage();
   const all = Array.from({ length: 1_000 }, watch);
   let most = 0;
@@ -146,7 +146,7 @@ test('a single response may exceed the limit of unread bytes', () => {
   assert.not(one.socket.destroyed);
 });
 
-test('streams count towards the limit of unread bytes once they are checked', async () => {
+test('streams count towards the limit of unread bytes at the next periodic check', async () => {
   const { clock, unread, watch } = stage();
   const all = Array.from({ length: 20 }, watch);
   for (const one of all) one.write(100_000);

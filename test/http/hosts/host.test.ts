@@ -16,7 +16,7 @@ test('an IPv6 address, an empty header and an invalid host give no host name', (
   assert.is(hostNameIn(`${'a'.repeat(300)}.example`), null);
 });
 
-test('a missing, repeated or invalid Host header is refused', () => {
+test('a request with a missing, repeated or invalid Host header is refused', () => {
   const problem = (httpVersion: string, ...hosts: string[]): string | null =>
     hostProblem({
       httpVersion,
@@ -32,7 +32,7 @@ test('a missing, repeated or invalid Host header is refused', () => {
   assert.not(isHost('acme.example\u00e9'));
 });
 
-test('the host of a target in absolute form is that of the URL', () => {
+test('the host of a request whose target is a URL is the host of that URL', () => {
   assert.equal(absoluteTarget('http://acme.example:80/a?b'), { host: 'acme.example:80', path: '/a?b' });
   assert.equal(absoluteTarget('HTTPS://acme.example?b'), { host: 'acme.example', path: '/?b' });
   assert.equal(absoluteTarget('http://acme.example'), { host: 'acme.example', path: '/' });

@@ -10,7 +10,7 @@ test('the best content encoding that the client accepts is chosen', () => {
   assert.is(negotiateEncoding('GZIP'), 'gzip');
 });
 
-test('no content encoding is used if the client accepts none of ours, refuses it, or sends no header', () => {
+test('no content encoding is used if the client accepts no supported encoding or sends no Accept-Encoding header', () => {
   for (const accepted of [undefined, '', 'identity', 'deflate', 'br;q=0, gzip; q=0.0'])
     assert.is(negotiateEncoding(accepted), null, accepted);
 });

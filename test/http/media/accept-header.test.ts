@@ -37,12 +37,12 @@ for (const header of REFUSED)
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-test('a browser prefers HTML, and accepts JSON if there is no HTML', () => {
+test('a browser gets HTML if available, and otherwise JSON', () => {
   assert.is(negotiateType(BROWSER, [JSON_TYPE, HTML]), HTML);
   assert.is(negotiateType(BROWSER, [JSON_TYPE]), JSON_TYPE);
 });
 
-test('the preferred media type is chosen, and of equally preferred ones the first', () => {
+test('the media type that the client prefers is chosen, and the first one if it prefers several equally', () => {
   const types = [JSON_TYPE, CSV];
   assert.is(negotiateType('text/csv;q=0.9, application/json;q=0.2', types), CSV);
   assert.is(negotiateType('text/csv, application/json', types), JSON_TYPE);

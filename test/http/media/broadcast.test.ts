@@ -8,7 +8,7 @@ import { eventually } from '../../waiting.ts';
 
 const test = suite('broadcasts to streams');
 
-/** Serves streams with channel and client from the path. */
+/** Serves streams of a broadcast. The path of a request contains the channel and the name of the client. */
 const serving = async (broadcast: Broadcast<string>, stopping?: AbortSignal) => {
   const server = createServer((request, response) => {
     const [, channel = '', client = ''] = request.url?.split('/') ?? [];
@@ -21,8 +21,8 @@ const serving = async (broadcast: Broadcast<string>, stopping?: AbortSignal) => 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const open = async (channel: string, client: string) => {
-    const asked = get({ host: '127.0.0.1', port, path: `/${channel}/${client}`, agent: false });
-    const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+    const outgoing = get({ host: '127.0.0.1', port, path: `/${channel}/${client}`, agent: false });
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     const state = { text: '', ended: false, incoming };
     incoming.on('data', (chunk: Buffer) => (state.text += chunk.toString()));
     incoming.on('close', () => (state.ended = true));
@@ -39,7 +39,7 @@ const serving = async (broadcast: Broadcast<string>, stopping?: AbortSignal) => 
   };
 };
 
-test('broadcast messages arrive in order, in each channel separately', async () => {
+test('broadcast messages of each channel arrive in order', async () => {
   const broadcast = createBroadcast<string>();
   const { open, stop } = await serving(broadcast);
   const streams = await Promise.all(['a', 'b'].map((client) => open('one', client)));
@@ -50,7 +50,7 @@ test('broadcast messages arrive in order, in each channel separately', async () 
   await stop();
 });
 
-test('a stream ends if its client may not receive a message, or must not start', async () => {
+test('a broadcast stream ends when its client is not allowed to receive a message, or immediately if it has no access', async () => {
   const broadcast = createBroadcast<string>();
   const { open, stop } = await serving(broadcast);
   const [a, b, nobody] = [await open('one', 'a'), await open('one', 'b'), await open('one', 'nobody')];
@@ -68,7 +68,7 @@ test('a stream ends if its client may not receive a message, or must not start',
   await stop();
 });
 
-test('a stream whose client does not read is closed without delaying others', async () => {
+test('a broadcast stream whose client does not read is closed without delaying other streams', async () => {
   const broadcast = createBroadcast<string>();
   const { open, stop } = await serving(broadcast);
   const [slow, quick] = [await open('one', 'slow'), await open('one', 'quick')];

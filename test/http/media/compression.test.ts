@@ -12,7 +12,7 @@ const sentWith = (headers: Record<string, string>) => ({ header: (name: string) 
 
 const bodyOf = async (answer: RouteResponse): Promise<unknown> => answer.body?.();
 
-test('a compressed response has the best encoding that the client accepts, and Vary', async () => {
+test('a response is compressed with the best encoding that the client accepts, and has a Vary header', async () => {
   const brotli = await compressResponse(
     ok(() => LONG),
     sentWith({ 'accept-encoding': 'gzip, br' }),
@@ -43,7 +43,7 @@ test('a compressed response has the same weak ETag in every encoding', async () 
   for (const other of others) assert.is(other, one);
 });
 
-test('a response is not compressed if it is short, if the client accepts no encoding, or if the client has it', async () => {
+test('a response is not compressed if it is short, if the client accepts no encoding, or if it is 304', async () => {
   const short = 'x'.repeat(MIN_COMPRESSED_BYTES - 1);
   const few = await compressResponse(
     ok(() => short),
@@ -62,7 +62,7 @@ test('a response is not compressed if it is short, if the client accepts no enco
   assert.is(await bodyOf(known), LONG, 'which is not sent: the answer is 304');
 });
 
-test('compression keeps an existing ETag, and leaves bytes unchanged', async () => {
+test('compression does not change an existing ETag or the content', async () => {
   const tagged = await compressResponse({ ...ok(() => LONG), tag: '"1"' }, sentWith({ 'accept-encoding': 'br' }));
   assert.is(tagged.tag, '"1"');
   const bytes = Buffer.from(LONG);

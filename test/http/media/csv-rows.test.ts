@@ -41,7 +41,7 @@ test('CSV rows may have fewer or more fields than the first row', async () => {
   assert.equal(await fieldsOf('a,b\n1\n1,2,3'), [['a', 'b'], ['1'], ['1', '2', '3']]);
 });
 
-test('a CSV text longer than a slice gives the same rows', async () => {
+test('a long CSV text that is parsed in several slices gives the same rows', async () => {
   const lines = Array.from({ length: 20_000 }, (_, n) => `ä${n},"x""${n}"`);
   const rows = await rowsOf(lines.join('\n'));
   assert.is(rows.length, lines.length);

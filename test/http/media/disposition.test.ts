@@ -4,7 +4,7 @@ import { contentDisposition } from '../../../http/media/disposition.ts';
 
 const test = suite('Content-Disposition');
 
-test('Content-Disposition contains file names for old and new clients', () => {
+test('Content-Disposition contains the file name in UTF-8, and in ASCII for old clients', () => {
   for (const [name, header] of [
     ['screenshot 1.png', 'attachment; filename="screenshot 1.png"'],
     ['a"b\\c.png', `attachment; filename="a_b_c.png"; filename*=UTF-8''a%22b%5Cc.png`],

@@ -12,7 +12,7 @@ test('a byte order mark at the start of a JSON body is ignored', () => {
   assert.equal(parsed([0xef, 0xbb, 0xbf]).value, {});
 });
 
-test('a second byte order mark, or one inside a JSON body, is refused', () => {
+test('a JSON body with a second byte order mark, or with one at its end, is refused', () => {
   assert.throws(() => parsed('\uFEFF\uFEFF{}'), 'The body is not valid JSON.');
   assert.throws(() => parsed('{}\uFEFF'), 'The body is not valid JSON.');
   assert.equal(parsed('{"name":"\uFEFFa"}').value, { name: '\uFEFFa' });

@@ -19,7 +19,7 @@ test('a Range header selects a part by its start, its end, or both', () => {
   }
 });
 
-test('a range outside the file cannot be satisfied', () => {
+test('a Range header outside of the file cannot be satisfied', () => {
   for (const header of ['bytes=100-', 'bytes=100-200', 'bytes=-0', `bytes=${'9'.repeat(400)}-`]) {
     assert.is(parseRange(header, 100), 'unsatisfiable', header);
   }
@@ -47,7 +47,7 @@ test('an invalid Range header, or one with several ranges, is ignored', () => {
   }
 });
 
-test("If-Range applies if the strong ETag of the client's part matches", () => {
+test('a range with If-Range applies only if the strong ETag matches', () => {
   const tag = '"abc"';
   assert.ok(matchesIfRange(undefined, tag));
   assert.ok(matchesIfRange('"abc"', tag));

@@ -8,7 +8,7 @@ const test = suite('limits of endless responses');
 const refused = (status: number) => (error: unknown) => (error as { status: number }).status === status;
 const response = () => new EventEmitter();
 
-test('endless responses are limited by address, and an IPv6 network counts as one', () => {
+test('the number of endless responses is limited by client address, and an IPv6 network counts as one address', () => {
   const admit = createStreamLimit({ total: 10, perAddress: 2 });
   const first = response();
   admit('2001:db8::1', first);
@@ -21,7 +21,7 @@ test('endless responses are limited by address, and an IPv6 network counts as on
   admit('2001:db8::3', response());
 });
 
-test('endless responses are limited in total', () => {
+test('the total number of endless responses is limited', () => {
   const admit = createStreamLimit({ total: 2, perAddress: 2 });
   const first = response();
   admit('192.0.2.1', first);
@@ -33,7 +33,7 @@ test('endless responses are limited in total', () => {
   admit('192.0.2.3', response());
 });
 
-test('event streams have their own limit, and one address may have half of it', () => {
+test('event streams have a separate limit, half of which a single address can use', () => {
   assert.equal(eventStreamLimits(2_000), { total: 2_000, perAddress: 1_000 });
   assert.equal(eventStreamLimits(1), { total: 1, perAddress: 1 });
   assert.equal(eventStreamLimits(0), eventStreamLimits(STREAM_LIMITS.total));

@@ -11,7 +11,7 @@ import { serveNotes } from '../../api/notes.ts';
 
 const test = suite('streamed responses');
 
-/** Serves one body at `/stream`. */
+/** Serves a body at `/stream`. */
 const serving = (type: MediaType, body: StreamedContent | Uint8Array) => {
   const streaming: Route = route({
     methods: ['get'],
@@ -26,7 +26,7 @@ const serving = (type: MediaType, body: StreamedContent | Uint8Array) => {
   return serveNotes({ further: [streaming] });
 };
 
-/** Returns the response with its head, and collects the body. */
+/** Requests the stream. @returns the response after its head has arrived */
 const open = async (port: number): Promise<IncomingMessage> => {
   const [incoming] = (await once(get({ host: '127.0.0.1', port, path: '/stream' }), 'response')) as [IncomingMessage];
   return incoming;
@@ -38,7 +38,7 @@ const textOf = async (incoming: IncomingMessage): Promise<string> => {
   return text;
 };
 
-/** A source that sends something and then waits for the abort. */
+/** Returns a source that sends one event and then waits until it is aborted, and a promise for its end. */
 const waiting = () => {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ const waiting = () => {
   return { source, ended };
 };
 
-test('a stream sends events as they occur, and ends with the service', async () => {
+test('an event stream sends events as they occur, and ends when the service stops', async () => {
   const { source, ended } = waiting();
   const served = await serving(EVENT_STREAM, eventStream(source));
   const incoming = await open(served.port);
@@ -83,7 +83,7 @@ test('a stream ends when its client disconnects', async () => {
   await served.stop();
 });
 
-test('a stream ends with the service even if its source ignores the signal', async () => {
+test('an event stream ends when the service stops, even if its source ignores the abort signal', async () => {
   const served = await serving(EVENT_STREAM, async function* () {
     yield 'data: one\n\n';
     await new Promise(() => undefined);
@@ -96,7 +96,7 @@ test('a stream ends with the service even if its source ignores the signal', asy
   assert.ok(incoming.complete);
 });
 
-test('a silent stream sends keep-alives', async () => {
+test('a silent event stream sends keep-alives', async () => {
   const talkative = mediaType('text/event-stream', { endless: { message: ':\n\n', intervalMs: 5 } });
   const { source } = waiting();
   const served = await serving(talkative, eventStream(source));
@@ -122,7 +122,7 @@ test('a stream is generated only as fast as its client reads it', async () => {
   await served.stop();
 });
 
-test('a stream with an end continues when the service stops', async () => {
+test('a streamed response with an end is completed when the service stops', async () => {
   let go = (): void => undefined;
   const gone = new Promise<void>((resolve) => {
     go = resolve;
@@ -140,7 +140,7 @@ test('a stream with an end continues when the service stops', async () => {
   await stopped;
 });
 
-test('a stream is cut off if its source fails, so that the client notices', async () => {
+test('the connection of a stream is closed if its source fails, so the client notices the failure', async () => {
   const served = await serving(CSV, async function* () {
     yield 'a\r\n';
     throw new Error('The disk is gone.');
@@ -158,7 +158,7 @@ test('a stream is cut off if its source fails, so that the client notices', asyn
   await served.stop();
 });
 
-test('a stream is not started for HEAD', async () => {
+test('a HEAD request does not start a stream', async () => {
   let begun = false;
   const served = await serving(CSV, async function* () {
     begun = true;
@@ -173,7 +173,7 @@ test('a stream is not started for HEAD', async () => {
   await served.stop();
 });
 
-test('a body of bytes has a length and an ETag', async () => {
+test('a response with a body of bytes has a Content-Length and an ETag', async () => {
   const served = await serving(PNG, Buffer.from([0x89, 0x50, 0x4e, 0x47]));
   const reply = await served.bare({ path: '/stream', headers: { accept: 'image/*' } });
   assert.is(reply.headers['content-type'], 'image/png');
@@ -183,7 +183,7 @@ test('a body of bytes has a length and an ETag', async () => {
   await served.stop();
 });
 
-test('names of events cannot inject other fields', async () => {
+test('the name of an event cannot add fields to an event stream', async () => {
   const served = await serving(
     EVENT_STREAM,
     eventStream(async function* () {

@@ -12,7 +12,10 @@ const test = suite('heavy requests');
 
 const ONE = { perOrganization: 1, perCaller: 1, maxQueued: 1, maxWait: 60_000 };
 
-/** Work that continues until it is released or the client disconnects, and a list longer than all buffers. */
+/**
+ * Serves two heavy routes: `/held` responds when the test calls `release`, and `/long` streams a list that is larger
+ * than all buffers.
+ */
 const serving = async () => {
   const state = { begun: 0, aborted: 0 };
   let release = (): void => undefined;
@@ -58,12 +61,12 @@ test('a heavy request is queued behind others of its organization, and refused i
   const { ask, state, release, stop } = await serving();
   const first = ask('/held');
   await eventually(() => state.begun === 1);
-  // It is not known which of the two others is queued.
+  // It is undefined which of the next two requests is queued, and which is refused.
   const others = [ask('/held'), ask('/held')];
   const refused = await Promise.race(others);
   assert.equal([refused.status, refused.headers['retry-after']], [429, '5']);
   assert.is(state.begun, 1);
-  // Other requests are not queued.
+  // Requests that are not heavy are not queued.
   assert.is((await ask('/v1/notes')).status, 200);
   release();
   assert.is((await first).status, 200);

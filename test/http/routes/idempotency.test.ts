@@ -13,7 +13,7 @@ const REQUEST = { id: 'claim', fingerprint: 'print', commandName: 'claim/print' 
 const FAILED: PreparedResponse = { status: 503, headers: { 'Retry-After': '2' }, body: '{}' };
 const DONE: PreparedResponse = { status: 201, headers: {}, body: '{"id":"one"}' };
 
-/** Claims that can be made but, while `full` is true, neither abandoned nor completed. */
+/** Returns claims that can always be made, but neither abandoned nor completed while `disk.full` is set. */
 const stage = () => {
   const disk = { full: false };
   const coordination = createMemoryCoordination();
@@ -35,12 +35,12 @@ const stage = () => {
   return { disk, ask, reported };
 };
 
-repeating('a repeated request does not get 409 if the first one was refused on a full disk', async () => {
+repeating('a repeated request does not get 409 if the first request failed because of a full disk', async () => {
   const { disk, ask, reported } = stage();
   disk.full = true;
   assert.is((await ask(async () => FAILED)).status, 503);
   assert.is(reported.length, 1);
-  // Its claim still exists and can't be abandoned yet, which is 503 too (http/errors.ts).
+  // The first request's claim still exists, because it can't be abandoned yet. That is 503 as well (http/errors.ts).
   for (let times = 0; times < 3; times++)
     await rejects(
       ask(async () => FAILED),

@@ -13,7 +13,7 @@ test('without If-Match there is no precondition', () => {
   assert.is(preconditionOf(undefined, note), undefined);
 });
 
-test('the precondition contains the resource and its stream', () => {
+test('the precondition of a request contains the resource and its stream', () => {
   assert.equal(preconditionOf('"7"', revisedIn('page', 'page00000001', 'component001')), {
     stream: 'page-page00000001',
     id: 'component001',
@@ -57,7 +57,7 @@ test('a strong ETag starts with the revision and differs with every byte of the 
   assert.is(revisedTag({ revision: 7 }, Buffer.from('{"revision":7}')), tag);
 });
 
-test('a body without a revision has no strong ETag', () => {
+test('a response body without a revision has no strong ETag', () => {
   for (const shown of [{}, null, [], 'text', { revision: '7' }]) assert.is(revisedTag(shown, '{}'), undefined);
 });
 

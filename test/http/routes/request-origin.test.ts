@@ -20,7 +20,7 @@ const from = (ip: string | undefined, userAgent?: string): Pick<Request, 'ip' | 
   headers: userAgent === undefined ? {} : { 'user-agent': userAgent },
 });
 
-test('the same origin of the same actor is sealed once', async () => {
+test('the origin of requests of one actor is sealed once and then cached', async () => {
   const seal = createSealOrigin(createMemoryKeys());
   const first = await seal(one, from('127.0.0.1', 'curl/8'), NOW);
   assert.is(first.clientAddress?.key, KEY);
@@ -28,21 +28,21 @@ test('the same origin of the same actor is sealed once', async () => {
   assert.is.not((await seal(one, from('127.0.0.2', 'curl/8'), NOW)).userAgent?.sealed, first.userAgent?.sealed);
 });
 
-test('other actors at the same address are sealed separately, so that equal texts reveal nothing', async () => {
+test('the origin of each actor is sealed separately, so the stored texts do not reveal that two actors share an address', async () => {
   const seal = createSealOrigin(createMemoryKeys());
   const first = await seal(one, from('127.0.0.1'), NOW);
   const other = { ...one, actor: { ...one.actor, id: 'key2' } };
   assert.is.not((await seal(other, from('127.0.0.1'), NOW)).clientAddress?.sealed, first.clientAddress?.sealed);
 });
 
-test('the key of sealed origins changes with the UTC month, also for cached ones', async () => {
+test('the key that seals origins changes with the UTC month, even for cached origins', async () => {
   const seal = createSealOrigin(createMemoryKeys());
   const last = await seal(one, from('127.0.0.1'), '2026-11-30T23:59:59.999999');
   const next = await seal(one, from('127.0.0.1'), '2026-12-01T00:00:00.000000');
   assert.equal([last.clientAddress?.key, next.clientAddress?.key], [KEY, 'clients-org1-2026-12']);
 });
 
-test('a long user agent is truncated', async () => {
+test('a long user agent is truncated before it is sealed', async () => {
   const keys = createMemoryKeys();
   const { clientAddress, userAgent } = await createSealOrigin(keys)(one, from('127.0.0.1', 'x'.repeat(9_999)), NOW);
   assert.is(
@@ -52,11 +52,11 @@ test('a long user agent is truncated', async () => {
   assert.is(userAgent && (await keys.open(userAgent, { organizationId: 'org1', field: 'user_agent' })).length, 500);
 });
 
-test('an unknown address or user agent is omitted', async () => {
+test('an unknown address or user agent is left out of the sealed origin', async () => {
   assert.equal(await createSealOrigin(createMemoryKeys())(one, from(undefined), NOW), {});
 });
 
-test('no origin is stored if the key of the month was deleted', async () => {
+test('no origin of a request is stored if the key of the month was deleted', async () => {
   const keys = createMemoryKeys();
   await createSealOrigin(keys)(one, from('127.0.0.1'), NOW);
   await keys.forget(KEY);

@@ -5,7 +5,7 @@ import { sealedResponses } from '../../../http/routes/sealed-responses.ts';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { createMemoryKeys } from '../../../stores/keys/memory.ts';
 
-const test = suite('stored responses');
+const test = suite('stored responses of repeated requests');
 
 const caller: Caller = {
   actor: { kind: 'api_key', id: 'key1', role: 'editor' },
@@ -28,8 +28,8 @@ test('a response is stored sealed and returned unchanged', async () => {
   const { coordination, claims } = stage();
   assert.is(await claims.claim('id', 'fingerprint', NOW), null);
   await claims.storeResponse('id', { status: 201, headers: { Location: '/x' }, body });
-  const kept = await coordination.claim('id', 'fingerprint', NOW);
-  assert.not.match(JSON.stringify(kept), 'hunter2');
+  const stored = await coordination.claim('id', 'fingerprint', NOW);
+  assert.not.match(JSON.stringify(stored), 'hunter2');
   assert.equal((await claims.claim('id', 'fingerprint', NOW))?.answer, {
     status: 201,
     headers: { Location: '/x' },
@@ -37,7 +37,7 @@ test('a response is stored sealed and returned unchanged', async () => {
   });
 });
 
-test('a stored response may have no body, or be unsealed by an earlier release', async () => {
+test('a stored response can have no body, and responses that earlier releases stored unsealed can still be read', async () => {
   const { coordination, claims } = stage();
   for (const given of ['', body]) {
     const id = `id of ${given}`;
@@ -50,7 +50,7 @@ test('a stored response may have no body, or be unsealed by an earlier release',
   assert.is((await coordination.claim('empty', 'fingerprint', NOW))?.answer?.body, '');
 });
 
-test('a stored response becomes unreadable with the key of its organization', async () => {
+test('a stored response is unreadable after the key of its organization was deleted', async () => {
   const { keys, claims } = stage();
   await claims.claim('id', 'fingerprint', NOW);
   await claims.storeResponse('id', { status: 201, headers: {}, body });

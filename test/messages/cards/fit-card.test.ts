@@ -17,7 +17,7 @@ const CARD_TEXTS: Card = {
 };
 const ROOM = CARD.width - 2 * CARD_LAYOUT.margin;
 
-test('a short title is large, a long one is smaller, and one that does not fit is truncated', () => {
+test('the title of a card is smaller if it is long, and truncated if it does not fit even then', () => {
   const sizes = CARD_LAYOUT.title.sizes;
   assert.equal(fittedCard(CARD_TEXTS, font).title, { size: sizes[0], lines: ['All systems operational'] });
   const long = fittedCard(
@@ -30,7 +30,7 @@ test('a short title is large, a long one is smaller, and one that does not fit i
   assert.match(longest.title.lines.at(-1) ?? '', /…$/);
 });
 
-test('no text is wider than its card, whatever it contains', () => {
+test('no text is wider than the card', () => {
   for (const text of [
     'W'.repeat(5_000),
     'ﷺ'.repeat(300),

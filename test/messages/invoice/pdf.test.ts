@@ -22,7 +22,7 @@ const textOf = async (folder: string, changes: Partial<InvoiceContent>): Promise
 
 if (!isAbsent) {
   test(
-    'an invoice says who pays whom, for what, how much, and how',
+    'an invoice shows the seller, the customer, the plan, the amount and how to pay',
     inTemporaryFolder(async (folder) => {
       const text = await textOf(folder, {});
       const lines = ['Invoice 2026-000001', 'Uptrail Hosting', 'Tax ID: DE123456789', 'Acme', '54321 Springfield'];
@@ -40,7 +40,7 @@ if (!isAbsent) {
   );
 
   test(
-    'a paid or void invoice says that no payment is due',
+    'a paid or void invoice asks for no payment',
     inTemporaryFolder(async (folder) => {
       const paid = await textOf(folder, { paid_at: '2026-11-22T08:00:00.000000' });
       assert.match(paid, 'Paid on 2026-11-22');
@@ -61,7 +61,7 @@ if (!isAbsent) {
   );
 
   test(
-    'an invoice continues on further pages, whatever names and addresses it contains',
+    'an invoice with long names and addresses continues on further pages',
     inTemporaryFolder(async (folder) => {
       const address = Array.from({ length: 40 }, (_, line) => `Line ${line + 1} of it`).join('\n');
       const name = `${'W'.repeat(300)}!`;

@@ -11,7 +11,7 @@ const NAMES = [
 
 const TARGET = 99.9;
 
-/** A report of some days and checks, with every optional part. */
+/** Returns the content of a report on some days and checks, with every optional part. */
 export const contentOf = (
   report_type: ReportType,
   { dayCount = 31, checkCount = 40 }: { dayCount?: number; checkCount?: number } = {},

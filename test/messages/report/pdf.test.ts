@@ -24,7 +24,7 @@ const EXPECTED = {
 if (absent === undefined) {
   for (const type of REPORT_TYPES) {
     test(
-      `a PDF report names its subject in any script, on numbered pages (${type})`,
+      `a PDF report shows names in any script on numbered pages (${type})`,
       inTemporaryFolder(async (folder) => {
         const file = join(folder, 'report.pdf');
         writeFileSync(file, await renderReport(contentOf(type), 'pdf'));
@@ -36,14 +36,14 @@ if (absent === undefined) {
         execFileSync('pdftoppm', ['-r', '40', '-png', file, join(folder, 'page')]);
         const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
         assert.is(pictures.length, pages);
-        // An empty page has a third of that.
+        // The picture of an empty page has about 500 bytes.
         for (const picture of pictures) assert.ok(readFileSync(join(folder, picture)).length > 1_500, picture);
       }),
     );
   }
 
   test(
-    'a PDF report transliterates letters that its font lacks and names emoji, so that no box is shown',
+    'a PDF report transliterates letters that its font lacks, and replaces emoji by their names',
     inTemporaryFolder(async (folder) => {
       const file = join(folder, 'report.pdf');
       const name = '東京サーバー 서울 مرحبا שלום ไทย नमस्ते ❤️ 🚀 \u202etxt.exe';

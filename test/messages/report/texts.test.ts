@@ -5,7 +5,7 @@ import { reportMail } from '../../../messages/report/mail.ts';
 import { renderReport } from '../../../messages/report/render.ts';
 import { contentOf } from './examples.ts';
 
-const test = suite('reports for programs');
+const test = suite('reports as JSON, CSV and e-mail');
 
 test('a JSON report contains daily figures for each check', async () => {
   const file = await renderReport(contentOf('uptime', { checkCount: 2 }), 'json');
@@ -24,7 +24,7 @@ test('a JSON report contains daily figures for each check', async () => {
   assert.is(report.days.length, 31);
 });
 
-test('a CSV report is a single table in which no cell is a formula', async () => {
+test('a CSV report is a single table without cells that spreadsheets treat as formulas', async () => {
   const text = Buffer.from(await renderReport(contentOf('incidents', { checkCount: 4 }), 'csv')).toString('utf8');
   assert.ok(text.startsWith('\uFEFFsection,id,name,'));
   assert.ok(text.endsWith('\r\n'));
@@ -43,7 +43,7 @@ test('a report names the tag that it covers', async () => {
   assert.match(await textOf('csv'), /\r\nsummary,.*tag team:shop, UTC/);
 });
 
-test('a report e-mail contains the figures and a link with its expiry', () => {
+test('the e-mail of a report contains its figures, and a link with the expiry time', () => {
   const content = contentOf('uptime');
   const { subject, text, html } = reportMail({
     report: { ...content, name: 'May <b>', format: 'pdf' },
@@ -60,7 +60,7 @@ test('a report e-mail contains the figures and a link with its expiry', () => {
   assert.match(html, 'Acme &amp; Co');
 });
 
-test('a report claims no target to be met if nothing was measured', () => {
+test('a report does not say that the uptime target was met if nothing was measured', () => {
   const { summary, ...content } = contentOf('uptime');
   const report = { ...content, format: 'pdf' as const };
   const textOf = (measured: { uptime_percentage: number | null; below_target: number }): string =>
@@ -69,7 +69,7 @@ test('a report claims no target to be met if nothing was measured', () => {
   assert.match(textOf({ uptime_percentage: 100, below_target: 0 }), 'Target of 99.9 %: met by all');
 });
 
-test('a report gives durations in their two largest units', () => {
+test('a report shows durations in their two largest units', () => {
   assert.equal([0, 59, 3_600, 7_500, 90_061, -80].map(durationText), [
     '0 s',
     '59 s',

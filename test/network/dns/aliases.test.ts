@@ -13,12 +13,12 @@ const alias = (name: string, type: 'CNAME' | 'DNAME', data: string): DnsRecord =
   ttl: 60,
 });
 const address = (name: string): DnsRecord => ({ name, type: 'A', data: '192.0.2.1', class: 1, ttl: 60 });
-const end = (answers: DnsRecord[], asked: string) => {
-  const { name, records, endless } = followAliases({ answers }, asked, 'A', new Set());
+const end = (answers: DnsRecord[], queried: string) => {
+  const { name, records, endless } = followAliases({ answers }, queried, 'A', new Set());
   return { name, records: records.length, endless };
 };
 
-aliases('aliases are followed whatever the order and case of the records', () => {
+aliases('aliases are followed regardless of the order of records and the case of names', () => {
   assert.equal(end([address('C'), alias('b', 'CNAME', 'c'), alias('A', 'CNAME', 'B')], 'a.'), {
     name: 'c.',
     records: 1,
@@ -31,7 +31,7 @@ aliases('an alias may lead to the owner of the DNAME that produced it', () => {
   assert.equal(end(answers, 'x.old.'), { name: 'old.', records: 1, endless: false });
 });
 
-aliases('aliases end where they return to an earlier name', () => {
+aliases('aliases that return to an earlier name are reported as endless', () => {
   assert.equal(end([alias('a', 'CNAME', 'a')], 'a.'), { name: 'a.', records: 0, endless: true });
   assert.equal(end([alias('.', 'DNAME', 'x')], 'a.').endless, true);
   assert.equal(end([alias('x', 'DNAME', 'y.x')], 'a.x.').endless, true);

@@ -40,7 +40,7 @@ const somethingOf = (query: Buffer, random: Random): Buffer => {
   return responseTo(query, { answers: some(), authorities: some(), additionals: some() });
 };
 
-/** A garbled response, sometimes with an intact header. */
+/** Returns a garbled response, sometimes with an intact header. */
 const anything = (query: Buffer, random: Random): Buffer => {
   const good = somethingOf(query, random);
   let bytes: Buffer = good;
@@ -53,7 +53,7 @@ const anything = (query: Buffer, random: Random): Buffer => {
 
 const QUERY = encode({ type: 'query', id: 1, questions: [{ type: 'A', name: 'www.example.test' }] });
 
-fuzzing('any bytes are parsed as a message or rejected with a reason, in little memory', () =>
+fuzzing('any bytes are parsed as a DNS message or rejected with a reason, in little memory', () =>
   fuzz('messages', 30_000, async (random, note) => {
     const bytes = anything(QUERY, random);
     note(bytes.toString('hex').slice(0, 2_000));
@@ -62,7 +62,7 @@ fuzzing('any bytes are parsed as a message or rejected with a reason, in little 
     try {
       const { answers, authorities, additionals } = readMessage(bytes, head);
       assert.ok(answers.length + authorities.length + additionals.length <= bytes.length / 11);
-      // A parsed name can be encoded again, with the same result.
+      // Every parsed name can be encoded again.
       for (const { name } of answers) assert.ok(encodeName(name) !== null, name);
     } catch (error) {
       if (!(error instanceof MalformedDnsMessage)) throw error;
@@ -71,7 +71,7 @@ fuzzing('any bytes are parsed as a message or rejected with a reason, in little 
   }),
 );
 
-fuzzing('messages written by dns-packet are parsed to the same records', () =>
+fuzzing('DNS messages written by dns-packet are parsed to the same records', () =>
   fuzz('messages as written', 3_000, async (random) => {
     const bytes = somethingOf(QUERY, random);
     const head = readMessageHeader(bytes);
@@ -85,12 +85,12 @@ fuzzing('messages written by dns-packet are parsed to the same records', () =>
   }),
 );
 
-/** A server that sends anything, over any transport; returns its address in a server list. */
+/** Starts a server that sends garbled responses over a random transport. `text` is its entry in a list of servers. */
 const someServer = async (random: Random): Promise<{ text: string; close: () => Promise<void> }> => {
-  const say = (query: Buffer): Buffer => anything(query, random);
+  const respond = (query: Buffer): Buffer => anything(query, random);
   const kind = random.pick(certificate ? ['udp', 'udp', 'tcp', 'tls', 'h2', 'http/1.1'] : ['udp', 'tcp']);
   if (kind === 'udp') {
-    const server = await udpServer((query) => Array.from({ length: random.below(3) }, () => say(query)));
+    const server = await udpServer((query) => Array.from({ length: random.below(3) }, () => respond(query)));
     return { text: `127.0.0.1:${server.port}`, close: server.close };
   }
   if (kind === 'h2' || kind === 'http/1.1') {
@@ -101,7 +101,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
         const status = random.oneIn(5) ? random.pick([204, 302, 404, 500]) : 200;
         response.writeHead(status, { 'content-type': type });
         if (random.oneIn(4)) setTimeout(cut, random.below(3));
-        response.end(status === 204 ? undefined : say(body));
+        response.end(status === 204 ? undefined : respond(body));
       },
       kind,
     );
@@ -109,7 +109,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
   }
   const talk = (socket: Parameters<typeof deliver>[1], wire = socket): void => {
     socket.once('data', (bytes: Buffer) => {
-      const message = say(bytes.subarray(2));
+      const message = respond(bytes.subarray(2));
       const frame = random.oneIn(3) ? spoiled(framed(message), random) : framed(message);
       deliver(delivery(frame, random), socket, wire);
     });
@@ -132,7 +132,7 @@ const someServer = async (random: Random): Promise<{ text: string; close: () => 
   };
 };
 
-fuzzing('queries to hostile servers end in time with a response or sentences', () =>
+fuzzing('queries to hostile servers end in time with a response or error messages', () =>
   fuzz('name servers', 1_000, async (random, note) => {
     const servers = await Promise.all(Array.from({ length: 1 + random.below(2) }, () => someServer(random)));
     note(servers.map(({ text }) => text).join(' '));

@@ -33,9 +33,9 @@ const UDP: readonly [string, SaysOverUdp, QueryOptionsOfTest][] = [
   ['that does not know EDNS', (query) => responseTo(query, { rcode: 1 }), {}],
 ];
 
-for (const [name, say, given] of UDP) {
-  leaks(`for a server ${name}`, async () => {
-    const server = await udpServer(say);
+for (const [name, respond, given] of UDP) {
+  leaks(`queries to a server ${name} leave no handles behind`, async () => {
+    const server = await udpServer(respond);
     const before = handles();
     await manyTimes(() => queryServersAt([at(server.port)], given));
     await server.close();
@@ -91,7 +91,7 @@ if (hasOpenssl()) {
   });
 
   for (const speaks of ['h2', 'http/1.1'] as const) {
-    leaks(`for servers over HTTPS that speak ${speaks} and fail in several ways`, async () => {
+    leaks(`queries over HTTPS to a failing server that speaks ${speaks} leave no handles behind`, async () => {
       let count = 0;
       const server = await httpsServer(
         certificate,

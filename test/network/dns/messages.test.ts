@@ -10,7 +10,7 @@ const messages = suite('parsing a DNS message');
 
 const read = (bytes: Buffer): DnsMessage => readMessage(bytes, readMessageHeader(bytes) as DnsMessageHeader);
 
-/** A record as dns-packet writes it, and the parsed result. */
+/** Records for dns-packet to encode, each with the data that our parser must return. */
 const WRITTEN: readonly [Answer, unknown][] = [
   [{ type: 'A', name: 'a.test', data: '192.0.2.1' }, '192.0.2.1'],
   [{ type: 'AAAA', name: 'a.test', data: '2001:db8::1' }, '2001:db8::1'],
@@ -73,7 +73,7 @@ const WRITTEN: readonly [Answer, unknown][] = [
 ];
 
 for (const [answer, data] of WRITTEN) {
-  messages(`has a ${answer.type} record as dns-packet writes it`, () => {
+  messages(`a ${answer.type} record that dns-packet has encoded is parsed`, () => {
     const bytes = encode({ type: 'response', answers: [{ ttl: 60, ...answer } as Answer] });
     assert.equal(read(bytes).answers, [{ name: 'a.test', class: 1, ttl: 60, type: answer.type, data }]);
   });
@@ -81,7 +81,7 @@ for (const [answer, data] of WRITTEN) {
 
 const QUESTION = Buffer.concat([encodeName('a.test') as Buffer, Buffer.of(0, 1, 0, 1)]);
 
-/** A response with one question, and records whose data is given; owners are compressed. */
+/** Encodes a response with one question, and with records of this data whose owner names are compressed. */
 const withRecords = (...records: readonly (readonly [type: number, data: Buffer])[]): Buffer => {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0x8180, 2);
@@ -96,7 +96,7 @@ const withRecords = (...records: readonly (readonly [type: number, data: Buffer]
     ]),
   ]);
 };
-/** Where the data of the first record begins. */
+/** The offset of the first record's data in bytes. */
 const DATA_AT = 12 + QUESTION.length + 12;
 
 const dataOf = (type: number, data: Buffer): unknown => read(withRecords([type, data])).answers[0]?.data;
@@ -113,7 +113,7 @@ const refusal = (bytes: Buffer): string => {
 const SVCB = 64;
 const HTTPS = 65;
 
-messages('a message may contain HTTPS and SVCB records (RFC 9460)', () => {
+messages('HTTPS and SVCB records of a DNS message are parsed (RFC 9460)', () => {
   const alias = Buffer.concat([Buffer.of(0, 0), encodeName('svc.test') as Buffer]);
   assert.equal(dataOf(SVCB, alias), { priority: 0, target: 'svc.test', params: [] });
   const alpn = Buffer.from('\x02h2');
@@ -132,20 +132,20 @@ messages('a message may contain HTTPS and SVCB records (RFC 9460)', () => {
   assert.match(refusal(withRecords([HTTPS, cut])), 'the data of its HTTPS record is invalid');
 });
 
-messages('a message may contain newer fingerprints, keys of any protocol, and types without a name', () => {
+messages('unknown fingerprint algorithms, key protocols and record types in a DNS message are parsed', () => {
   assert.equal(dataOf(44, Buffer.of(6, 9, 1, 2, 3)), { algorithm: 6, hash: 9, fingerprint: Buffer.of(1, 2, 3) });
   assert.equal(dataOf(48, Buffer.of(1, 0, 9, 8, 7)), { flags: 256, protocol: 9, algorithm: 8, key: Buffer.of(7) });
   const [unknown] = read(withRecords([65_280, Buffer.of(1, 2)])).answers;
   assert.equal([unknown?.type, unknown?.data], ['TYPE65280', Buffer.of(1, 2)]);
 });
 
-messages('all bytes of names in a message are preserved', () => {
+messages('all bytes of names in a DNS message are preserved', () => {
   const name = Buffer.concat([Buffer.of(6), Buffer.from('a.b c\\'), Buffer.of(3, 0xc3, 0xbc, 0), Buffer.of(0)]);
   assert.is(dataOf(5, name), 'a\\.b\\032c\\\\.\\195\\188\\000');
   assert.equal(encodeName('a\\.b\\032c\\\\.\\195\\188\\000'), name);
 });
 
-messages('names within record data may be compressed, and pointers may lead to pointers', () => {
+messages('compressed names within record data are parsed, and so are pointers to pointers', () => {
   const pointer = Buffer.of(0xc0, 12);
   assert.is(dataOf(2, Buffer.concat([Buffer.from('\x02ns'), pointer])), 'ns.a.test');
   const second = withRecords([2, pointer], [2, Buffer.of(0xc0, DATA_AT)]);
@@ -155,7 +155,7 @@ messages('names within record data may be compressed, and pointers may lead to p
   );
 });
 
-messages('a message may contain 400 records in each section', () => {
+messages('a DNS message with 400 records in each section is parsed', () => {
   const answers: Answer[] = Array.from({ length: 400 }, (_, index) => ({
     type: 'MX',
     name: `host${index}.a.test`,
@@ -169,7 +169,7 @@ messages('a message may contain 400 records in each section', () => {
   assert.equal([read1.length, authorities.length, additionals.length], [400, 400, 400]);
 });
 
-messages('a message is malformed if its names form a loop, point ahead or never end', () => {
+messages('a DNS message is malformed if its names form a loop, point ahead or never end', () => {
   const ahead = 'a compressed name points to itself or ahead';
   assert.match(refusal(withRecords([5, Buffer.of(0xc0, DATA_AT)])), ahead);
   assert.match(refusal(withRecords([5, Buffer.of(0xc0, DATA_AT + 2, 0xc0, DATA_AT)])), ahead);
@@ -180,7 +180,7 @@ messages('a message is malformed if its names form a loop, point ahead or never 
   assert.match(refusal(withRecords([5, Buffer.of(0x40, 0)])), 'a name has a label of an unknown kind');
 });
 
-messages('a name in a message may have 255 bytes', () => {
+messages('a name of up to 255 bytes in a DNS message is parsed', () => {
   const labels = [63, 63, 63, 61].map((size) => 'x'.repeat(size)).join('.');
   assert.is(dataOf(5, encodeName(labels) as Buffer), labels);
   assert.is(encodeName(`${labels}x`), null);
@@ -207,15 +207,15 @@ const SHORT: readonly [number, Buffer][] = [
   [257, Buffer.of(0, 9, 1)],
 ];
 
-messages('a record of a wrong length makes a message malformed, and reaches into no other record', () => {
+messages('a DNS message is malformed if the data of a record is too short or too long for its type', () => {
   for (const [type, data] of SHORT) {
-    // What follows would be enough for a reader that does not look at the length.
+    // The record that follows has enough bytes for a faulty parser that ignores the length of the first one.
     const bytes = withRecords([type, data], [16, Buffer.from('\x20'.repeat(33))]);
     assert.match(refusal(bytes), /^the data of its \w+ record /, `${type} ${data.toString('hex')}`);
   }
 });
 
-messages('a message is malformed wherever it is cut off', () => {
+messages('a DNS message is malformed wherever it is cut off', () => {
   const bytes = withRecords(
     [15, Buffer.concat([Buffer.of(0, 1), encodeName('mx.test') as Buffer])],
     [1, Buffer.alloc(4)],
@@ -225,7 +225,7 @@ messages('a message is malformed wherever it is cut off', () => {
     assert.not.equal(refusal(bytes.subarray(0, length)), 'none', length.toString());
 });
 
-messages('a message that claims more records than it has is malformed', () => {
+messages('a DNS message that claims more records than it has is malformed', () => {
   const bytes = withRecords([1, Buffer.alloc(4)]);
   for (const count of [4, 6, 8, 10]) {
     const claiming = Buffer.from(bytes);
@@ -234,8 +234,8 @@ messages('a message that claims more records than it has is malformed', () => {
   }
 });
 
-messages('parsing a message takes a few megabytes at most, however its names refer to each other', () => {
-  // 255 bytes that form a long name wherever reading starts, and the maximum number of records.
+messages('parsing a DNS message whose names refer to each other takes a few megabytes at most', () => {
+  // The name is long from any offset in these 255 bytes, and the message has the maximum number of records.
   const name = Buffer.concat([Buffer.alloc(252, 1), Buffer.of(0)]);
   const record = (at: number): Buffer => Buffer.of(0xc0 | (at >> 8), at & 0xff, 0xff, 0, 0, 1, 0, 0, 0, 0, 0, 0);
   const head = Buffer.alloc(12);

@@ -4,11 +4,11 @@ import type { DnsQuestion } from '../../../network/dns/message.ts';
 import { serversOfCheck } from '../../../network/dns/servers.ts';
 import { contextOf, type TestRunOptions } from '../../probes/run-context.ts';
 
-/** Overrides of the default query. */
+/** Fields that replace those of the default query. */
 export type QueryOptionsOfTest = Partial<DnsQuestion & QueryOptions> &
   Pick<TestRunOptions, 'hosts' | 'rules' | 'trust' | 'signal' | 'resolve'>;
 
-/** Queries the address of www.example.test. */
+/** Queries servers for the address of www.example.test. */
 export const queryServersAt = async (
   servers: readonly string[],
   given: QueryOptionsOfTest = {},
@@ -31,14 +31,14 @@ export const queryServersAt = async (
   return queryServers({ name, type }, serversOfCheck(servers), options, contextOf(rest));
 };
 
-/** The response to a query that must succeed. */
+/** Returns the response to a query that must succeed. */
 export const answered = async (servers: readonly string[], given?: QueryOptionsOfTest): Promise<AnsweredQuery> => {
   const found = await queryServersAt(servers, given);
   if (!found.answered) throw new Error(found.failures.map(({ sentence }) => sentence).join(' '));
   return found;
 };
 
-/** Why a query failed: a reason and a sentence per server, with `:port` in place of the port. */
+/** Returns why a query failed: the reason and the error message of each server, with `:port` instead of the port. */
 export const refused = async (servers: readonly string[], given?: QueryOptionsOfTest): Promise<[string, string][]> => {
   const found = await queryServersAt(servers, given);
   if (found.answered) throw new Error(`There is an answer: ${JSON.stringify(found.message)}`);

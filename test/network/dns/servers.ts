@@ -8,7 +8,7 @@ import { decode, encode, type Packet } from 'dns-packet';
 import type { Certificate } from '../../probes/web/certificates.ts';
 import { listening, rawServer, rawTlsServer, type Opened } from '../../probes/web/servers.ts';
 
-/** A response to a question, as dns-packet writes it: a referee of what we read. */
+/** Encodes a response to a query with dns-packet, a parser that is independent of ours. */
 export const responseTo = (query: Buffer, response: Packet & { rcode?: number } = {}): Buffer => {
   const { id = 0, questions = [] } = decode(query);
   const { flags = 0, rcode = 0, ...rest } = response;
@@ -19,14 +19,14 @@ export const address = (data: string, name = 'www.example.test') => ({ type: 'A'
 
 export interface UdpServer {
   port: number;
-  /** questions that came */
+  /** the queries that the server has received */
   asked: Buffer[];
-  /** where they came from */
+  /** the sender of each query */
   from: RemoteInfo[];
   close: () => Promise<void>;
 }
 
-/** A server's response to a query: its messages, sent from the queried port. */
+/** Returns the messages with which a server responds to a query. */
 export type SaysOverUdp = (
   query: Buffer,
   from: RemoteInfo,
@@ -35,12 +35,12 @@ export type SaysOverUdp = (
 
 const open = new Set<UdpServer>();
 
-/** Closes servers that a failed test left open, which would keep the process alive; call it after each test. */
+/** Closes servers that a failed test left open, because they would keep the process alive. Call it after each test. */
 export const closeUdpServers = async (): Promise<void> => {
   for (const server of open) await server.close();
 };
 
-export const udpServer = async (say: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {}): Promise<UdpServer> => {
+export const udpServer = async (respond: SaysOverUdp, { host = '127.0.0.1', port = 0 } = {}): Promise<UdpServer> => {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   socket.bind(port, host);
   try {
@@ -63,21 +63,21 @@ export const udpServer = async (say: SaysOverUdp, { host = '127.0.0.1', port = 0
   socket.on('message', (query, from) => {
     server.asked.push(query);
     server.from.push(from);
-    for (const message of [say(query, from, socket) ?? []].flat()) socket.send(message, from.port, from.address);
+    for (const message of [respond(query, from, socket) ?? []].flat()) socket.send(message, from.port, from.address);
   });
   open.add(server);
   return server;
 };
 
-/** Servers over TCP and UDP on one port: one that is free for TCP may be taken for UDP, so another is tried then. */
+/** Opens servers over TCP and UDP on the same port. Tries another port if a free TCP port is in use for UDP. */
 export const onBoth = async (
   listen: () => Promise<Opened>,
-  say: SaysOverUdp,
+  respond: SaysOverUdp,
 ): Promise<{ tcp: Opened; udp: UdpServer }> => {
   for (let tries = 1; ; tries++) {
     const tcp = await listen();
     try {
-      return { tcp, udp: await udpServer(say, { port: tcp.port }) };
+      return { tcp, udp: await udpServer(respond, { port: tcp.port }) };
     } catch (error) {
       await tcp.close();
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries === 20) throw error;
@@ -85,11 +85,11 @@ export const onBoth = async (
   }
 };
 
-/** A message with its length prefix. */
+/** Adds the length prefix that a message has over TCP. */
 export const framed = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
 
-/** Calls back with the first question on a connection. */
+/** Calls `then` with the first query on a connection. */
 const firstQuestion = (socket: Socket, then: (query: Buffer) => void): void => {
   let bytes: Buffer = Buffer.alloc(0);
   socket.on('data', (piece: Buffer) => {
@@ -103,27 +103,27 @@ const firstQuestion = (socket: Socket, then: (query: Buffer) => void): void => {
 export type SaysOverStream = (query: Buffer, socket: Socket) => Buffer | undefined;
 
 const talkOf =
-  (say: SaysOverStream) =>
+  (respond: SaysOverStream) =>
   (socket: Socket): void => {
     firstQuestion(socket, (query) => {
-      const bytes = say(query, socket);
+      const bytes = respond(query, socket);
       if (bytes) socket.write(bytes);
     });
     socket.once('end', () => socket.end());
   };
 
-export const tcpServer = (say: SaysOverStream): Promise<Opened> => rawServer(talkOf(say));
+export const tcpServer = (respond: SaysOverStream): Promise<Opened> => rawServer(talkOf(respond));
 
-export const tlsServer = (certificate: Certificate, say: SaysOverStream): Promise<Opened> =>
-  rawTlsServer(certificate, talkOf(say));
+export const tlsServer = (certificate: Certificate, respond: SaysOverStream): Promise<Opened> =>
+  rawTlsServer(certificate, talkOf(respond));
 
 /**
- * `cut` ends all connections without another word. What the client still sends is read: a connection that is closed over
- * it would be reset.
+ * Handles a request to a server. `cut` ends all connections without sending more data. The server still reads data from
+ * the client, because closing a connection with unread data would reset it.
  */
 export type SaysOverHttps = (body: Buffer, request: IncomingMessage, response: ServerResponse, cut: () => void) => void;
 
-/** One that speaks HTTP/2, HTTP/1.1, or both. */
+/** Opens a server over HTTPS that speaks HTTP/2, HTTP/1.1 or both. */
 export const httpsServer = (
   certificate: Certificate,
   handle: SaysOverHttps,

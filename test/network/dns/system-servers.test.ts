@@ -22,7 +22,7 @@ const hostsIn = async (text: string): Promise<string[]> => {
   return (await systemServers(file)).map(({ host }) => host);
 };
 
-system("the system's name servers are the first three of resolv.conf, with zones", async () => {
+system("the system's name servers are the first three of resolv.conf, including their IPv6 zones", async () => {
   assert.equal(
     await hostsIn('# nameserver 192.0.2.9\nsearch a.test\nnameserver 192.0.2.1\nnameserver\tfe80::1%eth0  # a\n'),
     ['192.0.2.1', 'fe80::1%eth0'],
@@ -31,7 +31,7 @@ system("the system's name servers are the first three of resolv.conf, with zones
   assert.equal(await hostsIn(many), ['192.0.2.1', '192.0.2.2', '192.0.2.3']);
 });
 
-system("the system's name server is this machine if there is no list, and invalid addresses are skipped", async () => {
+system("the system's name server is this machine if resolv.conf contains no valid address", async () => {
   assert.equal(await hostsIn('options ndots:2\nnameserver ns.test\n ; x\n'), ['127.0.0.1']);
   assert.equal(
     (await systemServers(join(folder, 'none'))).map(({ text, port }) => [text, port]),
@@ -39,9 +39,9 @@ system("the system's name server is this machine if there is no list, and invali
   );
 });
 
-system('an unreadable list of name servers is a failure of the runner', async () => {
+system('an unreadable resolv.conf is a failure of the runner', async () => {
   try {
-    // Even root can't read a folder as a file.
+    // The path is a folder, which even root cannot read as a file.
     await systemServers(folder);
     assert.unreachable();
   } catch (error) {
@@ -49,7 +49,7 @@ system('an unreadable list of name servers is a failure of the runner', async ()
   }
 });
 
-system("the system's name servers are queried whatever the policy says", async () => {
+system("the system's name servers are queried even if the target policy refuses their addresses", async () => {
   const server = await udpServer((query) => responseTo(query));
   const [first] = await systemServers(join(folder, 'none'));
   assert.ok(first);

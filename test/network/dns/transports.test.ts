@@ -34,13 +34,13 @@ const GOOD = address('192.0.2.1');
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => address(`192.0.${index >> 8}.${index & 0xff}`));
 const TRUNCATED = 0x200;
-/** How long a silent server is waited for: long enough to connect to it from a busy machine. */
+/** Time limit in milliseconds for silent servers. It is long enough to connect on a busy machine. */
 const SILENCE_MS = 1_000;
 
-/** A server that truncates its response over UDP, and sends this one over TCP on the same port. */
-const truncating = async (say: SaysOverStream): Promise<string> => {
+/** Starts a server that sends truncated responses over UDP, and those of `say` over TCP on the same port. */
+const truncating = async (respond: SaysOverStream): Promise<string> => {
   const { tcp } = await onBoth(
-    () => tcpServer(say),
+    () => tcpServer(respond),
     (query) => responseTo(query, { flags: TRUNCATED }),
   );
   return `127.0.0.1:${tcp.port}`;
@@ -63,7 +63,7 @@ over('a query is repeated over TCP even if the truncated UDP response ends withi
 
 over('a response of 64 KiB in small pieces is accepted', async () => {
   const server = await truncating((query, socket) => {
-    // 14 bytes of question and header are left over by 4,000 records of 16 bytes with compressed names.
+    // The message has almost the maximum size: a header, a question and 4,092 records of 16 bytes.
     const head = responseTo(query);
     head.writeUInt16BE(4_092, 6);
     const record = Buffer.concat([Buffer.of(0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4), Buffer.of(192, 0, 2, 1)]);
@@ -77,7 +77,7 @@ over('a response of 64 KiB in small pieces is accepted', async () => {
   assert.is(message.answers[4_091]?.name, 'www.example.test');
 });
 
-over('a missing response over TCP after a truncated one is reported', async () => {
+over('a query fails if the UDP response is truncated and the server does not respond over TCP', async () => {
   const port = await freePort();
   await udpServer((query) => responseTo(query, { flags: TRUNCATED }), { port });
   assert.equal(await refused([`127.0.0.1:${port}`]), [
@@ -91,13 +91,13 @@ over('a missing response over TCP after a truncated one is reported', async () =
 
 const BAD_STREAMS: readonly [string, SaysOverStream, string, string][] = [
   [
-    'closes at once',
+    'closes the connection immediately',
     (_, socket) => void socket.end(),
     'protocol',
     '127.0.0.1:port closed the connection before it answered.',
   ],
   [
-    'closes in the middle',
+    'closes the connection within its response',
     (query, socket) => {
       socket.end(framed(responseTo(query, { answers: [GOOD] })).subarray(0, 20));
       return undefined;
@@ -106,7 +106,7 @@ const BAD_STREAMS: readonly [string, SaysOverStream, string, string][] = [
     '127.0.0.1:port closed the connection in the middle of its answer.',
   ],
   [
-    'resets',
+    'resets the connection',
     (_, socket) => void socket.resetAndDestroy(),
     'protocol',
     '127.0.0.1:port reset the connection before it answered.',
@@ -121,13 +121,18 @@ const BAD_STREAMS: readonly [string, SaysOverStream, string, string][] = [
     'protocol',
     'What 127.0.0.1:port sent over TCP does not match the question.',
   ],
-  ['is empty', () => Buffer.of(0, 0), 'protocol', 'What 127.0.0.1:port sent over TCP does not match the question.'],
+  [
+    'sends an empty message',
+    () => Buffer.of(0, 0),
+    'protocol',
+    'What 127.0.0.1:port sent over TCP does not match the question.',
+  ],
   ['is silent', () => undefined, 'timeout', 'No answer from 127.0.0.1:port over TCP.'],
 ];
 
-for (const [name, say, reason, sentence] of BAD_STREAMS) {
-  over(`has no answer from a server that over TCP ${name}`, async () => {
-    const server = await truncating(say);
+for (const [name, respond, reason, sentence] of BAD_STREAMS) {
+  over(`a query over TCP fails if the server ${name}`, async () => {
+    const server = await truncating(respond);
     const [[foundReason, found] = []] = await refused([server], reason === 'timeout' ? { timeLimit: SILENCE_MS } : {});
     assert.is(foundReason, reason);
     assert.ok(found?.endsWith(sentence), found);
@@ -135,10 +140,10 @@ for (const [name, say, reason, sentence] of BAD_STREAMS) {
 }
 
 if (certificate) {
-  const says: SaysOverStream = (query) => framed(responseTo(query, { answers: [GOOD] }));
+  const respondWell: SaysOverStream = (query) => framed(responseTo(query, { answers: [GOOD] }));
 
   over('a query over TLS verifies the certificate', async () => {
-    const { port } = await tlsServer(certificate, says);
+    const { port } = await tlsServer(certificate, respondWell);
     const list = [`tls://127.0.0.1:${port}`];
     const { transport, message, time } = await answered(list, { trust });
     assert.equal([transport, message.answers.length], ['tls', 1]);
@@ -147,14 +152,14 @@ if (certificate) {
   });
 
   over('a query over TLS to a named server checks the name in the certificate', async () => {
-    const { port } = await tlsServer(certificate, says);
+    const { port } = await tlsServer(certificate, respondWell);
     const hosts = { 'dns.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] };
     assert.is((await answered([`tls://dns.test:${port}`], { trust, hosts })).transport, 'tls');
     const [[reason] = []] = await refused([`tls://other.test:${port}`], { trust, hosts });
     assert.is(reason, 'tls');
   });
 
-  over('a server that hangs in the TLS handshake or does not support TLS gives no answer', async () => {
+  over('a query over TLS fails if the server hangs in the handshake or does not speak TLS', async () => {
     const { port } = await rawServer(() => undefined);
     assert.equal(await refused([`tls://127.0.0.1:${port}`], { timeLimit: SILENCE_MS }), [
       ['timeout', 'No answer to the TLS handshake from 127.0.0.1:port.'],
@@ -179,7 +184,7 @@ if (certificate) {
     ['http/1.1', '1.1'],
     ['both', '2.0'],
   ] as const) {
-    over(`is asked over HTTPS with HTTP/${version} of a server that speaks ${speaks}`, async () => {
+    over(`a query over HTTPS uses HTTP/${version} if the server speaks ${speaks}`, async () => {
       const versions: string[] = [];
       const handle: SaysOverHttps = (body, request, response, cut) => {
         versions.push(request.httpVersion);
@@ -230,13 +235,13 @@ if (certificate) {
     ],
   ];
   for (const speaks of ['h2', 'http/1.1'] as const) {
-    for (const [name, say, sentence] of BAD_ANSWERS) {
-      over(`has no answer from a server that answers ${speaks} ${name}`, async () => {
-        const server = await httpsServer(certificate, say, speaks);
+    for (const [name, handleRequest, sentence] of BAD_ANSWERS) {
+      over(`a query over HTTPS fails if a server that speaks ${speaks} responds ${name}`, async () => {
+        const server = await httpsServer(certificate, handleRequest, speaks);
         assert.equal(await refused([urlOf(server)], { trust }), [['protocol', sentence]]);
       });
     }
-    over(`has no answer from a server that is silent over ${speaks}`, async () => {
+    over(`a query over HTTPS fails if a server that speaks ${speaks} is silent`, async () => {
       const server = await httpsServer(certificate, () => undefined, speaks);
       assert.equal(await refused([urlOf(server)], { trust, timeLimit: SILENCE_MS }), [
         ['timeout', 'No answer from 127.0.0.1:port over HTTPS.'],

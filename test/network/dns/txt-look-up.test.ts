@@ -2,9 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { shareCalls } from '../../../network/dns/txt-look-up.ts';
 
-const test = suite('a shared look-up');
+const test = suite('shared look-ups of TXT records');
 
-/** Look-ups that end on demand. */
+/** Returns a shared look-up, and functions with which the test ends the real look-ups. */
 const stage = (atOnce: number) => {
   const begun: string[] = [];
   const ends = new Map<string, { resolve: (text: string) => void; reject: (error: Error) => void }>();
@@ -21,7 +21,7 @@ const stage = (atOnce: number) => {
 
 const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('concurrent look-ups of a name are made once, and later ones again', async () => {
+test('concurrent look-ups of a name share one query, and later look-ups send another', async () => {
   const { begun, lookUp, end } = stage(4);
   const [one, other] = [lookUp('a'), lookUp('a')];
   end('a')?.resolve('first');
@@ -31,7 +31,7 @@ test('concurrent look-ups of a name are made once, and later ones again', async 
   assert.is(await again, 'second');
 });
 
-test('look-ups over the limit wait in order, even if one fails', async () => {
+test('look-ups of names over the limit wait in order, even if an earlier one fails', async () => {
   const { begun, lookUp, end } = stage(2);
   const all = ['a', 'b', 'c', 'd'].map((name) => lookUp(name).catch(() => 'failed'));
   await aTurn();

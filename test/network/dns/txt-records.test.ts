@@ -27,27 +27,27 @@ const alias = (name: string, data: string): Answer => ({ type: 'CNAME', name, tt
 
 const lookUp = (name: string, servers: readonly string[]) =>
   lookUpTxtRecords(name, async () => serversOfOperator(servers), contextOf({}));
-/** A message on a stream begins with its length. */
+/** Adds the length prefix that a message has over TCP. */
 const streamed = (message: Buffer): Buffer =>
   Buffer.concat([Buffer.of(message.length >> 8, message.length & 0xff), message]);
-/** The result with a single server that responds so. */
+/** Looks up a name at a single server with this response. */
 const found = async (name: string, response: Response | null) =>
   lookUp(name, [(await answering(() => response)).address]);
 
-test('the strings of a TXT record are joined, wherever they were split', async () => {
+test('the strings of a TXT record are joined', async () => {
   const [half, other] = ['a'.repeat(255), 'b'.repeat(255)];
   const answers = [text('x.example', half, other, ''), text('X.Example', 'v=spf1 -all'), text('x.example', 'ü')];
   assert.equal(await found('x.example', { answers }), { known: true, texts: [half + other, 'v=spf1 -all', 'ü'] });
 });
 
-test('TXT look-ups find none if a server says so: no such name, or no such record', async () => {
+test('TXT look-ups find no records if the server responds that the name or the record does not exist', async () => {
   const authorities = [soa('example')];
   assert.equal(await found('x.example', { rcode: NXDOMAIN, authorities }), { known: true, texts: [] });
   assert.equal(await found('x.example', { authorities }), { known: true, texts: [] });
   assert.equal(await found('x.example', {}), { known: true, texts: [] });
 });
 
-test('TXT look-ups follow aliases, within a response and beyond it', async () => {
+test('TXT look-ups follow aliases within a response and with further queries', async () => {
   const records = [alias('x.example', 'y.example'), alias('y.example', 'z.example'), text('z.example', 'here')];
   const whole = await answering(zoneOf('example', records));
   assert.equal(await lookUp('x.example', [whole.address]), { known: true, texts: ['here'] });
@@ -57,7 +57,7 @@ test('TXT look-ups follow aliases, within a response and beyond it', async () =>
   assert.equal(step.questions, ['x.example TXT', 'y.example TXT', 'z.example TXT']);
 });
 
-test('TXT look-ups find none behind an alias to nothing, and report endless aliases as unknown', async () => {
+test('TXT look-ups find no records if an alias leads to a missing name, and have no result if aliases are endless', async () => {
   const dangling = [alias('x.example', 'gone.example')];
   const none = { known: true, texts: [] };
   assert.equal(await found('x.example', { rcode: NXDOMAIN, answers: dangling, authorities: [soa('example')] }), none);
@@ -69,7 +69,7 @@ test('TXT look-ups find none behind an alias to nothing, and report endless alia
   });
 });
 
-test('TXT look-ups are unknown if servers fail, refuse, only return referrals, or are unreachable', async () => {
+test('TXT look-ups have no result if servers fail, refuse, only return referrals or are unreachable', async () => {
   const failing = await answering(() => ({ rcode: SERVFAIL }));
   assert.equal(await lookUp('x.example', [failing.address]), {
     known: false,
@@ -94,7 +94,7 @@ test("TXT look-ups query the next server if one can't answer", async () => {
   assert.equal(answer, { known: true, texts: ['here'] });
 });
 
-test('TXT look-ups are unknown if a server is silent or sends unreadable data', async () => {
+test('TXT look-ups have no result if a server is silent or sends unreadable data', async () => {
   const silent = await lookUp('x.example', [(await answering(() => null)).address]);
   assert.ok(!silent.known && silent.reason === 'The name servers gave no answer for x.example.');
   const garbled = await udpServer((query) =>
@@ -103,7 +103,7 @@ test('TXT look-ups are unknown if a server is silent or sends unreadable data', 
   assert.not((await lookUp('x.example', [`127.0.0.1:${garbled.port}`])).known);
 });
 
-test('TXT look-ups read the longest possible responses over TCP', async () => {
+test('TXT look-ups accept the longest possible responses over TCP', async () => {
   const answers = Array.from({ length: 220 }, () => text('x.example', 'a'.repeat(255)));
   const { tcp, udp } = await onBoth(
     () =>
@@ -119,7 +119,7 @@ test('TXT look-ups read the longest possible responses over TCP', async () => {
   await tcp.close();
 });
 
-test('TXT look-ups of invalid names find none, and failures of this machine are reported', async () => {
+test('TXT look-ups of invalid names find no records, and failures of this machine are thrown', async () => {
   assert.equal(await lookUp('a..b', ['127.0.0.1']), { known: false, reason: 'a..b is not a domain name.' });
   const servers = () => Promise.reject(new LocalFailure('The list is unreadable.'));
   assert.equal(await lookUpTxtRecords('x.example', servers, contextOf({})), {

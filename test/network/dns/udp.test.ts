@@ -17,7 +17,7 @@ const silent: SaysOverUdp = () => undefined;
 const at = ({ port }: { port: number }): string => `127.0.0.1:${port}`;
 const MATCHES_NOT = 'that came from there does not match the question.';
 
-udp('dns-packet can parse a query, which has EDNS and no flags of a resolver', async () => {
+udp('dns-packet can parse a query, which uses EDNS and sets no flags of responses', async () => {
   const server = await udpServer(saysGood);
   await answered([at(server)], { name: 'WWW.Example.Test.' });
   const query = decode(server.asked[0] as Buffer);
@@ -28,10 +28,10 @@ udp('dns-packet can parse a query, which has EDNS and no flags of a resolver', a
   assert.equal([opt.udpPayloadSize, opt.flag_do], [1_232, false]);
 });
 
-udp("a query leaves from an address that the system chooses, never from the server's", async () => {
+udp('the system chooses the source address of a query', async () => {
   const server = await udpServer(saysGood, { host: '127.0.0.2' });
   await answered([`127.0.0.2:${server.port}`]);
-  // Packets bound to the server's own address can't reach other machines.
+  // A socket that is bound to the loopback address of a server could not reach other machines.
   assert.is(server.from[0]?.address, '127.0.0.1');
 });
 
@@ -43,14 +43,17 @@ udp('a query requests DNSSEC records, no validation, or no recursion as configur
   assert.equal([query.flag_rd, query.flag_cd, opt?.type === 'OPT' && opt.flag_do], [false, true, true]);
 });
 
-udp('names beyond ASCII are queried in IDNA spelling, and escaped bytes are accepted', async () => {
-  const server = await udpServer((query) => responseTo(query));
-  await answered([at(server)], { name: '_x.bücher.example' });
-  assert.is(decode(server.asked[0] as Buffer).questions?.[0]?.name, '_x.xn--bcher-kva.example');
-  await answered([at(server)], { name: 'a\\.b\\032c.example', type: 'PTR', timeLimit: 100 }).catch(() => undefined);
-  const second = await eventually(() => server.asked[1]);
-  assert.is(second.subarray(12, 20).toString('latin1'), '\x05a.b c\x07e');
-});
+udp(
+  'names with non-ASCII characters are queried in their IDNA form, and escaped bytes in names are accepted',
+  async () => {
+    const server = await udpServer((query) => responseTo(query));
+    await answered([at(server)], { name: '_x.bücher.example' });
+    assert.is(decode(server.asked[0] as Buffer).questions?.[0]?.name, '_x.xn--bcher-kva.example');
+    await answered([at(server)], { name: 'a\\.b\\032c.example', type: 'PTR', timeLimit: 100 }).catch(() => undefined);
+    const second = await eventually(() => server.asked[1]);
+    assert.is(second.subarray(12, 20).toString('latin1'), '\x05a.b c\x07e');
+  },
+);
 
 udp('an invalid name is rejected without a query', async () => {
   for (const name of ['', 'a..b', '.a', `${'x'.repeat(64)}.test`, `${'a.'.repeat(128)}test`, 'a\\', '\\256.test']) {
@@ -70,13 +73,13 @@ udp('each query has a new id and a new port', async () => {
   assert.ok(new Set(server.from.map(({ port }) => port)).size > 15);
 });
 
-udp('queries over IPv6 are answered', async () => {
+udp('a query can be sent over IPv6', async () => {
   const server = await udpServer(saysGood, { host: '::1' });
   const found = await answered([`[::1]:${server.port}`]);
   assert.equal([found.peer, found.transport], [`[::1]:${server.port}`, 'udp']);
 });
 
-udp('messages with another id, for another question, or that are queries are ignored', async () => {
+udp('messages with another id or question, and messages that are queries, are ignored', async () => {
   const spoiled: SaysOverUdp = (query, from, socket) => {
     const good = responseTo(query, { answers: [GOOD] });
     const otherId = Buffer.from(good);
@@ -100,7 +103,7 @@ udp('messages with another id, for another question, or that are queries are ign
   );
 });
 
-udp('the true response counts after forged ones', async () => {
+udp('a valid response is accepted after forged ones', async () => {
   const server = await udpServer((query) => {
     const forged = responseTo(query, { answers: [address('192.0.2.66')] });
     forged.writeUInt16BE(forged.readUInt16BE() ^ 0x8000);
@@ -122,7 +125,7 @@ udp('a response from another address or port is ignored, even if everything else
   assert.is(sentence, 'No answer from 127.0.0.1:port over UDP.');
 });
 
-udp('a response may repeat the name in any case', async () => {
+udp('a response is accepted if it repeats the queried name in another case', async () => {
   const server = await udpServer((query) => {
     const bytes = responseTo(query, { answers: [GOOD] });
     bytes.write('wWw', 13);
@@ -131,7 +134,7 @@ udp('a response may repeat the name in any case', async () => {
   assert.is((await answered([at(server)])).message.rcode, 'NOERROR');
 });
 
-udp('a lost query is repeated, and a late response counts', async () => {
+udp('a query is repeated if there is no response, and a late response to the first query is accepted', async () => {
   let count = 0;
   const forgetful = await udpServer((query) => (++count === 1 ? undefined : responseTo(query, { answers: [GOOD] })));
   assert.is((await answered([at(forgetful)])).message.answers.length, 1);
@@ -170,14 +173,14 @@ udp('the next server is queried if one is silent, refuses, sends invalid data or
   );
 });
 
-udp('all servers are queried even if there is little time', async () => {
+udp('all servers are queried even if the time limit is short', async () => {
   const mute = await udpServer(silent);
   const good = await udpServer(saysGood);
   const { server } = await answered([at(mute), at(mute), at(mute), at(good)], { timeLimit: 2_000 });
   assert.is(server.text, at(good));
 });
 
-udp('the next address of a named server is tried, under the same policy', async () => {
+udp('all addresses of a named server are tried, and the target policy applies to each of them', async () => {
   const mute = await udpServer(silent, { host: '127.0.0.3' });
   const { port } = mute;
   const good = await udpServer(saysGood, { host: '127.0.0.4', port });
@@ -196,7 +199,7 @@ for (const [name, rcode] of [
   ['FORMERR', 1],
   ['NOTIMP', 4],
 ] as const) {
-  udp(`is asked without EDNS of a server that says ${name} to it`, async () => {
+  udp(`a query is repeated without EDNS if the server responds with ${name}`, async () => {
     const server = await udpServer((query) =>
       (decode(query).additionals ?? []).length > 0
         ? responseTo(query, { rcode })
@@ -219,7 +222,7 @@ const withOpt = (extendedRcode: number, options: object[] = []) => ({
   options: options as never,
 });
 
-udp('a server that does not support the EDNS version is queried without EDNS', async () => {
+udp('a query is repeated without EDNS if the server does not support the EDNS version', async () => {
   const server = await udpServer((query) =>
     (decode(query).additionals ?? []).length > 0
       ? responseTo(query, { additionals: [withOpt(1)] })
@@ -228,7 +231,7 @@ udp('a server that does not support the EDNS version is queried without EDNS', a
   assert.is((await answered([at(server)])).message.rcode, 'NOERROR');
 });
 
-udp('a server that could not parse the query need not repeat it', async () => {
+udp('a FORMERR response is accepted even if it does not repeat the question', async () => {
   const server = await udpServer((query) => {
     const bytes = Buffer.alloc(12);
     bytes.writeUInt16BE(query.readUInt16BE());
@@ -238,7 +241,7 @@ udp('a server that could not parse the query need not repeat it', async () => {
   assert.is((await answered([at(server)])).message.rcode, 'FORMERR');
 });
 
-udp('extended errors are reported on one line', async () => {
+udp('the text of an extended error is reported on one line', async () => {
   const data = Buffer.concat([Buffer.of(0, 6), Buffer.from('no\r\nsignature\0')]);
   const server = await udpServer((query) =>
     responseTo(query, { rcode: 2, additionals: [withOpt(0, [{ code: 15, data }])] }),
@@ -263,7 +266,7 @@ udp('a query ends when its signal aborts', async () => {
   }
 });
 
-udp('a single message that does not match has a sentence of its own', async () => {
+udp('the error message has a singular form for a single message that does not match', async () => {
   const server = await udpServer((query) => query);
   const [[, sentence] = []] = await refused([at(server)], { timeLimit: 1_000 });
   assert.is(sentence, `No answer from 127.0.0.1:port over UDP: a message ${MATCHES_NOT}`);

@@ -5,7 +5,7 @@ import type { NotificationMessage, Notifier } from '../../../notifiers/notifier.
 import { fakeClock } from '../../network/fake-clock.ts';
 import { resolveIn } from '../../probes/web/probing.ts';
 
-/** The notifier of a type that sends messages itself, at 15:00. */
+/** Returns the notifier of a channel type that has one of its own, with a clock that shows 15:00. */
 export const channelNotifier = (
   name: string,
   { policy = 'internal', hosts = {} }: { policy?: TargetPolicyName; hosts?: Record<string, readonly string[]> } = {},
@@ -20,7 +20,7 @@ export const channelNotifier = (
   return found;
 };
 
-/** A message about an alert, in the forms that services choose from. */
+/** Returns a message about an alert. It contains a notice, and a text for notifiers that do not use the notice. */
 export const noticeOf = (changes: Partial<DeliveryMessage> = {}): NotificationMessage => ({
   id: 'delivery0001',
   event: changes.over === true ? 'alert.resolved' : 'alert.fired',

@@ -11,7 +11,7 @@ import { CHANNEL_TYPE_NAMES, CHANNEL_TYPES } from '../../../notifiers/channels/i
 
 const test = suite('types of alert channels');
 
-test('channel types have unique names, and seal only fields that they have', () => {
+test('alert channel types have unique names, and seal only fields that exist', () => {
   assert.is(new Set(CHANNEL_TYPE_NAMES).size, CHANNEL_TYPES.length);
   for (const { name, configuration, sealed } of CHANNEL_TYPES)
     assert.equal(
@@ -21,7 +21,7 @@ test('channel types have unique names, and seal only fields that they have', () 
     );
 });
 
-test('channel types that share a sealed field show it in the same way, since the audit log does not know the type', () => {
+test('all alert channel types with the same sealed field show it in the same format, as the audit log requires', () => {
   const fields = new Map<string, Set<string>>();
   for (const { sealed } of CHANNEL_TYPES)
     for (const [field, { format }] of Object.entries(sealed))
@@ -29,7 +29,7 @@ test('channel types that share a sealed field show it in the same way, since the
   for (const [field, shown] of fields) assert.is(shown.size, 1, field);
 });
 
-test('texts of unknown channel types are masked', () => {
+test('sealed texts of unknown alert channel types are masked', () => {
   const url = { field: 'url', name: null };
   const text = 'https://hooks.example/s3cret';
   assert.is(shownChannelText(text, url, 'webhook', true), text);
@@ -44,13 +44,13 @@ test('texts of unknown channel types are masked', () => {
   }
 });
 
-test('a channel of a type that only another release knows has no receivers', () => {
+test('an alert channel has no receivers if only another release knows its type', () => {
   const read = readConfiguration('hologram', { api_key: 's3cret' }, null);
   assert.equal(read, { problems: { type: ['This release does not know channels of the type hologram.'] } });
   assert.equal(receiversOf({ id: 'channel00001', type: 'hologram' }, { api_key: 's3cret' }), []);
 });
 
-test('channel types name their receivers, by number if there may be several', () => {
+test('the receivers of an alert channel are numbered if its type allows several', () => {
   const ids = (type: string, configuration: Record<string, unknown>): string[] =>
     receiversOf({ id: 'channel00001', type }, configuration).map(({ id }) => id);
   assert.equal(ids('email', { recipients: ['jane@example.com'] }), ['channel00001/1']);

@@ -8,7 +8,7 @@ import { FROM, mac, MAIL, MESSAGE } from './send-mail.ts';
 
 const test = suite('the headers of an e-mail');
 
-/** Names of pages, at most 100 characters long, with what a reader may see of each. */
+/** Names of pages with up to 100 characters, which are difficult to encode in headers. */
 const NAMES = [
   'Acme',
   'Acme, "the" company (status)',
@@ -34,7 +34,7 @@ const composed = async (name: string): Promise<string> => {
   return made.toString();
 };
 
-/** The value of List-ID with its encoded words decoded (RFC 2047, 6.2). */
+/** Returns the value of List-ID with its encoded words decoded (RFC 2047, 6.2). */
 const listIdIn = (text: string): string => {
   const [, value = ''] = /^List-ID:((?:.*\r\n[ \t])*.*)\r\n/im.exec(text) ?? [];
   return value

@@ -1,4 +1,5 @@
-"""A mail server on a free port of this machine that keeps what it gets: a line of JSON each, after one with its port."""
+"""A mail server on a free port of this machine. It prints its port, and then each message that it receives, as a line
+of JSON."""
 
 import base64
 import json
@@ -25,6 +26,6 @@ with socket.create_server(("127.0.0.1", 0)) as free:
 controller = Controller(Mailbox(), hostname="127.0.0.1", port=port, enable_SMTPUTF8=True)
 controller.start()
 say({"port": port})
-# Ends with the process that started it.
+# Waits until standard input is closed, which happens when the parent process ends.
 sys.stdin.read()
 controller.stop()

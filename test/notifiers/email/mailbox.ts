@@ -2,37 +2,37 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { inProject } from '../../project.ts';
 
-/** The Python that Debian's packages are for. */
+/** The Python interpreter for which Debian packages install their modules. */
 const PYTHON = '/usr/bin/python3';
 
 const script = (name: string): string => inProject(`test/notifiers/email/${name}`);
 
 const has = (module: string): boolean => spawnSync(PYTHON, ['-c', `import ${module}`]).status === 0;
 
-/** What is missing for tests with a real mail server, as a sentence; null: nothing. */
+/** Returns which program is missing for tests with a real mail server, or null if none is. */
 export const lacking = (): string | null =>
   has('aiosmtpd') ? (has('dkim') ? null : 'python3-dkim is not installed') : 'python3-aiosmtpd is not installed';
 
-/** A message as the server got it. */
+/** A message that the server has received. */
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** of MAIL FROM: `SMTPUTF8` */
+  /** options of the MAIL FROM command, such as `SMTPUTF8` */
   options: string;
   content: Buffer;
 }
 
 export interface Mailbox {
-  /** `smtp://127.0.0.1:4711` */
+  /** for example `smtp://127.0.0.1:4711` */
   url: string;
-  /** what has come so far */
+  /** the messages that `next` has returned so far */
   kept: readonly ReceivedMail[];
-  /** Resolves with the next message that was not returned yet. */
+  /** Waits for the next message, and returns it. */
   next: () => Promise<ReceivedMail>;
   close: () => Promise<void>;
 }
 
-/** A real mail server (aiosmtpd) that keeps its messages. */
+/** Starts a real mail server (aiosmtpd) that stores the messages it receives. */
 export const openMailbox = async (): Promise<Mailbox> => {
   const child = spawn(PYTHON, [script('mailbox.py')], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) =>
@@ -64,6 +64,6 @@ export const openMailbox = async (): Promise<Mailbox> => {
   };
 };
 
-/** Whether a signature is good, by a public key in the DNS under this name. */
+/** Returns whether the DKIM signature of a message is valid for a public key in this DNS record. */
 export const isSigned = (content: Buffer, name: string, record: string): boolean =>
   spawnSync(PYTHON, [script('signature.py'), name, record], { input: content }).status === 0;

@@ -30,8 +30,8 @@ interface Received extends ReceivedMail {
 const received = async (message: Partial<NotificationMessage> = {}, address?: string): Promise<Received> => {
   const sent = await mail(mailbox, message, address);
   assert.is(line(sent), 'delivered 250');
-  const kept = await mailbox.next();
-  return { ...kept, sent, read: await simpleParser(kept.content) };
+  const arrived = await mailbox.next();
+  return { ...arrived, sent, read: await simpleParser(arrived.content) };
 };
 
 const withMail = (parts: Partial<typeof MAIL>): Partial<NotificationMessage> => ({ mail: { ...MAIL, ...parts } });
@@ -42,11 +42,11 @@ const addresses = (field: AddressObject | AddressObject[] | undefined): string =
     .flatMap(({ value }) => value.map(({ name, address }) => `${name} <${String(address)}>`))
     .join(', ');
 
-/** The header lines of a message, unfolded. */
+/** Returns the header lines of a message, unfolded. */
 const headersOf = ({ content }: ReceivedMail): string[] =>
   (content.toString('latin1').split('\r\n\r\n')[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n');
 
-/** The values of a header. */
+/** Returns the values of all headers with a name. */
 const header = (kept: ReceivedMail, name: string): string[] =>
   headersOf(kept)
     .filter((text) => text.toLowerCase().startsWith(`${name}:`))
@@ -83,7 +83,7 @@ specification('an e-mail names its sender, its recipient and the address for rep
   assert.equal(to, ['jane@example.com']);
 });
 
-specification('an e-mail has its own address for bounces', async () => {
+specification('the bounce address of an e-mail contains the id of its delivery', async () => {
   const one = await received();
   const other = await received({ id: 'delivery0002' });
   assert.is(await deliveryOfBounceAddress(one.from, mac), 'delivery0001');
@@ -91,13 +91,13 @@ specification('an e-mail has its own address for bounces', async () => {
   assert.match(one.from, /^status\+.*@example\.org$/);
 });
 
-specification('an e-mail has the same Message-ID at each attempt, different from all others', async () => {
+specification('an e-mail has the same unique Message-ID at each attempt', async () => {
   const ids: (string | undefined)[] = [];
   for (const id of ['delivery0001', 'delivery0001', 'delivery0002']) ids.push((await received({ id })).read.messageId);
   assert.equal(ids, ['<delivery0001@example.org>', '<delivery0001@example.org>', '<delivery0002@example.org>']);
 });
 
-specification('an e-mail is grouped with the others of its thread, if it has one', async () => {
+specification('mail programs group an e-mail with others of its thread', async () => {
   const { read } = await received();
   assert.is(read.inReplyTo, '<thread.incident0001@example.org>');
   assert.is(read.references, '<thread.incident0001@example.org>');
@@ -105,22 +105,22 @@ specification('an e-mail is grouped with the others of its thread, if it has one
   assert.equal([alone.inReplyTo, alone.references], [undefined, undefined]);
 });
 
-specification('an e-mail states that it was generated automatically, and its date', async () => {
+specification('an e-mail has headers for its date and for being generated automatically', async () => {
   const before = Date.now();
-  const kept = await received();
-  assert.equal(header(kept, 'auto-submitted'), ['auto-generated']);
-  assert.equal(header(kept, 'precedence'), ['bulk']);
-  assert.ok(Math.abs((kept.read.date?.getTime() ?? 0) - before) < 60_000);
-  assert.equal(header(kept, 'x-mailer'), []);
+  const dated = await received();
+  assert.equal(header(dated, 'auto-submitted'), ['auto-generated']);
+  assert.equal(header(dated, 'precedence'), ['bulk']);
+  assert.ok(Math.abs((dated.read.date?.getTime() ?? 0) - before) < 60_000);
+  assert.equal(header(dated, 'x-mailer'), []);
 });
 
 specification(
-  'a subscription e-mail has one-click unsubscription over https or on this machine, otherwise a page',
+  'a subscription e-mail offers one-click unsubscription over https or on this machine, and otherwise links to a page',
   async () => {
     const clicks = async (unsubscribeUrl: string) => {
-      const kept = await received(withMail({ unsubscribeUrl }));
-      assert.equal(header(kept, 'list-unsubscribe'), [`<${unsubscribeUrl}>`]);
-      return header(kept, 'list-unsubscribe-post').join();
+      const linked = await received(withMail({ unsubscribeUrl }));
+      assert.equal(header(linked, 'list-unsubscribe'), [`<${unsubscribeUrl}>`]);
+      return header(linked, 'list-unsubscribe-post').join();
     };
     const token = 'x'.repeat(300);
     assert.is(
@@ -134,9 +134,9 @@ specification(
   },
 );
 
-specification('an e-mail names its mailing list, unless it is for one person only', async () => {
-  const kept = await received();
-  assert.equal(header(kept, 'list-id'), ['"Acme" <page00000001.example.org>']);
+specification('an e-mail has a List-ID header unless it is for one person only', async () => {
+  const listed = await received();
+  assert.equal(header(listed, 'list-id'), ['"Acme" <page00000001.example.org>']);
   const alone = await received(withMail({ list: null, unsubscribeUrl: null }));
   assert.equal(
     headersOf(alone).filter((text) => /^(list-|precedence)/i.test(text)),
@@ -144,12 +144,12 @@ specification('an e-mail names its mailing list, unless it is for one person onl
   );
 });
 
-specification('an e-mail is signed by the domain of its sender, including the unsubscription headers', async () => {
-  const kept = await received(withMail({ sender: OWN }));
-  assert.is(addresses(kept.read.from), 'Acme <status@acme.example>');
-  assert.equal(header(kept, 'sender'), []);
-  assert.match(kept.from, /@example\.org$/);
-  const [signature = ''] = header(kept, 'dkim-signature');
+specification('the domain of the sender signs an e-mail, including its unsubscription headers', async () => {
+  const signedMail = await received(withMail({ sender: OWN }));
+  assert.is(addresses(signedMail.read.from), 'Acme <status@acme.example>');
+  assert.equal(header(signedMail, 'sender'), []);
+  assert.match(signedMail.from, /@example\.org$/);
+  const [signature = ''] = header(signedMail, 'dkim-signature');
   assert.match(signature, /d=acme\.example; .*s=uptrail;/);
   const signed = /; h=([^;]*)/.exec(signature)?.[1]?.replace(/\s/g, '').split(':') ?? [];
   for (const name of [
@@ -164,33 +164,39 @@ specification('an e-mail is signed by the domain of its sender, including the un
   ]) {
     assert.ok(signed.includes(name), name);
   }
-  assert.ok(isSigned(kept.content, 'uptrail._domainkey.acme.example', RECORD));
-  const changed = Buffer.from(kept.content.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1');
+  assert.ok(isSigned(signedMail.content, 'uptrail._domainkey.acme.example', RECORD));
+  const changed = Buffer.from(signedMail.content.toString('latin1').replace('One-Click', 'Two-Click'), 'latin1');
   assert.not(isSigned(changed, 'uptrail._domainkey.acme.example', RECORD));
 });
 
-specification('e-mail signatures are valid in every script, and with lines of dots', async () => {
-  const text = `.\n..\n${'ж'.repeat(3_000)}  \n\n\n`;
-  const subject = 'Störung «Магазин»   停止';
-  const kept = await received({ subject, text, ...withMail({ sender: { ...OWN, name: 'Магазин «Ü»' } }) });
-  assert.is(kept.read.subject, subject.replace(/ {2,}/g, ' '));
-  assert.ok(isSigned(kept.content, 'uptrail._domainkey.acme.example', RECORD));
-});
+specification(
+  'the signature of an e-mail is valid for texts in every script and for lines that consist of dots',
+  async () => {
+    const text = `.\n..\n${'ж'.repeat(3_000)}  \n\n\n`;
+    const subject = 'Störung «Магазин»   停止';
+    const scripted = await received({ subject, text, ...withMail({ sender: { ...OWN, name: 'Магазин «Ü»' } }) });
+    assert.is(scripted.read.subject, subject.replace(/ {2,}/g, ' '));
+    assert.ok(isSigned(scripted.content, 'uptrail._domainkey.acme.example', RECORD));
+  },
+);
 
-specification("an e-mail comes from the service's own address if the customer's could not be signed", async () => {
-  for (const address of ['status@other.example', 'status@notacme.example', 'status', 'x\r\nBcc: y@acme.example']) {
-    const kept = await received(withMail({ sender: { ...OWN, from: { address, dkim: DKIM } } }));
-    assert.is(addresses(kept.read.from), 'Acme <status@example.org>', address);
-    assert.equal(header(kept, 'dkim-signature'), []);
-  }
-  const below = await received(
-    withMail({ sender: { ...OWN, from: { address: 'status@mail.acme.example', dkim: DKIM } } }),
-  );
-  assert.is(addresses(below.read.from), 'Acme <status@mail.acme.example>');
-  assert.ok(isSigned(below.content, 'uptrail._domainkey.acme.example', RECORD));
-});
+specification(
+  "an e-mail is sent from the address of the service if the domain of the customer's address can't sign it",
+  async () => {
+    for (const address of ['status@other.example', 'status@notacme.example', 'status', 'x\r\nBcc: y@acme.example']) {
+      const mailFromService = await received(withMail({ sender: { ...OWN, from: { address, dkim: DKIM } } }));
+      assert.is(addresses(mailFromService.read.from), 'Acme <status@example.org>', address);
+      assert.equal(header(mailFromService, 'dkim-signature'), []);
+    }
+    const below = await received(
+      withMail({ sender: { ...OWN, from: { address: 'status@mail.acme.example', dkim: DKIM } } }),
+    );
+    assert.is(addresses(below.read.from), 'Acme <status@mail.acme.example>');
+    assert.ok(isSigned(below.content, 'uptrail._domainkey.acme.example', RECORD));
+  },
+);
 
-specification('an e-mail reaches addresses in other scripts', async () => {
+specification('an e-mail can be sent to addresses in other scripts', async () => {
   const domain = await received({}, 'jane@bücher.example');
   assert.equal([domain.to, domain.options], [['jane@xn--bcher-kva.example'], '']);
   const local = await received({}, 'jürgen@bücher.example');
@@ -198,9 +204,9 @@ specification('an e-mail reaches addresses in other scripts', async () => {
   assert.match(local.options, /SMTPUTF8/);
 });
 
-specification('nothing written into an e-mail changes its headers', async () => {
+specification('line breaks in the texts of an e-mail add no headers', async () => {
   const evil = 'x\r\nBcc: joe@example.com\r\n\r\n<script>\u0000\u202egnp.exe\u2028\u2029\u0085';
-  const kept = await received(
+  const attacked = await received(
     {
       subject: evil,
       ...withMail({
@@ -211,13 +217,13 @@ specification('nothing written into an e-mail changes its headers', async () => 
     },
     'jane@example.com',
   );
-  const names = headersOf(kept).map((text) => text.split(':')[0]);
+  const names = headersOf(attacked).map((text) => text.split(':')[0]);
   for (const name of ['Bcc', 'Reply-To', 'In-Reply-To', 'References', 'List-ID'])
     assert.not.ok(names.includes(name), name);
-  assert.equal(kept.to, ['jane@example.com']);
-  assert.is(kept.read.subject, 'x Bcc: joe@example.com <script> gnp.exe');
-  assert.match(addresses(kept.read.from), /^Bank info@bank.example , x Bcc: .* <status@example\.org>$/);
-  assert.not.match(addresses(kept.read.from).replace(' <status@example.org>', ''), /[<>"\r\n\u202e]/);
+  assert.equal(attacked.to, ['jane@example.com']);
+  assert.is(attacked.read.subject, 'x Bcc: joe@example.com <script> gnp.exe');
+  assert.match(addresses(attacked.read.from), /^Bank info@bank.example , x Bcc: .* <status@example\.org>$/);
+  assert.not.match(addresses(attacked.read.from).replace(' <status@example.org>', ''), /[<>"\r\n\u202e]/);
 });
 
 specification('no e-mail is sent to an invalid address', async () => {
@@ -232,14 +238,14 @@ specification('no e-mail is sent to an invalid address', async () => {
   }
 });
 
-specification('composing an e-mail reads no files and opens no URLs, whatever it contains', async () => {
+specification('composing an e-mail never reads files or opens URLs that its texts contain', async () => {
   const html = '<img src="file:///etc/passwd"><img src="http://127.0.0.1:1/x">';
   const { read } = await received({ text: '/etc/passwd', ...withMail({ html }) });
   assert.is(read.html, html);
   assert.is(read.attachments.length, 0);
 });
 
-specification('a message that was not made for e-mail is sent as text only', async () => {
+specification('a message without parts for e-mail is sent as plain text only', async () => {
   const sent = await mail(mailbox, { mail: undefined as never });
   assert.is(line(sent), 'delivered 250');
   const read = await simpleParser((await mailbox.next()).content);

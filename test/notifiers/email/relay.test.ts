@@ -4,13 +4,13 @@ import { isLoopback, relayOf } from '../../../notifiers/email/relay.ts';
 
 const test = suite('the URL of a mail relay');
 
-/** host, port, TLS, user and password, connections */
+/** Formats a relay on one line: its host, port, TLS mode, user and password, and number of connections. */
 const line = (url: string): string => {
   const { host, port, tls, auth, connections } = relayOf(url);
   return `${host} ${port} ${tls} ${auth ? `${auth.user}/${auth.password}` : '-'} ${connections}`;
 };
 
-test('a relay URL names the relay, and has a default port', () => {
+test('a relay URL contains the host of the relay, and its port is optional', () => {
   assert.is(line('smtp://mail.example.org'), 'mail.example.org 25 offered - 5');
   assert.is(line('smtp://mail.example.org:2525/'), 'mail.example.org 2525 offered - 5');
   assert.is(line('smtps://mail.example.org'), 'mail.example.org 465 implicit - 5');
@@ -18,13 +18,13 @@ test('a relay URL names the relay, and has a default port', () => {
   assert.is(line('smtps://jane:secret@mail.example.org'), 'mail.example.org 465 implicit jane/secret 5');
 });
 
-test('a relay URL may contain an address, or a host in another script', () => {
+test('a relay URL can contain an IP address or a host name in another script', () => {
   assert.is(line('smtp://192.0.2.1:587'), '192.0.2.1 587 offered - 5');
   assert.is(line('smtp://[2001:db8::1]'), '2001:db8::1 25 offered - 5');
   assert.is(line('smtp://bücher.example'), 'xn--bcher-kva.example 25 offered - 5');
 });
 
-test('a relay URL may control STARTTLS, which is not needed on this machine', () => {
+test('a relay URL can require or disable STARTTLS, which is optional by default for a relay on this machine', () => {
   assert.is(line('smtp://mail.example.org?tls=required'), 'mail.example.org 25 required - 5');
   assert.is(line('smtp://mail.example.org?tls=none'), 'mail.example.org 25 none - 5');
   assert.is(line('smtp://jane:secret@mail?tls=none'), 'mail 587 none jane/secret 5');
@@ -33,7 +33,7 @@ test('a relay URL may control STARTTLS, which is not needed on this machine', ()
   assert.is(line('smtp://[::1]?tls=offered'), '::1 25 offered - 5');
 });
 
-test('a relay URL may limit the number of connections', () => {
+test('a relay URL can limit the number of connections', () => {
   assert.is(line('smtp://mail?connections=1'), 'mail 25 offered - 1');
   assert.is(line('smtp://mail?tls=none&connections=10'), 'mail 25 none - 10');
 });
@@ -65,7 +65,7 @@ for (const [url, sentence] of [
   ['smtps://mail?tls=required', /takes no tls=/],
   ['smtp://jane:secret@mail?tls=offered', /tls=offered would not protect/],
 ] as const) {
-  test(`the relay URL ${url} is refused, without showing the password`, () => {
+  test(`the relay URL ${url} is refused with an error message that does not contain the password`, () => {
     const refuse = (): unknown => relayOf(url);
     assert.throws(refuse, sentence);
     assert.not.throws(() => {

@@ -19,7 +19,7 @@ test.after.each(async () => {
 type Phase = keyof NonNullable<Behaviour['answers']>;
 const PHASES = ['GREETING', 'EHLO', 'MAIL', 'RCPT', 'DATA', '.'] as const satisfies readonly Phase[];
 
-/** The outcome where a relay does this in one phase. */
+/** Sends a message to a relay that reacts in this way in one phase of the session. @returns the outcome */
 const where = async (phase: Phase, reaction: Reaction, behaviour: Behaviour = {}): Promise<string> => {
   const server = await smtpServer({ ...behaviour, answers: { [phase]: reaction } });
   return named(server, await mail(server));
@@ -39,14 +39,14 @@ test('a relay accepts a message for one recipient, with an address for bounces',
   assert.is(server.messages.length, 1);
 });
 
-test('a relay is requested to send short bounces only, with the id of the delivery', async () => {
+test('a relay that supports DSN is requested to send bounces without the message, with the id of the delivery', async () => {
   const server = await smtpServer({ offers: ['DSN'] });
   await mail(server);
   assert.match(server.commands[1] ?? '', / RET=HDRS ENVID=delivery0001$/);
   assert.match(server.commands[2] ?? '', / NOTIFY=FAILURE$/);
 });
 
-test('an unreachable relay is unavailable itself', async () => {
+test('an unreachable relay is reported as unavailable', async () => {
   const port = (await freePort()).toString();
   assert.is(
     line(await mail({ url: `smtp://127.0.0.1:${port}` })),
@@ -58,7 +58,7 @@ test('an unreachable relay is unavailable itself', async () => {
   );
 });
 
-test("the relay's name is resolved", async () => {
+test('the host name of a relay is resolved', async () => {
   const server = await smtpServer();
   const url = `smtp://relay.example.org:${server.port}`;
   assert.is(line(await mail({ url, hosts: { 'relay.example.org': ['127.0.0.1'] } })), 'delivered 250');
@@ -74,7 +74,7 @@ test('a relay that closes the connection before it accepts a message is unavaila
   }
 });
 
-test('a connection closed during a message fails that message', async () => {
+test('a message is retried if the relay closes the connection before it accepts the message', async () => {
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     assert.is(
       await where(phase, drop),
@@ -84,7 +84,7 @@ test('a connection closed during a message fails that message', async () => {
   }
 });
 
-test('a relay that ends the session with 421 is unavailable, in every phase', async () => {
+test('a relay that ends the session with 421 in any phase is unavailable', async () => {
   for (const phase of PHASES) {
     assert.match(await where(phase, '421 4.3.2 Shutting down'), /^unavailable (greeting|closing) 421: /, phase);
     const closing: Reaction = (socket) => socket.end('421 4.3.2 Shutting down\r\n');
@@ -104,7 +104,7 @@ test('a relay that refuses the session is unavailable', async () => {
   );
 });
 
-test('a message deferred by the relay, as by greylisting, is retried', async () => {
+test('a message that the relay defers, for example by greylisting, is retried', async () => {
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     assert.is(
       await where(phase, '451 4.7.1 Greylisted, try again in 300 seconds'),
@@ -117,10 +117,10 @@ test('a message deferred by the relay, as by greylisting, is retried', async () 
   assert.match(await where('DATA', '503 5.5.1 Bad sequence'), /^again deferred 503: /);
 });
 
-test('a greylisted message is accepted later, in the same session', async () => {
-  let asked = 0;
+test('a greylisted message can be accepted later in the same session', async () => {
+  let attempts = 0;
   const server = await smtpServer({
-    asked: (command) => (command.startsWith('RCPT') && asked++ === 0 ? '451 4.7.1 Greylisted' : undefined),
+    asked: (command) => (command.startsWith('RCPT') && attempts++ === 0 ? '451 4.7.1 Greylisted' : undefined),
   });
   const email = emailBy({ url: `${server.url}?connections=1` });
   const send = () => email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
@@ -130,7 +130,7 @@ test('a greylisted message is accepted later, in the same session', async () => 
   assert.is(server.messages.length, 1);
 });
 
-test('a recipient refused by the relay is refused permanently', async () => {
+test('a recipient that the relay refuses is a permanent failure', async () => {
   assert.is(
     await where('RCPT', '550 5.1.1 <jane@example.com>: User unknown'),
     'permanent recipient 550: RELAY answered 550 5.1.1: there is no such mailbox.',
@@ -140,7 +140,7 @@ test('a recipient refused by the relay is refused permanently', async () => {
   assert.match(await where('.', '550 5.1.1 User unknown'), /^permanent recipient 550: /);
 });
 
-test('a message refused for another reason does not invalidate the address', async () => {
+test("a message that the relay refuses for another reason does not invalidate the recipient's address", async () => {
   assert.is(
     await where('RCPT', '552 5.2.2 Mailbox full'),
     'permanent mailbox_full 552: RELAY answered 552 5.2.2: the mailbox is full.',
@@ -157,13 +157,13 @@ test('a message refused for another reason does not invalidate the address', asy
   assert.match(await where('.', '550 Content rejected'), /^permanent refused 550: /);
 });
 
-test('an unexpected response of the relay fails that message', async () => {
+test('a message is retried after an unexpected response of the relay', async () => {
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     assert.match(await where(phase, 'Hello?'), /^again connection null: /, phase);
   }
 });
 
-test('a relay that refuses our own address is unavailable: no recipient is to blame', async () => {
+test('a relay that refuses the sender address is unavailable', async () => {
   assert.is(
     await where('MAIL', '550 5.7.1 Sender not allowed'),
     'unavailable sender 550: RELAY does not accept MAIL_FROM as a sender (550 5.7.1).',
@@ -171,7 +171,7 @@ test('a relay that refuses our own address is unavailable: no recipient is to bl
   assert.match(await where('MAIL', '553 5.1.8 Unknown domain'), /^unavailable sender 553: /);
 });
 
-test('a relay that refuses the login is unavailable, and gets no attempts for five minutes', async () => {
+test('a relay that refuses the login is unavailable, and is not tried again for five minutes', async () => {
   const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
   const server = await smtpServer({ offers: ['AUTH PLAIN'], answers: { AUTH: '535 5.7.8 Wrong: c2VjcmV0' } });
   const url = server.url.replace('//', '//jane:secret@');
@@ -188,14 +188,14 @@ test('a relay that refuses the login is unavailable, and gets no attempts for fi
   assert.is(later.status === 'unavailable' && later.notBefore, null);
 });
 
-test('the relay gets the password that it requires', async () => {
+test('the relay receives the user name and password of its URL', async () => {
   const server = await smtpServer({ offers: ['AUTH LOGIN PLAIN'] });
   assert.is(line(await mail({ url: server.url.replace('//', '//jane:se%23cret@') })), 'delivered 250');
   const [, given = ''] = server.commands;
   assert.is(Buffer.from(given.replace('1 AUTH PLAIN ', ''), 'base64').toString(), '\0jane\0se#cret');
 });
 
-test('nothing is sent in clear text if TLS is required, even if STARTTLS was stripped', async () => {
+test('no password or message is sent in plain text if TLS is required, even if an attacker has removed STARTTLS', async () => {
   const server = await smtpServer({ offers: ['AUTH PLAIN'], answers: { STARTTLS: '502 5.5.1 What?' } });
   const url = `${server.url.replace('//', '//jane:secret@')}?tls=required`;
   assert.match(line(await mail({ url })), /^unavailable /);
@@ -229,7 +229,7 @@ if (hasOpenssl()) {
     );
   });
 
-  test("a relay can't turn TLS on or off against the configuration", async () => {
+  test('the relay URL decides whether TLS is used, not the relay', async () => {
     const server = await smtpServer({ certificate });
     assert.is(line(await mail({ url: `${server.url}?tls=none` })), 'delivered 250');
     assert.not.ok(server.commands.some((command) => command.includes('STARTTLS')));
@@ -240,7 +240,7 @@ if (hasOpenssl()) {
     ['for another host', foreign, /does not match certificate|altnames/],
     ['that has expired', expired, /expired/],
   ] as const) {
-    test(`a relay with a certificate ${what} is unavailable, and receives nothing`, async () => {
+    test(`a relay with a certificate ${what} is unavailable, and receives no password or message`, async () => {
       const server = await smtpServer({ certificate: served, offers: ['AUTH PLAIN'] });
       const url = `${server.url.replace('//', '//jane:secret@')}?tls=required`;
       const outcome = named(server, await mail({ url, ...(served !== certificate && { trust }) }));
@@ -250,7 +250,7 @@ if (hasOpenssl()) {
     });
   }
 
-  test('a relay may use TLS from the beginning', async () => {
+  test('a relay can use TLS from the beginning of a connection', async () => {
     const seen: string[] = [];
     const server = await rawTlsServer(certificate, (socket) => {
       socket.write('220 relay\r\n');
@@ -267,7 +267,7 @@ if (hasOpenssl()) {
     assert.match(line(await mail({ url })), /^unavailable tls null: Certificate chain is incomplete or not trusted/);
   });
 
-  test('a relay without TLS from the beginning is unavailable if the configuration requires it', async () => {
+  test('a relay that does not start with TLS is unavailable if its URL requires that', async () => {
     const server = await smtpServer();
     const outcome = line(await mail({ url: server.url.replace('smtp:', 'smtps:'), trust }));
     assert.match(outcome, /^unavailable tls null: .* does not speak TLS\.$/);
@@ -303,7 +303,7 @@ test('a relay that needs more than 90 seconds to open a session is unavailable',
   }
 });
 
-test('a relay may take ten minutes to accept a message', async () => {
+test('a relay has ten minutes to accept a message', async () => {
   for (const phase of ['MAIL', 'RCPT', 'DATA', '.'] as const) {
     const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
     const reached = { phase: false };
@@ -331,18 +331,18 @@ test('a relay may take ten minutes to accept a message', async () => {
   }
 });
 
-test('a relay that never completes a response is not waited for any longer', async () => {
+test('a relay that never completes a response is unavailable after 90 seconds', async () => {
   const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
-  let said = 0;
+  let lines = 0;
   const server = await smtpServer({
     answers: {
       GREETING: (socket) => {
-        for (; said < 100; said++) socket.write('220-wait\r\n');
+        for (; lines < 100; lines++) socket.write('220-wait\r\n');
       },
     },
   });
   const sending = mail({ ...server, clock });
-  await eventually(() => said === 100);
+  await eventually(() => lines === 100);
   await clock.advance(90_000);
   assert.match(line(await sending), /^unavailable timeout/);
 });
@@ -354,7 +354,7 @@ test('a relay that sends far too much data is unavailable', async () => {
   assert.is(await where('GREETING', oneLine), 'unavailable protocol null: RELAY does not speak SMTP as it should.');
 });
 
-test('connections to the relay close when the service stops', async () => {
+test('sending through a relay is aborted when the service stops', async () => {
   for (const phase of ['GREETING', 'RCPT', '.'] as const) {
     const reached = { phase: false };
     const server = await smtpServer({
@@ -380,7 +380,7 @@ test('connections to the relay close when the service stops', async () => {
   }
 });
 
-test('a few sessions are reused, for a hundred messages each', async () => {
+test('sessions with a relay are reused for up to a hundred messages each', async () => {
   const server = await smtpServer({ offers: ['PIPELINING'] });
   const email = emailBy({ url: `${server.url}?connections=2` });
   const send = () => email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
@@ -396,7 +396,7 @@ test('a few sessions are reused, for a hundred messages each', async () => {
   assert.ok([...perSession.values()].every((count) => count <= 100));
 });
 
-test('a message is sent through a new session if the relay has ended the reused one', async () => {
+test('a message is sent through a new session if the relay has ended the previous one', async () => {
   for (const end of [drop, (socket: Parameters<typeof drop>[0]) => socket.end('421 4.4.2 Idle for too long\r\n')]) {
     const server = await smtpServer({
       asked: (command, session) => (session === 1 && command.startsWith('MAIL') && taken > 0 ? end : undefined),
@@ -412,7 +412,7 @@ test('a message is sent through a new session if the relay has ended the reused 
   }
 });
 
-test('a relay that ends a reused session and opens no other is unavailable', async () => {
+test('a relay that ends a session and refuses a new one is unavailable', async () => {
   for (const greeting of ['554 5.7.1 Go away', '421 4.3.2 Shutting down']) {
     let taken = 0;
     const server = await smtpServer({
@@ -431,11 +431,11 @@ test('a relay that ends a reused session and opens no other is unavailable', asy
 
 test("a relay that can't be reached within 30 seconds is unavailable", async () => {
   const clock = fakeClock(Date.parse('2026-11-20T15:00:00Z'));
-  let asked = false;
+  let isResolving = false;
   const email = createEmail({
     clock,
     resolve: () => {
-      asked = true;
+      isResolving = true;
       return new Promise(() => undefined);
     },
     relay: relayOf('smtp://mail.example.org'),
@@ -443,7 +443,7 @@ test("a relay that can't be reached within 30 seconds is unavailable", async () 
     mac,
   });
   const sending = email.send(MESSAGE, { address: 'jane@example.com' }, { signal: new AbortController().signal });
-  await eventually(() => asked);
+  await eventually(() => isResolving);
   await clock.advance(30_000);
   assert.is(
     line(await sending),
@@ -451,7 +451,7 @@ test("a relay that can't be reached within 30 seconds is unavailable", async () 
   );
 });
 
-test('a relay never learns other addresses, and sentences contain none', async () => {
+test('error messages about a relay contain no recipient addresses and no text of the relay', async () => {
   const address = 'jane.doe@example.com';
   for (const phase of PHASES) {
     const server = await smtpServer({ answers: { [phase]: `554 5.7.1 <${address}> jane.doe secret` } });

@@ -25,17 +25,17 @@ export const MESSAGE: NotificationMessage = {
   mail: MAIL,
 };
 
-/** Signs with a fixed key of a service. */
+/** Computes MACs with a fixed key. */
 export const mac: Mac = (kind, text) =>
   Promise.resolve(createHmac('sha256', 'key').update(`${kind}\n${text}`).digest('base64url'));
 
 export const FROM = mailboxOf('Acme Status <status@example.org>') as Mailbox;
 
 export interface World {
-  /** SMTP_URL */
+  /** value of SMTP_URL */
   url: string;
   from?: Mailbox;
-  /** addresses by host name; nothing is looked up elsewhere */
+  /** addresses by host name; all other names are unknown */
   hosts?: Record<string, readonly string[]>;
   trust?: readonly string[];
   clock?: Clock;
@@ -43,7 +43,7 @@ export interface World {
 
 const opened = new Set<Notifier>();
 
-/** Ends the sessions that tests have left open; to be called after each. */
+/** Closes the sessions that a test has left open. Call it after each test. */
 export const closeEmails = (): void => {
   for (const { close } of opened) close?.();
   opened.clear();
@@ -62,7 +62,7 @@ export const emailBy = ({ url, from = FROM, hosts = {}, trust, clock = systemClo
   return notifier;
 };
 
-/** Sends one message by a relay. */
+/** Sends one message through a relay. */
 export const mail = (
   world: World,
   message: Partial<NotificationMessage> = {},
@@ -70,7 +70,7 @@ export const mail = (
   signal = new AbortController().signal,
 ): Promise<SendOutcome> => emailBy(world).send({ ...MESSAGE, ...message }, { address }, { signal });
 
-/** The outcome of an attempt on one line: kind of failure, reason, and message for people. */
+/** Formats the outcome of an attempt on one line, with the kind of failure, the reason and the error message. */
 export const line = (sent: SendOutcome): string =>
   sent.status === 'delivered'
     ? `delivered ${String(sent.response_code)}`

@@ -1,5 +1,5 @@
-"""Says by its exit code whether the signature of the message on stdin is good. Arguments: the name of the record in the
-DNS that it must ask for, and what stands there."""
+"""Verifies the DKIM signature of the message on stdin. The exit code is 0 if the signature is valid. Arguments: the name
+of the DNS record that the signature must refer to, and the content of that record."""
 
 import sys
 

@@ -3,28 +3,32 @@ import type { Socket } from 'node:net';
 import type { Certificate } from '../../probes/web/certificates.ts';
 import { rawServer, type Opened } from '../../probes/web/servers.ts';
 
-/** A server's response to a command: text is sent, a function does something else. */
+/** A server's reaction to a command: a response, or a function that uses the socket. */
 export type Reaction = string | ((socket: Socket) => void);
 
-/** Responses by the verb of a command, also `GREETING` and `.`. Default for absent ones: success. */
+/** The behaviour of a server. */
 export interface Behaviour {
+  /**
+   * reactions by the verb of a command, to the connection (`GREETING`) and to the end of a message (`.`); others
+   * succeed
+   */
   answers?: Partial<Record<'GREETING' | 'EHLO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | '.' | 'STARTTLS', Reaction>>;
-  /** extensions that it offers */
+  /** extensions that the server offers */
   offers?: readonly string[];
-  /** for STARTTLS */
+  /** certificate for STARTTLS */
   certificate?: Certificate;
-  /** called before each response; its result replaces the response */
+  /** called before each response; a result replaces the response */
   asked?: (command: string, session: number) => Reaction | undefined;
 }
 
 export interface SmtpServer extends Opened {
-  /** `smtp://127.0.0.1:4711` */
+  /** for example `smtp://127.0.0.1:4711` */
   url: string;
-  /** every command that came, with the session that it came in, counted from 1: `1 EHLO uptrail` */
+  /** all received commands, each with the number of its session: `1 EHLO uptrail` */
   commands: string[];
-  /** every message that was taken, with its dots as they were */
+  /** all accepted messages as they were sent, without removing the dots that SMTP adds */
   messages: string[];
-  /** how many sessions there were */
+  /** returns the number of sessions so far */
   sessions: () => number;
 }
 
@@ -41,7 +45,7 @@ const USUAL: Record<string, string> = {
   STARTTLS: '220 2.0.0 Ready',
 };
 
-/** A mail server on this machine that behaves as a specification wants it to. */
+/** Starts a mail server on this machine with the given behaviour. */
 export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer> => {
   const { answers = {}, offers = [], certificate, asked } = behaviour;
   const commands: string[] = [];
@@ -49,14 +53,14 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
   let sessions = 0;
 
   const talk = (wire: Socket, session: number): void => {
-    // Otherwise responses would wait for each other.
+    // Without this call, the system delays small responses until the previous one is acknowledged.
     wire.setNoDelay();
     let socket = wire;
     let waiting = '';
     let body: string[] | null = null;
     let isSecure = false;
 
-    const say = (verb: string, usual: string, command: string): void => {
+    const react = (verb: string, usual: string, command: string): void => {
       const reaction = asked?.(command, session) ?? answers[verb as keyof typeof answers] ?? usual;
       if (typeof reaction === 'function') reaction(socket);
       else socket.write(`${reaction}\r\n`);
@@ -79,10 +83,10 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
       if (verb === 'EHLO') {
         const lines = ['relay', ...offers, ...(certificate && !isSecure ? ['STARTTLS'] : [])];
         const last = lines.length - 1;
-        say(verb, lines.map((one, index) => `250${index === last ? ' ' : '-'}${one}`).join('\r\n'), line);
+        react(verb, lines.map((one, index) => `250${index === last ? ' ' : '-'}${one}`).join('\r\n'), line);
         return;
       }
-      say(verb, USUAL[verb] ?? '500 5.5.1 What?', line);
+      react(verb, USUAL[verb] ?? '500 5.5.1 What?', line);
       if (verb === 'DATA' && (answers.DATA ?? '354').toString().startsWith('3')) body = [];
       if (verb === 'STARTTLS' && (answers.STARTTLS ?? '220').toString().startsWith('2')) secure();
     };
@@ -95,13 +99,13 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
         else if (line === '.') {
           messages.push(body.join('\r\n'));
           body = null;
-          say('.', USUAL['.'] ?? '', '.');
+          react('.', USUAL['.'] ?? '', '.');
         } else body.push(line.replace(/^\./, ''));
       }
     };
     wire.on('data', read);
     wire.on('end', () => wire.end());
-    say('GREETING', USUAL['GREETING'] ?? '', 'GREETING');
+    react('GREETING', USUAL['GREETING'] ?? '', 'GREETING');
   };
 
   const opened = await rawServer((socket) => {
@@ -111,7 +115,7 @@ export const smtpServer = async (behaviour: Behaviour = {}): Promise<SmtpServer>
   return { ...opened, url: `smtp://127.0.0.1:${opened.port}`, commands, messages, sessions: () => sessions };
 };
 
-/** Closes the connection instead of answering. */
+/** Closes the connection instead of responding. */
 export const drop = (socket: Socket): void => {
   socket.destroy();
 };

@@ -36,13 +36,13 @@ test('a MAX bot posts the text to the chat, with the token only in a header', as
   ]);
 });
 
-test('a MAX bot cuts a text at 4,000 characters', async () => {
+test('a MAX bot truncates a text to 4,000 characters', async () => {
   const { asked, send } = await answering(200, SENT);
   await send('x'.repeat(5_000));
   assert.is((asked[0] as { body: { text: string } }).body.text.length, 4_000);
 });
 
-test('a MAX bot reports what is wrong, and waits as long as the service requests', async () => {
+test('a MAX bot reports why a message failed, and waits as long as MAX requests', async () => {
   const refused = await answering(401, { code: 'verify.token', message: bot_token });
   assert.is(lineOf(await refused.send('x')), 'permanent status 401: MAX does not know the token of the bot.');
   const busy = await answering(429, {}, { 'retry-after': '30' });
@@ -61,7 +61,7 @@ test('a 2xx response of MAX counts as delivered even if its body is incomplete',
   }
 });
 
-test('a MAX bot needs a token and the number of a chat', async () => {
+test('the configuration of a MAX bot requires a token and the number of a chat', async () => {
   const { max, send } = await answering(200, SENT);
   assert.equal(max.validate({ bot_token, chat_id: '5' }), {});
   assert.equal(Object.keys(max.validate({ bot_token: '', chat_id: '@name' })), ['bot_token', 'chat_id']);

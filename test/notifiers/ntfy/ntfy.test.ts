@@ -35,7 +35,7 @@ test('an ntfy topic receives the title, the text, the severity as priority, and 
   ]);
 });
 
-test('ntfy priorities follow the severity, and resolutions have a low one', async () => {
+test('the priority of an ntfy message follows the severity of the alert, and is low for a resolution', async () => {
   const { url, shown } = await ntfyServer();
   for (const over of [false, true])
     for (const severity of SEVERITIES) await send(url, noticeOf({ severity, over, about: null }));
@@ -46,7 +46,7 @@ test('ntfy priorities follow the severity, and resolutions have a low one', asyn
   assert.ok(shown.slice(4).every(({ tags }) => tags?.[0] === 'white_check_mark'));
 });
 
-test('ntfy replaces an alert by its resolution, or shows both if the server is too old', async () => {
+test('an ntfy server replaces an alert by its resolution, or shows both if it is too old for that', async () => {
   for (const updates of [true, false]) {
     const { url, shown } = await ntfyServer({ updates });
     await send(url, noticeOf());
@@ -58,7 +58,7 @@ test('ntfy replaces an alert by its resolution, or shows both if the server is t
   }
 });
 
-test('ntfy messages carry the token if the topic needs one', async () => {
+test('an ntfy message contains the token if the topic requires one', async () => {
   const { url, shown } = await ntfyServer({ token: TOKEN });
   assert.is(lineOf(await send(url, noticeOf(), { token: TOKEN })), 'delivered 200');
   assert.is(shown.length, 1);
@@ -68,7 +68,7 @@ test('ntfy messages carry the token if the topic needs one', async () => {
   assert.is(lineOf(await send(url, noticeOf(), { token: 'tk_other' })), wrong);
 });
 
-test("ntfy messages fit the server's limits, whatever the text contains, without split characters", async () => {
+test('an ntfy message is truncated to the limits of the server without splitting a character', async () => {
   const { url, shown } = await ntfyServer();
   for (const piece of ['x', 'я', '😀', '"\\', '\u0001', 'line\n', '\ud800']) {
     const long = piece.repeat(50_000);
@@ -87,7 +87,7 @@ test("ntfy messages fit the server's limits, whatever the text contains, without
   assert.is(shown.at(-1)?.click, undefined);
 });
 
-test('ntfy shows only the text of a message without a notice', async () => {
+test('an ntfy message without a notice contains only the text', async () => {
   const { url, shown } = await ntfyServer();
   await send(url, { id: 'delivery0002', event: 'digest', subject: '', text: 'Several things', data: {} });
   await send(url, noticeOf({ title: 'Only a title', body: '', url: null, about: null }));
@@ -95,9 +95,13 @@ test('ntfy shows only the text of a message without a notice', async () => {
   assert.is(shown[1]?.message, 'Only a title');
 });
 
-test("ntfy messages are retried if that may help, and the server's text is not repeated", async () => {
-  const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<string> => {
-    const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
+test("an ntfy message is retried after temporary failures, and error messages do not repeat the server's text", async () => {
+  const answering = async (
+    status: number,
+    responseBody: string,
+    headers: Record<string, string> = {},
+  ): Promise<string> => {
+    const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(responseBody));
     return lineOf(await send(`http://127.0.0.1:${port}`, noticeOf(), { token: TOKEN }));
   };
   const error = JSON.stringify({ code: 42_901, http: 429, error: `limit reached: ${TOKEN}` });
@@ -111,13 +115,17 @@ test("ntfy messages are retried if that may help, and the server's text is not r
     [301, 'permanent redirect 301: The answer of the ntfy server was 301, a redirect, which is not followed.'],
   ] as const)
     assert.is(await answering(status, error, { location: 'http://127.0.0.1:1/' }), line);
-  for (const said of ['', '<html>Welcome</html>', '{}', '{"id":7}', '[]'])
-    assert.is(await answering(200, said), 'again protocol null: There was no valid answer from the ntfy server.', said);
+  for (const foreign of ['', '<html>Welcome</html>', '{}', '{"id":7}', '[]'])
+    assert.is(
+      await answering(200, foreign),
+      'again protocol null: There was no valid answer from the ntfy server.',
+      foreign,
+    );
   const { port } = await saying('HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n{', (socket) => socket.end());
   assert.is(lineOf(await send(`http://127.0.0.1:${port}`, noticeOf())), 'delivered 200');
 });
 
-test('an ntfy channel needs a server address without a path, a topic, and optionally a token', () => {
+test('an ntfy channel requires a server URL without a path, and a topic; a token is optional', () => {
   const ntfy = channelNotifier('ntfy');
   const good = { server_url: 'https://ntfy.sh', topic: 'alerts-q8Zt_', token: null };
   const wrong = (changes: NotifierSettings): string[] => Object.keys(ntfy.validate({ ...good, ...changes }));
@@ -139,7 +147,7 @@ test('an ntfy channel needs a server address without a path, a topic, and option
   assert.equal(ntfy.maskedSettings({ ...good, token: TOKEN }), { ...good, topic: '********', token: '********' });
 });
 
-test('ntfy servers are subject to the rules for webhooks', async () => {
+test('the target policy for webhooks also applies to ntfy servers', async () => {
   const strict = channelNotifier('ntfy', { policy: 'public', hosts: { 'ntfy.example': ['10.0.0.1'] } });
   const settings = { server_url: 'https://ntfy.example', topic: 'alerts', token: null };
   const refused = 'permanent target null: The policy does not allow the address of the ntfy server.';

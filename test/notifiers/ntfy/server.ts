@@ -1,6 +1,6 @@
 import { httpServer } from '../../probes/web/servers.ts';
 
-/** A notification that the test ntfy server received, as the apps show it. */
+/** A notification that the test server has received, as the apps of ntfy show it. */
 export interface Notification {
   topic: string;
   title?: string;
@@ -11,11 +11,11 @@ export interface Notification {
   sequence_id?: string;
 }
 
-/** `message-size-limit` of a server, bytes; as JSON it takes twice as much. */
+/** The `message-size-limit` of a server in bytes. A JSON body can have twice that size. */
 const MOST_BYTES = 4_096;
 const NAME = /^[-_A-Za-z0-9]{1,64}$/;
 
-/** Why a server refuses a message, by its documents: status and code; null: it takes it. */
+/** Returns the status and error code with which ntfy refuses a message, or null if it accepts the message. */
 const refusalOf = (body: string, authorization: string | undefined, token: string | null): [number, number] | null => {
   if (Buffer.byteLength(body) > 2 * MOST_BYTES) return [413, 41_301];
   const { topic, message, priority = 3, sequence_id } = JSON.parse(body) as Notification;
@@ -29,10 +29,10 @@ const refusalOf = (body: string, authorization: string | undefined, token: strin
 };
 
 /**
- * A double of an ntfy server.
+ * Starts a test double of an ntfy server.
  *
- * @param token that its topics need; null: none
- * @param updates whether it replaces a notification by its `sequence_id`, as servers do from 2.16.0 on
+ * @param token the token that its topics require; null if they require none
+ * @param updates whether a message replaces the notification with the same `sequence_id`, as in ntfy 2.16.0 and later
  */
 export const ntfyServer = async ({
   token = null,

@@ -23,41 +23,45 @@ interface Posted {
   attachments?: Attachment[];
 }
 
-/** Slack's documented response to a request: `ok`, or an error code. */
+/** Returns the response that Slack documents for a request: its status, and `ok` or an error code. */
 const judged = (type: string | undefined, body: string): [number, string] => {
   if (type !== 'application/json') return [400, 'invalid_payload'];
   const { text, attachments = [] } = JSON.parse(body) as Posted;
   if (text === '' && attachments.length === 0) return [400, 'no_text'];
   const texts = [text, ...attachments.map((one) => one.text)];
   if (texts.some((one) => one.length > 40_000)) return [400, 'msg_too_long'];
-  // Text between < and > that is not a link would notify people.
+  // Text between < and > that is not a link could mention people.
   const controls = texts.flatMap((one) => one.match(/<[^>]*>/g) ?? []);
   if (controls.some((one) => !one.startsWith('<https://'))) return [400, 'invalid_payload'];
   return [200, 'ok'];
 };
 
-/** A double of Slack that takes what Slack takes. */
+/** Starts a test double of Slack, which accepts the same requests as Slack. */
 const slack = async () => {
   const posted: Posted[] = [];
   const { port } = await httpServer(({ method, url, headers }, response, body) => {
-    const [status, said] =
+    const [status, reply] =
       method === 'POST' && url === PATH ? judged(headers['content-type'], body) : [404, 'no_service'];
     if (status === 200) posted.push(JSON.parse(body) as Posted);
-    response.writeHead(status, { 'content-type': 'text/html' }).end(said);
+    response.writeHead(status, { 'content-type': 'text/html' }).end(reply);
   });
   const send = (message: NotificationMessage): Promise<SendOutcome> =>
     channelNotifier('slack').send(message, { webhook_url: `http://127.0.0.1:${port}${PATH}` }, context);
   return { posted, send };
 };
 
-/** A server with a fixed response. */
-const answering = async (status: number, said: string, headers: Record<string, string> = {}): Promise<SendOutcome> => {
-  const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(said));
+/** Sends a message to a server with a fixed response. @returns the outcome */
+const answering = async (
+  status: number,
+  responseBody: string,
+  headers: Record<string, string> = {},
+): Promise<SendOutcome> => {
+  const { port } = await httpServer((_, response) => response.writeHead(status, headers).end(responseBody));
   const webhook_url = `http://127.0.0.1:${port}${PATH}`;
   return channelNotifier('slack').send(noticeOf(), { webhook_url }, context);
 };
 
-test("Slack receives the title, and the rest with a link beside the severity's colour", async () => {
+test('a Slack message contains the title, and an attachment in the colour of the severity with the text and a link', async () => {
   const { posted, send } = await slack();
   assert.is(lineOf(await send(noticeOf())), 'delivered 200');
   assert.equal(posted, [
@@ -77,18 +81,18 @@ test("Slack receives the title, and the rest with a link beside the severity's c
   ]);
 });
 
-test('Slack messages distinguish severities and resolutions by symbol and colour', () => {
-  const looks = SEVERITIES.flatMap((severity) =>
+test('Slack messages show severities and resolutions with different symbols and colours', () => {
+  const styles = SEVERITIES.flatMap((severity) =>
     [false, true].map((over) => {
       const { text, attachments } = slackMessage(noticeOf({ severity, over })) as unknown as Required<Posted>;
       return `${over ? 'over' : severity}: ${text.split(' ')[0] ?? ''} ${attachments[0]?.color ?? ''}`;
     }),
   );
-  assert.is(new Set(looks).size, SEVERITIES.length + 1);
-  assert.is(new Set(looks.map((look) => look.split(': ')[1])).size, SEVERITIES.length + 1);
+  assert.is(new Set(styles).size, SEVERITIES.length + 1);
+  assert.is(new Set(styles.map((look) => look.split(': ')[1])).size, SEVERITIES.length + 1);
 });
 
-test('Slack messages contain no mentions, and no links from texts', async () => {
+test("a text in a Slack message can't mention people or add links", async () => {
   const { posted, send } = await slack();
   const hostile = '<!channel> <@U0123> <https://evil.example|API> & &lt;';
   assert.is(lineOf(await send(noticeOf({ title: hostile, body: hostile }))), 'delivered 200');
@@ -100,7 +104,7 @@ test('Slack messages contain no mentions, and no links from texts', async () => 
   assert.is(link, '<https://status.example.com/?a=1&amp;b=%7Cx&gt;y|View>');
 });
 
-test('Slack messages fit the limits, without split characters or escapes', async () => {
+test('a Slack message is truncated to the limits of Slack without splitting a character or an escape', async () => {
   const { posted, send } = await slack();
   for (const piece of ['&', '<', '😀', 'x\n', '\u0000', '"\\']) {
     const long = piece.repeat(100_000);
@@ -114,7 +118,7 @@ test('Slack messages fit the limits, without split characters or escapes', async
   }
 });
 
-test('Slack shows only the text of a message without a notice', async () => {
+test('a Slack message without a notice contains only the text', async () => {
   const { posted, send } = await slack();
   const message = { id: 'delivery0002', event: 'digest', subject: '', text: 'Several <things>', data: {} };
   assert.is(lineOf(await send(message)), 'delivered 200');
@@ -123,27 +127,27 @@ test('Slack shows only the text of a message without a notice', async () => {
   assert.is(posted[1]?.attachments, undefined);
 });
 
-test('Slack messages are not retried after a permanent refusal', async () => {
-  for (const [status, said, sentence] of [
+test('a Slack message is not retried after a permanent refusal', async () => {
+  for (const [status, code, sentence] of [
     [400, 'invalid_payload', 'Slack did not accept the message.'],
     [403, 'invalid_token', 'Slack does not let the webhook write to its channel.'],
     [404, 'no_service', 'Slack does not know the webhook: it was removed, or its channel was.'],
     [410, 'channel_is_archived', 'The channel of the webhook is archived.'],
     [302, 'found', 'The answer of Slack was 302, a redirect, which is not followed.'],
   ] as const) {
-    const line = lineOf(await answering(status, said, { location: 'http://127.0.0.1:1/' }));
+    const line = lineOf(await answering(status, code, { location: 'http://127.0.0.1:1/' }));
     const reason = status === 302 ? 'redirect' : 'status';
     assert.is(line, `permanent ${reason} ${status}: ${sentence}`);
   }
 });
 
-test('Slack messages are retried after a temporary refusal, as late as Slack requests', async () => {
+test('a Slack message is retried after a temporary refusal, at the time that Slack requests', async () => {
   const busy = await answering(429, 'rate_limited', { 'retry-after': '30' });
   assert.is(busy.status === 'failed' && !busy.permanent && busy.notBefore, '2026-11-20T15:00:30.000000');
   assert.is(lineOf(await answering(500, 'rollup_error')), 'again status 500: The answer of Slack was 500.');
 });
 
-test('a Slack message counts as delivered only if Slack says so', async () => {
+test('a Slack message counts as delivered only if the response is ok', async () => {
   for (const said of ['ok', 'ok\n', '{"ok":true}', '{"success":true}'])
     assert.is(lineOf(await answering(200, said)), 'delivered 200', said);
   for (const said of ['', '<html>Sign in</html>', '{"ok":false,"error":"s3cret"}', '[]', 'null'])
@@ -158,7 +162,7 @@ test('a 2xx response of Slack counts as delivered even if its body is incomplete
   }
 });
 
-test('Slack webhooks are subject to the rules for webhooks, and no message contains their URL', async () => {
+test('the target policy for webhooks also applies to Slack, and error messages do not contain the webhook URL', async () => {
   const slack = channelNotifier('slack');
   const webhook_url = `https://hooks.slack.com${PATH}`;
   assert.equal(slack.validate({ webhook_url }), {});

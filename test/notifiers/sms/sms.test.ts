@@ -43,7 +43,7 @@ interface Seen {
   headers: Record<string, unknown>;
   body: string;
 }
-/** The request that a gateway receives. */
+/** Sends an SMS. @returns the request that the gateway receives */
 const received = async (path: string, environment: Record<string, string> = {}, user = ''): Promise<Seen> => {
   const seen: Seen[] = [];
   const { port } = await httpServer(({ method = '', url = '', headers }, response, body) => {
@@ -63,7 +63,7 @@ test('SMS are posted to the gateway as JSON by default', async () => {
   assert.equal(JSON.parse(body), { to: NUMBER, text: MESSAGE.text, id: MESSAGE.id });
 });
 
-test('SMS values are escaped for their context', async () => {
+test('values in the request to an SMS gateway are escaped for their context', async () => {
   const form = await received('/', {
     SMS_GATEWAY_HEADERS: '{"Content-Type":"application/x-www-form-urlencoded"}',
     SMS_GATEWAY_BODY: 'to={to}&text={text}&reference={id}',
@@ -95,7 +95,7 @@ test("SMS requests carry the gateway's credentials in headers", async () => {
   assert.is(basic.headers['authorization'], `Basic ${Buffer.from('jane:p@ss').toString('base64')}`);
 });
 
-/** The outcome of an attempt at a gateway with this response. */
+/** Sends an SMS through a gateway with this response. @returns the outcome */
 const answered = async (head: string): Promise<string> => {
   const { port } = await saying(`HTTP/1.1 ${head}\r\nContent-Length: 0\r\n\r\n`);
   const sent = await send({
@@ -107,7 +107,7 @@ const answered = async (head: string): Promise<string> => {
   return sent.status === 'failed' ? `failed ${sent.permanent ? 'for good' : 'for now'}` : 'gateway';
 };
 
-test('SMS fail permanently if the gateway refuses the message; other failures concern the gateway', async () => {
+test('an SMS fails permanently if the gateway refuses it, and after other failures the gateway is unavailable', async () => {
   assert.is(await answered('204 No Content'), 'delivered');
   for (const status of [400, 409, 410, 413, 422]) {
     assert.is(await answered(`${status} No`), 'failed for good', status.toString());
@@ -123,7 +123,7 @@ test('SMS fail permanently if the gateway refuses the message; other failures co
   assert.is(closed.error_message, 'Connecting failed to the SMS gateway (ECONNREFUSED).');
 });
 
-test('SMS are sent to phone numbers only', async () => {
+test('an SMS is sent only to a valid phone number', async () => {
   const SMS_GATEWAY_URL = 'http://127.0.0.1:9/';
   for (const number of ['', '0171', '+0171', '+49 171', null, undefined, 491711234567]) {
     const sent = await send({ SMS_GATEWAY_URL }, { number });
@@ -133,7 +133,7 @@ test('SMS are sent to phone numbers only', async () => {
   assert.equal(notifier({ SMS_GATEWAY_URL }).validate({ number: NUMBER }), {});
 });
 
-test('SMS wait if there is no gateway, which the health of the service reports', async () => {
+test('an SMS is deferred if there is no gateway, and the health of the service reports that', async () => {
   const config = readConfig({});
   const sms = createConfiguredNotifiers(config, NEVER_RESERVED, () => Promise.resolve('')).get('sms');
   const sent = await sms?.send(MESSAGE, { number: NUMBER }, { signal: new AbortController().signal });
@@ -144,7 +144,7 @@ test('SMS wait if there is no gateway, which the health of the service reports',
   assert.equal(smsPart(on), { ...off, state: 'on', message: null });
 });
 
-test('an invalid gateway configuration names the variable, and shows no value', () => {
+test('an error about the configuration of the SMS gateway names the variable, but not its value', () => {
   const SMS_GATEWAY_URL = 'https://sms.example.org/s3cret';
   for (const [environment, sentence] of [
     [{ SMS_GATEWAY_URL: 'ftp://s3cret@x' }, /^SMS_GATEWAY_URL must be a URL/],

@@ -9,7 +9,7 @@ test.after.each(closeServers);
 
 const bot_token = '123456:AAH-s3cret_token';
 
-/** A test Bot API: sends the responses in order, and records the requests. */
+/** Starts a test double of the Bot API. It sends the given responses in order, and records the requests. */
 const botApi = async (...answers: [status: number, body: object | string][]) => {
   const asked: {
     method: string | undefined;
@@ -19,10 +19,10 @@ const botApi = async (...answers: [status: number, body: object | string][]) => 
   }[] = [];
   const { port } = await httpServer(({ method, url: path, headers }, response, body) => {
     asked.push({ method, path, type: headers['content-type'], body: JSON.parse(body) as Record<string, unknown> });
-    const [status, said] = answers[asked.length - 1] ?? [500, {}];
+    const [status, answer] = answers[asked.length - 1] ?? [500, {}];
     response
       .writeHead(status, { 'content-type': 'application/json' })
-      .end(typeof said === 'string' ? said : JSON.stringify(said));
+      .end(typeof answer === 'string' ? answer : JSON.stringify(answer));
   });
   const telegram = createTelegram(botContext(port));
   const send = (text: string, chat_id = '-100') =>
@@ -45,7 +45,7 @@ test('a Telegram bot posts the text to the chat, without link previews', async (
   ]);
 });
 
-test('a Telegram bot shortens a long text without splitting a character', async () => {
+test('a Telegram bot truncates a long text without splitting a character', async () => {
   const { asked, send } = await botApi([200, SENT]);
   await send('😀'.repeat(3_000));
   const text = String(asked[0]?.body['text']);
@@ -63,7 +63,7 @@ test('a Telegram bot waits as long as Telegram requests', async () => {
   assert.is(sent.status === 'failed' && !sent.permanent && sent.notBefore, '2026-11-20T15:00:17.000000');
 });
 
-test('a Telegram bot follows a group that became a supergroup, and reports its new id', async () => {
+test('a Telegram bot sends to the new id of a group that became a supergroup, and reports that id', async () => {
   const moved = { ok: false, error_code: 400, parameters: { migrate_to_chat_id: -1_001_234_567_890 } };
   const { asked, send } = await botApi([400, moved], [200, SENT]);
   const sent = await send('x');
@@ -87,7 +87,7 @@ test('a Telegram message fails permanently if the token or the chat is wrong, wi
   }
 });
 
-test('a response that is not from the Bot API does not count', async () => {
+test('a response that does not come from the Bot API of Telegram does not count as delivered', async () => {
   const { send } = await botApi([200, '<html>']);
   assert.is(lineOf(await send('x')), 'again protocol null: There was no valid answer from Telegram.');
 });
@@ -101,7 +101,7 @@ test('a 2xx response of Telegram counts as delivered even if its body is incompl
   }
 });
 
-test('a Telegram bot needs a token and a chat', async () => {
+test('the configuration of a Telegram bot requires a token and a chat', async () => {
   const { telegram, send } = await botApi([200, SENT]);
   assert.equal(telegram.validate({ bot_token, chat_id: '@example' }), {});
   assert.equal(Object.keys(telegram.validate({ bot_token: 'with blank', chat_id: 'x/../y' })), [

@@ -14,7 +14,7 @@ export const MESSAGE: NotificationMessage = {
 
 export interface World {
   policy?: TargetPolicyName;
-  /** addresses by host name; nothing is looked up elsewhere */
+  /** addresses by host name; all other names are unknown */
   hosts?: Record<string, readonly string[]>;
   trust?: readonly string[];
   clock?: Clock;
@@ -34,7 +34,7 @@ export const webhookIn = ({
     trust,
   });
 
-/** Posts the message once. */
+/** Attempts to deliver a message once. */
 export const post = (
   settings: NotifierSettings,
   world: World = {},

@@ -38,7 +38,7 @@ const heartbeatMessage = (event: 'heartbeat.down' | 'heartbeat.recovered'): Noti
   data: { heartbeat: { name: NAME, status: event === 'heartbeat.down' ? 'down' : 'up' }, organization: null },
 });
 
-/** A request as a double of a service gets it. */
+/** A request that the test double of a service has received. */
 interface Asked {
   method: string;
   path: string;
@@ -47,21 +47,21 @@ interface Asked {
 }
 
 /**
- * Sends an alert of each severity, and its resolution, by a recipe to a local test service; then the same for a
- * heartbeat.
+ * Sends messages according to a recipe to a local test double of the service: for an alert of each severity and for a
+ * heartbeat, each followed by its resolution.
  *
- * @param accepts throws if the service would reject the request, and returns its response status
+ * @param accepts returns the status with which the service would respond, or throws if it would reject the request
  */
-const run = async (name: string, accepts: (asked: Asked) => number): Promise<Asked[]> => {
+const run = async (name: string, accepts: (received: Asked) => number): Promise<Asked[]> => {
   const recipe = RECIPES.get(name);
   if (!recipe) throw new Error(`There is no recipe for ${name}.`);
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   const refusals: unknown[] = [];
   const { port } = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
     try {
       assert.is(headers['content-type'], 'application/json');
       const got = { method, path, headers, body: JSON.parse(body) as Fields };
-      asked.push(got);
+      requests.push(got);
       response.writeHead(accepts(got)).end();
     } catch (error) {
       refusals.push(error);
@@ -91,23 +91,23 @@ const run = async (name: string, accepts: (asked: Asked) => number): Promise<Ask
     if (refusal) throw refusal as Error;
     assert.is(sent.status, 'delivered');
   }
-  assert.is(asked.length, messages.length);
-  return asked;
+  assert.is(requests.length, messages.length);
+  return requests;
 };
 
 const text = (value: unknown, most: number): string => {
   if (typeof value !== 'string' || value === '') throw new Error('A text is missing.');
   assert.ok(value.length <= most, `${value.length} of ${most} characters`);
-  // Throws for half a character.
+  // Throws an error if the value contains half of a surrogate pair.
   encodeURIComponent(value);
   return value;
 };
 
-test('the tested recipes are those of the document', () => {
+test('every recipe of the document is tested', () => {
   assert.equal([...RECIPES.keys()], ['Slack, in words of your own', 'Mattermost', 'Discord', 'PagerDuty', 'Opsgenie']);
 });
 
-test('the Slack recipe sends a text', async () => {
+test('the Slack recipe sends a text message', async () => {
   const [fired, resolved] = await run('Slack, in words of your own', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/services\/T\w+\/B\w+\/\w+$/);
@@ -118,7 +118,7 @@ test('the Slack recipe sends a text', async () => {
   assert.match(String(resolved?.body['text']), /^:large_green_circle: The "shop"/);
 });
 
-test('the Mattermost recipe sends a text', async () => {
+test('the Mattermost recipe sends a text message', async () => {
   await run('Mattermost', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/hooks\/\w+$/);
@@ -127,7 +127,7 @@ test('the Mattermost recipe sends a text', async () => {
   });
 });
 
-test('the Discord recipe sends an embed within the limits, without mentions', async () => {
+test('the Discord recipe sends an embed without mentions that respects the limits of Discord', async () => {
   const [fired] = await run('Discord', ({ method, path, body }) => {
     assert.is(method, 'POST');
     assert.match(path, /^\/api\/webhooks\/\d+\/\w+$/);
@@ -143,7 +143,7 @@ test('the Discord recipe sends an embed within the limits, without mentions', as
 });
 
 test('the PagerDuty recipe triggers and resolves one incident', async () => {
-  const asked = await run('PagerDuty', ({ method, path, body }) => {
+  const events = await run('PagerDuty', ({ method, path, body }) => {
     assert.equal([method, path], ['POST', '/v2/enqueue']);
     assert.match(String(body['routing_key']), /^[0-9a-f]{32}$/);
     assert.ok(['trigger', 'acknowledge', 'resolve'].includes(String(body['event_action'])));
@@ -154,18 +154,18 @@ test('the PagerDuty recipe triggers and resolves one incident', async () => {
     assert.ok(['critical', 'error', 'warning', 'info'].includes(String(payload['severity'])));
     return 202;
   });
-  const [fired, resolved] = asked.map(({ body }) => body);
+  const [fired, resolved] = events.map(({ body }) => body);
   assert.equal([fired?.['event_action'], resolved?.['event_action']], ['trigger', 'resolve']);
   assert.is(fired?.['dedup_key'], resolved?.['dedup_key']);
   assert.is(fired?.['dedup_key'], 'uptrail-alert0000001');
-  const [down, recovered] = asked.slice(-2).map(({ body }) => body);
+  const [down, recovered] = events.slice(-2).map(({ body }) => body);
   assert.equal([down?.['event_action'], recovered?.['event_action']], ['trigger', 'resolve']);
   assert.match(String(down?.['dedup_key']), /^uptrail-Back "up" & more/);
   assert.is(down?.['dedup_key'], recovered?.['dedup_key']);
 });
 
 test('the Opsgenie recipe creates an alert, and closes it by its alias', async () => {
-  const asked = await run('Opsgenie', ({ method, path, headers, body }) => {
+  const alerts = await run('Opsgenie', ({ method, path, headers, body }) => {
     assert.is(method, 'POST');
     assert.match(String(headers['authorization']), /^GenieKey [0-9a-f-]{36}$/);
     if (path === '/v2/alerts') {
@@ -179,11 +179,11 @@ test('the Opsgenie recipe creates an alert, and closes it by its alias', async (
     }
     return 202;
   });
-  const [fired, resolved] = asked;
+  const [fired, resolved] = alerts;
   assert.is(fired?.body['alias'], 'uptrail-alert0000001');
   assert.is(fired?.path, '/v2/alerts');
   assert.is(resolved?.path, '/v2/alerts/uptrail-alert0000001/close?identifierType=alias');
-  const [down, recovered] = asked.slice(-2);
+  const [down, recovered] = alerts.slice(-2);
   assert.match(String(recovered?.path), encodeURIComponent(String(down?.body['alias'])));
 });
 

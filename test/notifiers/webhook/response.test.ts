@@ -10,7 +10,7 @@ import { MESSAGE } from './post-message.ts';
 const test = suite('a webhook whose response is read');
 test.after.each(closeServers);
 
-const asked = (port: number, policyName: TargetPolicyName = 'internal') =>
+const respondWith = (port: number, policyName: TargetPolicyName = 'internal') =>
   createRequestWebhook({
     clock: systemClock,
     resolve: resolveIn({}),
@@ -22,32 +22,32 @@ test("the body of a webhook's 2xx response is returned", async () => {
   const { port } = await httpServer((_request, response, body) => {
     response.end(`heard ${body}`);
   });
-  const { outcome, body } = await asked(port);
+  const { outcome, body } = await respondWith(port);
   assert.is(outcome.status, 'delivered');
   assert.is(body, 'heard {"event":"incident.created","incident":{"name":"The shop is down"}}');
 });
 
 test("the body of a webhook's refusal is ignored", async () => {
   const { port } = await saying('HTTP/1.1 404 Not Found\r\nContent-Length: 7\r\n\r\nthe-key');
-  const { outcome, body } = await asked(port);
+  const { outcome, body } = await respondWith(port);
   assert.equal([outcome.status, body], ['failed', '']);
 });
 
-test("a webhook's response over 64 KiB is ignored", async () => {
+test("the body of a webhook's response is ignored if it is larger than 64 KiB", async () => {
   const { port } = await httpServer((_request, response) => {
     response.end('x'.repeat(64 * 1024 + 1));
   });
-  const { outcome, body } = await asked(port);
+  const { outcome, body } = await respondWith(port);
   assert.equal([outcome.status, body], ['failed', '']);
 });
 
-test('a webhook is requested only where the policy allows it', async () => {
+test('a webhook whose response is read is sent only to targets that the policy allows', async () => {
   let requests = 0;
   const { port } = await httpServer((_request, response) => {
     requests++;
     response.end();
   });
-  const { outcome } = await asked(port, 'public');
+  const { outcome } = await respondWith(port, 'public');
   assert.equal([outcome.status, requests], ['failed', 0]);
 });
 

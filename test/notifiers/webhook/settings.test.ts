@@ -8,13 +8,13 @@ const strict = webhookIn({ policy: 'public' });
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
-test('webhook settings are valid with only a URL, and with all fields', () => {
+test('webhook settings can have only a URL or all fields', () => {
   assert.equal(validate({ url: 'http://hooks.example/x' }), {});
   const headers = { Authorization: 'Bearer x', 'X-Empty': '' };
   assert.equal(validate({ url: 'https://hooks.example:8443/x?y=z', method: 'PATCH', headers, secret: SECRET }), {});
 });
 
-test('webhook settings name each invalid field', () => {
+test('errors about webhook settings name each invalid field', () => {
   assert.equal(
     validate({
       url: 'hooks.example',
@@ -83,7 +83,7 @@ test('webhook URLs that the policy refuses are invalid', () => {
   });
 });
 
-test('webhook settings are shown without secrets', () => {
+test('secrets in webhook settings are masked', () => {
   const headers = { Authorization: 'Bearer x', 'Content-Language': 'en' };
   assert.equal(maskedSettings({ url: 'https://x.example/', headers, secret: SECRET, former_secret: SECRET }), {
     url: 'https://x.example/',

@@ -11,7 +11,7 @@ const values = {
 const fired = { event: 'alert.fired', values };
 const resolved = { event: 'alert.resolved', values };
 
-test('values in a template are escaped in strings, and written as JSON elsewhere', () => {
+test('values in a webhook template are escaped within strings, and written as JSON elsewhere', () => {
   assert.equal(JSON.parse(fillBody('{"text":"{{alert.title}} ({{ alert.duration }} s)"}', fired)), {
     text: 'The "shop"\nis down (90 s)',
   });
@@ -25,31 +25,31 @@ test('values in a template are escaped in strings, and written as JSON elsewhere
   });
 });
 
-test('templates recognise strings with escaped quotation marks', () => {
+test('webhook templates support strings with escaped quotation marks', () => {
   assert.equal(JSON.parse(fillBody('{"a\\"b":"\\\\","c":{{alert.title}}}', fired)), {
     'a"b': '\\',
     c: 'The "shop"\nis down',
   });
 });
 
-test('placeholders for unknown values are empty, and read only own properties', () => {
+test('placeholders of a webhook template that have no value are empty, and inherited properties are not read', () => {
   assert.is(fillBody('"{{check.name}}{{alert.constructor.name}}{{alert.acknowledged_at}}"', fired), '""');
 });
 
-test('templates have sections for beginnings and for resolutions', () => {
+test('webhook templates can have sections for the beginning and for the resolution of an alert', () => {
   const template = '"{{#fired}}trigger{{/fired}}{{#resolved}}resolve {{alert.id}}{{/resolved}}"';
   assert.is(fillBody(template, fired), '"trigger"');
   assert.is(fillBody(template, resolved), '"resolve alert0000001"');
   assert.is(fillBody(template, { event: 'heartbeat.recovered', values }), '"resolve alert0000001"');
 });
 
-test('values in URL templates add neither segments nor parameters', () => {
+test('values in a URL template cannot add path segments or query parameters', () => {
   const template = 'https://example.com/v2/alerts{{#resolved}}/{{alert.title}}/close?by=alias{{/resolved}}';
   assert.is(fillUrl(template, fired), 'https://example.com/v2/alerts');
   assert.is(fillUrl(template, resolved), 'https://example.com/v2/alerts/The%20%22shop%22%0Ais%20down/close?by=alias');
 });
 
-test('placeholders can cut values, and map them to other words', () => {
+test('placeholders of a webhook template can truncate values, and map them to other words', () => {
   const filled = (template: string) =>
     fillBody(template, { event: 'x', values: { alert: { severity: 'high', n: 12 } } });
   assert.is(filled('"{{alert.severity|3}}"'), '"hi…"');
@@ -60,13 +60,13 @@ test('placeholders can cut values, and map them to other words', () => {
   assert.match(bodyTemplateProblem('"{{alert.severity|upper}}"') ?? '', /after \|, not "upper"/);
 });
 
-test('a template that does not produce JSON is refused', () => {
+test('a webhook template that does not produce JSON is refused', () => {
   assert.is(bodyTemplateProblem('{"text":"{{alert.title}}"}'), null);
   assert.match(bodyTemplateProblem('{"text":{{alert.title}}') ?? '', /Must be JSON once its placeholders are filled/);
   assert.match(bodyTemplateProblem('{"a":1{{#resolved}},{{/resolved}}}') ?? '', /for alert.resolved it is not/);
 });
 
-test('a template with unknown placeholders or sections is refused', () => {
+test('a webhook template with unknown placeholders or sections is refused', () => {
   assert.match(bodyTemplateProblem('"{{alertt.title}}"') ?? '', /There is no placeholder {{alertt.title}}/);
   assert.match(bodyTemplateProblem('"{{alert title}}"') ?? '', /There is no place/);
   assert.match(bodyTemplateProblem('"{{#acknowledged}}x{{/acknowledged}}"') ?? '', /sections must be/);
@@ -74,7 +74,7 @@ test('a template with unknown placeholders or sections is refused', () => {
   assert.match(bodyTemplateProblem('"{{#fired}}{{#resolved}}x{{/resolved}}{{/fired}}"') ?? '', /sections must be/);
 });
 
-test('a template is parsed in linear time, however its braces are arranged', () => {
+test('a webhook template with any arrangement of braces is parsed in linear time', () => {
   const blanks = ' '.repeat(30_000);
   assert.match(bodyTemplateProblem(`"{{${blanks}`) ?? '', /Must be JSON/);
   assert.match(bodyTemplateProblem(`"{{alert.title${blanks}x`) ?? '', /Must be JSON/);
@@ -87,7 +87,7 @@ test('a template is parsed in linear time, however its braces are arranged', () 
   }
 });
 
-test('a template that repeats large values produces at most a mebibyte of valid JSON', () => {
+test('a webhook template that repeats large values produces at most a mebibyte of valid JSON', () => {
   const large = { event: 'alert.fired', values: { result: { text: 'x'.repeat(60_000) } } };
   for (const place of ['{{result}}', '"{{result.text}}"', '"{{result|100000}}"']) {
     const body = fillBody(`[${`${place},`.repeat(2_000)}"{{alert.id}}"]`, large);
@@ -97,7 +97,7 @@ test('a template that repeats large values produces at most a mebibyte of valid 
   assert.ok(fillUrl(`https://example.com/?${'{{result.text|9000}}'.repeat(100)}`, large).length < 17_000);
 });
 
-test('a value is formatted once, however many placeholders name it', () => {
+test('a value that several placeholders of a webhook template refer to is formatted once', () => {
   let written = 0;
   const result = {
     toJSON: () => {

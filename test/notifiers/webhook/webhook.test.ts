@@ -20,7 +20,7 @@ const url = (port: number, path = '/hook?token=t0ken'): string => `http://127.0.
 const whether = (sent: Exclude<SendOutcome, { status: 'delivered' }>): string =>
   sent.status === 'unavailable' ? 'unavailable' : sent.permanent ? 'permanent' : 'again';
 
-/** The outcome of an attempt on one line: whether it is permanent, the reason, and the message for people. */
+/** Formats the outcome of an attempt on one line: whether a failure is permanent, its reason and its error message. */
 const line = (sent: SendOutcome): string =>
   sent.status === 'delivered'
     ? `delivered ${String(sent.response_code)}`
@@ -31,7 +31,7 @@ const answering = async (head: string): Promise<string> => {
   return line(await post({ url: url(port) }));
 };
 
-test('a webhook posts JSON, and is delivered if the response is 2xx', async () => {
+test('a webhook posts JSON, and counts as delivered if the response is 2xx', async () => {
   const seen: { method?: string; url?: string; headers: Record<string, unknown>; body: string }[] = [];
   const { port } = await httpServer(({ method = '', url: path = '', headers }, response, body) => {
     seen.push({ method, url: path, headers, body });
@@ -59,7 +59,7 @@ test('a webhook uses the content type of its settings', async () => {
   assert.equal(seen, ['application/vnd.example+json; charset=utf-8', { text: 'The shop is down' }]);
 });
 
-/** The GET that a server received, identified by its URL. */
+/** Sends a GET webhook. @returns the request that the server receives */
 const got = async (settings: object, message: Partial<NotificationMessage> = {}) => {
   let seen: { method: string | undefined; path: string; headers: Record<string, unknown>; body: string } | undefined;
   const { port } = await httpServer(({ method, url: path = '', headers }, response, body) => {
@@ -88,12 +88,12 @@ test('a GET webhook has its message in the signed query, and no body', async () 
   assert.equal(JSON.parse(filled.payload), { text: 'The shop is down & more' });
 });
 
-test('a GET webhook with placeholders sends only those', async () => {
+test('a GET webhook whose URL has placeholders adds no other values', async () => {
   const seen = await got({ path: '/{{event}}?text={{message.subject}}' });
   assert.equal([seen.path, seen.body], ['/incident.created?text=The%20shop%20is%20down', '']);
 });
 
-test('a GET webhook stays within the length that servers accept', async () => {
+test('the URL of a GET webhook does not exceed the length that servers accept', async () => {
   const alert = { title: 'Down' };
   const large = await got({}, { data: { alert, check: { text: 'x'.repeat(10_000) }, result: null, rule: null } });
   assert.equal(JSON.parse(large.payload), { event: 'incident.created', alert });
@@ -103,7 +103,7 @@ test('a GET webhook stays within the length that servers accept', async () => {
   assert.ok((huge.path ?? '').length < 8_000);
 });
 
-/** Responses of receivers that accepted the message, each unusual in one way. */
+/** Successful responses that are unusual in one way. */
 const ODD: readonly [what: string, answer: string][] = [
   ['an interim answer first', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'],
   ['bare LFs', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nok'],
@@ -124,7 +124,7 @@ const ODD: readonly [what: string, answer: string][] = [
 ];
 
 for (const [what, answer] of ODD) {
-  test(`a webhook is delivered if the response is 2xx with ${what}`, async () => {
+  test(`a webhook counts as delivered if the response is 2xx with ${what}`, async () => {
     const { port } = await saying(answer, (socket) => socket.end());
     assert.is(line(await post({ url: url(port) })), 'delivered 200');
   });
@@ -145,7 +145,7 @@ test('a webhook uses the method and the headers of its settings', async () => {
   assert.equal(seen, ['PUT', 'Bearer s3cret', 'ops']);
 });
 
-test('a webhook signs id, time and body with its secret, by Standard Webhooks', async () => {
+test('a webhook signs its id, time and body with its secret according to Standard Webhooks', async () => {
   const key = Buffer.alloc(32, 7);
   let seen: { headers: Record<string, unknown>; body: string } = { headers: {}, body: '' };
   const { port } = await httpServer(({ headers }, response, body) => {
@@ -161,7 +161,7 @@ test('a webhook signs id, time and body with its secret, by Standard Webhooks', 
   assert.is(clock.pending(), 0);
 });
 
-test('a webhook also signs with the former secret, so that a receiver with either can verify it', async () => {
+test('a webhook is also signed with the previous secret, so receivers with either secret can verify it', async () => {
   const [secret, former_secret] = [7, 8].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
     string,
     string,
@@ -184,7 +184,7 @@ test('a webhook fails permanently if the target refuses it', async () => {
   assert.is(await answering('410 Gone'), 'permanent status 410: The answer of the webhook was 410.');
 });
 
-test('a webhook is retried if the target may accept it later', async () => {
+test('a webhook is retried after responses that may be temporary', async () => {
   for (const status of [
     '408 Request Timeout',
     '425 Too Early',
@@ -199,17 +199,17 @@ test('a webhook is retried if the target may accept it later', async () => {
 });
 
 test('a webhook does not follow redirects', async () => {
-  let asked = 0;
+  let requests = 0;
   const elsewhere = await httpServer((_, response) => {
-    asked++;
+    requests++;
     response.end();
   });
   const answer = await answering(`307 Elsewhere\r\nLocation: ${url(elsewhere.port)}`);
   assert.is(answer, 'permanent redirect 307: The answer of the webhook was 307, a redirect, which is not followed.');
-  assert.is(asked, 0);
+  assert.is(requests, 0);
 });
 
-test('a webhook respects the retry time of the target', async () => {
+test('a webhook is retried at the time that the target requests', async () => {
   const now = Date.parse('2026-11-20T15:00:00Z');
   const after = async (value: string): Promise<unknown> => {
     const { port } = await saying(`HTTP/1.1 503 Later\r\nRetry-After: ${value}\r\nContent-Length: 0\r\n\r\n`);
@@ -221,7 +221,7 @@ test('a webhook respects the retry time of the target', async () => {
   for (const nonsense of ['soon', '', '-5', '99999999999999', '9'.repeat(300)]) assert.is(await after(nonsense), null);
 });
 
-test('a webhook without a response is retried, and the reason is reported', async () => {
+test('a webhook without a response is retried, and its error message contains the reason', async () => {
   const port = await freePort();
   const refused = 'again connect null: Connecting failed to the webhook (ECONNREFUSED).';
   assert.is(line(await post({ url: url(port) })), refused);
@@ -242,11 +242,11 @@ test('a webhook without a response is retried, and the reason is reported', asyn
 
 test('a webhook waits ten seconds for a response', async () => {
   let connected = (): void => undefined;
-  const asked = new Promise<void>((resolve) => (connected = resolve));
+  const connection = new Promise<void>((resolve) => (connected = resolve));
   const silent = await rawServer((socket) => socket.once('data', connected));
   const clock = fakeClock(0);
   const sent = post({ url: url(silent.port) }, { clock });
-  await asked;
+  await connection;
   await clock.advance(9_999);
   assert.is(silent.open(), 1);
   await clock.advance(1);
@@ -255,7 +255,7 @@ test('a webhook waits ten seconds for a response', async () => {
   assert.is(clock.pending(), 0);
 });
 
-test("a webhook's outcome depends on the head of the response only", async () => {
+test('the outcome of a webhook depends only on the head of the response', async () => {
   const endless = await rawServer((socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -290,10 +290,10 @@ test('a webhook ignores interim responses', async () => {
   assert.match(line(await post({ url: url(switching.port) })), /^again protocol null/);
 });
 
-test('a webhook is not posted to an address that the policy refuses, whatever its name', async () => {
-  let asked = 0;
+test('a webhook is not sent to an address that the policy refuses, under any host name', async () => {
+  let received = 0;
   const { port } = await httpServer((_, response) => {
-    asked++;
+    received++;
     response.end();
   });
   const named = { url: `https://hook.example:${port}/` };
@@ -302,15 +302,15 @@ test('a webhook is not posted to an address that the policy refuses, whatever it
   assert.is(line(await post(named, world)), refusal);
   const metadata = await post({ url: 'http://meta.example/' }, { hosts: { 'meta.example': ['169.254.169.254'] } });
   assert.is(line(metadata), refusal);
-  assert.is(asked, 0);
+  assert.is(received, 0);
 });
 
-test('a webhook with settings that are no longer valid fails without an attempt', async () => {
+test('a webhook whose settings are no longer valid fails without an attempt', async () => {
   const refused = await post({ url: 'http://127.0.0.1:1/' }, { policy: 'public' });
   assert.is(line(refused), 'permanent settings null: The rules for webhooks do not allow its url.');
 });
 
-test('an aborted webhook reports nothing about the target', async () => {
+test('an aborted webhook has no outcome', async () => {
   let connected = (): void => undefined;
   const asked = new Promise<void>((resolve) => (connected = resolve));
   const silent = await rawServer((socket) => socket.once('data', connected));

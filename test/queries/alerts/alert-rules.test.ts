@@ -28,7 +28,7 @@ const listed = async (filters: AlertRuleFilters, more: Fact[] = []) => {
 const idsOf = async (filters: AlertRuleFilters): Promise<string[]> =>
   (await listed(filters)).items.map(({ id }) => id).sort();
 
-test('a list of rules includes rules by tag only on request', async () => {
+test('a list of alert rules includes rules by tag only on request', async () => {
   assert.equal(await idsOf({}), ['rule-check']);
   assert.equal(await idsOf({ by_tag: true }), ['rule-check', 'rule-prod', 'rule-test']);
   assert.equal(await idsOf({ tag: 'test' }), ['rule-test']);
@@ -37,7 +37,7 @@ test('a list of rules includes rules by tag only on request', async () => {
   assert.equal(await idsOf({ check_id: 'check0000009', by_tag: true }), []);
 });
 
-test('a rule by tag shows the maintenance that names its tag', async () => {
+test('an alert rule by tag shows the maintenance of a component with the same tag', async () => {
   const maintenance = [
     added('api', { check_tag: 'prod' }),
     scheduled(),
@@ -48,7 +48,7 @@ test('a rule by tag shows the maintenance that names its tag', async () => {
   assert.equal(suppressed, ['rule-check', 'rule-prod']);
 });
 
-test('a list of rules without rules by tag reads no tags', async () => {
+test('a list of alert rules reads no tags if none of the rules has a tag', async () => {
   const { reads } = await listed({ check_id: 'check0000009' });
   assert.not.ok(reads.includes('checks.get'));
 });

@@ -16,7 +16,7 @@ const test = suite('queries of results');
 const ALL = { page: 1, size: 100 };
 const MASKED = { reveal: false };
 
-/** A result recorded at a minute past 15:00. */
+/** Returns a result that was recorded this many minutes after 15:00. */
 const ran = (minute: number, fields: Parameters<typeof ranOk>[0] = {}, run = ranOk): Fact => {
   const number = minute.toString().padStart(2, '0');
   return {
@@ -26,7 +26,7 @@ const ran = (minute: number, fields: Parameters<typeof ranOk>[0] = {}, run = ran
 };
 const idsOf = ({ items }: { items: readonly { id: string }[] }): string[] => items.map(({ id }) => id);
 
-test('results of a check are listed newest first, each with its server, which is read once', async () => {
+test('results of a check are listed newest first with their servers, and each server is read once', async () => {
   const scope = scopeOf([checkCreated(), ran(1), ran(2), ran(3, {}, ranDown)]);
   const check = await findCheck(scope, CHECK);
   scope.reads.length = 0;
@@ -36,7 +36,7 @@ test('results of a check are listed newest first, each with its server, which is
   assert.equal(scope.reads.sort(), ['check_results.count', 'check_results.find', 'check_servers.getMany']);
 });
 
-test('a result older than the retention is in no list, but is found by its id', async () => {
+test('a result past retention is found by its id, but is in no list', async () => {
   const resultsFrom = () => '2026-11-20T15:02:00.000000';
   const scope = scopeOf([checkCreated(), ran(1), ran(2)], { resultsFrom });
   const check = await findCheck(scope, CHECK);
@@ -47,7 +47,7 @@ test('a result older than the retention is in no list, but is found by its id', 
   assert.equal(idsOf(await listAllResults(scope, { result_id: 'result000001' }, ALL, MASKED)), ['result000001']);
 });
 
-test('the latest results are found whatever their age', async () => {
+test('the latest results of a check are found at any age', async () => {
   const scope = scopeOf([checkCreated(), ran(1), ran(2), ran(3)], { resultsFrom: () => '2026-11-21T00:00:00.000000' });
   const found = await latestResults(scope, await findCheck(scope, CHECK), 2);
   assert.equal(
@@ -56,7 +56,7 @@ test('the latest results are found whatever their age', async () => {
   );
 });
 
-test('bodies and sensitive headers are masked unless they are revealed', async () => {
+test('response bodies and sensitive headers of a result are masked unless they are revealed', async () => {
   const check_metadata = { headers: { 'set-cookie': 'sid=1', 'content-type': 'text/html' }, body_excerpt: 'Hi' };
   const scope = scopeOf([checkCreated(), ran(1, { check_metadata })]);
   const place = { check_id: CHECK, result_id: 'result000001' };
@@ -86,7 +86,7 @@ test('results of a deleted check are not in the list of all results', async () =
   assert.equal(idsOf(await listAllResults(after, { result_id: 'result000001' }, ALL, MASKED)), []);
 });
 
-test('the list of all results names each check, read once, and has null for a run without a check', async () => {
+test('the list of all results contains the name of each check, or null for a run without a check', async () => {
   const { check_id, ...data } = ranOk({ result_id: 'result000009', result_type: 'on_demand' }).data;
   const adHoc: Fact = {
     type: 'CheckRunCompleted',
@@ -103,10 +103,10 @@ test('the list of all results names each check, read once, and has null for a ru
   assert.is(check_id, CHECK);
 });
 
-test('a single result is a list of one page', async () => {
+test('a query for a single result gives a list with one page', async () => {
   const scope = scopeOf([checkCreated(), ran(1)]);
-  const asked = { result_id: 'result000001' };
-  assert.equal(await listAllResults(scope, asked, { page: 2, size: 20 }, MASKED), { items: [], total: 1 });
+  const single = { result_id: 'result000001' };
+  assert.equal(await listAllResults(scope, single, { page: 2, size: 20 }, MASKED), { items: [], total: 1 });
 });
 
 test.run();

@@ -30,7 +30,7 @@ const ran = (recorded_at: string, fields: Parameters<typeof ranOk>[0] = {}, run 
   return { ...run({ result_id: `result${number}`, run_id: `run${number}`, ...fields }), metadata: { recorded_at } };
 };
 
-test('there are never too many buckets, and none is longer than necessary', () => {
+test('the length of buckets is the shortest that does not exceed the maximum number of buckets', () => {
   for (const [days, hours] of [
     [1, 1],
     [12, 1],
@@ -46,16 +46,16 @@ test('there are never too many buckets, and none is longer than necessary', () =
   }
 });
 
-test('five-minute buckets cover up to a day and an hour', () => {
+test('statistics use five-minute buckets for periods up to 25 hours', () => {
   assert.is(canCover(after(0), after(MAX_BUCKETS * FIVE_MINUTES - 1), FIVE_MINUTES), true);
   assert.is(canCover(after(0), after(MAX_BUCKETS * FIVE_MINUTES), FIVE_MINUTES), false);
 });
 
-test('buckets are aligned to midnight UTC', () => {
+test('the buckets of statistics are aligned to midnight UTC', () => {
   assert.is(bucketsOf(8 * HOUR_MS).startOf('2026-11-20T15:59:59.999999'), '2026-11-20T08:00:00.000000');
 });
 
-test('the default period is the seven days before its end, limited by the retention', () => {
+test('the default period of statistics is the last seven days, limited by the retention', () => {
   const scope = { now: '2026-11-20T12:00:00.000000', resultsFrom: () => '2026-11-10T00:00:00.000000' };
   assert.equal(requestedPeriod(scope, {}), { from: '2026-11-13T12:00:00.000000', to: undefined });
   const end = '2026-11-12T00:00:00.000000';
@@ -63,7 +63,7 @@ test('the default period is the seven days before its end, limited by the retent
   assert.is(requestedPeriod(scope, { start_date: '2026-11-19T00:00:00.000000' }).from, '2026-11-19T00:00:00.000000');
 });
 
-test('uptime counts results within its period, including the instants of its ends', async () => {
+test('uptime counts results from the start to the end of its period, inclusive', async () => {
   const scope = scopeOf([
     checkCreated(),
     ran('2026-11-20T13:14:59.999999', {}, ranDown),
@@ -91,7 +91,7 @@ test('uptime counts results within its period, including the instants of its end
   );
 });
 
-test('a suspect result counts neither in a whole hour nor in a part of one', async () => {
+test('a suspect result does not count in the uptime, neither in a whole hour nor in a part of an hour', async () => {
   const scope = scopeOf([
     checkCreated(),
     ran('2026-11-20T14:05:00.000000'),
@@ -112,7 +112,7 @@ test('the uptime percentage is null without results', async () => {
   assert.equal(uptime_data, []);
 });
 
-test('response times have five-minute buckets up to a day and hourly buckets beyond, with equal values', async () => {
+test('response times in five-minute buckets equal those in hourly buckets', async () => {
   const scope = scopeOf([
     checkCreated(),
     ran('2026-11-20T15:00:00.000000', { response_time: 10 }),
@@ -143,7 +143,7 @@ test('response times have five-minute buckets up to a day and hourly buckets bey
   );
 });
 
-test('status buckets count all existing checks, and no deleted checks or checks of others', async () => {
+test('status buckets count all checks of the organization except deleted ones', async () => {
   const at = '2026-11-20T15:10:00.000000';
   const theirs = { organization_id: OTHER_ORGANIZATION, check_id: 'check0000009' };
   const facts = [

@@ -14,7 +14,7 @@ const many = Array.from({ length: MANY }, (_, index): Fact => {
   return { type, data: { ...data, check_id: idOf(index), organization_id: `org${index % 3}` } };
 });
 
-test('every check is returned once, in pages of a thousand', async () => {
+test('checks of all organizations are returned once each, in pages of a thousand', async () => {
   const scope = scopeOf(many);
   const pages: string[][] = [];
   for await (const page of readAllChecks(scope)) pages.push(page.map(({ id }) => id));
@@ -29,17 +29,17 @@ test('every check is returned once, in pages of a thousand', async () => {
   assert.is(scope.reads.length, 3);
 });
 
-test('a condition narrows the checks', async () => {
+test('checks of all organizations can be filtered by a condition', async () => {
   let found = 0;
   for await (const page of readAllChecks(scopeOf(many), { active: true })) found += page.length;
   assert.is(found, MANY / 2);
 });
 
-test('there is no page if there is no check', async () => {
+test('the query for checks of all organizations returns no page if there are no checks', async () => {
   for await (const page of readAllChecks(scopeOf([]))) assert.unreachable(`${page.length} checks`);
 });
 
-test('a deleted check is not returned', async () => {
+test('checks of all organizations do not include deleted checks', async () => {
   const before = scopeOf([checkCreated()]);
   assert.is((await findCheckOfAny(before, CHECK))?.id, CHECK);
   assert.is(await findCheckOfAny(before, 'nobody'), null);

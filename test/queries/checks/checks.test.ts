@@ -15,12 +15,12 @@ import { OTHER_ORGANIZATION, scopeOf } from '../engine/scope.ts';
 
 const test = suite('queries of checks');
 
-/** Every region supports everything. */
+/** Abilities of runners that support all check types in every region. */
 const ALL: ServedRegions = {
   defaultRegion: defaultRegionOf(REGIONS),
   abilities: new Map(REGIONS.map(({ id }) => [id, ['web', 'tcp']])),
 };
-const asked = { reveal: false, served: async () => ALL };
+const options = { reveal: false, served: async () => ALL };
 
 const checkOf = (id: string, fields: Parameters<typeof checkCreated>[0] = {}): Fact => {
   const { type, data } = checkCreated(fields);
@@ -44,21 +44,21 @@ test('a check of another organization and a deleted check are not found', async 
 
 test('a check shows when it last ran', async () => {
   const scope = scopeOf([checkCreated(), ran('result000001', '2026-11-20T15:30:00.000000')]);
-  assert.is((await showCheck(scope, CHECK, asked)).last_checked_at, '2026-11-20T15:30:00.000000');
+  assert.is((await showCheck(scope, CHECK, options)).last_checked_at, '2026-11-20T15:30:00.000000');
 });
 
-test('secrets are masked unless they are revealed, and other texts are decrypted for all', async () => {
+test('secrets of a check are masked unless they are revealed, and other sealed texts are always decrypted', async () => {
   const keys = createMemoryKeys();
   const seal = (text: string, name: string) =>
     keys.seal(`check-${CHECK}`, text, { organizationId: ORGANIZATION, field: `parameters.http_request.${name}` });
   const http_request = { username: await seal('bob', 'username'), password: await seal('hush', 'password') };
   const scope = scopeOf([checkCreated({ parameters: { http_request } })], { keys });
-  const shown = async (reveal: boolean) => (await showCheck(scope, CHECK, { ...asked, reveal })).parameters;
+  const shown = async (reveal: boolean) => (await showCheck(scope, CHECK, { ...options, reveal })).parameters;
   assert.equal(await shown(false), { http_request: { username: 'bob', password: MASKED_TEXT } });
   assert.equal(await shown(true), { http_request: { username: 'bob', password: 'hush' } });
 });
 
-test('a check shows why its runs are suspended: it is parked, or no runner serves its region', async () => {
+test('a check shows that its runs are suspended because it is parked or no runner serves its region', async () => {
   const reasonOf = async (facts: Fact[], served: ServedRegions): Promise<string | null> =>
     (await showCheck(scopeOf(facts), CHECK, { reveal: false, served: async () => served })).suspended_reason;
   const nobody = { ...ALL, abilities: new Map() };
@@ -68,7 +68,7 @@ test('a check shows why its runs are suspended: it is parked, or no runner serve
   assert.match((await reasonOf([checkCreated(), parked()], ALL)) ?? '', 'probe');
 });
 
-test('runners are queried once, and only for a check without recent results', async () => {
+test('a list of checks queries the runners once, and only if a check has no recent results', async () => {
   const facts = [checkOf('check0000001'), checkOf('check0000002')];
   let times = 0;
   const counting = { reveal: false, served: async () => (times++, ALL) };
@@ -79,15 +79,15 @@ test('runners are queried once, and only for a check without recent results', as
   assert.is(times, 0);
 });
 
-test('a list reads the related objects of its checks once, however many checks it has', async () => {
+test('a list of checks reads all related objects with one query each', async () => {
   const scope = scopeOf(Array.from({ length: 15 }, (_, index) => checkOf(`check${index.toString().padStart(7, '0')}`)));
-  const { items, total } = await listChecks(scope, {}, { page: 1, size: 10 }, asked);
+  const { items, total } = await listChecks(scope, {}, { page: 1, size: 10 }, options);
   assert.is(items.length, 10);
   assert.is(total, 15);
   assert.equal([...scope.reads].sort(), ['check_activity.getMany', 'checks.count', 'checks.find', 'organizations.get']);
 });
 
-test('filters narrow a list of checks, which contains no checks of others', async () => {
+test('a list of checks applies each filter, and contains no checks of other organizations', async () => {
   const facts = [
     checkOf('check0000001', { name: 'Shop' }),
     checkOf('check0000002', { name: 'Mail', type: 'tcp', host: 'mail.example', url: null, port: 25 }),
@@ -96,7 +96,7 @@ test('filters narrow a list of checks, which contains no checks of others', asyn
     index === 2 ? { ...fact, data: { ...fact.data, organization_id: OTHER_ORGANIZATION } } : fact,
   ) as Fact[];
   const names = async (filters: Parameters<typeof listChecks>[1]): Promise<string[]> =>
-    (await listChecks(scopeOf(facts), filters, { page: 1, size: 20 }, asked)).items.map(({ name }) => name);
+    (await listChecks(scopeOf(facts), filters, { page: 1, size: 20 }, options)).items.map(({ name }) => name);
   assert.equal(await names({}), ['Mail', 'Shop']);
   assert.equal(await names({ type: ['tcp'] }), ['Mail']);
   assert.equal(await names({ name: 'SHO' }), ['Shop']);
@@ -105,10 +105,10 @@ test('filters narrow a list of checks, which contains no checks of others', asyn
   assert.equal(await names({ group_id: 'group0000001' }), []);
 });
 
-test('uptime is included if a period is given', async () => {
+test('a check contains its uptime if a period is given', async () => {
   const scope = scopeOf([checkCreated(), ran('result000001', '2026-11-20T15:30:00.000000')]);
-  assert.is((await showCheck(scope, CHECK, asked)).uptime, null);
-  const { uptime } = await showCheck(scope, CHECK, { ...asked, uptime: {} });
+  assert.is((await showCheck(scope, CHECK, options)).uptime, null);
+  const { uptime } = await showCheck(scope, CHECK, { ...options, uptime: {} });
   assert.equal(uptime?.uptime_summary, {
     uptime_percentage: 100,
     total_checks: 1,

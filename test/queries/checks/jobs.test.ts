@@ -40,13 +40,13 @@ test('the secrets of a job are masked unless they are revealed, in lists too', a
   assert.equal(await passwords(true), [shown('hush'), shown('hush')]);
 });
 
-test('jobs are listed by status', async () => {
+test('a list of jobs can be filtered by status', async () => {
   const scope = scopeOf([jobQueued()]);
   assert.is((await listJobs(scope, { status: ['queued'] }, ALL, MASKED)).total, 1);
   assert.is((await listJobs(scope, { status: ['completed'] }, ALL, MASKED)).total, 0);
 });
 
-test('a parallel run is not found after its check was deleted, or its results have expired', async () => {
+test('a parallel run is not found after its check was deleted or its results have expired', async () => {
   const facts = [checkCreated(), groupStarted()];
   const scope = scopeOf(facts);
   assert.is((await findExecutionGroup(scope, GROUP)).id, GROUP);
@@ -59,7 +59,7 @@ test('a parallel run is not found after its check was deleted, or its results ha
     await rejects(findExecutionGroup(one, GROUP), NotFound, 'There is no such execution group.');
 });
 
-test('the parallel runs of a check are listed by status, limited by the retention', async () => {
+test('the list of parallel runs of a check can be filtered by status, and contains no runs past retention', async () => {
   const facts = [checkCreated(), groupStarted()];
   const scope = scopeOf(facts);
   const check = await findCheck(scope, CHECK);

@@ -18,7 +18,7 @@ const check = (check_id: string, tags: string[], organization_id = ORGANIZATION)
   return { type, data: { ...data, check_id, organization_id }, stream: `check-${check_id}` };
 };
 
-test('checks of the organization with a tag are found by id, up to a limit', async () => {
+test("a query returns the ids of the organization's checks with a tag, up to a limit", async () => {
   const { data } = checkUpdated({ tags: ['eu'] }, { tags: ['prod'] });
   const scope = scopeOf([
     check('check0000003', ['prod']),
@@ -33,7 +33,7 @@ test('checks of the organization with a tag are found by id, up to a limit', asy
   assert.equal(await findChecksWithTag(scope, 'us', 10), []);
 });
 
-test('the checks with a tag are read from an index alone', async () => {
+test('the query for checks with a tag reads only an index', async () => {
   const { directory, remove } = temporaryDirectory();
   const generation = { projection: 'checks@1', number: 1 };
   const writer = openSqliteReadStore({ directory, mode: 'writer' });

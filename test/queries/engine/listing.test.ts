@@ -6,10 +6,10 @@ import type { Query } from '../../../stores/read-store/port.ts';
 const test = suite('paginated lists');
 
 const DOCUMENTS = Array.from({ length: 45 }, (_, index) => ({ id: `document-${index + 1}` }));
-const asked: Query[] = [];
+const queries: Query[] = [];
 const reader = {
   find: async (query: Query) => {
-    asked.push(query);
+    queries.push(query);
     return DOCUMENTS.slice(query.skip, (query.skip ?? 0) + (query.limit ?? 0));
   },
   count: async () => DOCUMENTS.length,
@@ -17,22 +17,22 @@ const reader = {
 const select = { where: { page_id: 'page' }, sort: { created_at: -1 } as const };
 
 test.before.each(() => {
-  asked.length = 0;
+  queries.length = 0;
 });
 
-test('the condition, the order and the place of the page are passed to the store', async () => {
+test('the condition, the order and the offset of a page are passed to the store', async () => {
   assert.equal(await readListing(reader, select, { page: 3, size: 20 }), { items: DOCUMENTS.slice(40), total: 45 });
-  assert.equal(asked, [{ ...select, skip: 40, limit: 20 }]);
+  assert.equal(queries, [{ ...select, skip: 40, limit: 20 }]);
 });
 
-test('a page beyond the end is empty, however far it is', async () => {
+test('a page beyond the end of a list is empty', async () => {
   for (const page of [4, 1_000_000_000, Number.MAX_SAFE_INTEGER, 1e300]) {
     assert.equal(await readListing(reader, select, { page, size: 20 }), { items: [], total: 45 });
   }
-  assert.ok(asked.every(({ skip = 0 }) => Number.isSafeInteger(skip)));
+  assert.ok(queries.every(({ skip = 0 }) => Number.isSafeInteger(skip)));
 });
 
-test('related objects are read for all items of a page together', async () => {
+test('related objects are read once for all items of a page', async () => {
   const found = await readListing(reader, select, { page: 1, size: 2 });
   let lookups = 0;
   const shown = await joinItems(found, async (items) => {

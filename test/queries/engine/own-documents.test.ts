@@ -46,7 +46,7 @@ const reader = {
   count: (where?: Query['where']) => store.count(generation, 'ships', where),
 } as unknown as CollectionReader<Ship>;
 
-/** A second filter on the field `flag`. */
+/** A second filter on the field `flag`: whether it is set. */
 const flagged: Match<boolean> = (_, has) => ({ flag: has ? { $ne: null } : null });
 
 const own = ownDocuments(() => reader, 'ship', {
@@ -59,8 +59,8 @@ const read = (): never => {
 };
 const ours = { read, organizationId: 'ours' };
 
-const listed = async (asked: Parameters<typeof own.list>[1], page = 1, size = 100) => {
-  const { items, total } = await own.list(ours, asked, { page, size });
+const listed = async (wanted: Parameters<typeof own.list>[1], page = 1, size = 100) => {
+  const { items, total } = await own.list(ours, wanted, { page, size });
   return [items.map(({ id }) => id), total];
 };
 
@@ -73,12 +73,12 @@ test("another organization's documents and deleted documents are not found", asy
   assert.is(await own.has(ours, 'kon-tiki'), true);
 });
 
-test('documents are listed in order, in pages', async () => {
+test('documents of an organization are listed in pages in the given order', async () => {
   assert.equal(await listed({}), [['kon-tiki', 'cargo ship', 'argo'], 3]);
   assert.equal(await listed({}, 2, 2), [['argo'], 3]);
 });
 
-test('documents are filtered by every given filter, including null', async () => {
+test('a list of documents applies every given filter, including null', async () => {
   assert.equal(await listed({ name: 'ARGO' }), [['cargo ship', 'argo'], 2]);
   assert.equal(await listed({ name: 'argo', flag: null }), [['cargo ship'], 1]);
   assert.equal(await listed({ flag: 'greek' }), [['argo'], 1]);
@@ -86,9 +86,9 @@ test('documents are filtered by every given filter, including null', async () =>
   assert.equal(await listed({ flag: 'greek', flagged: false }), [[], 0]);
 });
 
-test('no query returns documents of another organization', async () => {
-  const asked = { flag: 'greek', organization_id: 'theirs', deleted_at: '1912-04-15T02:20:00.000000' };
-  assert.equal(await listed(asked), [['argo'], 1]);
+test('filters cannot make a query return documents of another organization', async () => {
+  const hostile = { flag: 'greek', organization_id: 'theirs', deleted_at: '1912-04-15T02:20:00.000000' };
+  assert.equal(await listed(hostile), [['argo'], 1]);
 });
 
 test.run();

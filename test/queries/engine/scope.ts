@@ -11,19 +11,20 @@ import { createMemoryReadStore } from '../../../stores/read-store/memory.ts';
 import type { Generation, ReadStore } from '../../../stores/read-store/port.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 
-/** The organization of the facts that `recorded` creates. */
+/** Id of the organization in the events that `recorded` creates. */
 export const ORGANIZATION = 'org000000001';
 export const OTHER_ORGANIZATION = 'org000000002';
 
-/** A scope that records its reads: `check_activity.getMany`, in order. */
+/** A scope that records its reads in order, such as `check_activity.getMany`. */
 export interface ObservedScope extends Scope {
   reads: string[];
 }
 
 /**
- * A scope on the read models of a history, of both logs; an hour after its first facts unless `now` is given.
+ * Returns a scope on the read models of both logs after some events. Its time is an hour after the first event unless
+ * `now` is given.
  *
- * @param readStore empty
+ * @param readStore an empty read store
  */
 export const scopeOf = (
   facts: readonly Fact[],
@@ -55,7 +56,7 @@ export const scopeOf = (
   };
 };
 
-/** All incidents of a list. */
+/** Returns all incidents of a list. */
 export const everyIncident = async ({ incidents }: IncidentList): Promise<JoinedIncident[]> => {
   const found: JoinedIncident[] = [];
   for await (const one of incidents()) found.push(one);
@@ -64,7 +65,7 @@ export const everyIncident = async ({ incidents }: IncidentList): Promise<Joined
 
 type Methods = Record<string, (...given: unknown[]) => unknown>;
 
-/** Records the reads of each collection. */
+/** Wraps the reader of each collection so that its calls are recorded. */
 const observed = <R extends object>(reader: R, reads: string[]): R =>
   Object.fromEntries(
     Object.entries(reader as Record<string, Methods>).map(([collection, methods]) => [
@@ -81,7 +82,7 @@ const observed = <R extends object>(reader: R, reads: string[]): R =>
     ]),
   ) as R;
 
-/** Signs tokens as a service does. */
+/** Keys that sign tokens. */
 const macKeys = createMemoryKeys();
 
 /** A visitor without credentials, from any address. */

@@ -14,7 +14,7 @@ import { scopeOf } from '../engine/scope.ts';
 
 const AT = '2026-11-20T14:20:00.000000';
 
-/** The same facts about another heartbeat, created later than those before. */
+/** Returns the same events for another heartbeat, which was created this many minutes after 12:00. */
 const about = (heartbeat_id: string, minute: number, ...facts: unknown[]): Fact[] =>
   (facts as Fact[]).map((fact) => {
     const data: Record<string, unknown> = { ...fact.data, heartbeat_id };
@@ -25,7 +25,7 @@ const about = (heartbeat_id: string, minute: number, ...facts: unknown[]): Fact[
 
 const pinged = (clock: string): unknown => ({ type: 'HeartbeatPinged', data: ping(clock) });
 
-/** One heartbeat of each status that was pinged an hour ago or earlier, and some that resemble them. */
+/** Events of one heartbeat for each status, and of some heartbeats that are similar but have another status. */
 const HISTORY: Fact[] = [
   ...about('beat000000up', 1, created({ name: 'Backup of eu', tags: ['eu'] }), pinged('14:00')),
   ...about('beat00000new', 2, created({ tags: ['eu'] })),
@@ -33,7 +33,7 @@ const HISTORY: Fact[] = [
   ...about('beat0000down', 4, created(), pinged('13:00'), wentDown),
   ...about('beat00paused', 5, created(), pinged('13:15'), updated('13:20', { active: false })),
   ...about('beatnotdown1', 6, created(), pinged('13:00'), wentDown, updated('14:15', { active: false })),
-  // Its new period has begun, although no ping has arrived since.
+  // This heartbeat is up, because its period was changed and the new one has begun without a ping.
   ...about('beat0changed', 7, created(), pinged('13:15'), updated('14:10', { period_seconds: 1_800 })),
 ];
 
@@ -53,7 +53,7 @@ const listing = (name: string, open: () => Promise<{ store: ReadStore; dispose: 
   };
   const idsOf = async (filters: Partial<HeartbeatFilters>) => (await found(filters)).ids;
 
-  test('a filter by status finds the heartbeats that are shown with it', async () => {
+  test('the heartbeat list filtered by a status contains exactly the heartbeats that are shown with that status', async () => {
     const { items } = await listHeartbeats(scope, {}, { page: 1, size: 50 });
     for (const status of STATUS_FILTERS) {
       const shown = items.filter((one) => (one.status ?? 'pending') === status).map(({ id }) => id);
@@ -64,7 +64,7 @@ const listing = (name: string, open: () => Promise<{ store: ReadStore; dispose: 
     assert.equal(await idsOf({ status: ['up'] }), ['beat0changed', 'beat000000up']);
   });
 
-  test('a filter by several statuses finds heartbeats with any of them, newest first, combined with other filters', async () => {
+  test('the heartbeat list filtered by several statuses contains heartbeats with any of them, and applies other filters too', async () => {
     assert.equal(await idsOf({ status: ['grace', 'down'] }), ['beat0000down', 'beat0000late']);
     assert.equal(await idsOf({ status: ['paused', 'down'] }), ['beatnotdown1', 'beat00paused', 'beat0000down']);
     assert.equal(await idsOf({ status: ['grace', 'pending'], tag: ['eu'] }), ['beat0000late', 'beat00000new']);
@@ -77,7 +77,7 @@ const listing = (name: string, open: () => Promise<{ store: ReadStore; dispose: 
     ]);
   });
 
-  test('pages count the matches of the filter, up to the time of the first page', async () => {
+  test('the pages of a filtered heartbeat list contain and count only matches, up to the time of the first page', async () => {
     const status = ['up', 'grace'] as const;
     assert.equal(await found({ status }, { page: 1, size: 2 }), { ids: ['beat0changed', 'beat0000late'], total: 3 });
     assert.equal(await found({ status }, { page: 2, size: 2 }), { ids: ['beat000000up'], total: 3 });
@@ -86,7 +86,7 @@ const listing = (name: string, open: () => Promise<{ store: ReadStore; dispose: 
     assert.equal(await found({ status }, until), { ids: ['beat0000late', 'beat000000up'], total: 2 });
   });
 
-  test('filters on the heartbeat alone read no pings', async () => {
+  test('the heartbeat list reads no pings if the filter does not depend on them', async () => {
     scope.reads.length = 0;
     await listHeartbeats(scope, { status: ['paused', 'down'] }, { page: 2, size: 50 });
     assert.equal(scope.reads.sort(), ['heartbeat_standings.getMany', 'heartbeats.count', 'heartbeats.find']);

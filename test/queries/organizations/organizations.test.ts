@@ -20,7 +20,7 @@ const limited = (credit_limit: number): Fact => ({
   type: 'OrganizationCreditLimitChanged',
   data: { organization_id: ORGANIZATION, changes: { credit_limit }, previous: { credit_limit: null } },
 });
-const of = (organization_id: string) => ({ data: { ...subscribed.data, organization_id } });
+const inOrganization = (organization_id: string) => ({ data: { ...subscribed.data, organization_id } });
 const cost = (credits: number, recorded_at: string, fields: Parameters<typeof ranOk>[0] = {}): Fact => {
   const id = `${recorded_at} ${fields.organization_id ?? ''}`;
   return {
@@ -29,7 +29,7 @@ const cost = (credits: number, recorded_at: string, fields: Parameters<typeof ra
   };
 };
 
-/** 5 within November, 40 around it and 70 of others. */
+/** Runs that cost 5 credits within November, 40 in the months around it, and 70 in another organization. */
 const COSTS = [
   cost(10, '2026-10-31T23:59:59.999999'),
   cost(2, '2026-11-01T00:00:00.000000'),
@@ -38,13 +38,13 @@ const COSTS = [
   cost(70, '2026-11-20T15:00:00.000000', { organization_id: OTHER_ORGANIZATION }),
 ];
 
-test('only the own organization is found', async () => {
+test('an organization can read only itself', async () => {
   const scope = scopeOf([created, other]);
   assert.is((await findOrganization(scope, ORGANIZATION)).name, 'Acme');
   await rejects(findOrganization(scope, OTHER_ORGANIZATION), NotFound, 'There is no such organization.');
 });
 
-test('credits are those of the present UTC month', async () => {
+test('the used credits are those of the current UTC month', async () => {
   const scope = scopeOf(COSTS);
   assert.is(await readCreditsUsed(scope), 5);
   assert.is(await readCreditsUsed({ ...scope, now: '2026-10-31T23:59:59.999999' }), 10);
@@ -64,16 +64,16 @@ test('an organization shows its credit balance', async () => {
 });
 
 test("the limits of organizations follow from their plans and the operator's settings", async () => {
-  const told = await readEntitlements(
-    scopeOf([created, other, limited(0), { ...subscribed, ...of(OTHER_ORGANIZATION) }]),
+  const entitlements = await readEntitlements(
+    scopeOf([created, other, limited(0), { ...subscribed, ...inOrganization(OTHER_ORGANIZATION) }]),
   );
-  assert.equal(Object.fromEntries(told), {
+  assert.equal(Object.fromEntries(entitlements), {
     [ORGANIZATION]: { subscription: null, creditLimit: 0 },
     [OTHER_ORGANIZATION]: { subscription: { plan: TEAM_PLAN }, creditLimit: null },
   });
 });
 
-test('checks without credits are suspended, and the balance is read once for all', async () => {
+test('checks are suspended if there are no credits left, and the balance is read once for all checks', async () => {
   const reasonOf = async (limit: number): Promise<string | null> => {
     const scope = scopeOf([created, limited(limit), checkCreated(), ...COSTS]);
     const check = await findCheck(scope, CHECK);
@@ -87,14 +87,14 @@ test('checks without credits are suspended, and the balance is read once for all
   assert.is(await reasonOf(6), null);
 });
 
-test('the balance is not read if no check is active', async () => {
+test('the credit balance is not read if no check is active', async () => {
   const scope = scopeOf([created, limited(0), checkCreated({ active: false })]);
   const check = await findCheck(scope, CHECK);
   assert.is(await createSuspensionReader(scope)(check), null);
   assert.equal(scope.reads, ['checks.get']);
 });
 
-test('the API keys of an organization are listed oldest first, without those of others and revoked ones', async () => {
+test('the API keys of an organization are listed oldest first, without revoked ones', async () => {
   const keyOf = (id: string, organization_id = ORGANIZATION): Fact => ({
     type: 'ApiKeyCreated',
     data: {

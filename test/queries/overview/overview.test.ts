@@ -35,7 +35,7 @@ const ran = (check_id: string, recorded_at: string, fields: Parameters<typeof ra
   metadata: { recorded_at },
 });
 
-/** One check of each status; the one that is up is in a group. */
+/** Events of one check for each status. The check that is up is in a group. */
 const ONE_OF_EACH: Fact[] = [
   groupCreated(),
   checkOf(UP, { name: 'Alpha', url: 'https://shop.example/cart' }, GROUP),
@@ -56,7 +56,7 @@ const pageOf = async (
 const idsIn = async (scope: ObservedScope, filters: OverviewFilters = {}, sort: Sort = 'status') =>
   (await pageOf(scope, filters, sort)).items.map(({ id }) => id);
 
-test('a row shows the status of a check, since when, and why', async () => {
+test('a row of the overview contains the status of a check, its begin and its reason', async () => {
   const { items } = await pageOf(scopeOf(ONE_OF_EACH));
   assert.equal(
     items.map(({ id, status, since, error_message }) => [id, status, since, error_message]),
@@ -69,7 +69,7 @@ test('a row shows the status of a check, since when, and why', async () => {
   );
 });
 
-test('a row shows response times, uptime, and the hours in which the check failed', async () => {
+test('a row of the overview contains response times, uptime, and the hours in which the check failed', async () => {
   const scope = scopeOf([
     ...ONE_OF_EACH,
     ran(UP, '2026-11-19T16:59:00.000000', { response_time: 7 }),
@@ -89,7 +89,7 @@ test('a row shows response times, uptime, and the hours in which the check faile
   assert.is(row?.uptime_30d, 80);
 });
 
-test('counts include all checks that match the filters, whatever their status', async () => {
+test('the counts by status include all checks that match the other filters', async () => {
   const scope = scopeOf(ONE_OF_EACH);
   const { counts, total, items } = await pageOf(scope, { status: ['down', 'paused'], type: ['web'] });
   assert.equal(counts, { down: 0, pending: 1, up: 1, paused: 1 });
@@ -100,7 +100,7 @@ test('counts include all checks that match the filters, whatever their status', 
   );
 });
 
-test('checks are found by type, group, active flag, and by text in their name or target', async () => {
+test('the overview can be filtered by type, group, active flag, and text in the name or target', async () => {
   const scope = scopeOf(ONE_OF_EACH);
   assert.equal(await idsIn(scope, { type: ['tcp'] }), [DOWN]);
   assert.equal(await idsIn(scope, { group_id: GROUP }), [UP]);
@@ -112,7 +112,7 @@ test('checks are found by type, group, active flag, and by text in their name or
   assert.equal(await idsIn(scope, { q: '.*' }), []);
 });
 
-test('checks of a paused group are paused, since the earlier of their own pause and that of the group', async () => {
+test('the checks of a paused group are paused since the time when the group was paused', async () => {
   const scope = scopeOf([...ONE_OF_EACH, paused, checkUpdated({ name: 'Shop' }, { name: 'Shop' })]);
   const row = async (in_: ObservedScope) => (await pageOf(in_)).items.find(({ id }) => id === UP);
   assert.equal([(await row(scope))?.status, (await row(scope))?.since], ['paused', '2026-11-20T15:00:07.000000']);
@@ -120,7 +120,7 @@ test('checks of a paused group are paused, since the earlier of their own pause 
   assert.equal([(await row(after))?.status, (await row(after))?.since], ['up', '2026-11-20T14:00:00.000000']);
 });
 
-test('a deleted group is shown for no check, and pauses none', async () => {
+test('a deleted group is not shown in the overview, and does not pause its checks', async () => {
   const scope = scopeOf([...ONE_OF_EACH, paused, groupDeleted]);
   const row = (await pageOf(scope)).items.find(({ id }) => id === UP);
   assert.equal([row?.group_id, row?.status], [null, 'up']);
@@ -134,7 +134,7 @@ test('checks of other organizations and deleted checks are not in the overview',
   assert.equal((await pageOf(theirs)).counts, { down: 0, pending: 0, up: 0, paused: 0 });
 });
 
-test('checks are sorted by each field in both directions, those without a value last', async () => {
+test('the overview can be sorted by each field in both directions, with missing values at the end', async () => {
   const scope = scopeOf([
     ...ONE_OF_EACH,
     ran(UP, '2026-11-20T15:50:00.000000', { response_time: 300 }),
@@ -153,12 +153,12 @@ test('checks are sorted by each field in both directions, those without a value 
   assert.equal(await sorted('-uptime_24h'), [UP, PENDING, DOWN, PAUSED]);
 });
 
-test('among checks that are down, the one that went down last comes first', async () => {
+test('the overview shows the check that went down most recently first', async () => {
   const later = wentDown({ check_id: PENDING, at: '2026-11-20T15:30:00.000000' });
   assert.equal((await idsIn(scopeOf([...ONE_OF_EACH, later]))).slice(0, 2), [PENDING, DOWN]);
 });
 
-test('pages do not overlap, and a page beyond the last is empty', async () => {
+test('the pages of the overview do not overlap, and a page beyond the last one is empty', async () => {
   const scope = scopeOf(ONE_OF_EACH);
   const page = async (number: number) => (await pageOf(scope, {}, 'name', { page: number, size: 3 })).items;
   assert.equal(
@@ -168,7 +168,7 @@ test('pages do not overlap, and a page beyond the last is empty', async () => {
   assert.equal(await page(Number.MAX_SAFE_INTEGER), []);
 });
 
-test('a page takes four queries, whatever its size', async () => {
+test('a page of the overview takes four queries for any number of checks', async () => {
   const many = Array.from({ length: 30 }, (_, number) => checkOf(`check${number.toString().padStart(7, '0')}`));
   for (const [facts, how] of [
     [ONE_OF_EACH, ['getMany', 'getMany']],
@@ -189,14 +189,14 @@ test('a page takes four queries, whatever its size', async () => {
   }
 });
 
-test('rows read by id equal those of the overview', async () => {
+test('rows that are read by id equal those of the overview', async () => {
   const scope = scopeOf([...ONE_OF_EACH, paused, ran(UP, '2026-11-20T15:50:00.000000')]);
   const { items } = await pageOf(scope, {}, 'name');
   assert.equal(await readOverviewRows(scope, [UP, 'check00none', PAUSED]), [items[0], items[2]]);
   assert.equal(await readOverviewRows({ ...scope, organizationId: OTHER_ORGANIZATION }, [UP]), []);
 });
 
-test('an hour that ends between two queries is counted once', async () => {
+test('an hour that ends between two queries of the overview is counted once', async () => {
   const before = [checkOf(UP), ran(UP, '2026-11-20T14:10:00.000000'), ran(UP, '2026-11-20T14:20:00.000000')];
   const failed = ran(UP, '2026-11-20T15:10:00.000000', { status: 'failed', response_time: null });
   const earlier = scopeOf(before);

@@ -22,12 +22,12 @@ const END = Date.parse('2026-11-20T15:20:00Z');
 const HISTORIES = 60;
 const REGIONS = ['RU, Moscow', 'EU, West', 'IN, Mumbai'];
 
-/** Results of 45 days or less, most of them in the last two, roughly in the order of their time; some are repeated. */
+/** Returns results of at most 45 days, mostly of the last two, roughly in chronological order. Some are repeated. */
 const randomResults = (random: Random): Fact[] => {
   const spread = random.pick([2 * HOUR_MS, DAY_MS, 3 * DAY_MS, 45 * DAY_MS]);
   const times = Array.from({ length: 1 + random.below(250) }, () => {
     const ago = random.below(random.oneIn(2) ? 2 * DAY_MS : spread);
-    // Often exactly at the change of an hour.
+    // A quarter of the results is recorded within the milliseconds around a full hour.
     return random.oneIn(4) ? Math.floor((END - ago) / HOUR_MS) * HOUR_MS - random.below(3) : END - ago;
   }).sort((one, other) => one - other);
   const facts: Fact[] = [];
@@ -41,7 +41,7 @@ const randomResults = (random: Random): Fact[] => {
       status: random.pick(['ok', 'ok', 'ok', 'down', 'failed', 'error']),
       response_time: random.oneIn(5) ? null : random.below(2_000),
       ...(random.oneIn(12) && { late: true as const }),
-      // Delivered up to a day after its run.
+      // Some results are delivered up to a day after their runs.
       ...(random.oneIn(8) && { late: true as const, ran_at: instantOf(time - random.below(DAY_MS)) }),
       ...(random.oneIn(12) && { outdated: true as const }),
       ...(random.oneIn(12) && { suspect: true as const }),
@@ -53,7 +53,7 @@ const randomResults = (random: Random): Fact[] => {
   return facts;
 };
 
-/** The newest result that was on time, in log order if times are equal. */
+/** Returns the response time of the newest result that was on time. Of equal times, the last in the log counts. */
 const newest = (facts: readonly Fact[]): number | null => {
   let last: { at: Instant; response_time: number | null } | null = null;
   const seen = new Set<string>();
@@ -67,7 +67,7 @@ const newest = (facts: readonly Fact[]): number | null => {
   return last?.response_time ?? null;
 };
 
-test('where hours are shown in two significant digits', () => {
+test('response times of hours are rounded to two significant digits', () => {
   for (const [time, shown] of [
     [0, 0],
     [0.4, 0],

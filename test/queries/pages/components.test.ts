@@ -34,7 +34,7 @@ const FACTS = [
 const scope = scopeOf(FACTS);
 const at = (component_id: string) => ({ page_id: PAGE, component_id });
 
-test('a group has the worst status of its components, alone and in the list', async () => {
+test('a group has the worst status of its components, both alone and in a list', async () => {
   assert.is((await componentWithStatus(scope, at('group'))).status, 'major_outage');
   const listed = await listComponents(scope, await findPage(scope, PAGE));
   assert.equal(
@@ -47,7 +47,7 @@ test('a group has the worst status of its components, alone and in the list', as
   );
 });
 
-test('a component is not found as a group', async () => {
+test('a component that is not a group is not found as a group', async () => {
   const kinds = { groupsOnly: true };
   assert.is((await findComponent(scope, at('group'), kinds)).id, 'group');
   await rejects(findComponent(scope, at('web'), kinds), NotFound, 'There is no such component group.');
@@ -64,12 +64,12 @@ test('a component of another page or organization is not found', async () => {
   await rejects(findComponent(theirs, at('web')), NotFound, 'There is no such page.');
 });
 
-test('ids find only components of their page, each once', async () => {
+test('a query by ids returns only components of the page, each once', async () => {
   const named = await findNamedComponents(scope, PAGE, ['web', 'elsewhere', 'nobody', 'web']);
   assert.equal([...named.keys()], ['web']);
 });
 
-test('a check that was deleted while a component was connected to it is left out', async () => {
+test('a component does not show its check if that was deleted', async () => {
   const named = [checkCreated(), checkDeleted, componentAdded('late', { check_id: CHECK }), componentAdded('none')];
   const raced = scopeOf([pageCreated(), ...named]);
   assert.is((await componentWithStatus(raced, at('late'))).check_id, null);
@@ -82,7 +82,7 @@ test('a check that was deleted while a component was connected to it is left out
   assert.is((await componentWithStatus(live, at('web'))).check_id, CHECK);
 });
 
-test('many checks are not read completely, and deleted ones are still left out', async () => {
+test('a long list of components shows no deleted checks, and reads only the ids of checks', async () => {
   const ids = Array.from({ length: 30 }, (_, index) => `check${index.toString().padStart(7, '0')}`);
   const facts = ids.flatMap((check_id) => {
     const { type, data } = checkCreated();
@@ -99,10 +99,10 @@ test('many checks are not read completely, and deleted ones are still left out',
   assert.equal(named.sort(), ids.slice(1));
 });
 
-test('an empty list of ids reads nothing', async () => {
-  const asked = scopeOf(FACTS);
-  await findNamedComponents(asked, PAGE, []);
-  assert.equal(asked.reads, []);
+test('a query of components by an empty list of ids reads nothing', async () => {
+  const observed = scopeOf(FACTS);
+  await findNamedComponents(observed, PAGE, []);
+  assert.equal(observed.reads, []);
 });
 
 test.run();

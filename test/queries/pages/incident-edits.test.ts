@@ -38,7 +38,7 @@ const deletedSecond = {
 };
 const turned = (show_edits: boolean) => pageUpdated({ show_edits }, { show_edits: !show_edits });
 
-test('visitors see previous texts, newest first, and deleted updates', async () => {
+test('visitors see the previous texts of an incident update, newest first, and deleted updates', async () => {
   assert.equal(await shown(pageCreated(), opened(), appended(second), one, two, gone), {
     previous: {
       u1: [
@@ -50,17 +50,17 @@ test('visitors see previous texts, newest first, and deleted updates', async () 
   });
 });
 
-test('visitors see no edits while the page does not show them, and none are read', async () => {
+test('visitors see no edits while the page does not show them, and the query reads none', async () => {
   const scope = scopeOf([pageCreated(), opened(), appended(second), one, gone, turned(false)]);
   assert.equal(await readVisibleEdits(scope, INCIDENT), { previous: new Map(), deleted: [] });
   assert.equal(scope.reads, ['pages.get']);
   assert.equal(await shown(pageCreated({ show_edits: false }), opened(), one), NOTHING);
 });
 
-test('visitors see no edits from before the page first showed them, whatever the clock', async () => {
+test("visitors see no edits that precede the page's setting to show them in the log, whatever their times", async () => {
   const before = [pageCreated({ show_edits: false }), opened(), appended(second), one, gone];
   assert.equal(await shown(...before, turned(true)), NOTHING);
-  // The times of these facts are earlier than that of the setting.
+  // According to their times, these edits were made before the setting was changed.
   assert.equal(await shown(...before, turned(true), two), {
     previous: { u1: [{ body: 'One.', replaced_at: at('12:10') }] },
     deleted: [],
@@ -74,13 +74,13 @@ test('visitors see edits made while the page temporarily did not show them', asy
   });
 });
 
-test('visitors see no withheld text; for a deleted update they see that there was one', async () => {
+test('visitors see no withheld text, and only the fact that a withheld update was deleted', async () => {
   const given = [pageCreated(), opened(), appended(second), one, gone];
   assert.equal(await shown(...given, withheld('u1', '13:00'), withheld('u2', '13:00')), {
     previous: {},
     deleted: [{ ...deletedSecond, body: null }],
   });
-  // Withholding covers all texts until then, including the present one.
+  // All texts until the time of withholding are withheld, including the text at that time.
   const three = reworded('Two.', 'Three.', '13:20');
   assert.equal(await shown(...given, withheld('u1', '13:00'), reworded('One.', 'Two.', '13:10'), three), {
     previous: { u1: [{ body: 'Two.', replaced_at: at('13:20') }] },
@@ -93,7 +93,7 @@ test('visitors see no text of an update that was withheld before it was deleted'
   assert.equal(deleted, [{ ...deletedSecond, body: null }]);
 });
 
-test('the number of edits that visitors see is limited to the last ones', async () => {
+test('visitors see only the newest edits if all of them are too large', async () => {
   const long = (n: number) => `${n} ${'x'.repeat(24_000)}`;
   const updates = Array.from({ length: 60 }, (_, n) => update(`many${n}`, '11:00', { body: long(n) }));
   const many = updates.flatMap(({ id, body }) => [edited(id, '12:00', { body: 'Short.' }, { body })]);
@@ -102,7 +102,7 @@ test('the number of edits that visitors see is limited to the last ones', async 
   assert.ok('many59' in previous);
 });
 
-test('a withheld text is empty for visitors and their programs', async () => {
+test('a withheld text is empty in responses to visitors', async () => {
   const given = [pageCreated(), opened(), appended(second)];
   const found = (facts: Fact[]) => findIncident(scopeOf(facts), { page_id: PAGE, incident_id: 'incident' });
   const untouched = await found(given);
@@ -115,7 +115,7 @@ test('a withheld text is empty for visitors and their programs', async () => {
   );
 });
 
-test('a deleted update is found in its own incident by its own organization', async () => {
+test('a deleted update is found only in its own incident and by its own organization', async () => {
   const scope = scopeOf([pageCreated(), opened(), appended(second), one, gone, withheld('u2', '13:00')]);
   const { body, withheld_at, updated_at } = await findUpdateEvenDeleted(scope, place('u2'));
   assert.equal([body, withheld_at, updated_at], ['It is 11:00.', at('13:00'), at('13:00')]);

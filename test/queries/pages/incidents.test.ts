@@ -25,27 +25,27 @@ const incident = (id: string, components: Parameters<typeof opened>[0] = {}): Fa
   return { type, data: { ...data, incident_id: id }, stream: `incident-${id}` };
 };
 const both = incident('both', { components: { api: 'major_outage', web: 'partial_outage' } });
-const of = (incident_id: string) => ({ page_id: PAGE, incident_id });
+const keyOf = (incident_id: string) => ({ page_id: PAGE, incident_id });
 const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);
 const incidentIdsOf = (found: readonly JoinedIncident[]): string[] => idsOf(found.map(({ incident }) => incident));
 
-test('an incident has its existing components by position', async () => {
+test('an incident contains its components that still exist, ordered by position', async () => {
   const scope = scopeOf([...COMPONENTS, both]);
-  assert.equal(idsOf((await incidentWithComponents(scope, of('both'))).components), ['web', 'api']);
+  assert.equal(idsOf((await incidentWithComponents(scope, keyOf('both'))).components), ['web', 'api']);
   const after = scopeOf([...COMPONENTS, both, componentRemoved('web')]);
-  assert.equal(idsOf((await incidentWithComponents(after, of('both'))).components), ['api']);
+  assert.equal(idsOf((await incidentWithComponents(after, keyOf('both'))).components), ['api']);
 });
 
 test('an incident of another page or organization is not found, and neither are its updates', async () => {
   const scope = scopeOf([...COMPONENTS, both]);
   const theirs = { ...scope, organizationId: OTHER_ORGANIZATION };
-  await rejects(findIncident(theirs, of('both')), NotFound, 'There is no such page.');
-  await rejects(findIncident(scope, of('none')), NotFound, 'There is no such incident.');
-  await rejects(findUpdate(scope, { ...of('both'), incident_update_id: 'u2' }), NotFound);
-  assert.is((await findUpdate(scope, { ...of('both'), incident_update_id: 'u1' })).update.id, 'u1');
+  await rejects(findIncident(theirs, keyOf('both')), NotFound, 'There is no such page.');
+  await rejects(findIncident(scope, keyOf('none')), NotFound, 'There is no such incident.');
+  await rejects(findUpdate(scope, { ...keyOf('both'), incident_update_id: 'u2' }), NotFound);
+  assert.is((await findUpdate(scope, { ...keyOf('both'), incident_update_id: 'u1' })).update.id, 'u1');
 });
 
-test('a list reads each component once, and only a few incidents at a time', async () => {
+test('a list of incidents reads each component once, and only a few incidents at a time', async () => {
   const scope = scopeOf([...COMPONENTS, both, incident('api'), incident('api2')]);
   const page = await findPage(scope, PAGE);
   scope.reads.length = 0;
@@ -61,7 +61,7 @@ test('a list reads each component once, and only a few incidents at a time', asy
   assert.equal(scope.reads, ['incidents.pick', 'incidents.getMany', 'components.getMany', 'incidents.getMany']);
 });
 
-test('a list reads no incident before it is requested', async () => {
+test('a list of incidents reads incidents only when they are requested', async () => {
   const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index}`))]);
   const page = await findPage(scope, PAGE);
   scope.reads.length = 0;
@@ -72,7 +72,7 @@ test('a list reads no incident before it is requested', async () => {
   assert.equal(scope.reads, ['incidents.pick', 'incidents.getMany', 'components.getMany']);
 });
 
-test('the version of a list changes with everything that it shows, even while the clock is set back', async () => {
+test('the version of an incident list changes with everything that it shows, even if the clock was set back', async () => {
   const edit = (clock: string): Fact => {
     const { type, data } = changed(clock, { name: clock }, { name: 'No answer' });
     return { type, data: { ...data, incident_id: 'both' }, stream: 'incident-both' };
@@ -93,7 +93,7 @@ test('the version of a list changes with everything that it shows, even while th
   assert.is(new Set(versions).size, histories.length);
 });
 
-test('a list filtered by a component has the incidents that name it', async () => {
+test('an incident list filtered by a component contains the incidents that name the component', async () => {
   const scope = scopeOf([...COMPONENTS, both, incident('api')]);
   const page = await findPage(scope, PAGE);
   assert.equal(incidentIdsOf(await everyIncident(listIncidents(scope, page, { component_id: 'web' }))), ['both']);
@@ -101,7 +101,7 @@ test('a list filtered by a component has the incidents that name it', async () =
   assert.equal(await everyIncident(listUnresolved(scope, page, { component_id: 'nobody' })), []);
 });
 
-test('a page of a list reads only its own incidents, and counts the others', async () => {
+test('a page of an incident list reads only its own incidents, and counts all', async () => {
   const scope = scopeOf([...COMPONENTS, ...Array.from({ length: 50 }, (_, index) => incident(`i${index}`))]);
   const page = await findPage(scope, PAGE);
   scope.reads.length = 0;
@@ -119,7 +119,7 @@ test('a page of a list reads only its own incidents, and counts the others', asy
   ]);
 });
 
-test('maintenances are listed separately, by status', async () => {
+test('maintenances are listed separately from incidents, and can be filtered by status', async () => {
   const scope = scopeOf([...COMPONENTS, scheduled()]);
   const page = await findPage(scope, PAGE);
   assert.equal(await everyIncident(listIncidents(scope, page)), []);

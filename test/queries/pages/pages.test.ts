@@ -15,7 +15,7 @@ const pageOf = (id: string, subdomain: string, fields: Parameters<typeof pageCre
   const { type, data } = pageCreated({ name: subdomain, subdomain, ...fields });
   return { type, data: { ...data, page_id: id }, stream: `page-${id}` };
 };
-/** A visitor from an address. */
+/** Returns a visit from an address. */
 const from = (scope: Scope, clientAddress: string | null): Visit => ({ ...scope, ...VISIT, clientAddress });
 
 const FOREIGN = {
@@ -36,14 +36,14 @@ test('a deleted page and the pages of an unknown organization are not found', as
   await rejects(findPage(scopeOf([pageCreated()], { organizationId: '' }), PAGE), NotFound);
 });
 
-test('the activity score counts the incident updates of thirty days', async () => {
+test('the activity score of a page counts the incident updates of thirty days', async () => {
   const facts = [pageCreated(), opened()];
   assert.is((await showPage(scopeOf(facts), PAGE)).activity_score, 1);
   const later = scopeOf(facts, { now: '2026-12-21T00:00:00.000000' });
   assert.is((await showPage(later, PAGE)).activity_score, 0);
 });
 
-test('pages of the organization are listed by name, in pages', async () => {
+test('the status pages of an organization are listed by name with pagination', async () => {
   const facts = [pageOf('page00000001', 'beta'), pageOf('page00000002', 'alpha'), pageOf('page00000003', 'gamma')];
   const { items, total } = await listPages(scopeOf([...facts, FOREIGN]), { page: 1, size: 2 });
   assert.equal(

@@ -27,13 +27,13 @@ test('visitors find incidents by their name and the texts of their updates, case
   assert.equal(idsOf(await searchIncidents(scope, page, 'shop', { ...DAY, from: at('12:00') })), []);
 });
 
-test('visitors do not find incidents by a withheld text', async () => {
+test('visitors cannot find incidents by a withheld text', async () => {
   const scope = scopeOf([pageCreated(), NAMED, withheld('u1', '12:00')]);
   const page = await findPage(scope, PAGE);
   assert.equal(idsOf(await searchIncidents(scope, page, 'shop', DAY)), []);
 });
 
-test('incidents are active until they are resolved, and past by the time they were opened', async () => {
+test('the public list of active incidents contains unresolved ones, and past incidents are listed by their opening time', async () => {
   const scope = scopeOf([pageCreated(), NAMED]);
   const page = await findPage(scope, PAGE);
   assert.equal(idsOf((await activeIncidents(scope, page)).shown), ['incident']);
@@ -41,7 +41,7 @@ test('incidents are active until they are resolved, and past by the time they we
   assert.equal(idsOf(await listIncidentsBetween(scope, page, { ...DAY, until: at('09:00') })), []);
 });
 
-test('a maintenance is not among the past incidents before it has begun', async () => {
+test('the public list of past incidents does not contain a maintenance that has not begun', async () => {
   const scope = scopeOf([pageCreated(), scheduled()]);
   const page = await findPage(scope, PAGE);
   assert.is((await upcomingMaintenances(scope, page)).length, 1);

@@ -14,7 +14,7 @@ const test = suite('the number of recipients');
 
 type Added = Partial<EventData['SubscriberAdded']>;
 
-/** Subscriptions that differ in everything that the rule depends on. */
+/** Returns events of subscriptions with every combination of the properties that the notification rule depends on. */
 const everyKind = (): Fact[] => {
   const facts: Fact[] = [];
   for (const mode of ['email', 'sms', 'webhook'] as const)
@@ -31,7 +31,7 @@ const everyKind = (): Fact[] => {
   return facts;
 };
 
-const told = (more: Partial<PageNotification> = {}): PageNotification => ({
+const notification = (more: Partial<PageNotification> = {}): PageNotification => ({
   told: {
     event: 'incident.created',
     page_id: PAGE,
@@ -46,15 +46,19 @@ const told = (more: Partial<PageNotification> = {}): PageNotification => ({
 });
 
 const CASES: Record<string, PageNotification> = {
-  'of an open page': told(),
-  'where nothing is named': told({ components: new Set() }),
-  'of a page for members': told({ page: { ...told().page, viewers_must_be_team_members: true } }),
-  'where messages by SMS are allowed, and e-mails are not': told({
-    page: { ...told().page, allow_sms_subscribers: true, allow_email_subscribers: false },
+  'of an open page': notification(),
+  'that names no components': notification({ components: new Set() }),
+  'of a page for members': notification({ page: { ...notification().page, viewers_must_be_team_members: true } }),
+  'of a page that allows SMS but not e-mail': notification({
+    page: { ...notification().page, allow_sms_subscribers: true, allow_email_subscribers: false },
   }),
-  'where only incidents can be subscribed to': told({ page: { ...told().page, allow_page_subscribers: false } }),
-  'where incidents can not be subscribed to': told({ page: { ...told().page, allow_incident_subscribers: false } }),
-  'of a status that was set by hand': told({
+  'of a page that allows subscriptions to incidents only': notification({
+    page: { ...notification().page, allow_page_subscribers: false },
+  }),
+  'of a page that allows no subscriptions to incidents': notification({
+    page: { ...notification().page, allow_incident_subscribers: false },
+  }),
+  'about a component status that was set manually': notification({
     told: {
       event: 'component.status_changed',
       page_id: PAGE,
@@ -69,7 +73,7 @@ const CASES: Record<string, PageNotification> = {
 const facts = everyKind();
 
 for (const [title, onPage] of Object.entries(CASES)) {
-  test(`the number of recipients equals that of the mailing ${title}`, async () => {
+  test(`the counted recipients are those of the mailing ${title}`, async () => {
     const scope = scopeOf(facts);
     const expected = { email: 0, sms: 0, webhook: 0 };
     for (const one of await scope.read(subscribers).subscribers.find({}))
@@ -80,7 +84,7 @@ for (const [title, onPage] of Object.entries(CASES)) {
 
 test('recipients are counted without reading subscribers', async () => {
   const scope = scopeOf(facts);
-  await countRecipients(scope, told());
+  await countRecipients(scope, notification());
   assert.equal([...new Set(scope.reads)], ['subscribers.count']);
 });
 

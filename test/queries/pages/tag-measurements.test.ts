@@ -33,7 +33,7 @@ const ran = (number: number, recorded_at: string, fields: Parameters<typeof ranO
 
 const FRANKFURT = { region: 'EU, Frankfurt' };
 
-test('measurements of a tag are sums over its checks by region, since the start of the previous hour', async () => {
+test('measurements of a tag are the sums of its checks by region since the start of the previous hour', async () => {
   const scope = scopeOf(
     [
       check(1, ['prod']),
@@ -61,13 +61,13 @@ test('measurements of a tag are sums over its checks by region, since the start 
   assert.equal(byTag.get('us'), []);
 });
 
-test('measurements without tags read nothing', async () => {
+test('measurements of an empty list of tags read nothing', async () => {
   const scope = scopeOf([check(1, ['prod'])], { now });
   await readMeasurementsOfTags(scope, []);
   assert.equal(scope.reads, []);
 });
 
-test('measurements exclude checks of other organizations, of other tags, and deleted checks', async () => {
+test('measurements of a tag exclude deleted checks and checks of other organizations and tags', async () => {
   const scope = scopeOf(
     [
       check(1, ['prod']),
@@ -81,7 +81,7 @@ test('measurements exclude checks of other organizations, of other tags, and del
   assert.equal([...(await findChecksOfTags(scope, ['prod']))], [['prod', [idOf(1)]]]);
 });
 
-test('measurements cover at most 1,000 checks of all tags together, and none of later tags', async () => {
+test('measurements of tags cover at most 1,000 checks of all tags, in the order of the tags', async () => {
   const facts = Array.from({ length: MAX_TAGGED_CHECKS + 2 }, (_, n) =>
     check(n, n < 2 ? ['first', 'last'] : ['all', 'last']),
   );
@@ -97,7 +97,7 @@ test('measurements cover at most 1,000 checks of all tags together, and none of 
   assert.equal((await findChecksOfTags(scope, ['first', 'last'])).get('last')?.length, MAX_TAGGED_CHECKS);
 });
 
-test('hourly response times are those of all runs of all checks', async () => {
+test('the hourly response times of a tag are averages over all runs of its checks', async () => {
   const scope = scopeOf(
     [
       check(1, ['prod']),
@@ -120,7 +120,7 @@ test('hourly response times are those of all runs of all checks', async () => {
   assert.equal([none.average, none.points.length], [null, 3]);
 });
 
-test('response times of many checks cover fewer hours, the newest ones', async () => {
+test('the response times of a tag with many checks cover only the newest hours', async () => {
   const checks = Array.from({ length: MAX_TAGGED_CHECKS }, (_, n) => n);
   const averages = async (regions: number): Promise<(number | null)[]> => {
     const facts = [0, 1, 2, 3].flatMap((hours) =>

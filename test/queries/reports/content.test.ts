@@ -56,7 +56,7 @@ const summaryOf = async (facts: Fact[], fields: Partial<ReportDocument> = {}): P
   return (await readReportContent(scope, report, async () => undefined)).summary;
 };
 
-test('a report counts a period once in which several checks were down', async () => {
+test('a report counts a period once if several checks were down in it', async () => {
   const facts = [
     ...check('check0000001', ['10:00', '12:00'], ['14:00', '15:00']),
     ...check('check0000002', ['11:00', '13:00']),
@@ -67,7 +67,7 @@ test('a report counts a period once in which several checks were down', async ()
   assert.is((await summaryOf(facts, { period_start: on('11:30'), period_end: on('14:29') })).downtime, 119 * 60);
 });
 
-test('a report counts a period once in which several incidents were open and checks were down', async () => {
+test('a report counts a period once if several incidents were open and checks were down in it', async () => {
   const facts = [pageCreated(), incident('one', '10:00'), incident('two', '12:00')];
   const { incidents, downtime } = await summaryOf(facts);
   assert.equal([incidents, downtime], [2, 6 * HOUR_SECONDS]);
@@ -81,15 +81,15 @@ const TAGGED = [
   ...checkWithTags('check0000003', ['eu'], ['14:00', '15:00']),
 ];
 
-test('a report on a tag covers all checks with it', async () => {
-  const of = async (tag: string, facts = TAGGED) => {
+test('a report on a tag covers all checks with the tag', async () => {
+  const contentOf = async (tag: string, facts = TAGGED) => {
     const { checks, downtime } = await summaryOf(facts, { report_type: 'uptime', tag });
     return [checks, downtime];
   };
-  assert.equal(await of('prod'), [2, 2 * HOUR_SECONDS]);
-  assert.equal(await of('us'), [0, 0]);
+  assert.equal(await contentOf('prod'), [2, 2 * HOUR_SECONDS]);
+  assert.equal(await contentOf('us'), [0, 0]);
   const gone = { type: 'CheckDeleted', data: { check_id: 'check0000001' }, stream: 'check-check0000001' } as Fact;
-  assert.equal(await of('prod', [...TAGGED, gone]), [1, HOUR_SECONDS]);
+  assert.equal(await contentOf('prod', [...TAGGED, gone]), [1, HOUR_SECONDS]);
 });
 
 test('a report on a page covers the checks with the tags of its components, each once', async () => {
@@ -99,11 +99,11 @@ test('a report on a page covers the checks with the tags of its components, each
     componentAdded('one', { check_tag: 'prod' }),
     componentAdded('other', { check_id: 'check0000002' }),
   ];
-  const of = async (fields: Partial<ReportDocument>) =>
+  const pageContent = async (fields: Partial<ReportDocument>) =>
     (await summaryOf(facts, { report_type: 'uptime', page_id: PAGE, ...fields })).checks;
-  assert.is(await of({}), 2);
-  assert.is(await of({ tag: 'eu' }), 2);
-  assert.is(await of({ check_ids: ['check0000003'] }), 1);
+  assert.is(await pageContent({}), 2);
+  assert.is(await pageContent({ tag: 'eu' }), 2);
+  assert.is(await pageContent({ check_ids: ['check0000003'] }), 1);
 });
 
 test('a report on a tag of more than 1,000 checks is refused', async () => {

@@ -14,7 +14,7 @@ import { openSqliteReadStore } from '../../../stores/read-store/sqlite/open.ts';
 import { findSql } from '../../../stores/read-store/sqlite/query.ts';
 import { temporaryDirectory } from '../../stores/temporary.ts';
 
-const test = suite('the lanes of a period');
+const test = suite('the lanes of incidents in a period');
 
 const BEGINNING = Date.parse('2021-01-01T00:00:00Z');
 const day = (days: number): Instant => instantOf(BEGINNING + days * DAY_MS);
@@ -35,8 +35,8 @@ const order = (): string => (place++).toString().padStart(8, '0');
 
 type Said = [days: number, status: EventOf<'IncidentStatusChanged'>['data']['changes']['status'], ComponentMap?];
 
-const incident = (id: string, component: string, ...said: Said[]): LaneDocument => {
-  const facts = said.map(([days, status, map = {}]) => ({
+const incident = (id: string, component: string, ...changes: Said[]): LaneDocument => {
+  const facts = changes.map(([days, status, map = {}]) => ({
     update_id: `${id}/${days}`,
     at: day(days),
     status,
@@ -65,7 +65,7 @@ const put = (...lanes: LaneDocument[]) =>
     { log_id: 'l', position: 1n, event_id: null },
   );
 
-/** The lanes found between two days, and the queries and reads for them. */
+/** Reads the lanes between two days. @returns the ids of the lanes, the queries, and the lanes that were read */
 const between = async (ids: string[], from: number, to: number) => {
   const queries: Query[] = [];
   const read: string[] = [];
@@ -80,7 +80,7 @@ const between = async (ids: string[], from: number, to: number) => {
   return { queries, read, idsOf };
 };
 
-test('the lanes of a period are those that overlap it, and the last that settled before', async () => {
+test('the lanes of a period are those that overlap the period, and the last one that ended before', async () => {
   await put(
     outage('1', 'a', 10, 11),
     outage('2', 'a', 20, 21),
@@ -93,7 +93,7 @@ test('the lanes of a period are those that overlap it, and the last that settled
   assert.equal(idsOf('a'), ['2:a', '3:a', '4:a']);
 });
 
-test('lanes that left a status and open lanes are included, however old', async () => {
+test('the lanes of a period include old ones that are open or left a status behind', async () => {
   await put(
     incident('7', 'b', [1, 'investigating', { b: 'partial_outage' }]),
     incident('8', 'b', [2, 'investigating', { b: 'major_outage' }], [600, 'resolved']),
@@ -103,13 +103,13 @@ test('lanes that left a status and open lanes are included, however old', async 
   assert.equal((await between(['b'], 700, 710)).idsOf('b'), ['10:b', '7:b', '8:b', '9:b']);
 });
 
-test('a manual change that ended open lanes is included, even if others set the component afterwards', async () => {
+test('the lanes of a period include a manual change that ended open lanes, even if other incidents set the component later', async () => {
   const edit = manualLane('c', 'edit', day(5), order(), 'operational');
   await put(incident('11', 'c', [1, 'investigating', { c: 'major_outage' }]), edit, outage('12', 'c', 10, 11));
   assert.equal((await between(['c'], 20, 30)).idsOf('c'), ['11:c', '12:c', edit.id]);
 });
 
-test('lanes of other periods are not read, however many there are', async () => {
+test('lanes of other periods are not read', async () => {
   await put(...[0, 1].map((n) => outage(`d${n}`, 'd', 900 + n, 900.5 + n)));
   const few = await between(['d'], 890, 980);
   const lanes = Array.from({ length: 3_000 }, (_, n) => {
@@ -126,7 +126,7 @@ test('lanes of other periods are not read, however many there are', async () => 
   assert.ok(many.read.length <= few.read.length + 5, `${many.read.length} lanes were read`);
 });
 
-test('lanes are found by an index', async () => {
+test('the query for the lanes of a period uses an index', async () => {
   const { queries } = await between(['a', 'b', 'c'], 30, 40);
   const collection = components.collections.lanes;
   const table = { name: '"documents_lanes"', indexed: new Set(indexedFields(collection)) };

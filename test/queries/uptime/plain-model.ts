@@ -2,45 +2,45 @@ import { COMPONENT_STATUSES, type ComponentStatus } from '../../../domain/page/c
 import type { Instant } from '../../../domain/time.ts';
 import type { Fact } from '../../projections/history.ts';
 
-/** A status: set by an incident's update or status change, manually, or at the creation of a component. */
+/** An event that sets statuses: an incident update, a status change, a manual change, or a component's creation. */
 interface Said {
-  /** incident, or null if set manually */
+  /** id of the incident; null for a manual change */
   incident: string | null;
   update: string | null;
   at: Instant;
   place: number;
   status: string;
-  /** the status was sent, not carried over */
+  /** whether the status was part of the request, instead of carried over from the previous update */
   sent: boolean;
   components: Record<string, ComponentStatus>;
-  /** the status that a maintenance sets on all components named before, if its status changes here */
+  /** the status that a maintenance sets on all components that it named before, if its own status changes here */
   switches: ComponentStatus | null;
   past: boolean;
 }
 
-/** A holder holds a component in a status, until it holds it in another one or releases it. */
+/** A period in which a holder holds a component in a status. */
 interface Held {
   component: string;
   holder: string;
   status: ComponentStatus;
   at: Instant;
   place: number;
-  /** null: it still does */
+  /** when the holder chose another status or released the component; null if it still holds the status */
   until: Instant | null;
 }
 
-/** After everything. */
+/** An instant after all others. */
 const FOREVER: Instant = '9999-12-31T23:59:59.999999';
 
 const rank = (status: ComponentStatus): number => COMPONENT_STATUSES.indexOf(status);
 const resolved = (status: string): boolean => status === 'resolved' || status === 'completed';
 
 /**
- * The rules of docs/reference/uptime.md as functions of single instants, over the whole history: slow and simple, for
- * comparison with the fast implementation.
+ * Implements the rules of docs/reference/uptime.md in a simple and slow way, to compare its results with those of the
+ * product. Its functions determine the status at one instant from the whole history.
  */
 export const plainModel = (facts: readonly Fact[]) => {
-  const said: Said[] = [];
+  const entries: Said[] = [];
   const holds: Held[] = [];
   const endHold = (component: string, holder: string, until: Instant): void => {
     for (const hold of holds) {
@@ -50,8 +50,8 @@ export const plainModel = (facts: readonly Fact[]) => {
   facts.forEach((fact, index) => {
     const place = index * 1_000;
     const { type, data } = fact;
-    const say = (more: Partial<Said>): void => {
-      said.push({
+    const addChange = (more: Partial<Said>): void => {
+      entries.push({
         incident: null,
         update: null,
         at: '',
@@ -65,9 +65,13 @@ export const plainModel = (facts: readonly Fact[]) => {
       });
     };
     if (type === 'ComponentAdded') {
-      say({ at: data.created_at, status: 'creation', components: { [data.component_id]: data.component.status } });
+      addChange({
+        at: data.created_at,
+        status: 'creation',
+        components: { [data.component_id]: data.component.status },
+      });
     } else if (type === 'ComponentUpdated' && data.changes.status) {
-      say({ at: data.changed_at, status: 'edit', components: { [data.component_id]: data.changes.status } });
+      addChange({ at: data.changed_at, status: 'edit', components: { [data.component_id]: data.changes.status } });
     } else if (type === 'ComponentHeld') {
       const { component_id: component, holder, status, held_at: at } = data;
       endHold(component, holder, at);
@@ -78,44 +82,44 @@ export const plainModel = (facts: readonly Fact[]) => {
       const { id, created_at: at, status, status_sent: sent, components } = data.update;
       const switched = type === 'IncidentUpdateAppended' ? data.switched : undefined;
       const own = switched ? { components: switched.sent, switches: switched.status } : { components };
-      say({ incident: data.incident_id, update: id, at, status, sent, ...own });
+      addChange({ incident: data.incident_id, update: id, at, status, sent, ...own });
     } else if (type === 'PastIncidentLogged') {
       data.updates.forEach(({ id, created_at: at, status, components }, n) => {
-        say({ incident: data.incident_id, update: id, at, status, components, past: true, place: place + n });
+        addChange({ incident: data.incident_id, update: id, at, status, components, past: true, place: place + n });
       });
     } else if (type === 'IncidentStatusChanged') {
       const { changed_at: at, changes, switched } = data;
-      say({ incident: data.incident_id, at, status: changes.status, switches: switched?.status ?? null });
+      addChange({ incident: data.incident_id, at, status: changes.status, switches: switched?.status ?? null });
     } else if (type === 'IncidentUpdateEdited') {
-      const edited = said.find(({ update }) => update === data.incident_update_id);
+      const edited = entries.find(({ update }) => update === data.incident_update_id);
       if (edited) Object.assign(edited, { at: data.changes.created_at ?? edited.at });
       if (edited && data.changes.components) {
         Object.assign(edited, { components: data.changes.components, switches: null });
       }
     } else if (type === 'IncidentUpdateRemoved') {
-      said.splice(
-        said.findIndex(({ update }) => update === data.incident_update_id),
+      entries.splice(
+        entries.findIndex(({ update }) => update === data.incident_update_id),
         1,
       );
     } else if (type === 'IncidentDeleted') {
-      for (let n = said.length - 1; n >= 0; n--) if (said[n]?.incident === data.incident_id) said.splice(n, 1);
+      for (let n = entries.length - 1; n >= 0; n--) if (entries[n]?.incident === data.incident_id) entries.splice(n, 1);
     }
   });
-  said.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.place - b.place));
+  entries.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.place - b.place));
 
-  const incidents = [...new Set(said.map(({ incident }) => incident))].filter((id) => id !== null);
-  for (const each of said) {
-    const before = said.filter(({ incident }, n) => incident === each.incident && n < said.indexOf(each));
+  const incidents = [...new Set(entries.map(({ incident }) => incident))].filter((id) => id !== null);
+  for (const each of entries) {
+    const before = entries.filter(({ incident }, n) => incident === each.incident && n < entries.indexOf(each));
     if (each.switches === null || before.at(-1)?.status === each.status) continue;
     for (const component of before.flatMap(({ components }) => Object.keys(components))) {
       each.components = { [component]: each.switches, ...each.components };
     }
   }
   const names = (incident: string, component: string): boolean =>
-    said.some((each) => each.incident === incident && component in each.components);
+    entries.some((each) => each.incident === incident && component in each.components);
   const sets = (each: Said, component: string): boolean => each.status !== 'scheduled' && component in each.components;
 
-  /** The statuses of a component's holders at an instant, since its last manual change. */
+  /** Returns the statuses in which holders hold a component at an instant. A manual change ends earlier holds. */
   const holding = (component: string, moment: Instant): ComponentStatus[] =>
     holds
       .filter(
@@ -123,7 +127,7 @@ export const plainModel = (facts: readonly Fact[]) => {
       )
       .filter(
         ({ at, place }) =>
-          !said.some(
+          !entries.some(
             (each) =>
               each.status === 'edit' &&
               component in each.components &&
@@ -133,13 +137,13 @@ export const plainModel = (facts: readonly Fact[]) => {
       )
       .map(({ status }) => status);
 
-  /** The worst of some statuses. */
+  /** Returns the worst of some statuses. */
   const worst = (words: readonly ComponentStatus[]): ComponentStatus =>
     words.reduce<ComponentStatus>((found, word) => (rank(word) > rank(found) ? word : found), 'operational');
 
-  /** Statuses of a component that count at an instant. */
+  /** Returns all statuses of a component that are in effect at an instant. */
   const counting = (component: string, moment: Instant): ComponentStatus[] => {
-    const until = said.filter(({ at }) => at <= moment);
+    const until = entries.filter(({ at }) => at <= moment);
     const lastEdit = until.findLastIndex((each) => each.status === 'edit' && component in each.components);
     const setAfter = (index: number): boolean =>
       until.some((each, n) => n > index && !each.past && sets(each, component));
@@ -160,16 +164,16 @@ export const plainModel = (facts: readonly Fact[]) => {
   };
 
   return {
-    /** `Component.status` */
+    /** Returns the current status of a component, as in the field `status` of the API. */
     status: (component: string): ComponentStatus | undefined => {
-      const last = said.findLast((each) => !each.past && sets(each, component))?.components[component];
+      const last = entries.findLast((each) => !each.past && sets(each, component))?.components[component];
       return last && worst([last, ...holding(component, FOREVER)]);
     },
 
-    /** The status that counts at an instant; null: the instant is excluded. */
+    /** Returns the status that counts at an instant, or null if the instant is excluded from uptime. */
     at: (component: string, moment: Instant): ComponentStatus | null => {
       const maintained = incidents.some((incident) => {
-        const last = said.findLast((each) => each.incident === incident && each.at <= moment);
+        const last = entries.findLast((each) => each.incident === incident && each.at <= moment);
         return names(incident, component) && (last?.status === 'in_progress' || last?.status === 'verifying');
       });
       const words = counting(component, moment);
@@ -177,11 +181,11 @@ export const plainModel = (facts: readonly Fact[]) => {
       return worst(words);
     },
 
-    /** Incidents that name the component, and whose time from first update to resolution overlaps. */
+    /** Returns the incidents that name a component and were open, from first update to resolution, in a period. */
     related: (component: string, from: Instant, to: Instant): string[] =>
       incidents
         .filter((incident) => {
-          const own = said.filter((each) => each.incident === incident);
+          const own = entries.filter((each) => each.incident === incident);
           const first = own.find(({ update }) => update !== null)?.at ?? '';
           let end: Instant | null = null;
           for (const { at, status, sent } of own) end = !resolved(status) ? null : end === null || sent ? at : end;

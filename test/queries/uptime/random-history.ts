@@ -20,7 +20,7 @@ export const COMPONENTS = ['api', 'web', 'db'] as const;
 const HOLDERS = ['one', 'two', 'three'] as const;
 const BEGINNING = Date.parse('2021-01-01T00:00:00Z');
 
-/** Pseudo-random numbers from 0 to 1, from a seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). */
 export const randomFrom = (seed: number) => {
   let state = seed;
   const next = (): number => {
@@ -36,17 +36,17 @@ export const randomFrom = (seed: number) => {
 
 export interface History {
   facts: Fact[];
-  /** the instant after this many units of time */
+  /** returns the instant this many units of time after the beginning */
   at: (units: number) => Instant;
-  /** length in units */
+  /** length of the history in units of time */
   length: number;
 }
 
 /**
- * Random incidents, maintenances, past incidents, manual changes and holds, with updates that are edited and removed;
- * every time is a whole number of units, and many are equal.
+ * Returns a random history of incidents, maintenances, past incidents, manual changes and holds, with updates that are
+ * edited and removed. All times are multiples of the unit, and many are equal.
  *
- * @param unit milliseconds
+ * @param unit unit of time in milliseconds
  */
 export const randomHistory = (seed: number, unit: number): History => {
   const random = randomFrom(seed);
@@ -79,7 +79,7 @@ export const randomHistory = (seed: number, unit: number): History => {
   const open = (): void => {
     const id = newId();
     const ids = { incident: id, update: newId() };
-    const said = { name: id, body: id, components: map() };
+    const fields = { name: id, body: id, components: map() };
     const planned = {
       scheduled_for: at(clock),
       scheduled_until: at(clock + 1),
@@ -87,8 +87,8 @@ export const randomHistory = (seed: number, unit: number): History => {
       auto_transition_to_operational_state: random.chance(0.5),
     };
     const input = random.chance(0.3)
-      ? { ...said, status: 'scheduled' as const, ...planned }
-      : { ...said, status: random.pick(INCIDENT_STATUSES) };
+      ? { ...fields, status: 'scheduled' as const, ...planned }
+      : { ...fields, status: random.pick(INCIDENT_STATUSES) };
     happens(id, openIncident({ status: 'absent' }, page, ids, input, at(clock)));
   };
   const logPast = (): void => {
@@ -104,7 +104,7 @@ export const randomHistory = (seed: number, unit: number): History => {
     const input = { name: id, impact: 'minor' as const, incident_updates: updates };
     happens(id, logPastIncident({ status: 'absent' }, page, id, input, at(clock)));
   };
-  const say = ([id, incident]: [string, ExistingIncident]): void => {
+  const change = ([id, incident]: [string, ExistingIncident]): void => {
     const status = random.chance(0.6) ? { status: random.pick(statuses(incident)) } : {};
     const update = random.chance(0.7) ? { body: id, components: map() } : {};
     happens(id, changeIncident(incident, page, newId(), { ...status, ...update }, at(clock)));
@@ -156,7 +156,7 @@ export const randomHistory = (seed: number, unit: number): History => {
     else if (known.length === 0 || lot < 2) open();
     else if (lot < 3) logPast();
     else if (lot < 4) setByHand();
-    else if (lot < 8) say(random.pick(known));
+    else if (lot < 8) change(random.pick(known));
     else if (lot < 10) edit(random.pick(known));
     else if (lot < 11) remove(random.pick(known));
     else if (componentsNamedBy(random.pick(known)[1].facts).length > 0) setByHand();

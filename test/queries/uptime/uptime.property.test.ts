@@ -15,11 +15,11 @@ import { COMPONENTS, randomFrom, randomHistory } from './random-history.ts';
 
 const test = suite('status and uptime under random histories');
 
-/** Units with which the incidents of a history belong to all classes by which lanes are found. */
+/** Units of time in milliseconds. Each makes incidents belong to another class of the index of lanes. */
 const UNITS = [SECOND_MS, 3_600_000, 2 * DAY_MS, 30 * DAY_MS];
 const HISTORIES = 200;
 
-/** The read model of a history. */
+/** Returns the read model of some events. */
 const readModelOf = async (facts: Parameters<typeof recorded>[0]) => {
   const readStore = createMemoryReadStore();
   const generation = await foldInMemory(components, [recorded(facts)], readStore);
@@ -38,7 +38,7 @@ const readModelOf = async (facts: Parameters<typeof recorded>[0]) => {
 };
 
 for (const unit of UNITS) {
-  test(`components have the status and the uptime of the plain model, in steps of ${unit / SECOND_MS} s`, async () => {
+  test(`the status and uptime of components equal those of the plain model, in steps of ${unit / SECOND_MS} s`, async () => {
     for (let seed = 1; seed <= HISTORIES / UNITS.length; seed++) {
       const random = randomFrom(seed * 7_919);
       const history = randomHistory(seed + unit, unit);
@@ -59,7 +59,7 @@ for (const unit of UNITS) {
         const idsOf = (lanes: readonly LaneDocument[] = []): string[] => lanes.map(({ id }) => id).sort();
         for (const id of COMPONENTS) {
           assert.equal(idsOf(together.get(id)), idsOf(found.get(id)));
-          const told = `seed ${seed}, ${id}, ${from} to ${to}`;
+          const label = `seed ${seed}, ${id}, ${from} to ${to}`;
           const lanes = found.get(id) ?? [];
           const expected = { total: 0, major: 0, partial: 0 };
           for (let now = start; now < end; now++) {
@@ -68,12 +68,12 @@ for (const unit of UNITS) {
             if (status === 'major_outage') expected.major += unit;
             if (status === 'partial_outage') expected.partial += unit;
           }
-          assert.equal(measureTimeline(phasesOf(lanes), millisecondsOf(from), millisecondsOf(to)), expected, told);
+          assert.equal(measureTimeline(phasesOf(lanes), millisecondsOf(from), millisecondsOf(to)), expected, label);
           const related = lanes.filter(
             (lane) => lane.incident_id !== null && lane.first_update <= to && lane.resolved >= from,
           );
-          assert.equal(related.map((lane) => lane.incident_id).sort(), plain.related(id, from, to), told);
-          assert.is((await model.component(id))?.status, plain.status(id), told);
+          assert.equal(related.map((lane) => lane.incident_id).sort(), plain.related(id, from, to), label);
+          assert.is((await model.component(id))?.status, plain.status(id), label);
         }
       }
     }

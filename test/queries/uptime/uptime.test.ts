@@ -17,10 +17,10 @@ const FACTS = [
   added('web'),
   opened({ components: { api: 'major_outage' } }),
 ];
-/** An hour of a major outage after its opening at 10:00 UTC. */
+/** The current time of the tests, one hour after the begin of a major outage. */
 const now = '2026-11-20T11:00:00.000000';
 
-test('uptime is in the order of the ids, and that of a group covers its components', async () => {
+test('the uptime of components is returned in the order of their ids, and that of a group covers its components', async () => {
   const scope = scopeOf(FACTS, { now });
   const found = await readUptimeByIds(scope, await findPage(scope, PAGE), ['web', 'group', 'api', 'web'], {});
   assert.equal(
@@ -34,13 +34,13 @@ test('uptime is in the order of the ids, and that of a group covers its componen
   );
 });
 
-test('uptime is by days in the time zone of the page', async () => {
+test("the days of uptime are those of the page's time zone", async () => {
   const scope = scopeOf(FACTS, { now: '2026-11-20T15:30:00.000000' });
   const [web] = await readUptimeByIds(scope, await findPage(scope, PAGE), ['web'], { start: '2026-11-20' });
   assert.is(web?.range_end, '2026-11-21');
 });
 
-test('each id that is no component of the page is reported', async () => {
+test('a query of uptime reports each id that is not a component of the page', async () => {
   const scope = scopeOf(FACTS, { now });
   const page = await findPage(scope, PAGE);
   const sentence = ['Must be a component of this page.'];
@@ -54,7 +54,7 @@ test('each id that is no component of the page is reported', async () => {
 const MANY = Array.from({ length: 120 }, (_, index) => `c${index}`);
 const MANY_FACTS = [pageCreated(), ...MANY.map((id) => added(id))];
 
-test('the timeline of a component is read once, however often it is requested', async () => {
+test('the timeline of a component is read once even if its id is requested several times', async () => {
   const scope = scopeOf(FACTS, { now });
   const page = await findPage(scope, PAGE);
   const readsFor = async (ids: string[]): Promise<number> => {
@@ -65,7 +65,7 @@ test('the timeline of a component is read once, however often it is requested', 
   assert.is(await readsFor(Array.from({ length: 100 }, () => 'web')), await readsFor(['web']));
 });
 
-test('the computation stops once the caller no longer waits', async () => {
+test('the computation of uptime stops when the caller disconnects', async () => {
   const waited = new AbortController();
   const { read, ...scope } = scopeOf(MANY_FACTS, { now });
   const page = await findPage({ ...scope, read }, PAGE);

@@ -10,9 +10,9 @@ import { createMemoryEventStore } from '../../../stores/event-store/memory.ts';
 import { StoreUnavailable, type EventStore } from '../../../stores/event-store/port.ts';
 import { resultOf } from '../../domain/check-result/examples.ts';
 
-const test = suite('The link of a scheduler with the runners of other processes');
+const test = suite('the link of a scheduler with the runners of other processes');
 
-test('a scheduler follows the results even if the log did not respond when it took over', async () => {
+test('a scheduler follows the results of other processes even if the log was unavailable when it took over', async () => {
   const log = createMemoryEventStore('results');
   await openLogIdentity(log);
   let refusals = 1;
@@ -41,20 +41,20 @@ test('a scheduler follows the results even if the log did not respond when it to
     credits: { settle: (runId, region, outcome) => settled.push(`${runId} ${region} ${outcome}`) },
     repeated: () => undefined,
   });
-  let tell: (seen: string) => void = () => undefined;
+  let report: (seen: string) => void = () => undefined;
   const finished = new Promise<string>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   const detach = link.attachScheduler({
     wants: () => true,
     finished: (checkId, runId) => {
-      tell(`${checkId} ${runId}`);
+      report(`${checkId} ${runId}`);
     },
   });
   const metadata = { command_id: 'c', organization_id: 'o' };
   const data = { check_id: 'check', run_id: 'run', region: 'EU, West' };
   const result = { id: randomUUID(), type: 'CheckRunCompleted', data, metadata };
-  // What is stored before the mark is not seen, so it is stored repeatedly until it is.
+  // The link does not see results that precede its log mark, so the test stores results until one is seen.
   const storing = setInterval(
     () => void log.append('check_results-eu-west1', [{ ...result, id: randomUUID() }] as never, 'any'),
     50,
@@ -69,8 +69,8 @@ test('a scheduler follows the results even if the log did not respond when it to
   assert.is(settled[0], 'run eu-west1 stored');
 });
 
-test('a repeated result with the same id counts once, and is reported', () => {
-  const heard: string[] = [];
+test('a result that was stored twice with the same id counts once, and is reported as repeated', () => {
+  const calls: string[] = [];
   let listener: LogListener = () => undefined;
   const link = createClusterLink({
     results: {
@@ -84,21 +84,21 @@ test('a repeated result with the same id counts once, and is reported', () => {
         throw new Error('Nothing should be read.');
       },
     },
-    credits: { settle: (runId, region) => heard.push(`settled ${runId} ${region}`) },
-    repeated: () => heard.push('repeated'),
+    credits: { settle: (runId, region) => calls.push(`settled ${runId} ${region}`) },
+    repeated: () => calls.push('repeated'),
   });
   void link.attachScheduler({
     wants: () => true,
-    // A multi-region run ends when all its regions have: a repeat would count as another region.
-    finished: (checkId, runId) => heard.push(`finished ${checkId} ${runId}`),
+    // A multi-region run ends when all regions have a result. A repeated result would count as another region.
+    finished: (checkId, runId) => calls.push(`finished ${checkId} ${runId}`),
   });
   const result = { ...resultOf('check'), stream: 'check_results-eu-west1', revision: 0n, position: 1n };
   listener([result]);
   listener([{ ...result, revision: 1n, position: 2n }]);
   const { run_id } = result.data as { run_id: string };
-  assert.is(heard.length, 3);
-  assert.match(heard[0] ?? '', `settled ${run_id} `);
-  assert.equal(heard.slice(1), [`finished check ${run_id}`, 'repeated']);
+  assert.is(calls.length, 3);
+  assert.match(calls[0] ?? '', `settled ${run_id} `);
+  assert.equal(calls.slice(1), [`finished check ${run_id}`, 'repeated']);
 });
 
 test.run();

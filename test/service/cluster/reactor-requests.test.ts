@@ -7,13 +7,13 @@ import { eventually } from '../../waiting.ts';
 
 const test = suite('requests of commands to reactors in a cluster');
 
-test('requests to reactors reach all of them with one poll, also those made just before they listened, and after a failed poll', async () => {
+test('one poll delivers requests to all reactors, including earlier requests and those made while a poll failed', async () => {
   const coordination = createMemoryCoordination();
-  let [looks, fails] = [0, false];
-  const asked = watchReactorRequests(
+  let [reads, fails] = [0, false];
+  const listen = watchReactorRequests(
     {
       read: async (name) => {
-        looks += 1;
+        reads += 1;
         if (fails) throw new Error('The store does not answer.');
         return coordination.read(name);
       },
@@ -21,22 +21,22 @@ test('requests to reactors reach all of them with one poll, also those made just
     2,
   );
   await requestRetry(coordination, 'delivery', 'first');
-  const heard = [0, 0];
-  const ends = heard.map((_, index) =>
-    asked(() => {
-      heard[index] = (heard[index] ?? 0) + 1;
+  const requests = [0, 0];
+  const ends = requests.map((_, index) =>
+    listen(() => {
+      requests[index] = (requests[index] ?? 0) + 1;
     }),
   );
-  await eventually(() => heard.every((count) => count === 1));
-  const before = looks;
-  await eventually(() => looks > before + 2);
-  assert.equal(heard, [1, 1]);
+  await eventually(() => requests.every((count) => count === 1));
+  const before = reads;
+  await eventually(() => reads > before + 2);
+  assert.equal(requests, [1, 1]);
   fails = true;
   await requestRetry(coordination, 'maintenance', 'second');
-  const failing = looks;
-  await eventually(() => looks > failing);
+  const failing = reads;
+  await eventually(() => reads > failing);
   fails = false;
-  await eventually(() => heard.every((count) => count === 2));
+  await eventually(() => requests.every((count) => count === 2));
   for (const end of ends) end();
 });
 

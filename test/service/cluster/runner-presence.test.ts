@@ -6,7 +6,7 @@ import { createMemoryCoordination } from '../../../stores/coordination/memory.ts
 import type { Coordination } from '../../../stores/coordination/port.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('Runners of other processes');
+const test = suite('runners of other processes');
 
 const region = (alias: string): Region => {
   const found = regionOf(alias);
@@ -26,7 +26,7 @@ const follow = (coordination: Coordination, monotonic = () => 0, served: readonl
   return runners;
 };
 
-/** A runner that has announced itself once. */
+/** Announces a runner, and waits until the announcement is stored. @returns a function that withdraws it */
 const announce = async (
   coordination: Coordination,
   identity: string,
@@ -48,7 +48,7 @@ test.after.each(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-test('runners of other processes are known by their abilities, region by region', async () => {
+test('the abilities of runners of other processes are known for each region', async () => {
   const coordination = createMemoryCoordination();
   await announce(coordination, 'one', [EU, BR], ['web']);
   await announce(coordination, 'two', [EU], ['tcp', 'web']);
@@ -62,7 +62,7 @@ test('runners of other processes are known by their abilities, region by region'
   );
 });
 
-test('runners of other processes are gone when they withdraw their announcement', async () => {
+test('runners of other processes no longer count after they have withdrawn their announcement', async () => {
   const coordination = createMemoryCoordination();
   const end = await announce(coordination, 'one', [EU], ['web']);
   const runners = follow(coordination);
@@ -71,26 +71,26 @@ test('runners of other processes are gone when they withdraw their announcement'
   assert.is((await runners.abilities()).size, 0);
 });
 
-test('runners of other processes are gone after 15 seconds of silence, and back with the next announcement', async () => {
+test('runners of other processes stop counting 15 seconds after their newest announcement, and count again with the next one', async () => {
   const coordination = createMemoryCoordination();
   let now = 0;
   const runners = follow(coordination, () => now);
-  const say = (beat: number) =>
+  const announceBeat = (beat: number) =>
     coordination.write('runner:eu-west1:dead', JSON.stringify({ region: EU.id, types: ['web'], beat }));
-  await say(1);
+  await announceBeat(1);
   assert.is((await runners.abilities()).size, 1);
   now = 14_999;
   assert.is((await runners.abilities()).size, 1);
   now = 15_000;
   assert.is((await runners.abilities()).size, 0);
-  await say(2);
+  await announceBeat(2);
   assert.is((await runners.abilities()).size, 1);
 });
 
 test('runners of other processes count only for served regions, with the types that this release knows', async () => {
   const coordination = createMemoryCoordination();
-  const said = { region: EU.id, types: ['web', 'telepathy'], beat: 1 };
-  await coordination.write('runner:eu-west1:new', JSON.stringify(said));
+  const announcement = { region: EU.id, types: ['web', 'telepathy'], beat: 1 };
+  await coordination.write('runner:eu-west1:new', JSON.stringify(announcement));
   assert.equal([...(await follow(coordination).abilities())], [['EU, West', ['web']]]);
   assert.is((await follow(coordination, () => 0, [BR]).abilities()).size, 0);
 });

@@ -15,9 +15,10 @@ interface Surroundings {
 }
 
 /**
- * A process whose clock is this many milliseconds ahead of the store's, which at first takes 200 ms to respond.
+ * Simulates a process. The store takes 200 ms to respond unless a test changes that.
  *
- * @param meanwhile what happens before the next comparison
+ * @param ahead milliseconds by which the clock of the process is ahead of the clock of the store
+ * @param meanwhile called before each further comparison of the clocks
  */
 const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void = () => undefined) => {
   const clock = fakeClock(NOW + ahead);
@@ -31,17 +32,17 @@ const process = (ahead: number, meanwhile: (surroundings: Surroundings) => void 
   const storeTime = async (): Promise<number> => {
     if (store.silent) throw new Error('It does not answer.');
     await clock.advance(store.takes / 2);
-    const told = NOW + clock.monotonic();
+    const responseTime = NOW + clock.monotonic();
     await clock.advance(store.takes / 2);
-    return told;
+    return responseTime;
   };
   const logger = { warn: (...[, message]: unknown[]) => warnings.push(String(message)) };
   const followed = followStoreClock({ storeTime, clock: { ...clock, after }, logger: logger as never });
   return { ...followed, own: clock, store, warnings };
 };
 
-test('the clock is corrected by that of the store, up to a minute', async () => {
-  // Its response takes 200 ms, so 100 ms are uncertain.
+test('the clock of a process is corrected by up to a minute to that of the store', async () => {
+  // A response takes 200 ms, so a difference of up to 100 ms is uncertain and not corrected.
   for (const [ahead, sure] of [
     [0, 0],
     [80, 0],
@@ -56,7 +57,7 @@ test('the clock is corrected by that of the store, up to a minute', async () => 
   }
 });
 
-test('the clock is the time of the store also beyond a minute, once it was found wrong three times', async () => {
+test('the clock of a process is corrected by more than a minute after three comparisons with the same outcome', async () => {
   const { clock, own, compare, part, wrong, warnings, observe, stop } = process(172_800_000);
   const registry = createRegistry();
   observe(registry);
@@ -80,7 +81,7 @@ test('the clock is the time of the store also beyond a minute, once it was found
   stop();
 });
 
-test('the clock stays right when the machine’s clock is set, wrong or right, before the next comparison', async () => {
+test('the clock of a process stays correct when the clock of its machine is changed between two comparisons', async () => {
   for (const ahead of [0, 3_600_000, -3_600_000]) {
     const { begin, compare, clock, own, stop } = process(ahead);
     await begin(false);
@@ -97,7 +98,7 @@ test('the clock stays right when the machine’s clock is set, wrong or right, b
   }
 });
 
-test('the clock is not changed by a slow response, as after the process was suspended', async () => {
+test('the clock of a process is not changed by a slow response, which can occur after the process was suspended', async () => {
   const { begin, compare, clock, own, store, stop } = process(3_600_000);
   await begin(false);
   const before = clock.now() - own.monotonic();
@@ -107,7 +108,7 @@ test('the clock is not changed by a slow response, as after the process was susp
   stop();
 });
 
-test('a process that starts or executes runs does not start if its clock is more than a minute wrong', async () => {
+test('a process that schedules or executes runs does not start if its clock is wrong by more than a minute', async () => {
   const { begin, warnings, stop } = process(-3_600_000);
   await rejects(
     begin(true),
@@ -118,7 +119,7 @@ test('a process that starts or executes runs does not start if its clock is more
   stop();
 });
 
-test('other processes start with a wrong clock, and so does one whose next comparison is right or fails', async () => {
+test('a process starts despite a wrong clock if it executes no runs, or if the next comparison succeeds or gets no response', async () => {
   const answering = process(3_600_000);
   await answering.begin(false);
   assert.is(answering.part().state, 'wrong');
@@ -137,7 +138,7 @@ test('other processes start with a wrong clock, and so does one whose next compa
   unanswered.stop();
 });
 
-test('the clock continues while the store does not respond', async () => {
+test('the clock of a process continues while the store does not respond', async () => {
   const { clock, own, compare, store, stop } = process(5_000);
   store.silent = true;
   await compare();

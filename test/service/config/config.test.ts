@@ -14,7 +14,7 @@ const refused = (environment: Record<string, string>): string => {
   throw new Error(`${JSON.stringify(environment)} was not refused`);
 };
 
-test('the configuration has its defaults for unset and empty variables', () => {
+test('unset and empty variables have their default in the configuration', () => {
   const config = readConfig({ PORT: '', DATA_DIR: '  ', ADMIN_API_KEY: '' });
   assert.is(config.port, 3000);
   assert.is(config.host, '127.0.0.1');
@@ -26,7 +26,7 @@ test('the configuration has its defaults for unset and empty variables', () => {
   assert.is(config.readYourWritesTimeoutMs, 2000);
 });
 
-test('the configuration has the values that are set', () => {
+test('the configuration contains the values of variables that are set', () => {
   const config = readConfig({
     PORT: '0',
     LOG_LEVEL: 'silent',
@@ -41,7 +41,7 @@ test('the configuration has the values that are set', () => {
   assert.is(config.rateLimitPerSecond, 2.5);
 });
 
-test('the configuration normalizes the domain whose subdomains are pages like request hosts', () => {
+test('the configuration normalizes PUBLIC_DOMAIN like the host of a request', () => {
   const read = (PUBLIC_DOMAIN: string) => readConfig({ PUBLIC_DOMAIN }).publicDomain;
   assert.is(readConfig({}).publicDomain, null);
   assert.is(read('Status.Example.ORG.'), 'status.example.org');
@@ -58,7 +58,7 @@ test('the configuration normalizes the domain whose subdomains are pages like re
   assert.is(refused({ PUBLIC_DOMAIN: long(192) }), 'PUBLIC_DOMAIN must have at most 189 characters.');
 });
 
-test('the configuration accepts three anchors or more, each with its port', () => {
+test('the configuration accepts three or more anchors with their ports', () => {
   assert.is(readConfig({}).runnerAnchors, null);
   const { runnerAnchors } = readConfig({ RUNNER_ANCHORS: '192.0.2.1:53, [2001:db8::1]:53,dns.example:853' });
   assert.equal(
@@ -70,14 +70,14 @@ test('the configuration accepts three anchors or more, each with its port', () =
   assert.match(refused({ RUNNER_ANCHORS: 'a:1,b:1,c' }), '"c" is not one');
 });
 
-test('the configuration accepts regions by alias and by id, each once', () => {
+test('the configuration accepts regions by alias or id, and lists each region once', () => {
   const ids = (REGIONS: string) => readConfig({ REGIONS }).regions?.map(({ id }) => id);
   assert.equal(ids('eu-west1, in-mum1,eu-bel1'), ['EU, West', 'IN, Mumbai']);
   assert.equal(ids('EU, West; RU, Moscow'), ['EU, West', 'RU, Moscow']);
   assert.equal(ids('EU, West'), ['EU, West']);
 });
 
-test('the configuration rejects an unknown value with a sentence that names the variable', () => {
+test('the configuration rejects an unknown value with an error message that names the variable', () => {
   const unknown: [string, string][] = [
     ['PORT', '65536'],
     ['PORT', '80a'],
@@ -118,7 +118,7 @@ test('the configuration rejects an unknown value with a sentence that names the 
   for (const [name, value] of unknown) assert.match(refused({ [name]: value }), new RegExp(`^${name} .+\\.$`));
 });
 
-test('the configuration has a prefix for the streams of a cluster, unless it is disabled', () => {
+test('the configuration of a cluster has a prefix for streams by default, which can be disabled', () => {
   const prefix = (EVENTSTOREDB_PREFIX?: string) => readConfig({ EVENTSTOREDB_PREFIX }).eventStoreDbPrefix;
   assert.is(prefix(), 'uptrail.');
   assert.is(prefix('status_2.'), 'status_2.');
@@ -126,23 +126,23 @@ test('the configuration has a prefix for the streams of a cluster, unless it is 
   assert.is(prefix('none'), '');
 });
 
-test('the configuration has the addresses of registries, which can be changed', () => {
+test('the configuration contains the URLs of domain registries, which can be changed', () => {
   const whois = (WHOIS_SERVER?: string) => readConfig({ WHOIS_SERVER }).whoisServer;
   assert.equal(whois(), { host: 'whois.iana.org', port: 43 });
   assert.equal(whois('[::1]:4343'), { host: '::1', port: 4343 });
   assert.is(readConfig({}).rdapBootstrapUrl, 'https://data.iana.org/rdap/dns.json');
 });
 
-test('the configuration does not repeat a rejected secret', () => {
+test('an error about the configuration does not contain a rejected secret', () => {
   assert.not.match(refused({ SECRETS_KEY: 'hunter2' }), 'hunter2');
   assert.not.match(refused({ ADMIN_API_KEY: 'hunter 2' }), 'hunter');
 });
 
-test('the configuration names every invalid variable at once', () => {
+test('an error about the configuration names all invalid variables', () => {
   assert.is(refused({ PORT: 'x', LOG_LEVEL: 'y' }).split('\n').length, 2);
 });
 
-test('the configuration requires both URLs of the cluster or neither, and the key that all processes share', () => {
+test('the configuration requires both URLs of a cluster or neither, and for a cluster also the key that processes share', () => {
   const EVENTSTOREDB_URL = 'esdb://127.0.0.1:2113?tls=false';
   const MONGODB_URL = 'mongodb://127.0.0.1';
   assert.match(refused({ EVENTSTOREDB_URL }), 'EVENTSTOREDB_URL is set without MONGODB_URL.');
@@ -153,7 +153,7 @@ test('the configuration requires both URLs of the cluster or neither, and the ke
   assert.not(isCluster(readConfig({})));
 });
 
-test('the configuration accepts only URLs of supported servers', () => {
+test('the configuration accepts only URLs with supported protocols', () => {
   assert.match(
     refused({ EVENTSTOREDB_URL: 'kurrentdb://127.0.0.1:2113' }),
     'EVENTSTOREDB_URL must be a URL that begins with esdb:// or esdb+discover://.',

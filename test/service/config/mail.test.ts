@@ -15,13 +15,13 @@ const refused = (environment: Record<string, string>): string => {
   return '';
 };
 
-test('the configured mail server is that of this machine by default', () => {
+test('the default mail server is on this machine', () => {
   const { smtpUrl } = readConfig({});
   assert.equal(smtpUrl, { host: 'localhost', port: 25, tls: 'none', auth: null, connections: 5 });
   assert.is(readConfig({ SMTP_URL: 'smtps://mail.example.org' }).smtpUrl.host, 'mail.example.org');
 });
 
-test('an invalid mail configuration names its variable, and never shows a password', () => {
+test('an error about the mail configuration names the variable, and never contains a password', () => {
   const sentence = refused({ SMTP_URL: 'smtp://jane:secret@mail.example.org/x' });
   assert.match(sentence, /^SMTP_URL must have neither a path nor a fragment/);
   assert.not.match(sentence, /secret/);

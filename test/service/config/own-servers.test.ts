@@ -8,7 +8,7 @@ const own = suite('the servers of the service');
 const serversIn = (environment: Record<string, string>) =>
   ownServersOf(readVariables(environment, ['eventStoreDbUrl', 'mongoDbUrl', 'smtpUrl', 'mailFrom']));
 
-own('own servers are all hosts of EVENTSTOREDB_URL, MONGODB_URL and SMTP_URL with their ports', () => {
+own("the service's own servers are all hosts and ports of EVENTSTOREDB_URL, MONGODB_URL and SMTP_URL", () => {
   assert.equal(
     serversIn({
       EVENTSTOREDB_URL: 'esdb+discover://user:p%40ss@one.test:2114,two.test?tls=false',
@@ -26,7 +26,7 @@ own('own servers are all hosts of EVENTSTOREDB_URL, MONGODB_URL and SMTP_URL wit
   );
 });
 
-own('own servers are those of SRV records if the URL says so', () => {
+own("the service's own servers are those of SRV records if the URL refers to SRV records", () => {
   const smtp = { host: 'mail.test', port: 25 };
   const SMTP_URL = 'smtp://mail.test';
   assert.equal(serversIn({ MONGODB_URL: 'mongodb+srv://user:pw@cluster.test/db', SMTP_URL }), [
@@ -39,7 +39,7 @@ own('own servers are those of SRV records if the URL says so', () => {
   ]);
 });
 
-own('own servers do not include a default mail server that is not used', () => {
+own("the service's own servers do not include the default mail server if it is not used", () => {
   assert.equal(serversIn({}), []);
   assert.equal(serversIn({ MAIL_FROM: 'status@example.org' }), [{ host: 'localhost', port: 25 }]);
   assert.equal(serversIn({ SMTP_URL: 'smtp://127.0.0.1' }), [{ host: '127.0.0.1', port: 25 }]);

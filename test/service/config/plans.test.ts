@@ -34,7 +34,7 @@ const refusal = (content: unknown): string => {
   throw new Error('It was taken.');
 };
 
-test('plans are read with their prices in the smallest unit, in the order of the file', () => {
+test('plans are parsed in the order of the file, with prices in the smallest unit of their currency', () => {
   const plans = read([{ ...FREE, default: true }, TEAM]);
   assert.equal(
     plans.all.map(({ id }) => id),
@@ -51,13 +51,13 @@ test('plans are read with their prices in the smallest unit, in the order of the
   assert.equal(plans.byId.get('team'), { ...TEAM, price: { amount: 499_000, currency: 'EUR' } });
 });
 
-test('the example file of plans is valid', () => {
+test('the example of a file of plans is valid', () => {
   const plans = plansIn('deploy/plans.json');
   assert.is(plans.default.id, 'free');
   assert.is(plans.all.length, 3);
 });
 
-test('an invalid plan is reported with the plan and the field', () => {
+test('an error about an invalid plan names the plan and the field', () => {
   const standard = { ...FREE, default: true };
   const cases: [unknown, RegExp][] = [
     ['{', /^it is not valid JSON: /],
@@ -86,7 +86,7 @@ test('an invalid plan is reported with the plan and the field', () => {
   for (const [content, sentence] of cases) assert.match(refusal(content), sentence);
 });
 
-test('monthly credits are limited only if results are stored long enough', () => {
+test('a plan can limit monthly credits only if results are stored for long enough', () => {
   const free = read([{ ...FREE, default: true }]);
   const limited = read([{ ...FREE, default: true }, TEAM]);
   assert.equal(planProblems({ plans: free, resultRetentionDays: 7 }), []);
@@ -98,7 +98,7 @@ test('monthly credits are limited only if results are stored long enough', () =>
   );
 });
 
-test('a missing file of plans is reported by name', () => {
+test('an error about a missing file of plans names the file', () => {
   assert.throws(
     () => plansIn('/nowhere/plans.json'),
     /^"\/nowhere\/plans\.json" is invalid: it cannot be read \(ENOENT\)\.$/,

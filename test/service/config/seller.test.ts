@@ -9,7 +9,7 @@ import { inTemporaryFolder } from '../temporary.ts';
 const test = suite('the file of the invoice issuer');
 
 test(
-  'the file of the invoice issuer is read, and rejected with a sentence that names the file and the field',
+  'an error about the file of the invoice issuer names the file and the field',
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'seller.json');
     const read = (content: unknown) => {

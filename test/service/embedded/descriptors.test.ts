@@ -12,9 +12,9 @@ import { inTemporaryFolder } from '../temporary.ts';
 const test = suite('the limit of open files');
 
 test(
-  'a limit of open files that is too low is reported at the start, with the required one',
+  'a start with a low limit of open files reports the limit and the required number',
   inTemporaryFolder(async (folder) => {
-    const said = (limit: string): string | null => {
+    const complaint = (limit: string): string | null => {
       const file = `${folder}/limits`;
       writeFileSync(
         file,
@@ -25,17 +25,17 @@ test(
       return tooFewDescriptors({ runnerConcurrency: 50 }, file);
     };
     assert.match(
-      said('256') ?? '',
+      complaint('256') ?? '',
       /^This process may open only 256 files and connections, and may need 562\. Raise the limit/,
     );
-    assert.is(said('1024'), null);
-    assert.is(said('unlimited'), null);
+    assert.is(complaint('1024'), null);
+    assert.is(complaint('unlimited'), null);
     assert.is(tooFewDescriptors({ runnerConcurrency: 50 }, `${folder}/none`), null);
   }),
 );
 
 test(
-  'a limit of open files is reported if the program itself cannot be read',
+  'a start reports a limit of open files that is too low to load the program',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
     writeFileSync(file, 'Max open files            511                  511                  files     \n');
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'the limit of open files leaves enough for files and checks, however many clients there are',
+  'the maximum number of clients leaves enough of the limit of open files for files and checks',
   inTemporaryFolder(async (folder) => {
     const file = `${folder}/limits`;
     const callersWith = (limit: string): number => {
@@ -63,7 +63,7 @@ test(
   }),
 );
 
-test('the limit of open files is divided among clients and visitors if it is too low for both', () => {
+test('the limit of open files is divided among clients, visitors and streams if it is too low for all', () => {
   const limits = { maxConnections: 5_000, maxVisitors: 12_000, maxStreams: 0 };
   assert.equal(sharedConnections(limits, Infinity), { total: 5_000, visitors: 12_000, streams: 0 });
   assert.equal(sharedConnections(limits, 17_000), { total: 5_000, visitors: 12_000, streams: 0 });

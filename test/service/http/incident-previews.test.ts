@@ -19,7 +19,7 @@ const draft = {
 };
 const places = { publicUrl: null, publicDomain: null };
 
-test('incident previews are rendered from what all read models have of the incident', async () => {
+test('incident previews are rendered from the data of several read models', async () => {
   const waited: string[] = [];
   const readers = {
     waitFor: async (names: readonly string[]): Promise<void> => {

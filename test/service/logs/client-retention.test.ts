@@ -14,19 +14,19 @@ const YEAR = 365 * 86_400_000;
 const ORGANIZATIONS = ['org1', 'org2'];
 const MONTHS = ['2025-09', '2025-10', '2025-11', '2026-10', '2026-11'];
 
-interface Turn {
+interface Round {
   now?: number;
   logTime?: number;
   months?: number;
   using?: MovableKeys;
 }
 
-/** Keys of clients and visitors of two organizations in some months, and other keys. */
+/** Creates keys for clients and visitors of two organizations in some months, and an unrelated key. */
 const stage = async () => {
   const keys = createMemoryKeys();
   const coordination = createMemoryCoordination();
   const lines: string[] = [];
-  const say = (...words: unknown[]): void => void lines.push(words.map((word) => JSON.stringify(word)).join(' '));
+  const log = (...words: unknown[]): void => void lines.push(words.map((word) => JSON.stringify(word)).join(' '));
   const sealed = async (month: string, organizationId: string, kind: 'clients' | 'visitors' = 'clients') => {
     const place = { organizationId, field: 'client_address' };
     return { text: await keys.seal(clientKey(kind, organizationId, `${month}-05T00:00:00.000000`), 'x', place), place };
@@ -38,13 +38,13 @@ const stage = async () => {
     }
   }
   await keys.seal('check-2020-01', 'x', { organizationId: 'org1', field: 'x' });
-  /** Decides once, as after a start. */
-  const turn = async ({ now = NOW, logTime, months = 13, using = keys }: Turn = {}): Promise<void> => {
+  /** Runs retention once, like a start of the service. */
+  const round = async ({ now = NOW, logTime, months = 13, using = keys }: Round = {}): Promise<void> => {
     const retention = await startClientRetention({
       coordination,
       keys: using,
       months,
-      logger: { info: say, warn: say },
+      logger: { info: log, warn: log },
       clock: () => now,
       logTime: { now: () => logTime ?? now, trust: () => undefined },
     });
@@ -57,36 +57,36 @@ const stage = async () => {
     );
     return [...new Set(names.flat().map((name) => name.slice(-7)))].sort();
   };
-  return { keys, coordination, lines, turn, left, sealed };
+  return { keys, coordination, lines, round, left, sealed };
 };
 
-test('client addresses older than the configured months are deleted, for clients and visitors of every organization, and this is logged', async () => {
-  const { turn, left, lines, sealed, keys } = await stage();
+test('client addresses older than the configured months are deleted in every organization, and the deletion is logged', async () => {
+  const { round, left, lines, sealed, keys } = await stage();
   const { text, place } = await sealed('2025-09', 'org2');
-  await turn();
+  await round();
   assert.equal(await left(), MONTHS.slice(1));
   assert.is(await keys.open(text, place), FORGOTTEN);
   assert.is(lines.length, 1);
   assert.match(lines[0] ?? '', '{"before":"2025-10","keys":4}');
-  await turn();
+  await round();
   assert.is(lines.length, 1);
 });
 
-test('client addresses are deleted immediately if the service was off for a while', async () => {
-  const { turn, left } = await stage();
-  await turn();
-  await turn({ now: Date.parse('2027-01-02T00:00:00Z') });
+test('client addresses past retention are deleted immediately when the service starts after a long time', async () => {
+  const { round, left } = await stage();
+  await round();
+  await round({ now: Date.parse('2027-01-02T00:00:00Z') });
   assert.equal(await left(), ['2026-10', '2026-11']);
 });
 
 test('client addresses are never deleted if retention is unlimited', async () => {
-  const { turn, left } = await stage();
-  await turn({ months: 0 });
+  const { round, left } = await stage();
+  await round({ months: 0 });
   assert.equal(await left(), MONTHS);
 });
 
-test('an interrupted deletion of client addresses is completed at the next round', async () => {
-  const { keys, turn, left } = await stage();
+test('an interrupted deletion of client addresses is completed in the next round', async () => {
+  const { keys, round, left } = await stage();
   let forgets = 0;
   const failing: typeof keys = {
     ...keys,
@@ -95,42 +95,42 @@ test('an interrupted deletion of client addresses is completed at the next round
       return keys.forget(name);
     },
   };
-  await turn({ using: failing });
+  await round({ using: failing });
   assert.equal(await left(), MONTHS);
-  await turn();
+  await round();
   assert.equal(await left(), MONTHS.slice(1));
 });
 
-test('deleted client addresses stay deleted when the clock is set back, even if a key was created again', async () => {
-  const { turn, left, sealed, coordination } = await stage();
-  await turn();
+test('client addresses of deleted months are deleted again if the clock was set back', async () => {
+  const { round, left, sealed, coordination } = await stage();
+  await round();
   const back = NOW - 2 * YEAR;
   let refused = false;
   await sealed('2025-09', 'org1').catch(() => (refused = true));
   assert.ok(refused);
   await sealed('2025-08', 'org1');
-  await turn({ now: back });
+  await round({ now: back });
   assert.equal(await left(), MONTHS.slice(1));
   assert.is((await readClientRetention(coordination))?.from, '2025-10-01T00:00:00.000000');
 });
 
-test('a clock that is years ahead deletes no more client addresses until a person confirms it', async () => {
-  const { turn, left, lines, coordination } = await stage();
-  await turn();
-  await turn({ now: NOW + 2 * YEAR, logTime: NOW });
+test('a clock that is years ahead causes no deletion of client addresses until a person confirms the time', async () => {
+  const { round, left, lines, coordination } = await stage();
+  await round();
+  await round({ now: NOW + 2 * YEAR, logTime: NOW });
   assert.equal(await left(), MONTHS.slice(1));
   assert.match(lines.at(-1) ?? '', 'If the clock is right, run uptrail retention confirm.');
   const wanted = (await readClientRetention(coordination))?.wanted ?? '';
   assert.is(wanted, '2027-10-01T00:00:00.000000');
   await coordination.write(CLIENT_RETENTION_CONFIRMED, wanted);
-  await turn({ now: NOW + 2 * YEAR, logTime: NOW });
+  await round({ now: NOW + 2 * YEAR, logTime: NOW });
   assert.equal(await left(), []);
 });
 
-test('a log written by a clock that is years ahead moves the retention of client addresses by one month at most', async () => {
-  const { turn, left } = await stage();
-  await turn();
-  for (let start = 0; start < 5; start++) await turn({ now: NOW + 2 * YEAR });
+test('retention of client addresses moves by at most one month even if the log also contains times that are years ahead', async () => {
+  const { round, left } = await stage();
+  await round();
+  for (let start = 0; start < 5; start++) await round({ now: NOW + 2 * YEAR });
   assert.equal(await left(), MONTHS.slice(2));
 });
 

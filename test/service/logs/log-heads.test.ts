@@ -10,7 +10,7 @@ import type { EventStore } from '../../../stores/event-store/port.ts';
 import { fillMain } from '../../cli/transfer/samples.ts';
 import { eventually } from '../../waiting.ts';
 
-const test = suite('the daily log line with the head of the log');
+const test = suite('the daily line in the process log with the head of the main log');
 
 const DAY_1 = Date.parse('2026-11-20T17:00:00Z');
 const DAY_2 = Date.parse('2026-11-21T00:10:00Z');
@@ -23,13 +23,15 @@ const filled = async (events: number): Promise<EventStore> => {
 const headNow = async (log: EventStore): Promise<string> =>
   headText(await computeHead({ log, signal: new AbortController().signal }));
 
-/** The log lines after starts on a log, and how many events each start has read. */
+/**
+ * Returns a function that starts the daily line on a log, the lines of the latest start, and how many events it read.
+ */
 const teller = (coordination = createMemoryCoordination()) => {
-  const told: string[] = [];
+  const logged: string[] = [];
   const warned: unknown[] = [];
   let read = 0;
-  const start = async (log: EventStore, now: number, done = () => told.length > 0): Promise<void> => {
-    told.length = 0;
+  const start = async (log: EventStore, now: number, done = () => logged.length > 0): Promise<void> => {
+    logged.length = 0;
     read = 0;
     const counted: EventStore = {
       ...log,
@@ -40,46 +42,46 @@ const teller = (coordination = createMemoryCoordination()) => {
       },
     };
     const logger = {
-      info: ({ head }: { head: string }) => void told.push(head),
+      info: ({ head }: { head: string }) => void logged.push(head),
       warn: (...words: unknown[]) => void warned.push(words.at(-1)),
     };
     const stop = startLogHeads({ log: counted, coordination, clock: () => now, logger: logger as never, pause: 0 });
     await eventually(done);
     await stop();
   };
-  return { start, told, warned, coordination, read: () => read };
+  return { start, logged, warned, coordination, read: () => read };
 };
 
-test('the head of the log is logged as shown by uptrail audit head, and continued from there the next day', async () => {
-  const { start, told, read } = teller();
+test("the daily line contains the same head as uptrail audit head, and the next day's head is computed from that head", async () => {
+  const { start, logged, read } = teller();
   const log = await filled(250);
   await start(log, DAY_1);
-  assert.equal(told, [await headNow(log)]);
+  assert.equal(logged, [await headNow(log)]);
   assert.is(read(), 251);
   const event = (await log.readAll({ after: 0n })).at(-1);
   if (!event) throw new Error('an empty log');
   await log.append('check-further', [{ ...event, id: '11111111-1111-4111-8111-111111111111' }], 'any');
   await start(log, DAY_2);
-  assert.equal(told, [await headNow(log)]);
+  assert.equal(logged, [await headNow(log)]);
   assert.is(read(), 2);
 });
 
-test('the head of the log is not logged twice on one day, even after a restart', async () => {
-  const { start, told, coordination } = teller();
+test('the head of the main log is written to the process log only once a day, even after a restart', async () => {
+  const { start, logged, coordination } = teller();
   const log = await filled(5);
   await start(log, DAY_1);
-  const kept = await coordination.read(LOG_HEAD);
+  const storedHead = await coordination.read(LOG_HEAD);
   await start(log, DAY_1 + 3_600_000, () => true);
-  assert.equal(told, []);
-  assert.is(await coordination.read(LOG_HEAD), kept);
+  assert.equal(logged, []);
+  assert.is(await coordination.read(LOG_HEAD), storedHead);
 });
 
-test('the head of the log is computed from the beginning if the stored one is of another log, or of a diverged one', async () => {
-  const { start, told, warned } = teller();
+test('the head of the main log is computed from the beginning if the stored head belongs to a different log', async () => {
+  const { start, logged, warned } = teller();
   await start(await filled(20), DAY_1);
   for (const [index, other] of [await filled(30), await filled(10)].entries()) {
     await start(other, DAY_2 + index * 86_400_000);
-    assert.equal(told, [await headNow(other)]);
+    assert.equal(logged, [await headNow(other)]);
     assert.is(warned.length, index + 1);
   }
 });

@@ -24,14 +24,14 @@ const deployment = (prefix: string | null = 'uptrail.') => ({
   prefix,
 });
 
-/** A deployment that has been started. */
+/** Returns a deployment after its first start. */
 const started = async (prefix: string | null = 'uptrail.') => {
   const one = deployment(prefix);
   const { logId } = await recognizeLogs(one);
   return { ...one, logId };
 };
 
-/** Expects a rejection that changes nothing. */
+/** Asserts that a start is refused, and that it changes nothing. */
 const refused = async (given: ReturnType<typeof deployment>, sentence: RegExp): Promise<void> => {
   const before = await given.coordination.readByPrefix('');
   const [events, results] = [await given.main.readAll({ after: 0n }), await given.results.readAll({ after: 0n })];
@@ -50,7 +50,7 @@ test('a deployment recognizes its logs', async () => {
   }
 });
 
-test('a database is rejected for a log under another prefix, whether or not that log exists', async () => {
+test('a start is refused if the database belongs to a log under another prefix', async () => {
   const { coordination, logId } = await started('uptrail.');
   const sentence = new RegExp(
     `belongs to the log main ${logId} in streams that begin with uptrail\\., but EVENTSTOREDB_PREFIX is b\\.: .+ set EVENTSTOREDB_PREFIX=uptrail\\.`,
@@ -61,7 +61,7 @@ test('a database is rejected for a log under another prefix, whether or not that
   await refused({ ...deployment(''), coordination }, /but EVENTSTOREDB_PREFIX is none/);
 });
 
-test('a database from before prefixes existed is accepted only with none', async () => {
+test('a database of a release without prefixes is accepted only with an empty prefix', async () => {
   const one = await started('');
   const coordination = createMemoryCoordination();
   for (const name of ['log:main', 'log:results']) {
@@ -73,7 +73,7 @@ test('a database from before prefixes existed is accepted only with none', async
   await refused({ ...deployment('uptrail.'), coordination }, sentence);
 });
 
-test('a database from before prefixes existed is recognized by its read models alone', async () => {
+test('a database of a release without prefixes is recognized by its read models', async () => {
   const coordination = createMemoryCoordination();
   await coordination.nextGeneration('incidents@1', 1n);
   await refused({ ...deployment('uptrail.'), coordination }, /EVENTSTOREDB_PREFIX=none/);
@@ -99,7 +99,7 @@ test('of two concurrent first starts on different servers, one is rejected', asy
   assert.match(String(refusal.reason), 'The coordination data belongs to the log');
 });
 
-test('a first start that is overtaken by another one, at any point, continues with the same logs', async () => {
+test('a first start that is overtaken by another first start at any point continues with the same logs', async () => {
   for (let call = 0, overtaken = true; overtaken; call++) {
     const one = deployment();
     let calls = 0;
@@ -132,7 +132,7 @@ test('a first start that is overtaken by another one, at any point, continues wi
   }
 });
 
-test('a database is rejected for another log, in either deployment', async () => {
+test('a start is refused if the database belongs to another log, with a cluster and on one machine', async () => {
   const [one, other] = [await started(), await started()];
   const both = new RegExp(`belongs to the log main ${one.logId}, but the existing log .+uptrail\\. is ${other.logId}`);
   await refused({ ...other, coordination: one.coordination }, both);
@@ -141,7 +141,7 @@ test('a database is rejected for another log, in either deployment', async () =>
   await refused({ ...there, coordination: here.coordination }, /Put both from one backup into the data folder/);
 });
 
-test('a lost log is not replaced', async () => {
+test('a start is refused if a log that existed before is empty', async () => {
   const one = await started();
   await refused(
     { ...one, main: createMemoryEventStore('main') },
@@ -150,7 +150,7 @@ test('a lost log is not replaced', async () => {
   await refused({ ...one, results: createMemoryEventStore('results') }, /^The log results is empty/);
 });
 
-test('a log that is not remembered is continued, and reactors halt', async () => {
+test('a start continues an existing log that the database does not know, but halts the reactors', async () => {
   const one = await started();
   await one.main.append('page-1', [event()], 'no_stream');
   const coordination = createMemoryCoordination();
@@ -158,7 +158,7 @@ test('a log that is not remembered is continued, and reactors halt', async () =>
   assert.ok(await coordination.read(REACTORS_HALTED));
 });
 
-test('an import is rejected if another service or another prefix is remembered', async () => {
+test('an import is refused if the database belongs to another service or another prefix', async () => {
   const one = await started();
   await rejects(refuseOtherService('another', one), OperatorError, new RegExp(`another, .+ ${one.logId}: nothing was`));
   await refuseOtherService(one.logId, one);

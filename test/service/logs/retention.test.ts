@@ -44,7 +44,7 @@ const temporaryLog = async () => {
   };
 };
 
-/** Eight days of a check that runs every five hours in two regions, some results delivered twice. */
+/** Stores results of eight days of a check that runs every five hours in two regions. Some results are repeated. */
 const storeResults = async (log: EventStore): Promise<void> => {
   for (let at = START; at < START + 8 * DAY_MS; at += 5 * HOUR_MS) {
     const down = at % (3 * HOUR_MS) === 0;
@@ -57,7 +57,7 @@ const storeResults = async (log: EventStore): Promise<void> => {
 
 type Retained = Readonly<Record<string, (document: Document, from: string) => Document>>;
 
-/** The read models of results after a retention at an instant, folded from the log. */
+/** Folds the results log. @returns all documents of its read models after a sweep, as JSON */
 const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: string): Promise<string> => {
   const readStore = createMemoryReadStore();
   const documents: Record<string, unknown> = {};
@@ -79,7 +79,7 @@ const fold = async (log: EventStore, shownFrom: string | null, sweptBefore: stri
     for (const [name, { expires }] of Object.entries(collections)) {
       if (expires) await folding.sweep(name, sweptBefore, 10_000);
       const found = await readStore.find(generation, name, {});
-      // A document may contain sums of more than one day: what was swept from the log is left out of both.
+      // A document can contain sums of several days. The sums of removed days are left out of the comparison.
       const rest = (projection.retained as Retained | undefined)?.[name];
       documents[`${projection.name}.${name}`] = rest ? found.map((document) => rest(document, sweptBefore)) : found;
     }
@@ -109,13 +109,13 @@ test('a rebuild after retention gives the same documents as sweeping in place', 
 
 const NOW = Date.parse('2026-11-20T17:00:00Z');
 
-/** The retention job, over a coordination that outlives it. `newest`: in the log when it starts */
+/** Creates a retention job. @param newest the time of the newest event in the log */
 const keeper = (
   coordination: Pick<Coordination, 'read' | 'write'>,
   { now = NOW, newest = NOW, removeBefore, ...more }: Keeping = {},
 ) => {
   const warnings: string[] = [];
-  const asked: string[] = [];
+  const removals: string[] = [];
   let trusted = newest;
   const options: RetentionOptions = {
     coordination,
@@ -123,7 +123,7 @@ const keeper = (
       removeBefore:
         removeBefore ??
         (async (before) => {
-          asked.push(before);
+          removals.push(before);
           return 0;
         }),
     },
@@ -139,15 +139,15 @@ const keeper = (
     logTime: { now: () => trusted, trust: (time) => (trusted = time) },
     ...more,
   };
-  return { warnings, asked, start: () => startRetention(options) };
+  return { warnings, removals, start: () => startRetention(options) };
 };
 type Removing = NonNullable<RetentionOptions['results']>;
 type Keeping = { now?: number; newest?: number } & Partial<Removing> &
   Partial<Pick<RetentionOptions, 'artifacts' | 'results'>>;
 
 for (const expiring of [false, true]) {
-  const who = expiring ? 'the log lets results expire' : 'results are removed here';
-  test(`files of runs are removed together with their results, where ${who}`, async () => {
+  const who = expiring ? 'the store lets results expire' : 'retention removes results';
+  test(`artifacts of runs past retention are removed if ${who}`, async () => {
     const artifacts = createMemoryArtifacts(LIMITS);
     const [old, young] = ['2026-05-20T23:59:59.999Z', '2026-05-21T00:00:00.000Z'].map((created_at) =>
       artifactHead({ created_at }),
@@ -159,11 +159,11 @@ for (const expiring of [false, true]) {
       await start()
     )();
     assert.is(await artifacts.find(old?.id ?? ''), null);
-    for (const kept of [young, report]) assert.ok(await artifacts.find(kept?.id ?? ''));
+    for (const remaining of [young, report]) assert.ok(await artifacts.find(remaining?.id ?? ''));
   });
 }
 
-test('artifacts that cannot be removed are logged as a warning, and retried', async () => {
+test('a failed removal of artifacts is logged as a warning and retried', async () => {
   let tries = 0;
   const removeOfRunsBefore = async (): Promise<number> => {
     tries++;
@@ -176,17 +176,17 @@ test('artifacts that cannot be removed are logged as a warning, and retried', as
   assert.match(warnings[0] ?? '', 'could not be removed; retrying in a minute');
 });
 
-test('retention starts immediately with whole UTC days, and informs all processes', async () => {
+test('retention removes results of whole UTC days at the start, and stores its limit for all processes', async () => {
   const coordination = createMemoryCoordination();
-  const { asked, start } = keeper(coordination, {});
+  const { removals, start } = keeper(coordination, {});
   await (
     await start()
   )();
-  assert.equal(asked, ['2026-05-21T00:00:00.000000']);
+  assert.equal(removals, ['2026-05-21T00:00:00.000000']);
   assert.is((await readRetention(coordination))?.from, '2026-05-21T00:00:00.000000');
 });
 
-test('one start with a clock 400 days ahead removes only what is past retention, and says so until a person confirms', async () => {
+test('with a clock that is 400 days ahead, retention moves by at most a day and warns until a person confirms the time', async () => {
   const coordination = createMemoryCoordination();
   await (
     await keeper(coordination, {}).start()
@@ -196,13 +196,13 @@ test('one start with a clock 400 days ahead removes only what is past retention,
   await (
     await first.start()
   )();
-  assert.equal(first.asked, ['2026-05-21T00:00:00.000000']);
-  // What was recorded meanwhile has such a time too.
+  assert.equal(first.removals, ['2026-05-21T00:00:00.000000']);
+  // The results that were recorded meanwhile have the wrong time too.
   const second = keeper(coordination, { now: ahead + HOUR_MS, newest: ahead });
   await (
     await second.start()
   )();
-  assert.equal(second.asked, ['2026-05-22T00:00:00.000000'], 'one day a day, by its clock');
+  assert.equal(second.removals, ['2026-05-22T00:00:00.000000'], 'one day a day, by its clock');
   const sentence =
     /^Results since 2026-05-2[12] are stored\. By the clock they should be stored only since 2027-06-25, /;
   for (const { warnings } of [first, second]) assert.match(warnings.join(), sentence);
@@ -218,12 +218,12 @@ test('one start with a clock 400 days ahead removes only what is past retention,
   await (
     await confirmed.start()
   )();
-  assert.equal(confirmed.asked, ['2027-06-25T00:00:00.000000']);
+  assert.equal(confirmed.removals, ['2027-06-25T00:00:00.000000']);
   assert.equal((await view.part()).state, 'by the clock');
   view.stop();
 });
 
-test('a log that cannot be written is reported, and retention retries later', async () => {
+test('a failed removal of results is logged as a warning and retried', async () => {
   const removeBefore = async (): Promise<number> => {
     await Promise.resolve();
     throw new StoreUnavailable('The disk is full.');
@@ -239,7 +239,7 @@ test('a log that cannot be written is reported, and retention retries later', as
   assert.is(warnings.length, 1);
 });
 
-test('retention stops in progress when the service stops', async () => {
+test('a removal in progress is aborted when the service stops', async () => {
   let aborted = false;
   const removeBefore = (_: string, signal: AbortSignal): Promise<number> =>
     new Promise((resolve) => {
@@ -254,7 +254,7 @@ test('retention stops in progress when the service stops', async () => {
   assert.ok(aborted);
 });
 
-test('the time of a log is that of its last event, whatever clocks showed before', async () => {
+test('the time of a log is that of its last event, even if earlier events have later times', async () => {
   const { store, dispose } = await temporaryLog();
   try {
     const log = createCheckedStore(store);

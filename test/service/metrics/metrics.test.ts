@@ -11,7 +11,7 @@ const test = suite('the metrics of a process');
 
 const DEPTHS = [{ queue: 'eu-west1', waiting: 3, in_flight: 2, parked: 1 }];
 
-/** The metrics with given queue depths. */
+/** Returns the metrics for these depths of the queues. */
 const figures = (depths: () => Promise<typeof DEPTHS>): Promise<string> => {
   const registry = new Registry();
   observeState(registry, createStatuses(projections), { depths });
@@ -37,24 +37,24 @@ test('metrics show how many documents of each read model are set aside', async (
   assert.is(await asideIn(), '0');
 });
 
-test('metrics show the size of stored artifacts, and nothing if it is unknown', async () => {
+test('metrics show the size of stored artifacts, unless it is unknown', async () => {
   const registry = new Registry();
-  let asked = 0;
+  let reads = 0;
   let usage = async () => ({ files: 3, bytes: 4_096 });
   observeArtifacts(registry, {
     usage: () => {
-      asked++;
+      reads++;
       return usage();
     },
   });
   assert.match(await registry.metrics(), 'artifacts_bytes 4096');
   assert.match(await registry.metrics(), 'artifacts_files 3');
-  assert.is(asked, 2);
+  assert.is(reads, 2);
   usage = () => Promise.reject(new Error('The database is down.'));
   assert.not.match(await registry.metrics(), /^artifacts_/m);
 });
 
-test('metrics count repeated results: those left out of the log, and those stored in it again', async () => {
+test('metrics count repeated results that the log ignored, and those that it stored again', async () => {
   const registry = new Registry();
   const { worker, link } = checkMetrics(registry);
   const [region] = REGIONS;
@@ -68,7 +68,7 @@ test('metrics count repeated results: those left out of the log, and those store
   assert.match(text, 'check_result_repeats_total{outcome="stored"} 1');
 });
 
-test('metrics show how many processes run checks, how many were lost, and what they do', async () => {
+test('metrics show the number of probe processes, of lost ones, and of their runs', async () => {
   const registry = new Registry();
   const state = { ready: 1, running: 2, restarts: 3, runs: 4, trouble: null };
   observeProbes(registry, { state: () => state });
@@ -79,7 +79,7 @@ test('metrics show how many processes run checks, how many were lost, and what t
   }
 });
 
-test('health shows what cannot run for lack of a program or a right, which does not affect readiness', () => {
+test('health shows check types that lack a program or a permission, which does not affect readiness', () => {
   const state = { ready: 1, running: 1, restarts: 0, runs: 0, trouble: null };
   const lacking = [
     { type: 'icmp', tools: [], rights: 'fping may not.' },
@@ -93,7 +93,7 @@ test('health shows what cannot run for lack of a program or a right, which does 
   assert.equal([ready, message], [true, sentences.join(' ')]);
 });
 
-test('health shows why no process can be started', () => {
+test('health shows why no probe process can be started', () => {
   const state = { ready: 0, running: 0, restarts: 3, runs: 0, trouble: 'it ended with code 1' };
   assert.equal(probesPart({ state: () => state }), {
     name: 'probe processes',
@@ -110,8 +110,8 @@ for (const [name, depths] of [
   ['fail', () => Promise.reject(new Error('EventStoreDB is not available.'))],
   ['do not respond', () => new Promise<never>(() => undefined)],
 ] as const) {
-  test(`metrics are shown without those of the queues that ${name}`, async () => {
-    // Unlike a server that accepts connections, a promise does not keep a process alive.
+  test(`metrics are complete except for queues that ${name}`, async () => {
+    // The timer keeps the process alive, because no server listens in this test.
     const alive = setInterval(() => undefined, 1_000);
     const text = await figures(depths).finally(() => {
       clearInterval(alive);

@@ -23,7 +23,7 @@ test.after.each(() => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a runner of a service. */
+/** Starts a remote runner for a service. */
 const start = (
   { url }: Pick<FakeService, 'url'>,
   folder: string,
@@ -52,7 +52,7 @@ const start = (
   };
 };
 
-/** A target on loopback that counts its requests. */
+/** Starts a target on the loopback address that counts its requests. */
 const startTarget = async () => {
   let asked = 0;
   const server = createServer((_, response) => {
@@ -93,7 +93,7 @@ const withService = (body: (service: FakeService, folder: string) => Promise<voi
   });
 
 test(
-  'uptrail run --server runs what it is handed in a child process, and returns its runs when it is stopped',
+  'uptrail run --server executes runs in a child process, and ends its connection when it is stopped',
   withService(async (service, folder) => {
     const target = await startTarget();
     const runner = start(service, folder);
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  'uptrail run --server reports what a runner that was killed while the service was down has left, including a torn line',
+  'uptrail run --server delivers the spooled results of a runner that was killed while the service was down',
   withService(async (service, folder) => {
     const spool = join(folder, 'runner-spool');
     const runner = start(service, folder);
@@ -168,7 +168,7 @@ for (const [status, message] of [
 }
 
 test(
-  'uptrail run --server warns that --token is visible, and serves its health if PORT is set',
+  'uptrail run --server warns that other users can see --token, and serves its health if PORT is set',
   withService(async (service, folder) => {
     const port = (await freePort()).toString();
     const runner = start(service, folder, { environment: { PORT: port } });
@@ -188,7 +188,7 @@ test(
   }),
 );
 
-/** What an idle runner must not load. */
+/** Packages that an idle runner must not load. */
 const HEAVY = [
   'express',
   'mongodb',
@@ -199,7 +199,7 @@ const HEAVY = [
 ];
 
 test(
-  'uptrail run --server loads no store and no web framework, and is small while idle',
+  'uptrail run --server loads no store and no web framework, and needs little memory while idle',
   withService(async (service, folder) => {
     const list = join(folder, 'loaded');
     const hook = join(folder, 'hook.mjs');
@@ -218,7 +218,7 @@ test(
     const idle = start(service, folder);
     await eventually(service.isStreaming);
     const status = readFileSync(`/proc/${idle.pid}/status`, 'utf8');
-    // At the start, before any garbage collection; a minute later it is a sixth less.
+    // The memory is measured before the first garbage collection. A minute later, the runner uses a sixth less.
     assert.ok(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) < 130 * 1_024, status);
     const children = readFileSync(`/proc/${idle.pid}/task/${idle.pid}/children`, 'utf8');
     assert.is(children.trim(), '');

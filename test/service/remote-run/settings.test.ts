@@ -25,7 +25,7 @@ const refused = (sentence: string, ...given: Parameters<typeof settings>): void 
   assert.unreachable(`expected: ${sentence}`);
 };
 
-test('a remote runner needs an address and a token, but not the stores of a cluster', () => {
+test('the settings of a remote runner require the URL of a service and a token, but not the stores of a cluster', () => {
   const { server, token, region, trust, proxy, isTokenVisible, servesHealth, config } = settings();
   assert.is(server.href, `${SERVER}/`);
   assert.equal([token, region, trust, proxy], [TOKEN, null, [], null]);
@@ -33,11 +33,11 @@ test('a remote runner needs an address and a token, but not the stores of a clus
   assert.equal([config.runnerOfflineMinutes, config.runnerSpoolMb, config.runnerConcurrency], [30, 64, 200]);
 });
 
-test('the settings of a remote runner do not depend on variables that it does not use', () => {
+test('invalid variables that a remote runner does not use are ignored in its settings', () => {
   assert.is(settings({}, { EVENTSTOREDB_URL: 'nonsense', SMTP_URL: 'nonsense' }).token, TOKEN);
 });
 
-test('the address of a remote runner’s service must be secure, except on this machine', () => {
+test("the URL of a remote runner's service must use https, except on this machine", () => {
   for (const server of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000', 'https://[::2]/path'])
     assert.is(settings({ server }).server.origin, new URL(server).origin);
   for (const server of [
@@ -52,7 +52,7 @@ test('the address of a remote runner’s service must be secure, except on this 
 });
 
 test(
-  'the token of a remote runner comes from an option, a file or the environment, and is never repeated in an error',
+  'the token of a remote runner is read from an option, a file or the environment, and error messages do not contain it',
   inTemporaryFolder(async (folder) => {
     const other = `upr_${'b'.repeat(43)}`;
     const file = join(folder, 'token');
@@ -76,7 +76,7 @@ test(
   }),
 );
 
-test('the settings of a remote runner name an existing region and existing types', () => {
+test('the settings of a remote runner accept only existing regions and check types', () => {
   assert.is(settings({ region: ['eu-west1'] }).region, 'eu-west1');
   assert.is(settings({ region: ['private-abcdefghij01'] }).region, 'private-abcdefghij01');
   refused('The region "moon" does not exist.', { region: ['moon'] });
@@ -85,7 +85,7 @@ test('the settings of a remote runner name an existing region and existing types
   refused('cannot run checks of type "sing"', { type: ['sing'] });
 });
 
-test('a remote runner uses the proxy of the environment, if it is for the service', () => {
+test('a remote runner uses the proxy of the environment unless the service is excluded from it', () => {
   const HTTPS_PROXY = 'http://proxy.example.org:3128';
   const proxy = (environment: Record<string, string>, server = SERVER) => settings({ server }, environment).proxy?.host;
   assert.is(proxy({ HTTPS_PROXY }), 'proxy.example.org:3128');
@@ -98,7 +98,7 @@ test('a remote runner uses the proxy of the environment, if it is for the servic
   refused('HTTPS_PROXY must be a URL', {}, { HTTPS_PROXY: 'proxy.example.org' });
 });
 
-test('the settings of a remote runner name readable certificates', () => {
+test('the settings of a remote runner are rejected if a file of certificates is unreadable', () => {
   refused('--ca-file must be a readable file (ENOENT)', { caFile: '/nowhere' });
 });
 

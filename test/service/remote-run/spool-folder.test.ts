@@ -8,16 +8,16 @@ import { OperatorError } from '../../../service/operator-error.ts';
 import { takeSpoolFolder } from '../../../service/remote-run/spool-folder.ts';
 import { inTemporaryFolder } from '../temporary.ts';
 
-const test = suite('the folder of a spool');
+const test = suite('the spool folder of a remote runner');
 
-/** The lock of another process. */
+/** Returns the content of a lock file of another process. */
 const lockOf = (pid: number): string => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return `${pid} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
 };
 
 test(
-  'a spool folder is created for its owner only, and released afterwards',
+  'a spool folder is created so that only its owner can read it, and its lock is released at the end',
   inTemporaryFolder(async (folder) => {
     const { path, release } = takeSpoolFolder(join(folder, 'spool'));
     assert.is(statSync(path).mode & 0o077, 0);
@@ -27,7 +27,7 @@ test(
 );
 
 test(
-  'a spool folder is rejected while another process uses it, and taken over when that was killed',
+  'a spool folder is refused while another process uses it, and taken over after that process was killed',
   inTemporaryFolder(async (folder) => {
     const other = spawn('sleep', ['60']);
     await once(other, 'spawn');
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'a spool folder is taken over from a process whose pid was reused, or whose lock is damaged',
+  'a spool folder is taken over if the pid in its lock was reused or the lock is damaged',
   inTemporaryFolder(async (folder) => {
     for (const text of [`${process.ppid} 1`, '', 'nonsense']) {
       writeFileSync(join(folder, 'lock'), text);

@@ -5,7 +5,7 @@ import * as checks from '../../domain/check/examples.ts';
 import * as groups from '../../domain/check-group/examples.ts';
 import { recorded, type Fact } from '../../projections/history.ts';
 
-const test = suite('following which checks are changed');
+const test = suite('reports of changed checks to remote runners');
 
 const changedBy = async (...facts: Fact[]): Promise<string[]> => {
   const changed: string[] = [];
@@ -26,7 +26,7 @@ const changedBy = async (...facts: Fact[]): Promise<string[]> => {
   return changed;
 };
 
-test('a check that is changed, grouped, parked or deleted is reported as changed, and so is one whose secrets change', async () => {
+test('a check is reported as changed if it is updated, grouped, parked or deleted, or if its secrets change', async () => {
   const { CHECK } = checks;
   const facts = [
     checks.checkUpdated({ interval: 60 }, { interval: 30 }),
@@ -38,7 +38,7 @@ test('a check that is changed, grouped, parked or deleted is reported as changed
   for (const fact of facts) assert.equal(await changedBy(fact), [CHECK], fact.type);
 });
 
-test('a check that is created or goes up or down is not reported as changed', async () => {
+test('a check is not reported as changed if it is created or goes up or down', async () => {
   assert.equal(await changedBy(checks.checkCreated(), checks.cameUp(), checks.wentDown()), []);
 });
 

@@ -38,7 +38,7 @@ interface Context {
   followed: CutOffRegions;
 }
 
-const test = suite<Context>('the regions of remote runners that are cut off');
+const test = suite<Context>('the cut-off regions of remote runners');
 test.before.each((context) => {
   context.given = staged();
   context.followed = context.given.followed;
@@ -47,7 +47,7 @@ test.after.each(({ followed }) => {
   followed.stop();
 });
 
-test('cut-off regions are those without a connected runner, since the last report of one', async ({
+test('a region of remote runners is cut off if no runner is connected, beginning with the last report of a runner', async ({
   given: { state },
   followed,
 }) => {
@@ -65,7 +65,7 @@ test('cut-off regions are those without a connected runner, since the last repor
   assert.equal(followed.cutOff(), [{ region: 'EU, West', since: NOW }]);
 });
 
-test('cut-off regions are unknown before the runners are, and while the connections are unreadable', async ({
+test('cut-off regions are unknown until the remote runners are known, and while their connections cannot be read', async ({
   given,
   followed,
 }) => {
@@ -104,7 +104,7 @@ test('a cut-off private location names its organization', async ({ given: { stat
   assert.equal(followed.cutOff(), [{ region, since: null, name: 'Office', organization_id: 'org000000002' }]);
 });
 
-test('no region is cut off without remote runners, and nothing is read then', async ({
+test('no region is cut off if there are no remote runners, and then no connections are read', async ({
   given: { state },
   followed,
 }) => {

@@ -51,13 +51,13 @@ const stage = (isOneOfSeveral = false) => {
 const begin = (session: Session, signal = new AbortController().signal) =>
   session.probes.run(CHECK, { signal, fresh: false, about: 'one', run: queued() });
 
-/** The delivery of the first run in a stream. */
+/** Returns the delivery id of the first run in a stream. */
 const deliveryIn = (orders: ReturnType<ReturnType<typeof readStream>['orders']>): string => {
   const [run] = orders.flatMap((order) => (order.kind === 'run' ? [order.run] : []));
   return run?.delivery ?? '';
 };
 
-test('connections hand runs over, and accept each result once', async () => {
+test('the connection of a remote runner hands over runs, and accepts each result once', async () => {
   const { connect } = stage();
   const { session, orders } = connect();
   const outcome = begin(session);
@@ -69,7 +69,7 @@ test('connections hand runs over, and accept each result once', async () => {
   assert.is(session.take(delivery, { outcome: good }), null, 'the result is no longer awaited');
 });
 
-test('a connection forgets a check once, and only if its runs were handed over', async () => {
+test('a remote runner is notified once to forget a check, and only if it was handed a run of that check', async () => {
   const { hub, connect } = stage();
   const { session, orders } = connect();
   const other = connect({ instance: 'other' });
@@ -88,7 +88,7 @@ test('a connection forgets a check once, and only if its runs were handed over',
   assert.equal(other.orders(), []);
 });
 
-test('connections take runs only while they have a stream, and leave them to others five seconds after it has broken', async () => {
+test('the connection of a remote runner takes runs only while it has a stream, and ends five seconds after its stream has broken', async () => {
   const { clock, hub, working, gone, connect } = stage();
   const quiet = hub.connect(RUNNER, hello({ instance: 'quiet' }), FROM);
   assert.is(working.size, 0, 'without a stream');
@@ -103,7 +103,7 @@ test('connections take runs only while they have a stream, and leave them to oth
   assert.equal([working.size, gone, hub.session(session.id, RUNNER.id)], [0, ['silent'], null]);
 });
 
-test('connections repeat in a new stream what may have been lost with the last one', async () => {
+test('the connection of a remote runner sends runs again in a new stream if they may have been lost with the previous stream', async () => {
   const { hub, connect } = stage();
   const { session, orders, breakOff } = connect();
   void begin(session).catch(() => undefined);
@@ -117,7 +117,7 @@ test('connections repeat in a new stream what may have been lost with the last o
   assert.is(deliveryIn(again.orders()), delivery);
 });
 
-test('a connection ends when its runner reports nothing, although its stream looks open', async () => {
+test('the connection of a remote runner ends if its runner sends no reports, even if its stream seems to be open', async () => {
   const { clock, gone, working, connect } = stage();
   const { session } = connect();
   await clock.advance(6_000);
@@ -128,7 +128,7 @@ test('a connection ends when its runner reports nothing, although its stream loo
   assert.equal([working.size, gone], [0, ['silent']]);
 });
 
-test('a connection ends as soon as its token no longer works', async () => {
+test('the connection of a remote runner ends when its token is revoked', async () => {
   const { hub, gone, connect } = stage();
   const { session, orders } = connect();
   await hub.checkTokens(async () => true);
@@ -138,7 +138,7 @@ test('a connection ends as soon as its token no longer works', async () => {
   assert.equal([gone, orders().at(-1)], [['revoked'], { kind: 'end', reason: 'revoked' }]);
 });
 
-test('a connection is accepted only for the region of its token', () => {
+test('a remote runner can connect only for the region of its token', () => {
   const { hub } = stage();
   const refused = (run: () => unknown): number => {
     try {
@@ -164,7 +164,7 @@ test('a connection is accepted only for the region of its token', () => {
   assert.ok(many.includes(429));
 });
 
-test('a connection ends a run whose result another process has stored', async () => {
+test('the connection of a remote runner ends a run whose result another process has stored', async () => {
   const { hub, connect } = stage(true);
   const { session } = connect();
   const outcome = begin(session).then(

@@ -19,7 +19,7 @@ const HISTORY: readonly RunnerEvent[] = [
   facts.runnerReleased,
 ];
 
-test('the list of remote runners is the same whether it is read from the read model or followed in the log', async () => {
+test('the list of remote runners is the same if its beginning is read from the read model or from the log', async () => {
   const events = recorded(HISTORY);
   for (let known = 0; known <= HISTORY.length; known++) {
     const list = createRunnerList();
@@ -38,24 +38,27 @@ test('the list of remote runners is the same whether it is read from the read mo
   }
 });
 
-test('a region stays remote when its runners are revoked, until each is released', () => {
+test('a region of revoked runners stays remote until each of them is released', () => {
   const named = (runner_id: string, name: string) =>
     facts.runnerCreated({ runner_id, name, region: 'EU, West', private: false, token_hash: `hash of ${runner_id}` });
-  const of = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
+  const ofRunner = <F extends Fact>(fact: F, runner_id: string): F => ({ ...fact, data: { ...fact.data, runner_id } });
   const regionsAfter = (...more: Fact[]): string[] => {
     const list = createRunnerList();
     for (const event of recorded([named('one', 'Dublin'), named('other', 'Brussels'), ...more]))
       list.apply(event as Event);
     return [...list.remoteRegions()];
   };
-  const revoked = [of(facts.runnerRevoked, 'one'), of(facts.runnerRevoked, 'other')];
+  const revoked = [ofRunner(facts.runnerRevoked, 'one'), ofRunner(facts.runnerRevoked, 'other')];
   assert.equal(regionsAfter(), ['EU, West']);
   assert.equal(regionsAfter(...revoked), ['EU, West']);
-  assert.equal(regionsAfter(...revoked, of(facts.runnerReleased, 'one')), ['EU, West']);
-  assert.equal(regionsAfter(...revoked, of(facts.runnerReleased, 'one'), of(facts.runnerReleased, 'other')), []);
+  assert.equal(regionsAfter(...revoked, ofRunner(facts.runnerReleased, 'one')), ['EU, West']);
+  assert.equal(
+    regionsAfter(...revoked, ofRunner(facts.runnerReleased, 'one'), ofRunner(facts.runnerReleased, 'other')),
+    [],
+  );
 });
 
-test('the list of remote runners names the organization of a private location', async () => {
+test('the list of remote runners contains the organization of a private location', async () => {
   const [created] = recorded([facts.runnerCreated()]);
   const list = createRunnerList();
   list.apply(created as Event);

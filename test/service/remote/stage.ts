@@ -27,7 +27,7 @@ export const hello = (fields: Partial<Hello> = {}): Hello => ({
   ...fields,
 });
 
-/** A scheduled run of a check every minute, due at START. */
+/** Returns a scheduled run, due at START, of a check that runs every minute. */
 export const queued = (
   fields: Parameters<typeof message>[0] = {},
   parameters: Record<string, unknown> = {},
@@ -38,7 +38,7 @@ export const queued = (
   payload: message({ interval: 60, ...fields }, parameters),
 });
 
-/** Collects what a runner reads from its stream. */
+/** Returns a response for a stream, and the orders that a runner has received in the stream. */
 export const readStream = () => {
   const stream = new PassThrough();
   let text = '';
@@ -51,7 +51,7 @@ export const readStream = () => {
         .split('\n')
         .filter((line) => line.startsWith('data: '))
         .map((line) => JSON.parse(line.slice('data: '.length)) as Order),
-    /** Breaks the connection. */
+    /** Breaks the connection of the stream. */
     breakOff: (): void => {
       stream.destroy();
     },

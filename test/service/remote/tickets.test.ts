@@ -6,9 +6,9 @@ import { CHECK } from '../../domain/check/examples.ts';
 import { message, START } from '../../runners/worker/stage.ts';
 import { queued, RUNNER } from './stage.ts';
 
-const test = suite('tickets of runs that runners are given');
+const test = suite('tickets of runs that are handed to remote runners');
 
-test('a ticket describes the run, and is valid only for the runner that was given it', async () => {
+test('a ticket describes its run, and is valid only for the runner to which the run was handed', async () => {
   const tickets = createTickets(createMemoryKeys());
   const text = await tickets.issue(queued(), RUNNER);
   const ticket = await tickets.read(text, RUNNER.id);
@@ -37,7 +37,7 @@ test('a ticket is rejected if a character was changed, added or left out', async
   assert.is(await createTickets(createMemoryKeys()).read(text, RUNNER.id), null, 'of another service');
 });
 
-test('a ticket allows other runs only of checks that run in one region, or in all of theirs', () => {
+test('a ticket allows further runs only if the check runs in a single region or always in all of its regions', () => {
   const every = { interval: 60, repeats: false };
   assert.equal(scheduleOf(message({ interval: 60 })), every);
   assert.equal(scheduleOf(message({ interval: 60 }, { retry_enabled: true })), { interval: 60, repeats: true });

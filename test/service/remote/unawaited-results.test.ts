@@ -18,13 +18,13 @@ type Completed = Extract<CheckResultEvent, { type: 'CheckRunCompleted' }>['data'
 
 const test = suite('results that no worker waits for');
 
-/** a time at which the check is due, before START */
+/** A time before START at which the check was due. */
 const SLOT = nextSlot(CHECK, 60, START - HOUR_MS);
 
 const stage = async (whyNot: string | null = null) => {
   const clock = fakeClock(START);
   const log = createMemoryEventStore('results');
-  // Batches wait for each other; nothing here advances the clock for them.
+  // Batches use real timers, because they wait for each other and no test advances the fake clock.
   const after = (_milliseconds: number, callback: () => void): (() => void) => {
     const timer = setTimeout(callback);
     return () => {
@@ -41,12 +41,12 @@ const stage = async (whyNot: string | null = null) => {
   if (!ticket) throw new Error('There is no ticket.');
   const stored = async (): Promise<Completed[]> =>
     (await log.readStream('check_results-eu-west1')).map(({ data }) => data as Completed);
-  const take = (of: Ticket, endedAt = SLOT + 1_000) =>
-    strays.take({ ticket: of, outcome: good, server: SERVER, endedAt });
+  const take = (given: Ticket, endedAt = SLOT + 1_000) =>
+    strays.take({ ticket: given, outcome: good, server: SERVER, endedAt });
   return { strays, ticket, take, stored };
 };
 
-test('results without a waiting worker are stored once, with the time of their run, and as late', async () => {
+test('a result without a waiting worker is stored once as a late result with the time of its run', async () => {
   const { ticket, take, stored } = await stage();
   assert.equal([await take(ticket), await take(ticket)], [null, null]);
   const [first, ...more] = await stored();
@@ -54,7 +54,7 @@ test('results without a waiting worker are stored once, with the time of their r
   assert.equal([first?.slot, first?.ran_at, first?.late], [instantOf(SLOT), instantOf(SLOT + 1_000), true]);
 });
 
-test('results without a waiting worker get a time that is neither before they were due nor in the future, whatever a runner reports', async () => {
+test('the time of a result without a waiting worker is limited to the range from its due time to now', async () => {
   const early = await stage();
   await early.take(early.ticket, 0);
   assert.is((await early.stored())[0]?.ran_at, instantOf(SLOT));
@@ -63,7 +63,7 @@ test('results without a waiting worker get a time that is neither before they we
   assert.is((await late.stored())[0]?.ran_at, instantOf(START));
 });
 
-test('results of deleted checks, and of runs that were due days ago, are rejected', async () => {
+test('results of deleted checks and of runs that were due days ago are rejected', async () => {
   const gone = await stage('The check was deleted.');
   assert.is(await gone.take(gone.ticket), 'The check was deleted.');
   const { take, ticket, stored } = await stage();

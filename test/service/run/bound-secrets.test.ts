@@ -15,11 +15,11 @@ import { NAME, SECRET, sealedValue, secretCreated, secretDeleted, valueChanged }
 import { recorded, type Fact } from '../../projections/history.ts';
 import { scopeOf } from '../../queries/engine/scope.ts';
 
-const test = suite('what a run reads of the secrets of its check');
+const test = suite('the bound secrets of a run');
 
 const bound = [checkCreated({}, undefined, [binding()])];
 
-/** What is read when the read models have some events, and the log has more. */
+/** Reads the secrets of a check if the read models contain the events of `known`, and the log also those of `more`. */
 const read = async (known: readonly Fact[], more: readonly Fact[] = [], organizationId = ORGANIZATION) => {
   const main = createMemoryEventStore('main');
   for (const { stream, id, type, data, metadata } of recorded([...known, ...more])) {
@@ -38,12 +38,12 @@ const picked = (secrets: Awaited<ReturnType<typeof read>>) =>
     secret: secret && { secret_name: secret.secret_name, secret_value: secret.secret_value },
   }));
 
-test('a run gets the present value of each bound secret', async () => {
+test('a run gets the current value of each secret that is bound to its check', async () => {
   assert.equal(picked(await read([secretCreated(), ...bound])), shown());
   assert.equal(picked(await read([secretCreated(), ...bound, valueChanged()])), shown('b3RoZXI'));
 });
 
-test('a run gets no secrets if the check is bound to none, was deleted, or is another organization’s', async () => {
+test('a run gets no secrets if its check has none, was deleted, or belongs to another organization', async () => {
   assert.equal(await read([secretCreated(), checkCreated()]), []);
   assert.equal(await read([secretCreated(), ...bound, secretsChanged([], [binding()])]), []);
   assert.equal(await read([secretCreated(), ...bound, checkDeleted]), []);
@@ -55,7 +55,7 @@ test('a run gets a secret from the log if a read model does not have it yet', as
   assert.equal(picked(await read(bound, [secretCreated(), valueChanged()])), shown('b3RoZXI'));
 });
 
-test('a run learns that a secret was deleted', async () => {
+test('a run gets null instead of a deleted secret', async () => {
   const gone = [{ env_variable: 'TOKEN', secret: null }];
   assert.equal(picked(await read([secretCreated(), ...bound, secretDeleted])), gone);
   assert.equal(picked(await read(bound)), gone);

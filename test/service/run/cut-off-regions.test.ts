@@ -12,21 +12,21 @@ const SINCE = Date.parse('2026-11-20T15:00:00Z');
 const staged = () => {
   const state = { cutOff: [] as DisconnectedRegion[] | null };
   const logged: string[] = [];
-  const say = (...[fields, message]: unknown[]): void => {
+  const log = (...[fields, message]: unknown[]): void => {
     logged.push(`${String(message)} ${JSON.stringify(fields)}`);
   };
   const registry = createRegistry();
   const watch = watchCutOff({
     remote: { expected: () => new Set(['EU, West', 'IN, Mumbai']), cutOff: () => state.cutOff },
     registry,
-    logger: { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>,
+    logger: { info: log, warn: log } as Pick<Logger, 'info' | 'warn'>,
   });
   const metric = async (): Promise<string[]> =>
     (await registry.metrics()).split('\n').filter((line) => line.startsWith('region_cut_off'));
   return { state, watch, logged, metric };
 };
 
-test('a cut-off region is reported in health, in metrics, and in the log when it begins and ends', async () => {
+test('a cut-off region is shown in health and metrics, and its begin and end are logged', async () => {
   const { state, watch, logged, metric } = staged();
   try {
     watch.poll();

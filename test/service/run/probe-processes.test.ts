@@ -11,13 +11,16 @@ import { startService, type Service } from '../../../service/service.ts';
 import { launch } from '../../../runners/processes/launch.ts';
 import { eventually } from '../../waiting.ts';
 
-/** Checks run every 30 s, and one that ends its process is parked after some runs. Milliseconds. */
+/**
+ * Time limit of each wait in milliseconds. Checks run every 30 s, and a check that ends its probe process is parked
+ * only after some runs.
+ */
 const PATIENCE_MS = 180_000;
 
 const KEY = 'admin-key-of-a-specification';
 const PARKED = 'Its runs ended the probe process twice.';
 
-const harmed = suite('a service whose probes harm their process');
+const harmed = suite('a service whose probes crash or block their process');
 
 interface Line {
   level: number;
@@ -25,7 +28,7 @@ interface Line {
   suspects?: string[];
 }
 
-/** A whole service in this process, whose probe processes do what the path of a URL says. */
+/** Starts a service in this process. Its probe processes crash, block or respond as the path of a check's URL says. */
 const stage = async (folder: string) => {
   const lines: Line[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line) as Line) });
@@ -47,13 +50,13 @@ const stage = async (folder: string) => {
   type Check = { id: string; status: string; suspended_reason: string | null };
   const check = async (deed: string, more: object = {}): Promise<string> => {
     const url = `http://127.0.0.1/${deed}`;
-    const asked = { name: deed, type: 'web', url, interval: 30, timeout: 1, ...more };
-    return ((await ask('POST', '/v1/checks', asked)).body as Check).id;
+    const definition = { name: deed, type: 'web', url, interval: 30, timeout: 1, ...more };
+    return ((await ask('POST', '/v1/checks', definition)).body as Check).id;
   };
   const shown = async (id: string): Promise<Check> => (await ask('GET', `/v1/checks/${id}`)).body as Check;
-  const until = async <T>(look: () => Promise<T>, holds: (value: T) => boolean): Promise<T> => {
+  const until = async <T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T> => {
     let value: T | undefined;
-    await eventually(async () => holds((value = await look())), { within: PATIENCE_MS, what: holds.toString() });
+    await eventually(async () => holds((value = await read())), { within: PATIENCE_MS, what: holds.toString() });
     return value as T;
   };
   return {
@@ -108,7 +111,7 @@ const staged = (sentence: string, act: (given: Stage, folder: string) => Promise
 };
 
 for (const deed of ['abort', 'loop', 'gigabyte'] as const) {
-  staged(`a service continues when a probe does "${deed}", parks its check, and runs the others`, async (given) => {
+  staged(`a service continues when a probe does "${deed}", parks the check, and runs other checks`, async (given) => {
     const { check, parked, up, ask, shown, lines, figures } = given;
     const good = await check('slowly');
     const bad = await check(deed, { timeout: deed === 'loop' ? 1 : 30 });
@@ -142,7 +145,7 @@ for (const deed of ['abort', 'loop', 'gigabyte'] as const) {
   });
 }
 
-staged('a service leaves a check parked over a restart, until it is changed', async (given, folder) => {
+staged('a check stays parked after a restart of the service until it is changed', async (given, folder) => {
   const id = await given.check('abort');
   await given.parked(id);
   await given.stop();
@@ -173,20 +176,20 @@ staged('a service leaves a check parked over a restart, until it is changed', as
 staged('a service runs a parked check again when an operator releases it', async ({ check, parked, config, lines }) => {
   const id = await check('abort');
   await parked(id);
-  const said: string[] = [];
-  const output = { line: async (line: string) => void said.push(line) } as unknown as Parameters<
+  const printed: string[] = [];
+  const output = { line: async (line: string) => void printed.push(line) } as unknown as Parameters<
     typeof runReleaseCheck
   >[2];
   await runReleaseCheck(config, { id }, output);
-  assert.equal(said, [`The check ${id} runs again, unchanged.`]);
+  assert.equal(printed, [`The check ${id} runs again, unchanged.`]);
   const deaths = (): number => lines.filter(({ msg }) => msg.startsWith('a check is parked')).length;
   await eventually(() => deaths() >= 2, { within: PATIENCE_MS });
   await parked(id);
-  for (const [asked, sentence] of [
+  for (const [wrongId, sentence] of [
     ['check00000x0', 'No check has the id "check00000x0".'],
     [await check('well'), /is not parked\.$/],
   ] as const) {
-    const error = await runReleaseCheck(config, { id: asked }, output).then(
+    const error = await runReleaseCheck(config, { id: wrongId }, output).then(
       () => null,
       (thrown: unknown) => thrown as Error,
     );
@@ -197,11 +200,11 @@ staged('a service runs a parked check again when an operator releases it', async
 staged('a service runs other checks immediately while many targets do not respond', async ({ check, up, figures }) => {
   for (let waiting = 0; waiting < 60; waiting++) await check('wait', { timeout: 30 });
   assert.is((await up(await check('well', { timeout: 30 }))).status, 'up');
-  // If it had waited for a slot, the waiting runs would have ended together with their process.
+  // No process was restarted. If the run had had to wait for a slot, the other runs would have been ended with theirs.
   assert.match(await figures(), /^probe_process_restarts_total 0$/m);
 });
 
-staged('a service fails a run on demand that ends its process twice, of a check or of a definition', async (given) => {
+staged('a run on demand of a check or of a definition fails if it ends its probe process twice', async (given) => {
   const { check, execute, jobDone, shown } = given;
   const id = await check('abort', { active: false });
   const jobs = [
@@ -212,7 +215,7 @@ staged('a service fails a run on demand that ends its process twice, of a check 
     const { status, error_message } = await jobDone(job);
     assert.equal([status, error_message], ['failed', 'The run ended the probe process twice.']);
   }
-  // It is parked, which a paused check does not show.
+  // The check is parked, but a paused check does not show that.
   assert.is((await shown(id)).suspended_reason, null);
   const again = await jobDone(await execute(`/v1/checks/${id}/execute`));
   assert.equal([again.status, again.error_message], ['failed', PARKED]);

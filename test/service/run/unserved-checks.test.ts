@@ -19,16 +19,16 @@ const region = (name: string): Region => {
   return found;
 };
 
-test('is told in the check, in the health, in the log and in the metrics, until it has one again', async () => {
+test('a region without runners is shown in its checks, in health, in metrics and in the log until it has a runner again', async () => {
   const regions = [region('RU, Moscow'), region('EU, West')];
   const service = await startService({ now: NOW, regions });
   const { request, time, readers, commands } = service;
   const logged: string[] = [];
-  const say = (...[fields, message]: unknown[]): void => {
+  const log = (...[fields, message]: unknown[]): void => {
     logged.push(`${String(message)} ${JSON.stringify(fields)}`);
   };
   const registry = createRegistry();
-  const logger = { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>;
+  const logger = { info: log, warn: log } as Pick<Logger, 'info' | 'warn'>;
   const watch = watchUnserved({
     readers,
     served: commands.bind(servedRegions),
@@ -80,13 +80,13 @@ test('is told in the check, in the health, in the log and in the metrics, until 
   }
 });
 
-test('is told by the type where its runners lack a tool only', async () => {
+test('a region whose runners only lack the program of a check type is reported with that type', async () => {
   const moscow = region('RU, Moscow');
   let types = ['web', 'icmp'];
   const service = await startService({ now: NOW, regions: [moscow] });
   const { request, time, readers } = service;
   const logged: string[] = [];
-  const say = (...[fields, message]: unknown[]): void => {
+  const writeLine = (...[fields, message]: unknown[]): void => {
     logged.push(`${String(message)} ${JSON.stringify(fields)}`);
   };
   const registry = createRegistry();
@@ -95,7 +95,7 @@ test('is told by the type where its runners lack a tool only', async () => {
     served: async () => ({ defaultRegion: moscow, abilities: new Map([[moscow.id, types]]) }),
     clock: () => time.now,
     registry,
-    logger: { info: say, warn: say } as Pick<Logger, 'info' | 'warn'>,
+    logger: { info: writeLine, warn: writeLine } as Pick<Logger, 'info' | 'warn'>,
   });
   try {
     for (const target of [
@@ -122,7 +122,7 @@ test('is told by the type where its runners lack a tool only', async () => {
   }
 });
 
-test('is told in a check whose only remote runner is gone, whatever is delivered later', async () => {
+test('a check whose only remote runner is gone shows that even if late results are delivered', async () => {
   const regions = [region('RU, Moscow'), region('EU, West')];
   const service = await startService({ now: NOW, regions });
   const { request, time, readers, commands, stores } = service;
@@ -155,7 +155,7 @@ test('is told in a check whose only remote runner is gone, whatever is delivered
     assert.is(watch.part().state, 'missing');
     assert.is(watch.part().message, `No runner serves the region of active checks: EU, West (1). ${cutOff}`);
     assert.ok(watch.part().ready);
-    // By another process, which the runner had reached for a moment.
+    // Simulates a late result that the runner has delivered to another process.
     await store(time.now, { late: true, ran_at: instantOf(NOW + 61_000) });
     assert.is(await reason(), 'No runner serves its region.');
     regions.push(region('EU, West'));
@@ -169,7 +169,7 @@ test('is told in a check whose only remote runner is gone, whatever is delivered
   }
 });
 
-test('is told in the health where its checks have not been silent for long enough, or has none', async () => {
+test('a cut-off region is shown in health even if no check has been without results for long enough', async () => {
   const service = await startService({ now: NOW });
   const watch = watchUnserved({
     readers: service.readers,

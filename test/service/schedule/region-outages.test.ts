@@ -11,7 +11,7 @@ interface Context {
   given: Awaited<ReturnType<typeof staged>>;
 }
 
-/** A service whose remote runners are connected as a test specifies. */
+/** Starts a service. Tests set `remote` to specify which regions of remote runners are cut off. */
 const staged = async () => {
   const service = await startService({ now: NOW });
   const { commands, readers, time, stores, first } = service;
@@ -36,7 +36,7 @@ const staged = async () => {
       await current.poll();
       assert.equal(troubles, []);
     },
-    /** Another process acquires the lease; the previous one still polls, unless it is stopped. */
+    /** Simulates that another process has acquired the lease. The previous process can still poll. */
     takeover: async (): Promise<void> => {
       const { log } = await readPosition(service);
       await readers.waitFor(['region_outages'], { appended: new Map([['main', log]]) });
@@ -72,7 +72,9 @@ const since = instantOf(NOW - 5 * SECOND_MS);
 const begun = ['region-eu-west1', 'RegionCutOff', 'EU, West', since];
 const ended = ['region-eu-west1', 'RegionReconnected', 'EU, West', since, 'connected'];
 
-test('outages of regions are recorded after a minute, once, and so are their ends', async ({ given }) => {
+test("the begin of a region's outage is recorded once, after a minute, and its end is recorded once", async ({
+  given,
+}) => {
   const { remote, look, events } = given;
   remote.cutOff = [west];
   await look();
@@ -87,7 +89,7 @@ test('outages of regions are recorded after a minute, once, and so are their end
   assert.equal(await events(), [begun, ended]);
 });
 
-test('a runner that returns within a minute causes no outage', async ({ given }) => {
+test('a region whose runner reconnects within a minute has no outage', async ({ given }) => {
   const { remote, look, events } = given;
   for (let round = 0; round < 3; round++) {
     remote.cutOff = [west];
@@ -99,7 +101,7 @@ test('a runner that returns within a minute causes no outage', async ({ given })
   assert.equal(await events(), []);
 });
 
-test('outages of regions are recorded once by processes that overlap and that follow one another', async ({
+test('the outage of a region is recorded once even if several processes record outages at the same time or in turn', async ({
   given,
 }) => {
   const { remote, look, takeover, earlier, events } = given;
@@ -119,7 +121,9 @@ test('outages of regions are recorded once by processes that overlap and that fo
   assert.equal(await events(), [begun, ended]);
 });
 
-test('outages of regions do not end with a restart, while the connected runners are unknown', async ({ given }) => {
+test('the outage of a region does not end with a restart of the service, when the connected runners are still unknown', async ({
+  given,
+}) => {
   const { remote, look, takeover, events } = given;
   remote.cutOff = [west];
   await look();
@@ -128,7 +132,7 @@ test('outages of regions do not end with a restart, while the connected runners 
   await takeover();
   await look(10);
   assert.equal(await events(), [begun]);
-  // It is no longer known when its runner last reported.
+  // After the restart, the time of the runner's last report is unknown.
   remote.cutOff = [{ region: 'EU, West', since: null }];
   await look(10);
   await look(120);
@@ -138,7 +142,7 @@ test('outages of regions do not end with a restart, while the connected runners 
   assert.equal(await events(), [begun, ended]);
 });
 
-test('an outage begins when this process has seen it, if the last report of its runner is unknown', async ({
+test('the outage of a region begins when it was first noticed if the last report of its runner is unknown', async ({
   given,
 }) => {
   const { remote, look, events } = given;
@@ -148,7 +152,9 @@ test('an outage begins when this process has seen it, if the last report of its 
   assert.equal(await events(), [['region-eu-west1', 'RegionCutOff', 'EU, West', instantOf(NOW)]]);
 });
 
-test('an outage ends differently if the region no longer has remote runners', async ({ given }) => {
+test('the outage of a region ends with the reason not_remote if the region no longer has remote runners', async ({
+  given,
+}) => {
   const { remote, look, takeover, events } = given;
   remote.cutOff = [west];
   await look();
@@ -168,7 +174,9 @@ test('a region that waits for its first runner has no outage', async ({ given })
   assert.equal(await events(), []);
 });
 
-test('outages of regions are in the audit log of the notified organization', async ({ given }) => {
+test('the outage of a region is in the audit log of its organization, or of the operator for public regions', async ({
+  given,
+}) => {
   const { remote, look, service } = given;
   const { first, second, request } = service;
   const office = 'private-0123456789ab';
@@ -178,14 +186,14 @@ test('outages of regions are in the audit log of the notified organization', asy
   await look(60);
   const { log } = await readPosition(service);
   await service.readers.waitFor(['audit'], { appended: new Map([['main', log]]) });
-  const told = async (key: string): Promise<unknown[]> => {
+  const auditOf = async (key: string): Promise<unknown[]> => {
     const reply = await request('GET', '/v1/audit?resource_type=region', { key });
     assert.is(reply.status, 200, reply.text);
     const { audit_logs } = reply.json() as { audit_logs: Record<string, unknown>[] };
     return audit_logs.map(({ action, resource_id, resource_name }) => [action, resource_id, resource_name]);
   };
-  assert.equal(await told(first.keys.admin), [['region.cut_off', 'eu-west1', 'EU, West']]);
-  assert.equal(await told(second.keys.admin), [['region.cut_off', office, 'Office']]);
+  assert.equal(await auditOf(first.keys.admin), [['region.cut_off', 'eu-west1', 'EU, West']]);
+  assert.equal(await auditOf(second.keys.admin), [['region.cut_off', office, 'Office']]);
   remote.cutOff = [];
   await look(10);
   const events = await service.stores.main.readAll({ after: 0n, categories: ['region'], limit: 100 });

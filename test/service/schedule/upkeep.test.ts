@@ -3,15 +3,15 @@ import * as assert from 'uvu/assert';
 import { createMemoryCoordination } from '../../../stores/coordination/memory.ts';
 import { startUpkeep } from '../../../service/schedule/upkeep.ts';
 
-const test = suite('The upkeep');
+const test = suite('the upkeep job');
 
-test('the upkeep starts by removing what ended writers left, and ends after that', async () => {
-  const said: unknown[][] = [];
-  const tell = (...words: unknown[]): void => {
-    said.push(words);
+test('the upkeep job begins by removing what ended writers have left, and can be stopped only after that', async () => {
+  const logged: unknown[][] = [];
+  const log = (...words: unknown[]): void => {
+    logged.push(words);
   };
   for (const sweep of [async () => 3, async () => 0, () => Promise.reject(new Error('The disk is gone.'))]) {
-    const logger = { info: tell, warn: tell };
+    const logger = { info: log, warn: log };
     const stop = startUpkeep({
       coordination: createMemoryCoordination(),
       artifacts: { sweep },
@@ -21,7 +21,7 @@ test('the upkeep starts by removing what ended writers left, and ends after that
     await stop();
   }
   assert.equal(
-    said.map((words) => words.at(-1)),
+    logged.map((words) => words.at(-1)),
     ['incomplete artifacts were removed', 'incomplete artifacts could not be removed'],
   );
 });

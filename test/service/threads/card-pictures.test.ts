@@ -12,7 +12,7 @@ const card = (title: string): Card => ({
   ...{ page: 'Shop', title, detail: '', foot: 'status.example', state: 'partial_outage', rightToLeft: false },
 });
 
-/** Draws nothing: a picture is the title. */
+/** Returns a function that "draws" a card by returning its title. */
 const drawing = () => {
   const drawn: string[] = [];
   return {
@@ -28,7 +28,7 @@ const drawing = () => {
 const textOf = ({ png }: { png: Uint8Array }): string => Buffer.from(png).toString();
 const PAGE = { pageId: 'page00000001', name: 'page en' };
 
-test('each card is drawn once for concurrent requests', async () => {
+test('concurrent requests for a card share one drawing', async () => {
   const { drawn, draw } = drawing();
   const picture = createCardPictures({ draw });
   const all = await Promise.all([1, 2, 3].map(() => picture(PAGE, card('one'))));
@@ -37,7 +37,7 @@ test('each card is drawn once for concurrent requests', async () => {
   assert.equal(drawn, ['one']);
 });
 
-test('a page has a limited number of cards drawn in a minute, then gets its last picture; other pages are not affected', async () => {
+test('a page that exceeds its number of drawn cards per minute gets its last picture, and other pages are not affected', async () => {
   let now = 0;
   const { drawn, draw } = drawing();
   const picture = createCardPictures({ draw, clock: () => now });
@@ -52,19 +52,19 @@ test('a page has a limited number of cards drawn in a minute, then gets its last
   assert.is(textOf(await picture(PAGE, card('late'))), 'late');
 });
 
-test('only a limited number of cards wait for the thread', async () => {
+test('the number of cards that wait for the drawing thread is limited', async () => {
   const waiting: ((png: Uint8Array) => void)[] = [];
   const picture = createCardPictures({ draw: () => new Promise((resolve) => waiting.push(resolve)) });
-  const asked = Array.from({ length: 40 }, (_, index) =>
+  const requests = Array.from({ length: 40 }, (_, index) =>
     picture({ pageId: `page${index}`, name: 'page' }, card(index.toString())),
   );
   assert.is(waiting.length, 20);
   for (const resolve of waiting) resolve(Buffer.from('drawn'));
-  const pictures = await Promise.all(asked);
+  const pictures = await Promise.all(requests);
   assert.is(pictures.filter(({ isCurrent }) => isCurrent).length, 20);
 });
 
-test('another picture is sent if a card cannot be drawn', async () => {
+test('a substitute picture is sent if a card cannot be drawn', async () => {
   const { draw } = drawing();
   const troubles: unknown[] = [];
   const picture = createCardPictures({ draw, trouble: (error) => troubles.push(error) });

@@ -9,7 +9,7 @@ const test = suite('the files of invoices');
 
 const second: InvoiceContent = { ...invoiceContent, number: '2026-000002' };
 
-test('invoice files are made in a thread, always with the same bytes', async () => {
+test('invoice files are rendered in a thread, and an invoice always has the same bytes', async () => {
   const [first, again, other] = [createInvoiceFiles(), createInvoiceFiles(), createInvoiceFiles()];
   const files = await Promise.all([first(invoiceContent), first(invoiceContent), again(invoiceContent)]);
   const here = Buffer.from(await invoicePdf(invoiceContent));
@@ -17,7 +17,7 @@ test('invoice files are made in a thread, always with the same bytes', async () 
   assert.not.ok(here.equals(await other(second)));
 });
 
-test('invoice files are made once for concurrent requests, and one at a time', async () => {
+test('concurrent requests for an invoice file share one rendering, and files are rendered one at a time', async () => {
   let [atOnce, most, made] = [0, 0, 0];
   const fileOf = createInvoiceFiles(async ({ number }) => {
     most = Math.max(most, ++atOnce);
@@ -26,16 +26,16 @@ test('invoice files are made once for concurrent requests, and one at a time', a
     atOnce--;
     return Buffer.from(number);
   });
-  const asked = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? invoiceContent : second));
-  const files = await Promise.all(asked.map(fileOf));
+  const contents = Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? invoiceContent : second));
+  const files = await Promise.all(contents.map(fileOf));
   assert.equal(
     files.map((file) => Buffer.from(file).toString()),
-    asked.map(({ number }) => number),
+    contents.map(({ number }) => number),
   );
   assert.equal([most, made], [1, 2]);
 });
 
-test('a failed invoice file is made again for the next request', async () => {
+test('an invoice file whose rendering failed is rendered again for the next request', async () => {
   let fails = true;
   const fileOf = createInvoiceFiles(async () => {
     if (fails) throw new Error('No memory.');

@@ -12,12 +12,12 @@ const LONG = '- a **word**\n\n'.repeat(1_000);
 const page = { ...plainPage, notifications_email_footer: '*Acme*, https://acme.example' };
 const textsOf = (postmortem: string): MailTexts => mailTextsOf(noticeOf('postmortem.published', { page, postmortem }));
 
-test('texts of e-mails are the same from another thread', async () => {
+test('the texts of e-mails that a thread has rendered are the same as those rendered directly', async () => {
   const render = createTextRenderer();
   for (const text of ['**short**', LONG]) assert.equal(await render(textsOf(text)), renderTexts(textsOf(text)));
 });
 
-test('texts of e-mails are rendered once for all recipients, and one e-mail after another', async () => {
+test('the texts of an e-mail are rendered once for all recipients, and e-mails are rendered one at a time', async () => {
   const begun: string[] = [];
   let underWay = 0;
   const render = createTextRenderer({
@@ -38,7 +38,7 @@ test('texts of e-mails are rendered once for all recipients, and one e-mail afte
   assert.is(begun.length, 2);
 });
 
-test('texts of e-mails stay as written if they cannot be rendered in time, or at all', async () => {
+test('the texts of an e-mail are sent unformatted if they cannot be rendered in time', async () => {
   const asWritten = unformattedTexts(textsOf(LONG));
   const endless = createTextRenderer({
     timeLimitMs: 1,
@@ -55,7 +55,7 @@ test('texts of e-mails stay as written if they cannot be rendered in time, or at
   assert.is(asWritten.body.text, LONG.trim());
 });
 
-test('texts of e-mails as written are harmless, and fit into an e-mail', () => {
+test('unformatted texts of e-mails are harmless, and fit into an e-mail', () => {
   for (const text of [...Object.values(HOSTILE), ...Object.values(PATHOLOGICAL), '"'.repeat(50_000)]) {
     const notice = noticeOf('postmortem.published', { page, postmortem: text });
     const { html } = unformattedTexts(mailTextsOf(notice)).body;
@@ -65,7 +65,7 @@ test('texts of e-mails as written are harmless, and fit into an e-mail', () => {
   }
 });
 
-test('texts of e-mails are those of composed e-mails', () => {
+test('the rendered texts of e-mails equal those of composed e-mails', () => {
   const notice = noticeOf('postmortem.published', { page, postmortem: LONG });
   assert.equal(mailTemplate(notice, renderTexts(mailTextsOf(notice)))(notice.unsubscribe_url), composeMail(notice));
 });

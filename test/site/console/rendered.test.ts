@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { request } from '../../api/http.ts';
 import { startService, type Service } from '../../api/service.ts';
 
-const test = suite('frames of the console');
+const test = suite('HTML frames of the console');
 let service: Service;
 test.before(async () => {
   service = await startService();
@@ -20,7 +20,7 @@ const post = (headers: Record<string, string> = {}) =>
     body: `html=${HTML}`,
   });
 
-test("a frame shows the HTML that was sent, which can't run scripts, send forms or be framed elsewhere", async () => {
+test("a console frame shows the submitted HTML, which can't run scripts, send forms or be framed by other sites", async () => {
   const reply = await post({ 'sec-fetch-site': 'same-origin' });
   assert.is(reply.status, 200, reply.text);
   assert.is(reply.text, HTML);
@@ -38,7 +38,7 @@ test("a frame shows the HTML that was sent, which can't run scripts, send forms 
   ]);
 });
 
-test('a frame does not show HTML that another site sent', async () => {
+test('a console frame does not show HTML that another site has submitted', async () => {
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'http://attacker.example' }, { origin: 'null' }])
     assert.is((await post(headers)).status, 403, JSON.stringify(headers));
 });

@@ -12,13 +12,13 @@ test.after(() => service.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) => request(service.port, { path, headers });
 
-/** The URLs that a page refers to, as a browser resolves them below a prefix. */
+/** Returns the paths that a page refers to, as a browser resolves them if a proxy adds a prefix. */
 const addressesIn = (html: string, path: string): string[] =>
   [...html.matchAll(/(?:src|href)="((?!data:)[^"]+)"/g)].map(
     ([, address = '']) => new URL(address, `http://proxy/prefix${path}`).pathname,
   );
 
-test("the console's document is the same at every URL below it, and finds its files from there, whatever prefix a proxy adds", async () => {
+test("the console's document is served at every path below /console, and its links to assets work below any proxy prefix", async () => {
   for (const path of [
     '/console',
     '/console/',
@@ -62,7 +62,7 @@ test('the console runs only its own scripts, sends requests only to its own orig
   assert.is(headers['x-content-type-options'], 'nosniff');
 });
 
-test("the console's document contains only its script, and a message in the browser's language if scripts are disabled", async () => {
+test("the console's document contains only its script, and for disabled scripts a message in the browser's language", async () => {
   const { text, headers } = await get('/console', { 'accept-language': 'de' });
   assert.match(text, '<html lang="de"');
   assert.match(text, '<noscript>Die Konsole braucht JavaScript.');
@@ -77,7 +77,7 @@ test('the console responds 404 or 405 to other methods and to unknown files', as
   assert.is((await get('/consoles')).status, 404);
 });
 
-test('the frame for previews runs nothing, navigates nowhere, and can be framed by the console only', async () => {
+test("the console's frame for previews can't run scripts or navigate, and only the console can embed it", async () => {
   const { status, headers, text } = await get('/console/frame');
   assert.is(status, 200);
   assert.equal(String(headers['content-security-policy']).split(';').sort(), [

@@ -1,4 +1,4 @@
-// Own process: a browser stays open for as long as the file runs.
+// Own process: a browser is open while the file runs.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
@@ -31,10 +31,10 @@ interface Look {
   scripts?: boolean;
 }
 
-/** Runs a callback with an open page, which must load only from the service and violate no rule of its policy. */
+/** Calls a function with an open page. Fails if the page loads from another host or violates its security policy. */
 const visiting = async (
   { path, width = 1280, scheme = 'light', scripts = true }: Look,
-  look: (page: Page) => Promise<void>,
+  inspect: (page: Page) => Promise<void>,
 ): Promise<void> => {
   browser ??= await openBrowser();
   const context = await browser.newContext({
@@ -51,7 +51,7 @@ const visiting = async (
   });
   try {
     await page.goto(ROOT + path);
-    await look(page);
+    await inspect(page);
     assert.equal(complaints, [], path);
   } finally {
     await context.close();
@@ -104,7 +104,7 @@ test('the documentation search and every example work without a script', async (
   });
 });
 
-test('examples open in the language that was chosen last', async () => {
+test('examples in the documentation are shown in the language that the visitor chose last', async () => {
   await visiting({ path: '/docs/incidents' }, async (page) => {
     await page.click('#create-incident details[data-language=Python] summary');
     await page.goto(`${ROOT}/docs/uptime`);

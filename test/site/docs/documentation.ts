@@ -3,10 +3,10 @@ import { declaredOperations, type DeclaredOperation } from '../../../site/docs/o
 import { topicOf } from '../../../site/docs/topics.ts';
 import type { DocsOperation, DocsTopic } from '../../../views/docs/model.ts';
 
-/** Every topic of the documentation of this release. */
+/** All topics of the API documentation. */
 export const TOPICS: readonly DocsTopic[] = docsSource.tags.map((tag) => topicOf(tag, docsSource.document(tag)));
 
-/** Every operation, as its section shows it and as the document declares it. */
+/** All operations, each as its section shows it and as the OpenAPI document declares it. */
 export const OPERATIONS: readonly { topic: DocsTopic; shown: DocsOperation; declared: DeclaredOperation }[] =
   TOPICS.flatMap((topic) => {
     const declared = declaredOperations(docsSource.document(topic.title));
@@ -16,22 +16,22 @@ export const OPERATIONS: readonly { topic: DocsTopic; shown: DocsOperation; decl
     });
   });
 
-/** `incidents#create-incident` */
+/** Returns the topic and anchor of an operation, such as `incidents#create-incident`. */
 export const addressOf = ({ topic, shown }: { topic: DocsTopic; shown: DocsOperation }): string =>
   `${topic.name}#${shown.anchor}`;
 
-/** The code of an operation in a language; null: none. */
+/** Returns the sample code of an operation in a language, or null if there is none. */
 export const codeOf = ({ samples }: DocsOperation, language: string): string | null =>
   samples.find((sample) => sample.language === language)?.code ?? null;
 
-/** The file with every anchor of this and earlier releases, one line per operation. */
+/** Path of the file with all anchors of this and earlier releases. It has one line for each operation. */
 export const ANCHORS = 'test/site/docs/anchors.txt';
 
-/** The anchors of this release, as lines of that file. */
+/** Returns the anchors of this release as lines of that file. */
 export const anchorLines = (): string[] =>
   OPERATIONS.map((one) => `${addressOf(one)} ${one.shown.methods.join(',')} ${one.shown.path}`);
 
-/** The file with the new anchors added. Removed ones stay, and fail a test. */
+/** Returns the content of that file with new anchors added. Anchors that no longer exist stay, so a test fails. */
 export const anchorsText = (known: string): string =>
   [...new Set([...known.split('\n').filter((line) => line !== ''), ...anchorLines()])]
     .map((line) => `${line}\n`)

@@ -27,7 +27,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Reply>
 
 const packaged = openLibrary();
 
-/** A library of the given documents, by path. */
+/** Writes documents to a folder, and opens a library of them. @param files the texts by path */
 const libraryOf = (folder: string, files: Readonly<Record<string, string>>): Library => {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -47,7 +47,7 @@ const htmlOf = async (reference: Reference, name: string): Promise<string> => {
 
 const rendered = (text: string): string => renderDocument(text, (address) => address).html;
 
-test('every document of the package has a page that is well formed and loads nothing from elsewhere', async () => {
+test('every document of the package has a well-formed page that loads nothing from other hosts', async () => {
   const reference = createReference(
     { tags: [], document: () => ({ paths: {}, components: { schemas: {} } }) },
     packaged,
@@ -61,7 +61,7 @@ test('every document of the package has a page that is well formed and loads not
   }
 });
 
-test('links of documents lead to pages, sections and pictures that exist', async () => {
+test('links in documents lead to existing pages, sections and pictures', async () => {
   const contents = await packaged.contents();
   const ids = new Map<string, Set<string>>();
   const links: { from: string; address: string }[] = [];
@@ -88,7 +88,7 @@ test('no folder of documents has the name of a topic of the API', async () => {
   assert.not.ok(documents.has('search'));
 });
 
-test('headings have the anchors that GitHub gives them', () => {
+test('headings of documents have the same anchors as on GitHub', () => {
   const slug = createSlugs();
   for (const [heading, anchor] of [
     ["What's new?", 'whats-new'],
@@ -110,7 +110,7 @@ test('headings have the anchors that GitHub gives them', () => {
   assert.match(html, '<h2 id="linked-heading"><a href="x.md">Linked</a> heading</h2>');
 });
 
-test('HTML in a document is shown as text, and comments on lines of their own are left out', () => {
+test('HTML in a document is shown as text, except comments on separate lines, which are left out', () => {
   const html = rendered(
     '# A\n\n<script>alert(1)</script> <img src=x onerror=alert(1)>\n\n<!-- tour -->\n\nText\n<!-- /tour -->\n\n```html\n<!-- kept -->\n```\n',
   );
@@ -120,7 +120,7 @@ test('HTML in a document is shown as text, and comments on lines of their own ar
   assert.match(html, '&lt;!-- kept --&gt;');
 });
 
-test('links to scripts, data, files and other hosts without a scheme are no links', () => {
+test('URLs of scripts, data and files, and URLs without a scheme, are not linked in documents', () => {
   for (const address of [
     'javascript:alert(1)',
     'JavaScript:alert(1)',
@@ -135,7 +135,7 @@ test('links to scripts, data, files and other hosts without a scheme are no link
     assert.match(rendered(`[x](${address})`), `href="${address}"`);
 });
 
-test('tables have no inline styles, and code and tables can be scrolled by keyboard', () => {
+test('tables of documents have no inline styles, and tables and code can be scrolled by keyboard', () => {
   const html = rendered('| a | b |\n| --: | :-: |\n| 1 | 2 |\n\n```sh\nls\n```\n\n| a |\n| - |\n| 1 |\n');
   assert.not.match(html, 'style=');
   assert.match(html, '<td class="right">1</td>');
@@ -145,7 +145,7 @@ test('tables have no inline styles, and code and tables can be scrolled by keybo
 });
 
 test(
-  'relative links lead to the pages of documents, and what the package does not contain is named instead',
+  'relative links lead to the pages of documents, and links to files outside of the package are shown as text',
   inTemporaryFolder(async (folder) => {
     const library = libraryOf(folder, {
       'index.md': '# Documents\n\n[Install](operate/install.md#systemd) [Operate](operate/) [Readme](../README.md)\n',
@@ -179,7 +179,7 @@ test(
 );
 
 test(
-  'the navigation lists folders, the documents of the present one in the order of its index, and sections',
+  'the navigation lists all folders, the documents of the current folder in the order of its index, and sections',
   inTemporaryFolder(async (folder) => {
     const reference = referenceOf(
       libraryOf(folder, {
@@ -214,7 +214,7 @@ test(
 );
 
 test(
-  'a document is read and rendered at its first request, once',
+  'a document is read and rendered once, when it is first requested',
   inTemporaryFolder(async (folder) => {
     const library = libraryOf(folder, { 'operate/watch.md': '# Watch\n' });
     const read: string[] = [];
@@ -232,7 +232,7 @@ test(
   }),
 );
 
-test('the search finds sections of documents by heading and text, with the document they are in', async () => {
+test('the documentation search finds sections by heading and text, and shows their documents', async () => {
   const ask = async (query: string): Promise<DocsSearchResult[]> => {
     const path = `/docs/search?${new URLSearchParams({ q: query }).toString()}`;
     return ((await get(path, { accept: 'application/json' })).json() as { hits: DocsSearchResult[] }).hits;
@@ -245,7 +245,7 @@ test('the search finds sections of documents by heading and text, with the docum
   assert.match(text, 'href="../docs/operate/install#');
 });
 
-test('documents are sent compressed, can be cached for some minutes, and are not sent again if unchanged', async () => {
+test('pages of documents are compressed, can be cached for some minutes, and are not sent again if unchanged', async () => {
   const reply = await get('/docs/operate/install');
   assert.is(reply.status, 200);
   assert.is(reply.headers['cache-control'], 'public, max-age=600');
@@ -261,7 +261,7 @@ test('documents are sent compressed, can be cached for some minutes, and are not
   assert.is(await response.text(), reply.text);
 });
 
-test('pictures of documents are sent as they are', async () => {
+test('pictures of documents are sent unchanged', async () => {
   const accept = 'image/avif,image/webp,image/png,image/*;q=0.8';
   const response = await fetch(`http://127.0.0.1:${service.port}/docs/pictures/checks.png`, {
     headers: { accept },
@@ -274,7 +274,7 @@ test('pictures of documents are sent as they are', async () => {
   assert.is((await get('/docs/pictures/none.png')).status, 404);
 });
 
-test('each document has one address, and that of its file leads there', async () => {
+test('each document has one URL, and other spellings of that URL redirect to it', async () => {
   for (const [path, location] of [
     ['/docs/operate/install/', '/docs/operate/install'],
     ['/docs/operate/install.md', '/docs/operate/install'],
@@ -287,7 +287,7 @@ test('each document has one address, and that of its file leads there', async ()
   }
 });
 
-test('unknown documents are 404, with a link back', async () => {
+test('an unknown document is 404, and its page has a link to the documentation', async () => {
   for (const path of [
     '/docs/operate/nothing',
     '/docs/operate/nothing.md',

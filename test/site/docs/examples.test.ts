@@ -15,7 +15,7 @@ const test = suite('the examples of the API documentation');
 const withCurl = testWith(test, (await isInstalled('curl')) && (await isInstalled('bash')));
 const withPython = testWith(test, await isInstalled('python3'));
 
-test('examples exist for every operation except those of signed links', () => {
+test('every operation except those of signed links has examples', () => {
   for (const operation of OPERATIONS) {
     const languages = operation.shown.samples.map(({ language }) => language);
     const isLink = operation.shown.access.kind === 'link';
@@ -23,7 +23,7 @@ test('examples exist for every operation except those of signed links', () => {
   }
 });
 
-test('examples show responses as declared, with exactly their fields', () => {
+test('the responses in examples have exactly the declared fields', () => {
   const wrong: string[] = [];
   for (const { shown } of OPERATIONS) {
     const { exampleResponse: example, methods, path } = shown;
@@ -42,14 +42,14 @@ test('examples show responses as declared, with exactly their fields', () => {
   assert.equal(wrong, []);
 });
 
-test('examples show realistic values, not names of types', () => {
+test('examples contain realistic values instead of type names', () => {
   for (const operation of OPERATIONS) {
     const shown = operation.shown.exampleResponse?.json ?? '';
     assert.not.match(shown, /"(?:text|string)"(?!:)/, addressOf(operation));
   }
 });
 
-/** A request sent by a program. */
+/** A request that a program has sent. */
 interface Recorded {
   method: string;
   path: string;
@@ -73,7 +73,7 @@ const record = async (request: IncomingMessage): Promise<Recorded> => {
   };
 };
 
-/** Runs a callback with a server that accepts every request, and returns the recorded requests. */
+/** Calls a function with a server that accepts every request. @returns the requests that the server has received */
 const recording = async (use: (environment: Record<string, string>) => Promise<void>): Promise<Recorded[]> => {
   const requests: Recorded[] = [];
   const server = createServer((request, response) => {
@@ -98,13 +98,13 @@ const { constructor: AsyncFunction } = Object.getPrototypeOf(async () => undefin
   constructor: new (...parts: string[]) => AsyncCode;
 };
 
-/** The requests of the JavaScript examples are the reference for the others. */
+/** The requests of the JavaScript examples. Those of other languages must equal them. */
 const ofJavaScript = await recording(async (env) => {
   for (const code of codes('JavaScript'))
     await new AsyncFunction('process', 'console', code)({ env }, { log: () => undefined });
 });
 
-test('JavaScript examples send what the operation accepts', () => {
+test('JavaScript examples send requests that their operations accept', () => {
   assert.is(ofJavaScript.length, withCode.length);
   for (const [index, { shown }] of withCode.entries()) {
     const sent = ofJavaScript[index];
@@ -118,7 +118,7 @@ test('JavaScript examples send what the operation accepts', () => {
   }
 });
 
-/** Starting a Python process for each example would take a second each. */
+/** Runs all examples in one Python process, because starting a process for each example would take a second. */
 const RUN_PYTHON = `
 import contextlib, io, json, sys
 for code in json.load(sys.stdin):
@@ -126,14 +126,14 @@ for code in json.load(sys.stdin):
         exec(compile(code, "example", "exec"), {"__name__": "__main__"})
 `;
 
-withPython('send the same in Python', async () => {
+withPython('Python examples send the same requests as the JavaScript examples', async () => {
   const sent = await recording(async (environment) => {
     await output('python3', ['-c', RUN_PYTHON], JSON.stringify(codes('Python')), { ...environment, no_proxy: '*' });
   });
   assert.equal(sent, ofJavaScript);
 });
 
-withCurl('send the same with curl', async () => {
+withCurl('curl examples send the same requests as the JavaScript examples', async () => {
   const sent = await recording(async (environment) => {
     await output('bash', [], script(codes('curl'), null), environment);
   });

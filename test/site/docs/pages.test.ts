@@ -22,7 +22,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   request(service.port, { method, path, headers: { accept: BROWSER, ...headers } });
 
 const PAGES = ['/docs', ...TOPICS.map(({ name }) => `/docs/${name}`)];
-/** Pages of documents that the navigation links to. */
+/** Paths of the document pages that the navigation links to. */
 const DOCUMENTS = new Set([...(await openLibrary().contents()).documents.keys()].map((name) => `/docs/${name}`));
 const texts = new Map<string, string>();
 for (const path of PAGES) {
@@ -44,7 +44,7 @@ test('the API documentation has a section for every declared operation', () => {
   }
 });
 
-test('the API documentation keeps the anchors that other sites link to', () => {
+test('the API documentation still has all anchors of earlier releases', () => {
   const known = readFileSync(inProject(ANCHORS), 'utf8').trim().split('\n');
   const anchors = anchorLines();
   assert.equal(
@@ -54,7 +54,7 @@ test('the API documentation keeps the anchors that other sites link to', () => {
   );
 });
 
-test('the API documentation is well formed, without inline styles or scripts, with one first-level heading and one main part', () => {
+test('the pages of the API documentation are well formed, without inline styles or scripts', () => {
   for (const path of PAGES) {
     assertWellFormedHtml(textOf(path));
     assert.match(textOf(path), /<nav class="topics"[^>]*aria-label="Documentation"/);
@@ -95,7 +95,7 @@ test('the pages of the API documentation have at most 25 KB compressed', () => {
   }
 });
 
-test('the API documentation gives the roles, rules, errors and example of an operation', () => {
+test('the API documentation shows the roles, rules, errors and examples of an operation', () => {
   const text = textOf('/docs/incidents');
   const section = text.slice(text.indexOf('id="create-incident"'), text.indexOf('id="list-unresolved-incidents"'));
   for (const part of [
@@ -112,7 +112,7 @@ test('the API documentation gives the roles, rules, errors and example of an ope
     assert.match(section, part);
 });
 
-test('the API documentation shows fields that all variants of a body share once, and those of each variant separately', () => {
+test('the API documentation lists fields that all variants of a body share once, and other fields for each variant', () => {
   const text = textOf('/docs/checks');
   const section = text.slice(text.indexOf('id="create-check"'), text.indexOf('id="get-regions"'));
   assert.is(section.match(/<code>interval<\/code>/g)?.length, 1);
@@ -127,14 +127,14 @@ test('the API documentation shows the real response to an invalid request', asyn
   assert.equal(reply.json(), JSON.parse(INVALID_RESPONSE));
 });
 
-test('the API documentation names errors as the service does', () => {
+test('the API documentation contains the error messages of the service', () => {
   for (const [, status = '', name = ''] of textOf('/docs').matchAll(/<dt id="error-(\d+)">\1 ([^<]+)<\/dt>/g))
     assert.is(name, reasonOf(Number(status)));
   const shown = new Set(OPERATIONS.flatMap(({ shown: { errors } }) => errors));
   for (const status of shown) assert.match(textOf('/docs'), `id="error-${status}"`);
 });
 
-test('the API documentation may be cached for some minutes, and is not sent again while it is unchanged', async () => {
+test('the API documentation can be cached for some minutes, and is not sent again while it is unchanged', async () => {
   const reply = await get('/docs/incidents');
   assert.is(reply.headers['cache-control'], 'public, max-age=600');
   assert.is(reply.headers['vary'], 'Accept-Encoding');
@@ -145,14 +145,14 @@ test('the API documentation may be cached for some minutes, and is not sent agai
   assert.is(again.text, '');
 });
 
-test('the API documentation forbids everything except its own stylesheet and script', async () => {
+test('the security policy of the API documentation allows only its own stylesheet and script', async () => {
   const policy = (await get('/docs')).headers['content-security-policy'];
   assert.type(policy, 'string');
   assert.match(String(policy), "default-src 'none'");
   assert.not.match(String(policy), 'unsafe');
 });
 
-test('the API documentation is sent compressed to clients that accept it, each encoding under its own tag', async () => {
+test('the API documentation is compressed for clients that accept that, and each encoding has its own ETag', async () => {
   const plain = await get('/docs/checks');
   const tags = new Set([plain.headers['etag']]);
   for (const encoding of ['br', 'gzip']) {
@@ -189,7 +189,7 @@ test('each page of the API documentation has one URL', async () => {
   }
 });
 
-test('unknown topics of the API documentation are 404, with a link back', async () => {
+test('an unknown topic of the API documentation is 404, and its page has a link to the documentation', async () => {
   const reply = await get('/docs/%3Cscript%3Ealert(1)%3C%2Fscript%3E');
   assert.is(reply.status, 404);
   assertWellFormedHtml(reply.text);

@@ -6,10 +6,10 @@ import { codeOf, OPERATIONS } from './documentation.ts';
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Operations with sample code. */
+/** All operations with sample code. */
 export const withCode = OPERATIONS.filter(({ shown }) => shown.samples.length > 0);
 
-/** Runs a program with a text as input. @returns its output */
+/** Runs a program with this input. @returns its output */
 export const output = async (program: string, args: string[], input: string, environment = {}): Promise<string> => {
   const child = spawn(program, args, { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'inherit'] });
   let text = '';
@@ -20,14 +20,14 @@ export const output = async (program: string, args: string[], input: string, env
   return text;
 };
 
-/** The sample code of operations in a language. */
-export const codes = (language: string, of: readonly Operation[] = withCode): string[] =>
-  of.map(({ shown }) => codeOf(shown, language) ?? '');
+/** Returns the sample code of operations in a language. */
+export const codes = (language: string, operations: readonly Operation[] = withCode): string[] =>
+  operations.map(({ shown }) => codeOf(shown, language) ?? '');
 
 /**
- * Shell commands in sequence, each of which prints a status.
+ * Returns a shell script that runs curl commands in sequence and prints the status of each response.
  *
- * @param folder receives the response bodies, in files numbered from 1; null: they are dropped
+ * @param folder folder for the response bodies, in files numbered from 1; null discards the bodies
  */
 export const script = (commands: readonly string[], folder: string | null): string => `
 set -u

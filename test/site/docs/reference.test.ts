@@ -76,7 +76,7 @@ test('a page of the API documentation is rendered when first requested, and only
   assert.equal(read, ['Notes']);
 });
 
-test('the API documentation reads all topics for the first search only', async () => {
+test('the API documentation reads all topics when it is first searched, and only once', async () => {
   const read: string[] = [];
   const reference = createReference({
     tags: ['Notes'],

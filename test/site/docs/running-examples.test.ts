@@ -24,15 +24,15 @@ test.after(() => {
   rmSync(bodies, { recursive: true });
 });
 
-/** The body of a response in that folder; empty: none. */
-const bodyOf = (turn: number): string => {
-  const file = join(bodies, turn.toString());
+/** Returns the beginning of a response body from that folder, or an empty text if there was no body. */
+const bodyOf = (position: number): string => {
+  const file = join(bodies, position.toString());
   return existsSync(file) ? readFileSync(file, 'utf8').slice(0, 300) : '';
 };
 
 /**
- * They need a code or token that only an authenticator or a message contains, or a service without users;
- * test/api/v1/login/, session/ and users/ cover them.
+ * Operations that are not run here. They need a code or token from an authenticator or a message, or a service without
+ * users. The tests in test/api/v1/login/, session/ and users/ cover them.
  */
 const NEED_A_SECRET: readonly string[] = [
   '/v1/login/totp',
@@ -46,7 +46,7 @@ const NEED_A_SECRET: readonly string[] = [
 const needsSecret = ({ shown: { methods, path } }: Operation): boolean =>
   NEED_A_SECRET.includes(path) || NEED_A_SECRET.includes(`${methods[0] ?? ''} ${path}`);
 
-withCurl('work against a running service, each with the answer that it shows', async () => {
+withCurl('all curl examples work with a running service, and get the responses that they show', async () => {
   const [team] = MANY_PLANS.all.filter(({ id }) => id === 'plan-0');
   assert.ok(team);
   const plans = plansOf([...MANY_PLANS.all, { ...team, id: 'team' }], MANY_PLANS.default.id);
@@ -58,9 +58,9 @@ withCurl('work against a running service, each with the answer that it shows', a
     assert.ok(reply.status < 300, `${path}: ${reply.text}`);
     return (reply.json() as { id: string }).id;
   };
-  /** Ids that the body of an example contains. */
+  /** Functions that create the resources whose ids the body of an example contains. */
   const makers: Record<string, (ids: Ids) => Promise<string>> = {
-    // Its subdomain is not used by any example.
+    // No example uses the subdomain of this page.
     page_id: () => create('/v1/pages', { name: 'Named in a body' }),
     component_id: ({ page_id = '' }) => create(`/v1/pages/${page_id}/components`, { name: 'Checkout' }),
     check_id: () => create('/v1/checks', { name: 'Shop', type: 'web', url: 'http://127.0.0.1:9/', interval: 60 }),
@@ -85,20 +85,20 @@ withCurl('work against a running service, each with the answer that it shows', a
     return { ...tokens, user_id: userId, session_id: sessionId };
   };
 
-  /** The command with existing ids, directed at this machine only. */
+  /** Returns the command of an example with ids that exist, and with all URLs replaced by local ones. */
   const prepared = async (operation: Operation, index: number): Promise<string> => {
     const { shown } = operation;
     const ids: Record<string, string> = shown.path.endsWith('/sessions/{session_id}')
       ? await session(index)
       : { ...(await createAll(service, v1Routes, shown.path, key)) };
-    // A stream does not end, so its head is sufficient.
+    // A stream does not end, so the command is stopped after a few seconds.
     let code = (codeOf(shown, 'curl') ?? '').replace(/^curl -N/, 'curl -N --max-time 5');
     for (const [name, make] of Object.entries(makers)) {
       const example = EXAMPLE_IDS[name] ?? '';
       if (code.includes(example) && ids[name] === undefined) ids[name] = await make(ids);
     }
     for (const [name, id] of Object.entries(ids)) {
-      // The id of the schemas, where the example declares none of its own.
+      // Without an example id for this parameter, the example contains the id of the schemas.
       const example = EXAMPLE_IDS[name] ?? 'k3v9x0q2m7ab';
       code = name === 'domain' ? code.replace(`/${example}"`, `/${id}"`) : code.replaceAll(example, id);
     }

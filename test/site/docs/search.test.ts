@@ -29,7 +29,7 @@ test('the documentation search finds operations by the names of their fields', a
   assert.ok((await found('search_text')).includes('checks#create-check'));
 });
 
-test('the documentation search finds sections of the overview, and shared objects once', async () => {
+test('the documentation search finds sections of the overview, and lists objects of several topics once', async () => {
   assert.ok((await found('retry')).includes('#idempotency'));
   const objects = (await found('object-pagination-by')).concat(await found('paginationbyperpage'));
   assert.is(objects.filter((hit) => hit.endsWith('#object-pagination-by-per-page')).length, 1);
@@ -51,14 +51,14 @@ test('the documentation search works as a page without a script', async () => {
   assert.match(text, '<meta name="robots" content="noindex, nofollow"');
 });
 
-test('the documentation search says that nothing was found, and explains an empty search', async () => {
+test('the documentation search shows a message if there are no results, and an explanation for an empty query', async () => {
   assert.match((await ask('nowherefound')).text, 'No results.');
   assert.match((await ask('')).text, 'Enter a word');
   const without = await request(service.port, { path: '/docs/search', headers: { accept: BROWSER } });
   assert.is(without.status, 200);
 });
 
-test('the documentation search shows the query as text', async () => {
+test('the documentation search escapes the query', async () => {
   const { text } = await ask('"><script>alert(1)</script>');
   assertWellFormedHtml(text);
   assert.not.match(text, '<script>alert');

@@ -10,18 +10,18 @@ const test = suite('the front page of the service');
 const service = await startService({ publicUrl: 'https://status.example.org' });
 test.after(() => service.stop());
 
-const visit = (headers: Record<string, string> = {}, of: Service = service, method = 'GET'): Promise<Reply> =>
-  request(of.port, { method, path: '/', headers: { accept: BROWSER, ...headers } });
+const visit = (headers: Record<string, string> = {}, host: Service = service, method = 'GET'): Promise<Reply> =>
+  request(host.port, { method, path: '/', headers: { accept: BROWSER, ...headers } });
 
 let made = 0;
-const makePage = async (fields: object, of: Service = service): Promise<string> => {
+const makePage = async (fields: object, owner: Service = service): Promise<string> => {
   const body = { name: 'Acme', subdomain: `page-${made++}`, ...fields };
-  const reply = await of.request('POST', '/v1/pages', { body });
+  const reply = await owner.request('POST', '/v1/pages', { body });
   assert.is(reply.status, 200, reply.text);
   return (reply.json() as { id: string }).id;
 };
 
-test('the front page says that the service is running, and links to the documentation', async () => {
+test('the front page shows that the service is running, and links to the documentation', async () => {
   const { status, headers, text } = await visit();
   assert.is(status, 200);
   assert.is(headers['content-type'], 'text/html; charset=utf-8');
@@ -32,7 +32,7 @@ test('the front page says that the service is running, and links to the document
   for (const address of loadedFrom(text)) assert.match(address, /^(?:site\/assets\/[\w.-]+$|data:image\/svg\+xml,)/);
 });
 
-test('the front page lists public pages by name, with user texts as text', async () => {
+test('the front page lists public pages by name, and escapes their texts', async () => {
   await makePage({ name: 'Zebra', subdomain: 'zebra' });
   await makePage({ name: '<script>alert(1)</script>', subdomain: 'hostile' });
   const { text } = await visit();
@@ -49,7 +49,7 @@ test('the front page lists the pages of every organization', async () => {
   assert.match((await visit()).text, 'Of the second');
 });
 
-test('the front page does not list hidden, private, restricted, protected or deleted pages, from the moment of the change', async () => {
+test('the front page stops listing a page as soon as it is hidden, private, restricted, protected or deleted', async () => {
   const restrictions: [name: string, change: object][] = [
     ['Hidden', { hidden_from_search: true }],
     ['Private', { viewers_must_be_team_members: true }],
@@ -77,7 +77,7 @@ test('the front page does not list hidden, private, restricted, protected or del
   assert.not.match(text, 'Deleted');
 });
 
-test('the front page is JSON with absolute URLs for clients that accept only JSON', async () => {
+test('the front page is JSON with absolute URLs if the client accepts only JSON', async () => {
   const reply = await visit({ accept: 'application/json' });
   assert.is(reply.headers['content-type'], 'application/json; charset=utf-8');
   assert.is(reply.headers['vary'], 'Accept, Accept-Language');
@@ -106,7 +106,7 @@ test('the front page is in the language of the browser', async () => {
   assert.match(text, 'Dieser Dienst läuft.');
 });
 
-test('the front page is not sent again while it is unchanged, and is always revalidated', async () => {
+test('the front page must always be revalidated, and is not sent again while it is unchanged', async () => {
   const first = await visit();
   assert.is(first.headers['cache-control'], 'no-cache');
   const tag = first.headers['etag'] ?? '';
@@ -140,13 +140,13 @@ test('the front page lists no pages if FRONT_DOOR is plain', async () => {
   }
 });
 
-test('the front page reads the pages once for any number of visits', async () => {
+test('the front page reads the list of pages once for any number of visits', async () => {
   const { readStore } = service;
   const find = readStore.find.bind(readStore);
   let finds = 0;
-  readStore.find = (...asked) => {
-    finds += asked[0].projection.startsWith('pages@') ? 1 : 0;
-    return find(...asked);
+  readStore.find = (...parameters) => {
+    finds += parameters[0].projection.startsWith('pages@') ? 1 : 0;
+    return find(...parameters);
   };
   try {
     await makePage({ name: 'One more' });

@@ -1,4 +1,4 @@
-// Own process: it runs Chromium.
+// Own process: a browser is open while the file runs.
 import type { Browser, BrowserContext } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -21,7 +21,10 @@ tests.after(async ({ hostile, browser }) => {
   await hostile.stop();
 });
 
-/** Everything that a page does in a browser besides being displayed. Our own script positions the popover of bars. */
+/**
+ * Opens a page in a browser. Returns everything that the page does besides being displayed, such as dialogs and
+ * requests to other hosts. The popover of bars is ignored, because our own script sets its style.
+ */
 const watched = async (context: BrowserContext, address: string): Promise<string[]> => {
   const { origin } = new URL(address);
   const seen: string[] = [];
@@ -41,17 +44,17 @@ const watched = async (context: BrowserContext, address: string): Promise<string
   });
   const elsewhere = new Set<string>();
   page.on('request', (request) => {
-    const { protocol, origin: of } = new URL(request.url());
-    if (of === origin || protocol === 'data:') return;
-    // Pictures may come from the origins that the page lists, which do not respond here. Icons have the type `other`.
-    if (/^(?:image|other)$/.test(request.resourceType())) elsewhere.add(of);
+    const { protocol, origin: requestOrigin } = new URL(request.url());
+    if (requestOrigin === origin || protocol === 'data:') return;
+    // Pictures are allowed from the origins that the policy of the page lists. Icons have the type `other`.
+    if (/^(?:image|other)$/.test(request.resourceType())) elsewhere.add(requestOrigin);
     else seen.push(`request to ${request.url()}`);
   });
   const response = await page.goto(address, { waitUntil: 'load' });
   const policy = response?.headers()['content-security-policy'] ?? '';
   const pictures = /img-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
   for (const one of elsewhere) if (!pictures.includes(one)) seen.push(`picture from ${one}`);
-  // Triggers everything that reacts to the pointer or the keyboard.
+  // Moves the pointer and the focus to trigger code that reacts to them.
   await page.mouse.move(300, 200);
   for (let stop = 0; stop < 8; stop++) await page.keyboard.press('Tab');
   seen.push(
@@ -71,7 +74,7 @@ const watched = async (context: BrowserContext, address: string): Promise<string
 };
 
 for (let round = 0; round < ROUNDS; round++)
-  test(`hostile texts run, load and navigate nowhere in a browser, round ${round + 1} of ${ROUNDS}`, async ({
+  test(`hostile texts can't run scripts, load files or navigate in a browser, round ${round + 1} of ${ROUNDS}`, async ({
     hostile,
     browser,
   }) => {
@@ -89,7 +92,7 @@ for (let round = 0; round < ROUNDS; round++)
     }
   });
 
-test('a browser shows the states of components whatever the custom rules of the page say', async ({
+test("custom rules of a page can't hide or change the states of components in a browser", async ({
   hostile,
   browser,
 }) => {

@@ -1,4 +1,4 @@
-// Own process: it renders every format of a page many times over.
+// Own process: it renders every format of a page many times.
 import { parse, walk } from 'css-tree';
 import ICAL from 'ical.js';
 import { SaxesParser } from 'saxes';
@@ -18,8 +18,8 @@ test.before(async (context) => {
 test.after(({ hostile }) => hostile.stop());
 
 /**
- * Maximum number of fields of a round that the API rejects, out of about thirty: URLs, and fields with rules of their
- * own.
+ * Maximum number of fields, out of about thirty in each round, whose hostile text the API may reject: URLs, and fields
+ * with special rules.
  */
 const MOST_REFUSED = 15;
 
@@ -36,40 +36,40 @@ const DIRECTIVES: Readonly<Record<string, RegExp>> = {
   'frame-ancestors': /^'none'$/,
 };
 
-/** Fails if a header contains more than it should. @returns the origins that pictures may come from */
-const assertHarmlessHeaders = ({ headers }: Reply, said: string): string[] => {
+/** Fails if the headers are not restrictive. @returns the origins from which their policy allows pictures */
+const assertHarmlessHeaders = ({ headers }: Reply, label: string): string[] => {
   for (const [name, value] of Object.entries(headers))
-    assert.match(String(value), /^[\x20-\x7e]*$/, `${said}: ${name}`);
-  assert.is(headers['set-cookie'], undefined, said);
-  assert.is(headers['x-content-type-options'], 'nosniff', said);
+    assert.match(String(value), /^[\x20-\x7e]*$/, `${label}: ${name}`);
+  assert.is(headers['set-cookie'], undefined, label);
+  assert.is(headers['x-content-type-options'], 'nosniff', label);
   const pictures: string[] = [];
   const names = new Set<string>();
   for (const directive of String(headers['content-security-policy']).split(';')) {
     const [name = '', ...sources] = directive.trim().split(' ');
-    assert.not.ok(names.has(name), `${said}: ${name} twice`);
+    assert.not.ok(names.has(name), `${label}: ${name} twice`);
     names.add(name);
-    for (const source of sources) assert.match(source, DIRECTIVES[name] ?? /^$/, `${said}: ${directive}`);
+    for (const source of sources) assert.match(source, DIRECTIVES[name] ?? /^$/, `${label}: ${directive}`);
     if (name === 'img-src') pictures.push(...sources.filter((source) => source.startsWith('https:')));
   }
-  assert.ok(names.has('default-src') && names.has('frame-ancestors'), said);
+  assert.ok(names.has('default-src') && names.has('frame-ancestors'), label);
   return pictures;
 };
 
 const SVG_ELEMENTS =
   /^(?:svg|title|desc|g|rect|circle|path|text|tspan|line|polyline|clipPath|linearGradient|stop|mask|use|filter|fe[A-Z][A-Za-z]+)$/;
 
-const assertHarmlessSvg = (text: string, said: string): void => {
+const assertHarmlessSvg = (text: string, label: string): void => {
   for (const { name, attributes } of readXml(text).elements) {
-    assert.match(name, SVG_ELEMENTS, `${said}: ${name}`);
+    assert.match(name, SVG_ELEMENTS, `${label}: ${name}`);
     for (const [attribute, value] of Object.entries(attributes)) {
-      assert.not.match(attribute, /^on|^style$/i, `${said}: ${attribute}`);
-      if (/href$/.test(attribute)) assert.match(value, /^#/, said);
-      assert.not.match(value, /url\((?!#)/, `${said}: ${value}`);
+      assert.not.match(attribute, /^on|^style$/i, `${label}: ${attribute}`);
+      if (/href$/.test(attribute)) assert.match(value, /^#/, label);
+      assert.not.match(value, /url\((?!#)/, `${label}: ${value}`);
     }
   }
 };
 
-/** Texts of a feed that readers show as HTML: in Atom those that say so, in RSS those of items. */
+/** Returns the texts of a feed that readers show as HTML: in Atom those of type `html`, in RSS those of items. */
 const htmlInXml = (xml: string): string[] => {
   const open: { name: string; isHtml: boolean; text: string }[] = [];
   const found: string[] = [];
@@ -97,39 +97,39 @@ const htmlInXml = (xml: string): string[] => {
   return found;
 };
 
-/** The HTML in a JSON feed (JSON Feed 1.1: Items). */
+/** Returns the HTML in a JSON feed (JSON Feed 1.1: Items). */
 const htmlInJson = (value: unknown): string[] =>
   (value as { items: { content_html?: string }[] }).items.flatMap(({ content_html: html }) => html ?? []);
 
 const ICS_LINE =
   /^(?:BEGIN|END|VERSION|PRODID|NAME|UID|SEQUENCE|DTSTAMP|DTSTART|DTEND|SUMMARY|DESCRIPTION|URL|STATUS|CREATED|LAST-MODIFIED|METHOD|CATEGORIES|TRANSP|CLASS|REFRESH-INTERVAL|X-[A-Z-]+)[;:]/;
 
-const assertHarmlessCalendar = (text: string, said: string): void => {
+const assertHarmlessCalendar = (text: string, label: string): void => {
   const component = new ICAL.Component(ICAL.parse(text) as unknown[]);
-  assert.ok(component.getAllSubcomponents('vevent').length > 0, said);
+  assert.ok(component.getAllSubcomponents('vevent').length > 0, label);
   for (const line of text.split('\r\n').filter((one) => one !== '' && !/^[ \t]/.test(one))) {
-    assert.match(line, ICS_LINE, said);
-    assert.not.match(line, /[\r\n\u2028\u2029]/, said);
+    assert.match(line, ICS_LINE, label);
+    assert.not.match(line, /[\r\n\u2028\u2029]/, label);
   }
 };
 
-const assertHarmlessCss = (text: string, said: string): void => {
+const assertHarmlessCss = (text: string, label: string): void => {
   walk(parse(text), (node) => {
-    assert.is.not(node.type, 'Url', said);
-    if (node.type === 'Atrule') assert.is(node.name, 'media', said);
+    assert.is.not(node.type, 'Url', label);
+    if (node.type === 'Atrule') assert.is(node.name, 'media', label);
     if (node.type === 'Declaration')
       assert.not.match(node.property, /^(?:position|z-index|content|opacity|transform)$/);
   });
 };
 
-/** Inspects a response of a page, by its type. */
+/** Fails if a response of a page is harmful. The inspection depends on the media type. */
 const inspect = (reply: Reply, path: string, domain: string | null = null): void => {
-  const said = `${path} (${reply.status})`;
-  const pictures = assertHarmlessHeaders(reply, said);
+  const label = `${path} (${reply.status})`;
+  const pictures = assertHarmlessHeaders(reply, label);
   if (reply.status === 303) {
     assert.ok(
       isBelow(String(reply.headers.location), `/status/acme/${path}`),
-      `${said}: ${String(reply.headers.location)}`,
+      `${label}: ${String(reply.headers.location)}`,
     );
     return;
   }
@@ -140,25 +140,26 @@ const inspect = (reply: Reply, path: string, domain: string | null = null): void
     path: `/status/acme/${path.replace(/\?.*/, '')}`,
   };
   if (type === 'text/html') assertHarmlessHtml(reply.text, allowed);
-  else if (type === 'image/svg+xml') assertHarmlessSvg(reply.text, said);
+  else if (type === 'image/svg+xml') assertHarmlessSvg(reply.text, label);
   else if (/[/+]xml$/.test(type)) {
     const { elements } = readXml(reply.text);
     assert.not.ok(
       elements.some(({ name }) => name === 'script' || name === 'x'),
-      said,
+      label,
     );
     for (const html of htmlInXml(reply.text)) assertHarmlessHtml(html, allowed);
   } else if (/[/+]json$/.test(type)) {
     const value = reply.json();
     if (path.endsWith('feed.json')) for (const html of htmlInJson(value)) assertHarmlessHtml(html, allowed);
-  } else if (type === 'text/calendar') assertHarmlessCalendar(reply.text, said);
-  else if (type === 'text/css') assertHarmlessCss(reply.text, said);
-  else assert.match(type, /^(?:text\/javascript|text\/plain|image\/png)$/, said);
-  if (type === 'text/plain') assert.match(reply.text, /^(?:Not found\.\n|(?:[A-Za-z-]+: [\x21-\x7e ]*\n?|\n)*)$/, said);
+  } else if (type === 'text/calendar') assertHarmlessCalendar(reply.text, label);
+  else if (type === 'text/css') assertHarmlessCss(reply.text, label);
+  else assert.match(type, /^(?:text\/javascript|text\/plain|image\/png)$/, label);
+  if (type === 'text/plain')
+    assert.match(reply.text, /^(?:Not found\.\n|(?:[A-Za-z-]+: [\x21-\x7e ]*\n?|\n)*)$/, label);
 };
 
 for (let round = 0; round < ROUNDS; round++)
-  test(`hostile texts do nothing in any format, round ${round + 1} of ${ROUNDS}`, async ({ hostile }) => {
+  test(`hostile texts are harmless in every format, round ${round + 1} of ${ROUNDS}`, async ({ hostile }) => {
     const { site, ids, attack } = hostile;
     assert.ok((await attack(round)) <= MOST_REFUSED);
     const text = HOSTILE_TEXTS[round] ?? '';
@@ -185,7 +186,7 @@ for (let round = 0; round < ROUNDS; round++)
     await site.change('PATCH', '', { domain: null });
   });
 
-test('responses do not contain hostile paths, cookies and hosts of their requests', async ({ hostile: { site } }) => {
+test('responses do not repeat hostile paths, cookies and hosts of their requests', async ({ hostile: { site } }) => {
   const evil = '"><script>alert("of-the-request")</script>';
   for (const path of [
     `incidents/${encodeURIComponent(evil)}`,

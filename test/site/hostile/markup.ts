@@ -1,17 +1,17 @@
 import { Parser } from 'htmlparser2';
 import * as assert from 'uvu/assert';
 
-/** An element as the parser returns it. */
+/** An element of a parsed page. */
 export interface Element {
   name: string;
   attributes: Readonly<Record<string, string>>;
-  /** for elements that contain text: scripts, styles, titles */
+  /** content of an element that contains only text: a script, style or title */
   text?: string;
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Elements that pages use. */
+/** Names of the elements that pages may contain. */
 const ELEMENTS = words(
   'html head body meta title link script header main nav footer section article div span p h1 h2 h3 h4 h5 h6 a ul ol li dl ' +
     'dt dd table caption thead tbody tr th td details summary form label input select option button textarea fieldset legend ' +
@@ -27,64 +27,65 @@ const ATTRIBUTES = words(
 );
 
 export interface Allowed {
-  /** origins that pictures may come from, besides the page's own */
+  /** origins that pictures may come from, in addition to the page's own */
   pictures: readonly string[];
-  /** public URLs of the service, with which canonical URLs begin */
+  /** public URLs of the service, with which canonical URLs may begin */
   services: readonly string[];
-  /** the path of the page: `/status/acme/history` */
+  /** path of the page, such as `/status/acme/history` */
   path: string;
 }
 
-/** Whether a URL is below the root of the status page. */
+/** Returns whether a URL, relative to a path, is below the root of the status page. */
 export const isBelow = (address: string, path: string): boolean => {
   if (!URL.canParse(address, `https://own.invalid${path}`)) return false;
   const url = new URL(address, `https://own.invalid${path}`);
   return url.origin === 'https://own.invalid' && url.pathname.startsWith('/status/acme/');
 };
 
-/** Fails if an element runs, loads, sends or navigates anything forbidden. */
+/** Fails if an element could run a script, or load from, send to or navigate to a forbidden URL. */
 export const assertHarmless = ({ name, attributes, text = '' }: Element, allowed: Allowed): void => {
   const isOwn = (address: string): boolean => isBelow(address, allowed.path);
-  const said = `<${name} ${JSON.stringify(attributes).slice(0, 300)}> at ${allowed.path}`;
-  assert.ok(ELEMENTS.has(name), `${said} is no element of ours`);
+  const label = `<${name} ${JSON.stringify(attributes).slice(0, 300)}> at ${allowed.path}`;
+  assert.ok(ELEMENTS.has(name), `${label} is no element of ours`);
   for (const attribute of Object.keys(attributes)) {
     const known = ATTRIBUTES.has(attribute.toLowerCase()) || /^(?:data|aria)-[a-z-]+$/.test(attribute);
-    assert.ok(known, `${said} has ${attribute}`);
+    assert.ok(known, `${label} has ${attribute}`);
   }
   const { href, src, action, rel = '' } = attributes;
   if (name === 'script' && src === undefined) {
-    assert.is(attributes['type'], 'application/ld+json', said);
-    assert.ok(typeof JSON.parse(text) === 'object', said);
+    assert.is(attributes['type'], 'application/ld+json', label);
+    assert.ok(typeof JSON.parse(text) === 'object', label);
     return;
   }
   if (src !== undefined) {
     const isPicture = name === 'img' && allowed.pictures.includes(URL.canParse(src) ? new URL(src).origin : '');
-    assert.ok(isOwn(src) || isPicture, `${said} loads from elsewhere`);
+    assert.ok(isOwn(src) || isPicture, `${label} loads from elsewhere`);
   }
-  if (action !== undefined) assert.ok(isOwn(action), `${said} is sent elsewhere`);
+  if (action !== undefined) assert.ok(isOwn(action), `${label} is sent elsewhere`);
   if ('http-equiv' in attributes)
-    assert.match(JSON.stringify(attributes), /^\{"http-equiv":"refresh","content":"\d+"\}$/, said);
-  if ('target' in attributes) assert.match(rel, /\bnoopener\b/, said);
+    assert.match(JSON.stringify(attributes), /^\{"http-equiv":"refresh","content":"\d+"\}$/, label);
+  if ('target' in attributes) assert.match(rel, /\bnoopener\b/, label);
   if (href === undefined) return;
   if (name === 'link') {
     const isPicture = rel === 'icon' && allowed.pictures.includes(URL.canParse(href) ? new URL(href).origin : '');
     const isCanonical = rel === 'canonical' && allowed.services.some((one) => href.startsWith(one));
-    assert.ok(isOwn(href) || isPicture || isCanonical, `${said} loads from elsewhere`);
-    assert.ok(/^(?:stylesheet|icon|manifest|alternate|canonical)$/.test(rel), said);
-  } else if (name === 'use') assert.match(href, /^#[a-z-]+$/, said);
+    assert.ok(isOwn(href) || isPicture || isCanonical, `${label} loads from elsewhere`);
+    assert.ok(/^(?:stylesheet|icon|manifest|alternate|canonical)$/.test(rel), label);
+  } else if (name === 'use') assert.match(href, /^#[a-z-]+$/, label);
   else {
-    assert.is(name, 'a', said);
+    assert.is(name, 'a', label);
     const { protocol } = new URL(href, 'https://own.invalid/');
-    assert.ok(/^(?:https?|mailto):$/.test(protocol), `${said} leads to ${protocol}`);
-    if (!isOwn(href)) assert.match(rel, /\bnoopener\b.*\bnoreferrer\b/, said);
+    assert.ok(/^(?:https?|mailto):$/.test(protocol), `${label} leads to ${protocol}`);
+    if (!isOwn(href)) assert.match(rel, /\bnoopener\b.*\bnoreferrer\b/, label);
   }
 };
 
-/** Characters that affect the direction of the following text; a closed isolate affects only itself. */
+/** Matches characters that change the direction of the text after them. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/u;
+/** Matches a closed isolate, which affects only its own text. */
 const CLOSED = /\u2068[^\u202a-\u202e\u2066-\u2069]*\u2069/gu;
 
-/** The elements of a page; fails if a text with direction controls is not isolated. */
+/** Returns the elements of a page. Fails if a text with direction controls is not isolated. */
 export const elementsOf = (html: string): Element[] => {
   const found: (Element & { text: string })[] = [];
   const open: (Element & { text: string })[] = [];
@@ -115,7 +116,7 @@ export const elementsOf = (html: string): Element[] => {
   return found;
 };
 
-/** Fails if a page or a part of one runs, loads or navigates anything outside. */
+/** Fails if a page, or a part of a page, contains a harmful element. */
 export const assertHarmlessHtml = (html: string, allowed: Allowed): void => {
   for (const element of elementsOf(html)) assertHarmless(element, allowed);
 };

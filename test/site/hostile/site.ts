@@ -5,7 +5,7 @@ import { fitting, HOSTILE_ADDRESSES, HOSTILE_RULES, HOSTILE_TEXTS } from './text
 /** The public URL of the service. */
 export const SERVICE = 'https://status.example.org';
 
-/** Short texts of pages with their maximum lengths. */
+/** Maximum lengths of the short texts of a page. */
 const LINES = { name: 100, headline: 200, city: 100, country: 100, state: 100 };
 const LONG = ['page_description', 'notifications_email_footer'];
 const ADDRESSES = [
@@ -19,7 +19,7 @@ const ADDRESSES = [
 ];
 const RULES = ['css_greens', 'css_blues', 'css_yellows', 'css_oranges', 'css_reds'];
 
-/** Fields that the API validates; values that it accepts must be harmless, too. */
+/** Fields of a page that the API validates. Hostile values that it accepts must be harmless too. */
 const CHECKED = ['time_zone', 'language', 'domain', 'css_body_background_color', 'css_no_data', 'template'];
 
 export interface Ids {
@@ -32,15 +32,15 @@ export interface Ids {
 export interface HostileSite {
   site: PublishedSite;
   ids: Ids;
-  /** Writes the hostile texts of a round into every field. @returns how many fields the API rejected */
+  /** Writes the hostile texts of a round into every field. @returns the number of fields that the API rejected */
   attack: (round: number) => Promise<number>;
   stop: () => Promise<void>;
 }
 
-/** After this many rounds, every text, URL and rule has been in every field of its kind. */
+/** Number of rounds after which every text, URL and rule has been in every field of its kind. */
 export const ROUNDS = Math.max(HOSTILE_TEXTS.length, HOSTILE_ADDRESSES.length, HOSTILE_RULES.length);
 
-/** A page with a group, a component, incidents and maintenances, whose texts are all hostile. */
+/** Starts a service with a page, a group, a component, incidents and maintenances whose texts are all hostile. */
 export const startHostile = async (): Promise<HostileSite> => {
   const site = await startPublishedSite({ show_edits: true, allow_sms_subscribers: true }, { publicUrl: SERVICE });
   const group = await site.group('Group');
@@ -96,7 +96,7 @@ export const startHostile = async (): Promise<HostileSite> => {
 
 const INCIDENT_FILES = (id: string): string => `${id}.json`;
 
-/** The paths of all routes of a page, below its root. */
+/** Returns the paths of all routes of a page, relative to its root. */
 export const everyPath = ({ component, group, incident, maintenance }: Ids): string[] => {
   const values: Readonly<Record<string, (path: string) => string>> = {
     component_id: () => component,
@@ -116,7 +116,7 @@ export const everyPath = ({ component, group, incident, maintenance }: Ids): str
           return value(path.slice('/status/{subdomain}'.length));
         }),
       )
-      // The endless event stream has a test of its own.
+      // The event stream never ends, and has a separate test.
       .filter((path) => path !== '/events')
       .map((path) => path.slice(1))
   );

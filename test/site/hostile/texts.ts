@@ -1,4 +1,4 @@
-/** Texts that try to break out of their context or to mislead readers. */
+/** Texts that try to break out of their context, or to mislead readers. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '"><script>alert(1)</script><img src=x onerror=alert(1)>',
   "'><svg onload=alert(1)><base href=https://evil.example/><meta http-equiv=refresh content=0;url=//evil.example>",
@@ -15,7 +15,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   `${'W'.repeat(5_000)} ${'<'.repeat(4_900)}`,
 ];
 
-/** URLs for logos and links. The API may reject them. */
+/** Hostile URLs for logos and links. The API may reject them. */
 export const HOSTILE_ADDRESSES: readonly string[] = [
   'javascript:alert(1)//https://x.example/',
   'https://evil.example/"onerror="alert(1)',
@@ -30,7 +30,7 @@ export const HOSTILE_ADDRESSES: readonly string[] = [
   'https://[::1]:1/logo.svg#"><svg onload=alert(1)>',
 ];
 
-/** CSS rules for the colour fields. */
+/** Hostile CSS rules for the colour fields. */
 export const HOSTILE_RULES: readonly string[] = [
   '</style><script>alert(1)</script>',
   '@import url(https://evil.example/x.css); .card { background: url(https://evil.example/x.png) }',
@@ -43,7 +43,7 @@ export const HOSTILE_RULES: readonly string[] = [
   `${'a{'.repeat(3_000)}color:red`,
 ];
 
-/** The first characters of a text that fit into a field, without splitting one. */
+/** Truncates a text to the maximum length of a field, without splitting a character. */
 export const fitting = (text: string, most: number): string => {
   let fits = '';
   for (const character of text) {

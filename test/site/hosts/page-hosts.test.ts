@@ -11,7 +11,7 @@ const test = suite('finding pages by host name');
 
 const PLACES = { publicUrl: 'https://uptrail.example', publicDomain: 'status.example' };
 
-/** A store of pages that counts look-ups and reports writes. */
+/** Simulates a store of pages that counts queries and reports writes. */
 const store = (
   stored: Partial<PageDocument>[],
   { cluster = false, places = PLACES }: { cluster?: boolean; places?: PublicAddressSettings } = {},
@@ -59,7 +59,7 @@ const store = (
 
 const ACME = { id: 'p1', subdomain: 'acme', domain_key: 'status.acme.test', deleted_at: null };
 
-test('pages are found by subdomain and custom domain, and looked up once', async () => {
+test('pages are found by subdomain and custom domain, and the result is cached', async () => {
   const { of, counts, hosts } = store([ACME]);
   assert.equal(await of('acme.status.example'), {
     host: 'acme.status.example',
@@ -77,7 +77,7 @@ test('pages are found by subdomain and custom domain, and looked up once', async
   assert.not(hosts.isKnown('other.status.example'));
 });
 
-test('host names of the service are never looked up, nor any name if no page has a domain', async () => {
+test('the store is not queried for host names of the service, and for no host name if no page has a domain', async () => {
   const { hosts, counts, listening } = store([{ ...ACME, domain_key: null }], {
     places: { publicUrl: null, publicDomain: null },
   });
@@ -87,7 +87,7 @@ test('host names of the service are never looked up, nor any name if no page has
   assert.is(counts.queries, 1, 'whether any page has a domain');
 });
 
-test('cached host names are dropped when pages are written, even if a look-up started before', async () => {
+test('cached host names are evicted when a page is written, including the results of queries that started before the write', async () => {
   const { of, stored, write, holding } = store([ACME]);
   assert.ok(await of('status.acme.test'));
   let go = (): void => undefined;
@@ -107,7 +107,7 @@ test('cached host names are dropped when pages are written, even if a look-up st
   assert.ok(await of('beta.status.example'));
 });
 
-test('host names are cached for a second if other processes write pages', async () => {
+test('host names are cached for only a second in a cluster, where other processes write pages', async () => {
   const { of, stored, time } = store([ACME], { cluster: true });
   assert.ok(await of('acme.status.example'));
   stored.splice(0, 1);

@@ -15,7 +15,7 @@ test.after.each(({ site }) => site.stop());
 
 const titleOf = (svg: string): string => /<title>(.*)<\/title>/.exec(svg)?.[1] ?? '';
 
-test('a badge of the page shows the worst state of the visible components', async ({ site }) => {
+test('the badge of a page shows the worst state of its visible components', async ({ site }) => {
   assert.is(titleOf((await site.get('/badge.svg')).text), 'Shop: All systems operational');
   const api = await site.post('/components', { name: 'API', status: 'partial_outage' });
   await site.post('/components', { name: 'Spare', only_show_if_degraded: true });
@@ -30,7 +30,7 @@ test('a badge of the page shows the worst state of the visible components', asyn
   assert.is(titleOf((await site.get(`/components/${api.id}/badge.svg`)).text), 'API: Partial outage');
 });
 
-test('badge texts are in the language of the page, or of ?lang=, whatever the cookies say', async ({ site }) => {
+test('badge texts are in the language of the page or of ?lang=, regardless of cookies', async ({ site }) => {
   const { text } = await site.get('/badge.svg?lang=de', { cookie: 'uptrail-language=ru' });
   assert.is(titleOf(text), 'Shop: Alle Systeme in Betrieb');
   const plain = await site.get('/badge.svg', { cookie: 'uptrail-language=ru' });
@@ -39,7 +39,7 @@ test('badge texts are in the language of the page, or of ?lang=, whatever the co
   assert.is(titleOf(uptime.text), 'Verfügbarkeit, 90 Tage: keine Daten');
 });
 
-test('hidden components, and the uptime of components without showcase, have no badge', async ({ site }) => {
+test('hidden components have no badge, and components without showcase have no uptime badge', async ({ site }) => {
   const spare = await site.post('/components', { name: 'Spare', only_show_if_degraded: true });
   assert.is((await site.get(`/components/${spare.id}/badge.svg`)).status, 404);
   await site.patch(`/components/${spare.id}`, { status: 'degraded_performance', showcase: false });
@@ -78,7 +78,7 @@ test('a response time badge exists if the component allows it and names a check'
   assert.is((await site.get('/badge.svg?metric=response_time')).status, 404, 'a page has none');
 });
 
-test('errors are badges as well', async ({ site }) => {
+test('error responses to requests for badges are badges', async ({ site }) => {
   for (const query of ['metric=cpu', 'style=neon', 'metric=state&metric=uptime', `metric=${'x'.repeat(500)}`]) {
     const { status, headers, text } = await site.get(`/badge.svg?${query}`);
     assert.equal([status, headers.get('content-type')], [400, 'image/svg+xml; charset=utf-8'], query);
@@ -94,7 +94,7 @@ test('errors are badges as well', async ({ site }) => {
   }
 });
 
-test('shared caches do not store the badge of a page with restricted access', async ({ site }) => {
+test('the badge of a page with restricted access must not be stored in shared caches', async ({ site }) => {
   await site.patch('', { ip_restrictions: '127.0.0.1', hidden_from_search: true });
   const { headers } = await site.get('/badge.svg');
   assert.is(headers.get('cache-control'), 'private, no-cache');
@@ -128,7 +128,7 @@ test('no text can break out of its badge, in any style', async ({ site }) => {
   }
 });
 
-test('badge texts are readable on each colour', () => {
+test('badge texts are readable on each background colour', () => {
   for (const { text, fill, tint } of Object.values(STATE_COLOURS)) {
     const white: Colour = '#ffffff';
     assert.ok(contrast(white, text) >= 4.5);

@@ -18,7 +18,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ site }) => site.stop());
 
-/** A page of a shop whose policy forbids style elements, with an embedded part of the status page, and its errors. */
+/** Opens a page of a shop that embeds part of a status page. Its policy forbids style elements. Returns its errors. */
 const shopWith = async ({ site, browser }: { site: PicturesSite; browser: Browser }, html: string, origin = SHOP) => {
   const page = await browser.newPage({ colorScheme: 'dark' });
   const violations: string[] = [];
@@ -30,8 +30,8 @@ const shopWith = async ({ site, browser }: { site: PicturesSite; browser: Browse
     void dialog.dismiss();
   });
   await page.route('**/*', async (route) => {
-    const { origin: asked, pathname, search } = new URL(route.request().url());
-    if (asked === origin && pathname === '/') {
+    const { origin: requestOrigin, pathname, search } = new URL(route.request().url());
+    if (requestOrigin === origin && pathname === '/') {
       const policy = `default-src 'none'; script-src ${STATUS}; connect-src ${STATUS}; frame-src ${STATUS}`;
       await route.fulfill({
         headers: { 'content-type': 'text/html', 'content-security-policy': policy },
@@ -39,7 +39,7 @@ const shopWith = async ({ site, browser }: { site: PicturesSite; browser: Browse
       });
       return;
     }
-    if (asked !== STATUS) {
+    if (requestOrigin !== STATUS) {
       await route.fulfill({ status: 404 });
       return;
     }
@@ -63,7 +63,7 @@ const incident = (name: string): object => ({
   components: {},
 });
 
-/** Adds the script to a page, and waits for its request. */
+/** Adds the embed script to a page, and waits until it requests the banner. */
 const addScript = async (page: Page): Promise<void> => {
   const answer = page.waitForResponse((response) => response.url().includes('/embed.json'));
   await page.evaluate((src) => {
@@ -74,7 +74,7 @@ const addScript = async (page: Page): Promise<void> => {
   await answer;
 };
 
-test('the banner shows problems as text, under a strict policy of the embedding page', async (context) => {
+test('the banner shows problems as text on a page with a strict security policy', async (context) => {
   for (const hostile of HOSTILE.slice(0, 5)) await context.site.post('/incidents', incident(hostile));
   await context.site.post('/components', { name: 'API', status: 'major_outage' });
   const { page, violations } = await shopWith(context, SCRIPT);
@@ -91,7 +91,7 @@ test('the banner shows problems as text, under a strict policy of the embedding 
   await page.close();
 });
 
-test('the banner is absent while nothing is wrong', async (context) => {
+test('the banner is not shown while all components are operational', async (context) => {
   const quiet = await shopWith(context, '');
   await addScript(quiet.page);
   assert.is(await quiet.page.getByRole('status').count(), 0);
@@ -99,7 +99,7 @@ test('the banner is absent while nothing is wrong', async (context) => {
   await quiet.page.close();
 });
 
-test('the page for frames loads in sites that the page allows', async (context) => {
+test('the embeddable page loads in frames of sites that the status page allows', async (context) => {
   const html = `<iframe src="${STATUS}/embed"></iframe>`;
   const allowed = await shopWith(context, html);
   await allowed.page.frameLocator('iframe').getByText('All systems operational').waitFor();
@@ -111,7 +111,7 @@ test('the page for frames loads in sites that the page allows', async (context) 
   await other.page.close();
 });
 
-test('the policy of a page allows structured data in its head, which no browser runs', async (context) => {
+test('the security policy of a page allows structured data in its head, which browsers do not run', async (context) => {
   await context.site.patch('', { name: '</script><script>alert(1)</script>' });
   const { page, violations } = await shopWith(context, '');
   await page.goto(`${STATUS}/`);

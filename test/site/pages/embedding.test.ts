@@ -22,7 +22,9 @@ const incident = (name: string): object => ({
   components: {},
 });
 
-test('the embed script is small, the same for everybody, and may be loaded by other origins', async ({ site }) => {
+test('the embed script is small, does not depend on the visitor, and can be loaded by other origins', async ({
+  site,
+}) => {
   const { status, headers, bytes, text } = await site.get('/embed.js', { 'accept-encoding': 'identity' });
   assert.equal([status, headers.get('content-type')], [200, 'text/javascript; charset=utf-8']);
   assert.ok(bytes.length <= 3 * 1024, `${bytes.length} bytes`);
@@ -35,8 +37,10 @@ test('the embed script is small, the same for everybody, and may be loaded by ot
   );
 });
 
-test('the banner exists only while something is wrong, for the origins that the page allows', async ({ site }) => {
-  const asked = async (origin: string) => {
+test('the banner has content only while there is a problem, and only for origins that the page allows', async ({
+  site,
+}) => {
+  const bannerFor = async (origin: string) => {
     const { headers, text } = await site.get('/embed.json', { origin });
     return {
       readable: headers.get('access-control-allow-origin'),
@@ -44,27 +48,27 @@ test('the banner exists only while something is wrong, for the origins that the 
       ...(JSON.parse(text) as Answer),
     };
   };
-  assert.equal(await asked(ALLOWED), {
+  assert.equal(await bannerFor(ALLOWED), {
     ...{ readable: ALLOWED, vary: 'Accept-Encoding, Origin', banner: null, url: './' },
     words: { details: 'Details', close: 'Close' },
   });
   for (const origin of ['https://evil.example', 'null', `${ALLOWED}.evil.example`, 'http://shop.example'])
-    assert.is((await asked(origin)).readable, null, origin);
+    assert.is((await bannerFor(origin)).readable, null, origin);
   await site.post('/components', { name: 'API', status: 'major_outage' });
-  assert.equal((await asked(ALLOWED)).banner, {
+  assert.equal((await bannerFor(ALLOWED)).banner, {
     ...{ text: 'Major system outage', detail: 'API', color: '#b3131b', dark: '#f0554f' },
   });
   await site.post('/incidents', incident('Database down'));
-  assert.is((await asked(ALLOWED)).banner?.detail, 'Database down');
+  assert.is((await bannerFor(ALLOWED)).banner?.detail, 'Database down');
 });
 
-test('only the origins that the page allows may frame it', async ({ site }) => {
+test('only the origins that a page allows can embed it in a frame', async ({ site }) => {
   const policyOf = async (path: string) => {
     const { headers } = await site.get(path);
     return headers.get('content-security-policy') ?? '';
   };
   assert.match(await policyOf('/embed'), `frame-ancestors ${ALLOWED}`);
-  // X-Frame-Options does not support origins, so it is left out if there are any.
+  // X-Frame-Options does not support origins, so it is left out if the page allows any.
   assert.match(await policyOf(''), `frame-ancestors ${ALLOWED}`);
   await site.patch('', { allow_embedding: [] });
   assert.match(await policyOf('/embed'), "frame-ancestors 'none'");
@@ -73,7 +77,7 @@ test('only the origins that the page allows may frame it', async ({ site }) => {
   assert.is((await site.get('/embed.json', { origin: ALLOWED })).headers.get('access-control-allow-origin'), null);
 });
 
-test('the page for frames shows the status in the requested language and theme', async ({ site }) => {
+test('the embeddable page shows the status in the requested language and theme', async ({ site }) => {
   await site.post('/incidents', incident('Slow search'));
   const { text } = await site.get('/embed?lang=de&theme=dark');
   assert.match(text, '<html lang="de" dir="ltr" data-theme="dark">');
@@ -84,7 +88,7 @@ test('the page for frames shows the status in the requested language and theme',
   assert.is((await fetch(new URL(stylesheet, `${site.root}/embed`))).status, 200);
 });
 
-test('names are text wherever they are embedded', async ({ site }) => {
+test('names are escaped in every embedded format', async ({ site }) => {
   for (const hostile of HOSTILE) {
     const name = hostile.slice(0, 100);
     const { id } = await site.post('/incidents', incident(name));

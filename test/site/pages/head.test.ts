@@ -18,8 +18,8 @@ const visit = (page: object = {}, more: Partial<HeadVisit> = {}): HeadVisit => (
   ...more,
 });
 
-const rendered = (of: HeadVisit, subject: HeadSubject) => {
-  const html = renderToString(socialHead(of, subject));
+const rendered = (visitor: HeadVisit, subject: HeadSubject) => {
+  const html = renderToString(socialHead(visitor, subject));
   const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   const { elements, names } = readXml(`<head>${html.replace(json, '')}</head>`);
   const meta = (name: string): string | undefined =>
@@ -29,7 +29,7 @@ const rendered = (of: HeadVisit, subject: HeadSubject) => {
   return { html, names, meta, links, data: JSON.parse(json) as Record<string, unknown> };
 };
 
-test('the head of a page has the URL, the card, the icon and the feeds', () => {
+test('the head of a page contains its URL, card, icon and feeds', () => {
   const { meta, links, data } = rendered(visit(), {
     path: 'incidents/x',
     about: { kind: 'incident', id: 'x', name: 'Checkout fails' },
@@ -51,7 +51,7 @@ test('the head of a page has the URL, the card, the icon and the feeds', () => {
   );
 });
 
-test('the head of a page omits what needs an absolute URL if none is known, and feeds if they are disabled', () => {
+test('the head of a page omits absolute URLs if the public URL is unknown, and feeds if they are disabled', () => {
   const { meta, links, data } = rendered(visit({ allow_rss_atom_feeds: false }, { address: '/status/acme' }), {
     path: '',
   });
@@ -74,7 +74,7 @@ test('the URL of a card contains the language of the visitor', () => {
   assert.is(meta('og:image'), 'https://status.acme.example/card.png?lang=de');
 });
 
-test('no text can break out of its attribute or its data in the head of a page', () => {
+test('no text in the head of a page can break out of its attribute or structured data', () => {
   const expected = rendered(visit(), { path: '' }).names;
   for (const name of [...HOSTILE, '<!--<script>', '\u2028</SCRIPT >']) {
     const { names, data, html } = rendered(visit({ name, page_description: name }), { path: '', title: name });

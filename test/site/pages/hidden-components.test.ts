@@ -4,7 +4,7 @@ import { startPublishedSite } from './published-site.ts';
 
 const test = suite('hidden components of a status page');
 
-test('incidents name hidden components without a link', async () => {
+test('incidents show the names of hidden components without a link', async () => {
   const published = await startPublishedSite();
   try {
     const shop = await published.component('Shop');

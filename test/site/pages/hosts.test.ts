@@ -26,7 +26,9 @@ test.after.each(({ service }) => service.stop());
 const isAcme = ({ status, text }: Reply): boolean =>
   status === 200 && /class="brand" href="[^"]*"><bdi>Acme</.test(text);
 
-test('a page is at its subdomain, at its custom domain and at /status on every other host', async ({ visit }) => {
+test('a page is served at its subdomain, at its custom domain, and at /status on every other host', async ({
+  visit,
+}) => {
   for (const host of ['acme.status.example', 'ACME.Status.Example.:8080', DOMAIN, `${DOMAIN}.:443`])
     assert.ok(isAcme(await visit(host, '/')), host);
   for (const host of ['localhost', '127.0.0.1:3000', '[::1]', 'uptrail.example', 'unknown.status.example', 'x.test'])
@@ -50,18 +52,20 @@ test('an unknown path is 404 for every method', async ({ visit }) => {
     assert.is((await visit('acme.status.example', '/v1/login', {}, method)).status, 404, method);
 });
 
-test('the host of a page issues tokens for the passwords of this page, and of no other', async ({ visit, pageId }) => {
+test('the host of a page issues tokens only for passwords of that page', async ({ visit, pageId }) => {
   const json = { accept: 'application/json' };
   assert.is((await visit('acme.status.example', `/v1/pages/${pageId}/password-hints`, json)).status, 200);
   assert.is((await visit('other.status.example', `/v1/pages/${pageId}/password-hints`, json)).status, 404);
 });
 
-test('the service keeps its own paths on its own hosts', async ({ visit }) => {
+test('the host of the service serves its own paths', async ({ visit }) => {
   for (const host of ['uptrail.example', '127.0.0.1', 'unknown.status.example', 'status.example', 'nobody.test'])
     assert.is((await visit(host, '/health/live', { accept: '*/*' })).status, 200, host);
 });
 
-test('unknown paths below a page are 404 in its frame and language, or in the requested format', async ({ visit }) => {
+test('an unknown path below a page is 404 in the layout and language of the page, or in the requested format', async ({
+  visit,
+}) => {
   for (const path of ['/status/acme/nothing', '/status/acme/a/b/c', '/status/acme//', '/status/acme/%zz']) {
     const reply = await visit('localhost', path);
     assert.is(reply.status, 404, path);
@@ -75,7 +79,7 @@ test('unknown paths below a page are 404 in its frame and language, or in the re
   assert.ok(isAcme(await visit('localhost', '/status/acme?utm_source=x&unknown=1')));
 });
 
-test('a request with a repeated, missing or malformed host is rejected', async ({ service }) => {
+test('a request with a repeated, missing or malformed Host header is rejected', async ({ service }) => {
   const status = (head: string): Promise<string> =>
     new Promise((resolve) => {
       let received = '';
@@ -93,12 +97,12 @@ test('a request with a repeated, missing or malformed host is rejected', async (
   assert.is(await status(get), '400');
   assert.is(await status(`GET /status/acme HTTP/1.0`), '200');
   assert.is(await status(`${get}\r\nHost: ${'a'.repeat(20_000)}`), '431');
-  // The request target has precedence over Host.
+  // The host in the request target takes precedence over the Host header.
   assert.is(await status(`GET http://acme.status.example/status/other HTTP/1.1\r\nHost: localhost`), '404');
   assert.is(await status(`GET http://localhost/status/other HTTP/1.1\r\nHost: acme.status.example`), '200');
 });
 
-test('X-Forwarded-Host counts only from a trusted proxy, and never overrides a host of a page or the service', async ({
+test('X-Forwarded-Host is accepted only from a trusted proxy, and never overrides the host of a page or the service', async ({
   service,
 }) => {
   const seen = async (host: string, forwarded: string, localAddress: string): Promise<string> => {
@@ -109,12 +113,16 @@ test('X-Forwarded-Host counts only from a trusted proxy, and never overrides a h
   assert.is(await seen('127.0.0.1:3000', 'acme.status.example', '127.0.0.1'), 'service');
   assert.is(await seen('127.0.0.1:3000', 'acme.status.example', '127.0.0.9'), 'Acme');
   assert.is(await seen('127.0.0.1:3000', 'other.status.example, acme.status.example', '127.0.0.9'), 'Acme');
-  // A client sent it and the proxy forwarded it: a cache in front of the proxy would store one page as another.
+  // A client could send X-Forwarded-Host through the proxy, so a cache before the proxy would store the wrong page.
   assert.is(await seen('acme.status.example', 'other.status.example', '127.0.0.9'), 'Acme');
   assert.is(await seen('uptrail.example', 'other.status.example', '127.0.0.9'), 'service');
 });
 
-test('a new domain, a new subdomain and a deletion take effect immediately', async ({ visit, service, pageId }) => {
+test("changes of a page's domain and subdomain, and its deletion, take effect immediately", async ({
+  visit,
+  service,
+  pageId,
+}) => {
   assert.ok(isAcme(await visit(DOMAIN, '/')));
   await service.request('PATCH', `/v1/pages/${pageId}`, { body: { domain: 'new.acme.test', subdomain: 'acme2' } });
   assert.not(isAcme(await visit(DOMAIN, '/')));
@@ -124,7 +132,10 @@ test('a new domain, a new subdomain and a deletion take effect immediately', asy
   for (const host of ['new.acme.test', 'acme2.status.example']) assert.not(isAcme(await visit(host, '/')), host);
 });
 
-test('a custom domain below PUBLIC_DOMAIN or at PUBLIC_URL takes over no other host', async ({ visit, service }) => {
+test('a custom domain below PUBLIC_DOMAIN or at PUBLIC_URL cannot take over another page or the service', async ({
+  visit,
+  service,
+}) => {
   for (const [subdomain, domain] of [
     ['thief', 'acme.status.example'],
     ['thief2', 'uptrail.example'],
@@ -134,7 +145,7 @@ test('a custom domain below PUBLIC_DOMAIN or at PUBLIC_URL takes over no other h
   assert.not.match((await visit('uptrail.example', '/')).text, '<title>Thief');
 });
 
-test('the subdomain redirects to the custom domain if the page is configured so, with path and query', async ({
+test('the subdomain redirects to the custom domain with path and query if the page is configured so', async ({
   visit,
   service,
   pageId,
@@ -152,16 +163,16 @@ test('the subdomain redirects to the custom domain if the page is configured so,
   assert.ok(isAcme(await visit('acme.status.example', '/')));
 });
 
-test('only a trusted proxy or this machine learns for which domains to get certificates', async ({ service }) => {
-  const asked = (domain: string, headers: Record<string, string> = {}, localAddress = '127.0.0.1') =>
+test('only a trusted proxy or this machine can query which domains need certificates', async ({ service }) => {
+  const answerFor = (domain: string, headers: Record<string, string> = {}, localAddress = '127.0.0.1') =>
     request(service.port, { path: `/internal/domain-allowed?domain=${domain}`, headers, localAddress });
   for (const domain of ['acme.status.example', DOMAIN.toUpperCase(), `${DOMAIN}.`])
-    assert.is((await asked(domain)).status, 200, domain);
-  assert.is((await asked(DOMAIN, {}, '127.0.0.9')).status, 200);
+    assert.is((await answerFor(domain)).status, 200, domain);
+  assert.is((await answerFor(DOMAIN, {}, '127.0.0.9')).status, 200);
   for (const domain of ['unknown.status.example', 'status.example', 'uptrail.example', 'evil.test', '127.0.0.1', ''])
-    assert.is((await asked(domain)).status, 404, domain);
+    assert.is((await answerFor(domain)).status, 404, domain);
   for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-forwarded-host'])
-    assert.is((await asked(DOMAIN, { [name]: '127.0.0.1' })).status, 404, name);
+    assert.is((await answerFor(DOMAIN, { [name]: '127.0.0.1' })).status, 404, name);
 });
 
 test.run();

@@ -8,7 +8,7 @@ import { scopeOf } from '../../queries/engine/scope.ts';
 
 const test = suite('views of incidents');
 
-test('an incident view contains no text that is withheld from visitors', async () => {
+test('the view of an incident contains no text that is withheld from visitors', async () => {
   const scope = scopeOf([pageCreated(), opened(), appended(update('u2', '11:00')), withheld('u1', '12:00')]);
   const incident = await findIncident(scope, { page_id: PAGE, incident_id: 'incident' });
   const { updates } = incidentView(incident, new Map(), { most: 10 });

@@ -9,7 +9,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ site }) => site.stop());
 
-test('the sitemap contains the page, its components and its incidents', async ({ site }) => {
+test('the sitemap of a page contains the page, its components and its incidents', async ({ site }) => {
   const api = await site.post('/components', { name: 'API' });
   const hidden = await site.post('/components', { name: 'Spare', only_show_if_degraded: true });
   const incident = await site.post('/incidents', {
@@ -29,7 +29,7 @@ test('the sitemap contains the page, its components and its incidents', async ({
   assert.is(robots.text, 'User-agent: *\nAllow: /\nSitemap: https://status.acme.example/sitemap.xml\n');
 });
 
-test('a page that is hidden from search has neither, and is marked noindex', async ({ site }) => {
+test('a page that is hidden from search has no sitemap and no robots.txt, and is marked noindex', async ({ site }) => {
   await site.patch('', { hidden_from_search: true });
   for (const path of ['/sitemap.xml', '/robots.txt']) {
     const { status, headers } = await site.get(path);
@@ -37,7 +37,7 @@ test('a page that is hidden from search has neither, and is marked noindex', asy
   }
 });
 
-test('the manifest has relative URLs, and any name', async ({ site }) => {
+test('the manifest of a page has relative URLs and the exact name of the page', async ({ site }) => {
   const name = '"}</script><b>&\u202e';
   await site.patch('', { name, language: 'he' });
   const { status, headers, text } = await site.get('/manifest.webmanifest');
@@ -49,7 +49,7 @@ test('the manifest has relative URLs, and any name', async ({ site }) => {
   assert.match(html, `<link rel="manifest" href="${site.subdomain}/manifest.webmanifest"`);
 });
 
-test('a page whose URL is unknown has no sitemap', async ({ site }) => {
+test('a page without a known public URL has no sitemap', async ({ site }) => {
   await site.patch('', { domain: null });
   assert.is((await site.get('/sitemap.xml')).status, 404);
   assert.is((await site.get('/robots.txt')).text, 'User-agent: *\nAllow: /\n');

@@ -36,17 +36,17 @@ test('a component with a tag shows the results of all its checks, by region', as
   await ran(site, one, 100);
   await ran(site, other, null);
   await site.component('Shop', { check_tag: 'prod' });
-  const said = 'since Nov 20, 2026, 14:00 UTC: RU, Moscow: 1 of 2 checks succeeded';
+  const summary = 'since Nov 20, 2026, 14:00 UTC: RU, Moscow: 1 of 2 checks succeeded';
   const text = (await pageOf(site)).replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
-  assert.ok(text.includes(said), text);
+  assert.ok(text.includes(summary), text);
 });
 
-test('a component with a tag says so while no check has the tag', async ({ site }) => {
+test('a component with a tag shows that no check has the tag', async ({ site }) => {
   await site.component('Shop', { check_tag: 'prod' });
   assert.match((await pageOf(site)).replace(/<[^>]*>/g, ''), /14:00 UTC:\s*no data/i);
 });
 
-test('a component with a tag hints at failures while any of its checks is down', async ({ site }) => {
+test('a component with a tag shows a hint while any of its checks is down', async ({ site }) => {
   const { service } = site;
   const check = await aCheck(site, ['prod']);
   await site.component('Mail', { check_tag: 'mail' });

@@ -14,10 +14,10 @@ test.after.each(({ locked }) => locked.service.stop());
 const signIn = (locked: ProtectedSite, email: string, password = PASSWORD) =>
   locked.send('/status/acme/sign-in', { email, password, return: 'history' });
 
-test('a page for members asks for an account of the organization, whatever its role', async ({ locked }) => {
+test('a page for members requires an account of the organization with any role', async ({ locked }) => {
   const { visit, person, service } = locked;
-  const asked = await visit('/status/acme/history');
-  assert.equal([asked.status, titleOf(asked)], [401, 'Sign in to see this page']);
+  const form = await visit('/status/acme/history');
+  assert.equal([form.status, titleOf(form)], [401, 'Sign in to see this page']);
   for (const role of ['viewer', 'editor', 'admin', 'billing']) {
     const { email } = await person(role, service.first.id, role);
     const reply = await signIn(locked, email);
@@ -26,7 +26,7 @@ test('a page for members asks for an account of the organization, whatever its r
   }
 });
 
-test('a page for members rejects accounts of other organizations like wrong passwords', async ({ locked }) => {
+test('a page for members responds to accounts of other organizations as to wrong passwords', async ({ locked }) => {
   const { person, service } = locked;
   const { email } = await person('own', service.first.id);
   const other = await person('other', service.second.id);
@@ -43,15 +43,15 @@ test('a page for members rejects accounts of other organizations like wrong pass
   }
 });
 
-test('a page for members asks for the second factor of an account that has one, and accepts no challenge of another organization', async ({
+test('a page for members requires the second factor of an account that has one, and rejects challenges of other organizations', async ({
   locked,
 }) => {
   const { visit, send, person, service } = locked;
   const { email } = await person('ann', service.first.id);
   const { secret } = await withSecondFactor(service, (await signedIn(service, email)).access_token);
-  const asked = await signIn(locked, email);
-  assert.equal([asked.status, titleOf(asked)], [401, 'Enter your code']);
-  const [, challenge = ''] = /name="challenge" value="([^"]+)"/.exec(asked.text) ?? [];
+  const prompt = await signIn(locked, email);
+  assert.equal([prompt.status, titleOf(prompt)], [401, 'Enter your code']);
+  const [, challenge = ''] = /name="challenge" value="([^"]+)"/.exec(prompt.text) ?? [];
   const wrong = await send('/status/acme/sign-in', { challenge, code: '000000' });
   assert.equal([wrong.status, titleOf(wrong)], [401, 'Enter your code']);
   const right = await send('/status/acme/sign-in', { challenge, code: codeAt(secret, service.time.now), return: 'a' });
@@ -68,14 +68,14 @@ test('a page for members asks for the second factor of an account that has one, 
   const code = codeAt(theirs.secret, service.time.now);
   const refused = await send('/status/acme/sign-in', { challenge: foreign, code });
   assert.equal([refused.status, refused.headers['set-cookie']], [401, undefined]);
-  // The code was not used up.
+  // The rejected attempt did not use up the code.
   assert.is(
     (await service.request('POST', '/v1/login/totp', { key: null, body: { challenge: foreign, code } })).status,
     200,
   );
 });
 
-test('signing in to a page for members sets a cookie for this page alone, which grants no access to the API', async ({
+test('signing in to a page for members sets a cookie for only that page, which grants no access to the API', async ({
   locked,
 }) => {
   const { visit, send, person, service } = locked;
@@ -93,7 +93,9 @@ test('signing in to a page for members sets a cookie for this page alone, which 
   assert.is((await service.request('GET', '/v1/pages', { key: token })).status, 401);
 });
 
-test('sign-out, removal, a new password and the end of the session end the visit', async ({ locked }) => {
+test('access to a page for members ends with sign-out, removal of the user, a new password, and the end of the session', async ({
+  locked,
+}) => {
   const { visit, send, person, service } = locked;
   const { admin } = service.first.keys;
   const { email, id } = await person('ann', service.first.id);
@@ -124,7 +126,7 @@ test('sign-out, removal, a new password and the end of the session end the visit
   assert.ok(await isOut(third));
 });
 
-test('pages for members are protected in every format, are hidden from search, and become public with the response to the change', async ({
+test('pages for members are protected in every format and hidden from search, until they are made public', async ({
   locked,
 }) => {
   const { visit, change } = locked;

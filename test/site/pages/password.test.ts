@@ -11,15 +11,15 @@ test.before.each(async (context) => {
 });
 test.after.each(({ locked }) => locked.service.stop());
 
-test('a protected page shows a form until the password is given, and then the page', async ({ locked }) => {
+test('a page with a password shows a form until the visitor has entered the password', async ({ locked }) => {
   const { visit, send, lock } = locked;
   assert.ok(isShown(await visit('/status/acme')));
   await lock(PASSWORD, 'the cave <b>');
-  const asked = await visit('/status/acme/history?month=2026-11');
-  assert.equal([asked.status, titleOf(asked)], [401, 'This page is protected']);
-  assert.match(asked.text, '<bdi>the cave &lt;b></bdi>');
-  assert.match(asked.text, 'action="./access"');
-  assert.match(asked.text, '<input type="hidden" name="return" value="history?month=2026-11"/>');
+  const protectedForm = await visit('/status/acme/history?month=2026-11');
+  assert.equal([protectedForm.status, titleOf(protectedForm)], [401, 'This page is protected']);
+  assert.match(protectedForm.text, '<bdi>the cave &lt;b></bdi>');
+  assert.match(protectedForm.text, 'action="./access"');
+  assert.match(protectedForm.text, '<input type="hidden" name="return" value="history?month=2026-11"/>');
 
   const wrong = await send('/status/acme/access', { password: 'open barley 42', return: 'history?month=2026-11' });
   assert.is(wrong.status, 401);
@@ -36,7 +36,7 @@ test('a protected page shows a form until the password is given, and then the pa
   assert.is((await visit('/status/acme/access', { cookie })).headers.location, './');
 });
 
-test('the password sets a cookie for this page alone, which scripts cannot read, and which is Secure over https', async ({
+test('the password of a page sets a cookie for only that page, which scripts cannot read and which is Secure over https', async ({
   locked,
 }) => {
   const { send, lock } = locked;
@@ -52,7 +52,7 @@ test('the password sets a cookie for this page alone, which scripts cannot read,
   assert.not.match(await set('/access', { host, headers: https }), /Secure/, 'nobody whom we trust has said so');
 });
 
-test('a password token is accepted in a header and in the URL as well, and only for its own page', async ({
+test('a token for the password of a page is also accepted in a header and in the URL, but only for that page', async ({
   locked,
 }) => {
   const { service, visit, send, lock, pageId } = locked;
@@ -76,7 +76,9 @@ test('a password token is accepted in a header and in the URL as well, and only 
   assert.is((await visit('/status/other', { cookie })).status, 401);
 });
 
-test('a protected page rejects requests in the requested format, and reveals nothing', async ({ locked }) => {
+test('a page with a password rejects requests in the requested format without revealing its content', async ({
+  locked,
+}) => {
   const { visit, lock } = locked;
   await lock(PASSWORD);
   const json = await visit('/status/acme/summary.json', { headers: { accept: 'application/json' } });
@@ -91,7 +93,7 @@ test('a protected page rejects requests in the requested format, and reveals not
   }
 });
 
-test('a change of the password takes effect with its response', async ({ locked }) => {
+test("a change of a page's password is in effect when the response is sent", async ({ locked }) => {
   const { service, visit, send, lock, pageId } = locked;
   const id = await lock(PASSWORD);
   const cookie = cookiesOf(await send('/status/acme/access', { password: PASSWORD }));
@@ -103,7 +105,9 @@ test('a change of the password takes effect with its response', async ({ locked 
   assert.ok(isShown(await visit('/status/acme')));
 });
 
-test('password guesses are rate limited, whatever the form, with the time to wait', async ({ locked }) => {
+test("guesses of a page's password are rate limited in every way to send them, and the response contains the time to wait", async ({
+  locked,
+}) => {
   const { send, lock } = locked;
   await lock(PASSWORD);
   const guess = () => send('/status/acme/access', { password: 'open barley 42' });
@@ -115,7 +119,7 @@ test('password guesses are rate limited, whatever the form, with the time to wai
   assert.match(late.text, '<form method="post"');
 });
 
-test("protected pages are not stored in shared caches, and can't be framed", async ({ locked }) => {
+test("pages with a password cannot be stored in shared caches, and can't be framed", async ({ locked }) => {
   const { visit, send, lock, change } = locked;
   const open = await visit('/status/acme');
   assert.not.match(open.headers['cache-control'] ?? '', 'private');
@@ -133,7 +137,7 @@ test("protected pages are not stored in shared caches, and can't be framed", asy
   assert.not.match(form.text, '<script');
 });
 
-test('the password form redirects only into its page', async ({ locked }) => {
+test('the password form redirects only to paths of its page', async ({ locked }) => {
   const { send, lock } = locked;
   await lock(PASSWORD);
   for (const [back, location] of [
@@ -156,14 +160,14 @@ test('the password form redirects only into its page', async ({ locked }) => {
       ['/access', 'acme.status.example'],
     ] as const) {
       const { status, headers } = await send(path, { password: PASSWORD, return: back }, { host });
-      // Nothing is above the root of a host.
+      // On the page's own host, `..` cannot lead above the root.
       const expected = host === 'localhost' || !back.includes('other') ? location : './other';
       assert.equal([status, headers.location], [303, expected], `${host} ${back}`);
     }
   }
 });
 
-test('protected pages accept their form from their own site only', async ({ locked }) => {
+test('the password form is accepted only from the site of the page', async ({ locked }) => {
   const { send, lock } = locked;
   await lock(PASSWORD);
   const sent = async (headers: Record<string, string>, host = 'acme.status.example'): Promise<number> =>

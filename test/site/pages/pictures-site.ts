@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { startService, type Service } from '../../api/service.ts';
 
-/** A visitor's response. */
+/** A response to a visitor. */
 export interface VisitorResponse {
   status: number;
   headers: Headers;
@@ -9,7 +9,7 @@ export interface VisitorResponse {
   text: string;
 }
 
-/** A service with a status page at `/status/{subdomain}`. */
+/** Starts a service with a status page at `/status/{subdomain}`. */
 export const startPicturesSite = async (page: object = {}) => {
   const service = await startService({ now: Date.parse('2026-11-20T15:00:00Z') });
   const made = await send(service, 'POST', '/v1/pages', { name: 'Shop', ...page });
@@ -40,7 +40,7 @@ const send = async (service: Service, method: string, path: string, body: object
   return reply.json() as { id: string };
 };
 
-/** The content of an XML document. @throws Error it is not well-formed */
+/** Parses an XML document. @throws Error if the document is not well-formed */
 export const readXml = (xml: string) => {
   const elements: { name: string; attributes: Record<string, string> }[] = [];
   const texts: string[] = [];

@@ -12,7 +12,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ site }) => site.stop());
 
-/** The size of a PNG, and how many different bytes its lines have. */
+/** Returns the size of a PNG, and the number of different bytes in its lines. */
 const readPng = (png: Uint8Array) => {
   const bytes = Buffer.from(png);
   assert.is(bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
@@ -26,7 +26,7 @@ const readPng = (png: Uint8Array) => {
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20), variety: new Set(lines).size };
 };
 
-test('the card of a page is a picture of its state, cached while that is unchanged', async ({ site }) => {
+test('the card of a page shows its state, and is cached while the state is unchanged', async ({ site }) => {
   const { status, headers, bytes } = await site.get('/card.png');
   assert.equal([status, headers.get('content-type')], [200, 'image/png']);
   assert.is(headers.get('cross-origin-resource-policy'), 'cross-origin');
@@ -42,7 +42,7 @@ test('the card of a page is a picture of its state, cached while that is unchang
   assert.not(german.bytes.equals((await site.get('/card.png')).bytes));
 });
 
-test('an incident has a card of its own; unknown ones and those of other pages have none', async ({ site }) => {
+test('an incident has its own card, and unknown incidents and those of other pages have none', async ({ site }) => {
   const { id } = await site.post('/incidents', {
     name: 'Checkout fails',
     status: 'investigating',
@@ -59,7 +59,7 @@ test('an incident has a card of its own; unknown ones and those of other pages h
   assert.is(foreign.status, 404);
 });
 
-test("a page's card is a picture of the same size, whatever the page is called", async ({ site }) => {
+test('the card of a page has the same size for any name of the page', async ({ site }) => {
   for (const name of HOSTILE) {
     await site.patch('', { name: name.slice(0, 100), language: 'ar' });
     const { status, bytes } = await site.get('/card.png');
@@ -68,7 +68,7 @@ test("a page's card is a picture of the same size, whatever the page is called",
   }
 });
 
-test('the icon of a page follows its state by shape and colour', async ({ site }) => {
+test('the icon of a page shows its state with different shapes and colours', async ({ site }) => {
   const { id } = await site.post('/components', { name: 'API' });
   const seen = new Set<string>();
   for (const [status, { fill }] of Object.entries(STATE_COLOURS)) {
@@ -82,7 +82,7 @@ test('the icon of a page follows its state by shape and colour', async ({ site }
   assert.is(seen.size, 5, 'each state has its own sign');
 });
 
-test('the substitute for a card is a picture of the same size', () => {
+test('the substitute picture for a card has the size of a card', () => {
   const { width, height, variety } = readPng(plainPng('major_outage'));
   assert.equal([width, height, variety], [1200, 630, 2]);
 });

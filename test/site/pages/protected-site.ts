@@ -7,10 +7,10 @@ import { startService } from '../../api/service.ts';
 import { BROWSER } from '../subscribed-site.ts';
 
 export const PROXY = '127.0.0.9';
-/** Headers of a form that the page itself submits. */
+/** Headers of a form that is submitted from the page itself. */
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
 
-/** A visitor's request. */
+/** A request of a visitor. */
 export interface VisitorRequest {
   host?: string;
   cookie?: string | undefined;
@@ -18,7 +18,7 @@ export interface VisitorRequest {
   from?: string;
 }
 
-/** A service with the page `acme`, and visitors. */
+/** Starts a service with the page `acme`. */
 export const startProtectedSite = async (page: object = {}) => {
   const service = await startService({
     publicUrl: 'https://uptrail.example',
@@ -47,20 +47,20 @@ export const startProtectedSite = async (page: object = {}) => {
     service,
     pageId,
     visit: (path: string, going: VisitorRequest = {}): Promise<Reply> => go('GET', path, undefined, going),
-    /** Submits a form. */
+    /** Submits a form like a visitor. */
     send: (path: string, fields: Record<string, string>, going: VisitorRequest = {}): Promise<Reply> =>
       go('POST', path, new URLSearchParams(fields).toString(), going),
     change: async (body: object): Promise<void> => {
       const { status, text } = await service.request('PATCH', `/v1/pages/${pageId}`, { body });
       assert.is(status, 200, text);
     },
-    /** Adds a password. @returns its id */
+    /** Adds a password to the page. @returns the id of the password */
     lock: async (password: string, hint: string | null = null): Promise<string> => {
       const body = { name: randomUUID(), password, ...(hint !== null && { password_hint: hint }) };
       const added = await service.request('POST', `/v1/pages/${pageId}/passwords`, { body });
       return (added.json() as { id: string }).id;
     },
-    /** A user who can sign in. */
+    /** Creates a user who can sign in. */
     person: async (name: string, organizationId: string, role = 'viewer'): Promise<{ id: string; email: string }> => {
       const email = `${name}@example.com`;
       const context = service.context(organizationId, `person ${name}`);
@@ -74,7 +74,7 @@ export const startProtectedSite = async (page: object = {}) => {
 
 export type ProtectedSite = Awaited<ReturnType<typeof startProtectedSite>>;
 
-/** The cookies that a response sets, as a browser sends them back, without removed ones. */
+/** Returns the cookies that a response sets, in the form in which a browser sends them. Removed ones are left out. */
 export const cookiesOf = ({ headers }: Reply): string =>
   (headers['set-cookie'] ?? [])
     .filter((cookie) => !cookie.includes('Max-Age=0'))

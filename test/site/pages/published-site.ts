@@ -3,7 +3,7 @@ import { startService, type Service } from '../../api/service.ts';
 
 type Json = Record<string, unknown>;
 
-/** A service with a status page `acme` of two groups, and functions to change it as its editors do. */
+/** Starts a service with the status page `acme`, and returns functions that change the page through the API. */
 export const startPublishedSite = async (page: object = {}, options: Parameters<typeof startService>[0] = {}) => {
   const service = await startService({
     now: Date.parse('2026-11-20T15:00:00.123Z'),
@@ -26,12 +26,12 @@ export const startPublishedSite = async (page: object = {}, options: Parameters<
   return {
     service,
     pageId,
-    /** Advances the clock, in seconds. */
+    /** Advances the clock by this many seconds. */
     pass: (seconds: number): void => {
       service.time.now += seconds * 1_000;
     },
     change,
-    /** @returns its id */
+    /** Adds a component. @returns the id of the component */
     component: async (name: string, fields: object = {}): Promise<string> =>
       String((await made(`${below}/components`, { name, ...fields }))['id']),
     group: async (name: string): Promise<string> => String((await made(`${below}/component-groups`, { name }))['id']),
@@ -45,7 +45,7 @@ export const startPublishedSite = async (page: object = {}, options: Parameters<
       }),
     update: (incidentId: unknown, fields: object): Promise<Json> =>
       made(`${below}/incidents/${String(incidentId)}/incident_updates`, fields),
-    /** Sends a request without a key below the root of the page. */
+    /** Sends a request without an API key. The path is relative to the root of the page. */
     get: (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> =>
       request(service.port, { method, path: `/status/acme/${path}`, headers }),
     stop: service.stop,

@@ -6,7 +6,7 @@ import { requireOwnForm } from '../../../site/pages/access/same-site.ts';
 
 const test = suite('the origin of forms');
 
-const takes = (headers: Record<string, string>): boolean => {
+const accepts = (headers: Record<string, string>): boolean => {
   const all = { host: 'acme.status.example:8080', ...headers };
   try {
     requireOwnForm(new SentRequest({ headers: all, originalUrl: '/access', url: '/access', secure: false }));
@@ -17,16 +17,16 @@ const takes = (headers: Record<string, string>): boolean => {
   }
 };
 
-test('a page accepts forms from itself, or from no site', () => {
-  assert.ok(takes({}));
-  assert.ok(takes({ 'sec-fetch-site': 'same-origin', origin: 'null' }));
-  assert.ok(takes({ 'sec-fetch-site': 'none' }));
-  assert.ok(takes({ origin: 'http://acme.status.example:8080' }));
-  assert.ok(takes({ origin: 'https://acme.example', 'x-forwarded-host': 'acme.example' }));
+test('a page accepts forms that it has sent itself, and requests without an origin', () => {
+  assert.ok(accepts({}));
+  assert.ok(accepts({ 'sec-fetch-site': 'same-origin', origin: 'null' }));
+  assert.ok(accepts({ 'sec-fetch-site': 'none' }));
+  assert.ok(accepts({ origin: 'http://acme.status.example:8080' }));
+  assert.ok(accepts({ origin: 'https://acme.example', 'x-forwarded-host': 'acme.example' }));
 });
 
 test('a page rejects forms of another site, subdomain or port, and of a hidden origin', () => {
-  for (const site of ['cross-site', 'same-site', '']) assert.not(takes({ 'sec-fetch-site': site }), site);
+  for (const site of ['cross-site', 'same-site', '']) assert.not(accepts({ 'sec-fetch-site': site }), site);
   for (const origin of [
     'null',
     '',
@@ -34,7 +34,7 @@ test('a page rejects forms of another site, subdomain or port, and of a hidden o
     'http://acme.status.example',
     'https://evil.test',
   ])
-    assert.not(takes({ origin }), origin);
+    assert.not(accepts({ origin }), origin);
 });
 
 test.run();

@@ -19,7 +19,7 @@ const directive = (headers: Record<string, string>, name: string): string | unde
     .find((one) => one.startsWith(`${name} `))
     ?.slice(name.length + 1);
 
-test('pictures load from exactly the origins of logo, cover and icon', () => {
+test('the security policy of a page allows pictures only from the origins of its logo, cover and icon', () => {
   const imagesOf = (page: Partial<Parameters<typeof pageSecurity>[0]>) => directive(headersOf(page), 'img-src');
   assert.is(imagesOf({}), "'self' data:");
   const company_logo = 'https://CDN.acme.example/logo.svg?x=1#y';
@@ -30,7 +30,7 @@ test('pictures load from exactly the origins of logo, cover and icon', () => {
   assert.is(imagesOf({ company_logo, hero_cover }), "'self' data: https://cdn.acme.example https://img.example:8443");
 });
 
-test("pictures with other kinds of URLs are not loaded, and can't change the policy", () => {
+test("pictures with other kinds of URLs are not allowed by the security policy, and can't change it", () => {
   for (const address of [
     ...['http://cdn.acme.example/logo.svg', 'javascript:alert(1)', 'data:image/svg+xml,<svg/>', '//x.example/y', ''],
     ...[
@@ -53,7 +53,7 @@ test("pictures with other kinds of URLs are not loaded, and can't change the pol
   }
 });
 
-test('only the origins of allow_embedding may show a page in a frame', () => {
+test('only the origins in allow_embedding can show a page in a frame', () => {
   const none = headersOf({});
   assert.is(directive(none, 'frame-ancestors'), "'none'");
   assert.ok(none['x-frame-options']);
@@ -63,7 +63,7 @@ test('only the origins of allow_embedding may show a page in a frame', () => {
   assert.is(directive(headersOf({ allow_embedding: [] }), 'frame-ancestors'), "'none'");
 });
 
-test('only own scripts and styles run, and other sites do not receive URLs of pages', () => {
+test('the security headers of a page allow only its own scripts and styles, and hide its URL from other sites', () => {
   const headers = headersOf({});
   assert.is(directive(headers, 'default-src'), "'none'");
   assert.is(directive(headers, 'style-src'), "'self'");

@@ -1,4 +1,4 @@
-// Own process: a browser stays open for as long as the file runs.
+// Own process: a browser is open while the file runs.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -31,14 +31,14 @@ suiteOfBrowsers.after(async () => {
 const visiting = async (
   path: string,
   options: BrowserContextOptions,
-  look: (page: Page) => Promise<void>,
+  inspect: (page: Page) => Promise<void>,
 ): Promise<void> => {
   browser ??= await openBrowser();
   const context = await browser.newContext(options);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // A rejected form is 422, which browsers report too.
+    // Browsers report the status 422 of a rejected form as an error, which is expected.
     if (!message.text().includes('422')) complaints.push(message.text());
   });
   page.on('request', (request) => {
@@ -46,7 +46,7 @@ const visiting = async (
   });
   try {
     await page.goto(path);
-    await look(page);
+    await inspect(page);
     assert.equal(complaints, [], path);
   } finally {
     await context.close();
@@ -60,7 +60,7 @@ interface Found {
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Accessibility rules that a page breaks, with the elements. */
+/** Returns the accessibility rules that a page breaks, each with the elements. */
 const brokenOn = async (page: Page): Promise<string[]> => {
   await page.evaluate(AXE);
   return page.evaluate(async (tags) => {
@@ -75,7 +75,7 @@ const isAccessible = async (page: Page, what: string): Promise<void> => {
   assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what);
 };
 
-test('a visitor can subscribe without a script, by keyboard alone', async () => {
+test('a visitor can subscribe without scripts, using only the keyboard', async () => {
   await visiting(FORM, { javaScriptEnabled: false }, async (page) => {
     const email = page.getByLabel('E-mail address', { exact: true });
     assert.is(await page.getByLabel('Mobile number').isVisible(), false);
@@ -121,7 +121,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await visiting(`${ROOT}/subscriptions/${name}?token=${token}`, phone, (page) => isAccessible(page, name));
   });
 
-test('pages in right-to-left languages have a mirrored layout', async () => {
+test('subscription pages in right-to-left languages have a mirrored layout', async () => {
   await site.change({ language: 'ar' });
   await visiting(FORM, { viewport: { width: 360, height: 740 } }, async (page) => {
     assert.is(await page.evaluate('document.documentElement.dir'), 'rtl');

@@ -20,7 +20,9 @@ test.after.each(({ site }) => site.stop());
 const FORM = '/status/acme/subscribe';
 const EMAIL = { mode: 'email', email: 'ida@example.com', scope: 'page' };
 
-test('the form asks for what each kind of subscription needs, without a script', async ({ site }) => {
+test('the subscription form has the fields of each kind of subscription, and works without scripts', async ({
+  site,
+}) => {
   const shown = await site.visit(FORM);
   assert.is(shown.status, 200);
   assert.is(headingOf(shown), 'Subscribe to updates');
@@ -37,12 +39,14 @@ test('the form asks for what each kind of subscription needs, without a script',
     assert.match(shown.text, `href="./${feed}"`, feed);
 });
 
-test('the preset country of a number follows the language of the browser', async ({ site }) => {
+test('the default country of a phone number follows the language of the browser', async ({ site }) => {
   const { text } = await site.visit(FORM, { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' });
   assert.match(text, '<option value="AT" selected>Austria (+43)</option>');
 });
 
-test('the form offers only kinds that the page accepts, and countries that receive text messages', async ({ site }) => {
+test('the subscription form offers only kinds that the page accepts, and countries to which SMS are sent', async ({
+  site,
+}) => {
   await site.change({ allow_sms_subscribers: false, allow_webhook_subscribers: false });
   const shown = await site.visit(FORM);
   assert.match(controlOf(shown, 'mode'), 'type="hidden" name="mode" value="email"');
@@ -58,7 +62,7 @@ test('the form offers only kinds that the page accepts, and countries that recei
   }
 });
 
-test('the form offers only kinds of messages that the service can send', async () => {
+test('the subscription form offers only kinds of messages that the service can send', async () => {
   const silent = await startSubscriptionSite({ sentModes: new Set(['webhook']) });
   try {
     assert.match(controlOf(await silent.visit(FORM), 'mode'), 'type="hidden" name="mode" value="webhook"');
@@ -74,7 +78,7 @@ test('the form offers only kinds of messages that the service can send', async (
   }
 });
 
-test('a visitor subscribes by e-mail, and learns what happens next', async ({ site }) => {
+test('a visitor who subscribes by e-mail is shown what happens next', async ({ site }) => {
   const sent = await site.send(FORM, EMAIL);
   assert.equal([sent.status, sent.headers.location], [303, './subscribe?done=email&lang=en']);
   const done = await site.visit('/status/acme/subscribe?done=email&lang=en');
@@ -84,7 +88,7 @@ test('a visitor subscribes by e-mail, and learns what happens next', async ({ si
   assert.equal([email, has_pending_verification, component_ids, incident_id], ['i***@example.com', true, null, null]);
 });
 
-test('a visitor subscribes a mobile phone in national form', async ({ site }) => {
+test('a visitor can subscribe a mobile phone with a number in national format', async ({ site }) => {
   const phone = { mode: 'sms', phone_country: 'DE', phone_number: '0151 23456789', scope: 'page' };
   const sent = await site.send(FORM, phone);
   assert.is(sent.headers.location, './subscribe?done=sms&lang=en');
@@ -92,7 +96,7 @@ test('a visitor subscribes a mobile phone in national form', async ({ site }) =>
   assert.equal([subscriber?.['mode'], subscriber?.['phone_country']], ['sms', 'DE']);
 });
 
-test('a visitor subscribes a webhook, and sees its secret once', async ({ site }) => {
+test('a visitor can subscribe a webhook, and is shown its secret once', async ({ site }) => {
   const hook = { mode: 'webhook', endpoint: 'http://127.0.0.1:9/hook?key=hidden', scope: 'page' };
   const sent = await site.send(FORM, { ...hook, contact_email: 'ops@example.com' });
   assert.equal([sent.status, headingOf(sent)], [200, 'Webhook subscribed']);
@@ -103,7 +107,9 @@ test('a visitor subscribes a webhook, and sees its secret once', async ({ site }
   assert.equal([subscriber?.['mode'], subscriber?.['email']], ['webhook', 'o***@example.com']);
 });
 
-test('a rejected form shows errors next to each field, and keeps the input', async ({ site }) => {
+test('a rejected subscription form shows an error next to each invalid field, and keeps the input', async ({
+  site,
+}) => {
   const wrong = await site.send(FORM, { mode: 'email', email: 'ida at "home" <b', scope: 'components' });
   assert.is(wrong.status, 422);
   assert.match(wrong.text, '<p class="wrong" role="alert">Please check the fields marked below.</p>');
@@ -160,7 +166,7 @@ test('a subscription can be limited to components and groups', async ({ site }) 
   assert.is(second?.['component_ids'], null, 'boxes that are hidden do not count');
 });
 
-test('a visitor can follow one incident if the page accepts that', async ({ site }) => {
+test('a visitor can subscribe to a single incident if the page accepts that', async ({ site }) => {
   const incident = await site.addIncident('Checkout <i>fails</i>');
   const page = await site.visit('/status/acme/');
   assert.match(page.text, `href="./subscribe?incident=${incident}"`);
@@ -189,7 +195,9 @@ test('a visitor can follow one incident if the page accepts that', async ({ site
   assert.is((await site.subscribers()).length, 2);
 });
 
-test("an unknown incident, one of another page, or one long over can't be followed", async ({ site }) => {
+test("a visitor can't subscribe to an unknown incident, one of another page, or one that ended long ago", async ({
+  site,
+}) => {
   const incident = await site.addIncident('Over');
   const over = { status: 'resolved', body: 'Done.' };
   const place = `/v1/pages/${site.pageId}/incidents/${incident}`;
@@ -213,7 +221,7 @@ test("an unknown incident, one of another page, or one long over can't be follow
   assert.equal(await site.subscribers(), []);
 });
 
-test('each kind that the page does not accept is rejected', async ({ site }) => {
+test('a subscription of a kind that the page does not accept is rejected', async ({ site }) => {
   await site.change({ allow_email_subscribers: false });
   const refused = await site.send(FORM, EMAIL);
   assert.is(refused.status, 403);
@@ -231,7 +239,7 @@ test('each kind that the page does not accept is rejected', async ({ site }) => 
   assert.equal(await site.subscribers(), []);
 });
 
-test('responses do not reveal who has already subscribed', async ({ site }) => {
+test('responses of the subscription form do not reveal who has already subscribed', async ({ site }) => {
   const first = await site.send(FORM, EMAIL);
   const again = await site.send(FORM, EMAIL);
   const ofOthers = await site.send(FORM, { ...EMAIL, email: 'otto@example.com' });
@@ -241,7 +249,7 @@ test('responses do not reveal who has already subscribed', async ({ site }) => {
   assert.is((await site.subscribers()).length, 2);
 });
 
-test("a webhook of somebody else can't be taken over", async ({ site }) => {
+test("a visitor can't take over the webhook of another subscriber", async ({ site }) => {
   const endpoint = 'http://127.0.0.1:9/hook';
   const body = { mode: 'webhook', endpoint };
   await site.service.request('POST', `/v1/pages/${site.pageId}/subscribers`, { body });
@@ -252,7 +260,7 @@ test("a webhook of somebody else can't be taken over", async ({ site }) => {
   assert.not.match(refused.text, 'whsec_');
 });
 
-test('subscriptions are rate limited by page and by client address', async () => {
+test('new subscriptions are rate limited by page and by client address', async () => {
   const limited = await startSubscriptionSite({ signUps: { unconfirmedPerHour: 1 } });
   try {
     assert.is((await limited.send(FORM, EMAIL)).status, 303);
@@ -276,7 +284,7 @@ test('subscriptions are rate limited by page and by client address', async () =>
   }
 });
 
-test('a form of another site is rejected', async ({ site }) => {
+test('a subscription form that another site submits is rejected', async ({ site }) => {
   const refused = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -286,7 +294,9 @@ test('a form of another site is rejected', async ({ site }) => {
   assert.equal(await site.subscribers(), []);
 });
 
-test('a page with restricted access accepts no subscription, and shows no form to strangers', async ({ site }) => {
+test('a page with restricted access shows no subscription form and accepts no subscriptions from visitors without access', async ({
+  site,
+}) => {
   await site.change({ ip_restrictions: '127.0.0.0/8' });
   assert.match((await site.visit(FORM)).text, 'This page does not accept subscriptions.');
   assert.is((await site.send(FORM, EMAIL)).status, 403);
@@ -301,7 +311,7 @@ test('a page with restricted access accepts no subscription, and shows no form t
   assert.equal(await site.subscribers(), []);
 });
 
-test('hostile texts are shown as text', async ({ site }) => {
+test('the subscription form shows hostile texts as text', async ({ site }) => {
   const hostile = '"><script>alert(1)</script>';
   await site.change({ name: hostile });
   await site.addComponent(hostile);
@@ -316,7 +326,9 @@ test('hostile texts are shown as text', async ({ site }) => {
     assert.not.match(text, '<script');
 });
 
-test('the form is in the language of the page, or in the one that the visitor has chosen', async ({ site }) => {
+test('the subscription form is in the language of the page, or in the language that the visitor has chosen', async ({
+  site,
+}) => {
   const titles = {
     de: 'Meldungen abonnieren',
     fr: 'S’abonner aux actualités',

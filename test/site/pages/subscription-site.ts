@@ -6,7 +6,7 @@ import { BROWSER } from '../subscribed-site.ts';
 
 export const NOW = Date.parse('2026-11-20T15:00:00Z');
 
-/** A service with the page `acme`, whose visitors may subscribe in every way. */
+/** Starts a service with the page `acme`, which accepts every kind of subscription. */
 export const startSubscriptionSite = async ({
   page = {},
   ...options
@@ -35,7 +35,7 @@ export const startSubscriptionSite = async ({
       made(`${at}/incidents`, { name, status: 'investigating', body: 'We look into it.', components: {}, ...more }),
     visit: (path: string, headers: Record<string, string> = {}): Promise<Reply> =>
       request(service.port, { path, headers: { accept: BROWSER, ...headers } }),
-    /** Submits a form as a browser does from the page itself; a field with several values is a list. */
+    /** Submits a form like a browser on the page itself. A field with several values is a list. */
     send: (
       path: string,
       fields: Record<string, string | readonly string[]>,
@@ -54,12 +54,12 @@ export const startSubscriptionSite = async ({
         },
       });
     },
-    /** The subscribers that the API lists, newest first. */
+    /** Returns the subscribers that the API lists, newest first. */
     subscribers: async (): Promise<Record<string, unknown>[]> => {
       const listed = await service.request('GET', `${at}/subscribers`);
       return listed.json() as Record<string, unknown>[];
     },
-    /** A token for a link to a subscription. */
+    /** Creates a token for a link to a subscription. */
     tokenOf: (purpose: string, subject: string): Promise<string> =>
       signedToken({ purpose, organizationId: service.first.id, subject, expiresAt: null }, (kind, text) =>
         service.keys.fingerprint(kind, text),
@@ -70,13 +70,13 @@ export const startSubscriptionSite = async ({
 
 export type SubscriptionSite = Awaited<ReturnType<typeof startSubscriptionSite>>;
 
-/** The tag of the first control with a name, and with a value if given; empty: none. */
+/** Returns the tag of the first control with this name and, if given, this value. Empty if there is none. */
 export const controlOf = ({ text }: Reply, name: string, value?: string): string =>
   [...text.matchAll(/<(?:input|select)[^>]*>/g)]
     .map(([tag]) => tag)
     .find((tag) => tag.includes(`name="${name}"`) && (value === undefined || tag.includes(`value="${value}"`))) ?? '';
 
-/** The error message of a field; empty: none. */
+/** Returns the error message of a field, or an empty text if it has none. */
 export const problemOf = ({ text }: Reply, field: string): string =>
   new RegExp(`id="${field}-problem">([^<]*)<`).exec(text)?.[1] ?? '';
 

@@ -6,7 +6,7 @@ import { OTHER_ORGANIZATION, scopeOf } from '../../queries/engine/scope.ts';
 
 const test = suite('figures over all checks with a tag');
 
-test('tag figures are read once for all renderings, for 20 seconds', async () => {
+test('the figures of a tag are read once and cached for 20 seconds', async () => {
   let now = 0;
   const figures = createTagFigures({ monotonic: () => now });
   const scope = scopeOf([checkCreated({ tags: ['prod'] }), wentDown()]);
@@ -21,7 +21,7 @@ test('tag figures are read once for all renderings, for 20 seconds', async () =>
   assert.equal(scope.reads, [...reads, ...reads]);
 });
 
-test('tag figures cover only the organization, the tags and the hours requested', async () => {
+test('the figures of a tag cover only the requested organization, tags and hours', async () => {
   const figures = createTagFigures({ monotonic: () => 0 });
   const scope = scopeOf([checkCreated({ tags: ['prod'] }), wentDown()]);
   assert.is(await figures.anyDown(scope, ['prod']), true);
@@ -31,7 +31,7 @@ test('tag figures cover only the organization, the tags and the hours requested'
   assert.is((await figures.responseTimes(scope, 'prod', 72)).points.length, 72);
 });
 
-test('tag figures are read again after a failure', async () => {
+test('the figures of a tag are read again after a failure', async () => {
   const figures = createTagFigures({ monotonic: () => 0 });
   const scope = scopeOf([checkCreated({ tags: ['prod'] }), wentDown()]);
   let fails = true;

@@ -10,13 +10,15 @@ test.before.each(async (context) => {
 });
 test.after.each(({ locked }) => locked.service.stop());
 
-/** A response as visitors see it, without parts that are always new. */
+/** Returns the parts of a response that do not differ between equal responses. */
 const comparable = ({ status, text, headers }: Reply) => {
   const fixed = Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
   return { status, text, headers: Object.fromEntries(fixed) };
 };
 
-test('a page restricted to some addresses does not exist for all others', async ({ locked }) => {
+test('a page that is restricted to some addresses responds to other addresses like a page that does not exist', async ({
+  locked,
+}) => {
   const { visit, send, change, lock } = locked;
   await change({ ip_restrictions: '127.0.0.7' });
   await lock('open sesame 42');
@@ -27,7 +29,7 @@ test('a page restricted to some addresses does not exist for all others', async 
       );
       assert.ok(hidden && absent);
       assert.equal(comparable(hidden), comparable(absent), `${path} ${accept}`);
-      // Some routes have only HTML, for everybody.
+      // Some routes respond only with HTML, also if the page does not exist.
       assert.ok([404, ...(accept === 'text/html' ? [] : [406])].includes(hidden.status));
     }
   assert.is((await send('/status/acme/access', { password: 'open sesame 42' })).status, 404);
@@ -36,7 +38,9 @@ test('a page restricted to some addresses does not exist for all others', async 
   assert.is((await visit('/status/acme', { from: '127.0.0.7' })).status, 401);
 });
 
-test('an address that a client claims itself does not count', async ({ locked }) => {
+test('the address restrictions of a page ignore an X-Forwarded-For header that a client has sent', async ({
+  locked,
+}) => {
   await locked.change({ ip_restrictions: '127.0.0.7' });
   const headers = { 'x-forwarded-for': '127.0.0.7' };
   assert.is((await locked.visit('/status/acme', { headers })).status, 404);
@@ -47,7 +51,9 @@ test('an address that a client claims itself does not count', async ({ locked })
   assert.ok(isShown(await locked.visit('/status/acme')));
 });
 
-test('a page that is hidden from search says so in each format, and may be cached by all', async ({ locked }) => {
+test('a page that is hidden from search has a noindex header in each format, and can be stored in shared caches', async ({
+  locked,
+}) => {
   const before = await locked.visit('/status/acme');
   assert.is(before.headers['x-robots-tag'], undefined);
   assert.not.match(before.text, 'noindex');
@@ -58,7 +64,9 @@ test('a page that is hidden from search says so in each format, and may be cache
   assert.match(after.headers['cache-control'] ?? '', /^public, /);
 });
 
-test('display settings of a visitor are stored for the page alone, and redirect back into it', async ({ locked }) => {
+test('display settings of a visitor are stored only for the page, and the form redirects back to the page', async ({
+  locked,
+}) => {
   const { visit, send } = locked;
   const fields = { language: 'fr', zone: 'utc', theme: 'dark', return: 'history' };
   const { status, headers } = await send('/status/acme/choices', fields);
@@ -79,7 +87,7 @@ test('a visitor of a public page gets no cookie', async ({ locked }) => {
     assert.is((await locked.visit(path)).headers['set-cookie'], undefined);
 });
 
-test('forms are rate limited by address, without affecting other addresses', async ({ locked }) => {
+test('forms of a page are rate limited by address, without affecting other addresses', async ({ locked }) => {
   const send = (from: string) => locked.send('/status/acme/choices', {}, { from });
   for (let sent = 0; sent < 300; sent++) assert.is((await send('127.0.0.3')).status, 303);
   const late = await send('127.0.0.3');

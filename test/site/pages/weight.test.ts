@@ -12,10 +12,10 @@ test.after.each(({ site }) => site.stop());
 
 const KIB = 1_024;
 const COMPONENTS = 50;
-/** Incidents of the last 90 days, each with five components: 180 of 4,500 component days are bad. */
+/** Number of incidents in the last 90 days. Each affects five components, so 180 of 4,500 component days are bad. */
 const INCIDENTS = 36;
 
-/** A page of fifty components with four bad days in a hundred. */
+/** Adds fifty components and the incidents to a page, so that 4 % of all days are bad. */
 const fill = async (site: PublishedSite): Promise<void> => {
   const { now } = site.service.time;
   const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -50,9 +50,7 @@ const fill = async (site: PublishedSite): Promise<void> => {
 const attributes = (html: string, pattern: RegExp): string[] =>
   [...html.matchAll(pattern)].map(([, value = '']) => value);
 
-test('a page with 50 components and 90 days of which 4 % were bad has less than 60 KiB of HTML and CSS', async ({
-  site,
-}) => {
+test('a page with 50 components and 4 % bad days in 90 days has less than 60 KiB of HTML and CSS', async ({ site }) => {
   await fill(site);
   const { text: html } = await site.get('');
   assert.is(attributes(html, /<use href="#b-(?:partial|major)" (x)=/g).length, INCIDENTS * 5, 'all bad days are drawn');

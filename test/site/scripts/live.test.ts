@@ -21,7 +21,7 @@ test.after(() => browser.close());
 
 const SCRIPT = assetNamed(assetName('live.js'))?.identity;
 
-/** A page as site/browser/live.ts expects it. */
+/** Returns a page with the elements that site/browser/live.ts requires. */
 const html = ({ state, item = '', version }: { state: string; item?: string; version: string }) => `<!doctype html>
 <html lang="en"><head><title>${state}</title><script src="live.js" defer></script></head><body>
 <main data-events="events" data-version="${version}">
@@ -31,14 +31,14 @@ const html = ({ state, item = '', version }: { state: string; item?: string; ver
 <p data-connection data-updated="Updated {ago}" data-reconnecting="Reconnecting, {ago}"></p>
 </main></body></html>`;
 
-/** A server of a page, whose state and responses a test controls. */
+/** Starts a server of a page. The test controls the state of the page and the responses. */
 const serving = async () => {
   const shown = { state: 'All is well', item: '', version: '1', status: 200 };
   const streams = new Set<ServerResponse>();
-  const asked: string[] = [];
+  const paths: string[] = [];
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '', 'http://page');
-    asked.push(pathname + search);
+    paths.push(pathname + search);
     if (pathname === '/live.js') response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT);
     else if (pathname === '/events' && shown.status === 200) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -55,7 +55,7 @@ const serving = async () => {
   return {
     shown,
     streams,
-    asked,
+    paths,
     address: `http://127.0.0.1:${port}/`,
     change: (changes: Partial<typeof shown>) => {
       Object.assign(shown, changes);
@@ -80,7 +80,7 @@ const visiting = async () => {
 
 const textOf = (page: Page, selector: string): Promise<string | null> => page.locator(selector).textContent();
 
-test("a change is shown in place, and the visitor's own state does not change", async () => {
+test('a live update changes the page in place, and preserves focus, input and open details', async () => {
   const { server, page } = await visiting();
   await page.locator('summary').click();
   await page.locator('#note').fill('typed');
@@ -91,19 +91,19 @@ test("a change is shown in place, and the visitor's own state does not change", 
   assert.is(await textOf(page, '#one p'), 'Shop is down');
   assert.is(await textOf(page, 'li:first-child'), 'New');
   assert.is(await textOf(page, '[data-announce]'), 'Now: Shop is down');
-  const kept = 'same.isConnected && same === document.activeElement && same.value === "typed"';
-  assert.ok(await page.evaluate(kept), 'the field lost its focus or its text');
+  const isUnchanged = 'same.isConnected && same === document.activeElement && same.value === "typed"';
+  assert.ok(await page.evaluate(isUnchanged), 'the field lost its focus or its text');
   assert.ok(await page.evaluate('document.querySelector("details").open'), 'the details were closed');
   server.change({ state: 'All is well', item: '', version: '3' });
   await eventually(async () => (await textOf(page, 'h1')) === 'All is well');
   assert.is(await page.locator('#zero').count(), 0);
-  assert.ok(await page.evaluate(kept), 'the field lost its focus or its text');
-  assert.ok(server.asked.includes('/?live=2'));
+  assert.ok(await page.evaluate(isUnchanged), 'the field lost its focus or its text');
+  assert.ok(server.paths.includes('/?live=2'));
   await page.close();
   await server.stop();
 });
 
-test('the page shows the time since the last contact with the server, and that contact was lost', async () => {
+test('an open page shows the time since its last contact with the server, and a lost connection', async () => {
   const { server, page } = await visiting();
   const connection = page.locator('[data-connection]');
   await eventually(async () => (await connection.getAttribute('data-state')) === 'live');
@@ -117,12 +117,12 @@ test('the page shows the time since the last contact with the server, and that c
   await server.stop();
 });
 
-test('the page reconnects with its version, and reloads if the visitor has lost access', async () => {
+test('an open page reconnects with its version, and reloads if the visitor has lost access', async () => {
   const { server, page } = await visiting();
-  assert.ok(server.asked.includes('/events?since=1'));
+  assert.ok(server.paths.includes('/events?since=1'));
   server.shown.status = 401;
   server.change({ state: 'Sign in', version: '4' });
-  await eventually(() => server.asked.filter((path) => path === '/').length >= 2);
+  await eventually(() => server.paths.filter((path) => path === '/').length >= 2);
   await eventually(async () => (await textOf(page, 'h1')) === 'Sign in');
   await page.close();
   await server.stop();

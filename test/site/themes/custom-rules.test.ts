@@ -24,7 +24,7 @@ test('every custom selector is scoped to the element of the page', () => {
     assert.equal(lines(`${written} { color: red }`), [`${scoped}{color:red}`], written);
 });
 
-test('selectors that leave the page, read its texts or are unknown are dropped, and no others', () => {
+test('only custom selectors that leave the page, read its texts or are unknown are dropped', () => {
   const wrong = ['body + .x', '.status-page ~ div', '> .x', '+ .x', '& .x', 'body.dark', '[value^="a"]', 'a[href*=x]'];
   wrong.push(':has(input)', ':host', '::part(x)', '::slotted(a)', '::-webkit-scrollbar', 'svg|a', '*|*', '.a\\3A b');
   wrong.push(':visited', 'input:autofill', ':is(a, :has(b))', '.a'.repeat(41), '@x', '100%', 'a{b');
@@ -81,7 +81,7 @@ test("custom rules can't load, move, fade, animate or write anything", () => {
     assert.equal(lines(`.x{${declaration}}`), [], declaration);
 });
 
-test('@media is the only at-rule that is allowed, without others inside', () => {
+test('custom rules can contain only the at-rule @media, without nested at-rules', () => {
   assert.equal(lines('@media (max-width: 600px) and (prefers-color-scheme: dark) { .x { color: red } }'), [
     '@media (max-width:600px) and (prefers-color-scheme:dark){',
     '.status-page .x{color:red}',
@@ -108,7 +108,7 @@ test('@media is the only at-rule that is allowed, without others inside', () => 
   assert.equal(lines('@import "x"; .x { color: red }'), ['.status-page .x{color:red}']);
 });
 
-test('unparsable rules affect no other rules', () => {
+test('unparsable custom rules do not affect other rules', () => {
   assert.equal(
     lines('.a { color: red; ;;: x } .b { colour } } .c { color: blue }').at(0),
     '.status-page .a{color:red}',
@@ -119,7 +119,7 @@ test('unparsable rules affect no other rules', () => {
   assert.equal(lines('.a { color: red'), ['.status-page .a{color:red}']);
 });
 
-/** Ten thousand characters that may be slow to parse. */
+/** Pieces that are repeated to texts of ten thousand characters, which could be slow to parse. */
 const REPEATED = ['{', '(', '[', 'a{', 'a{b:', 'a{color:rgb(', '@media (', '@media x{', ':is(', 'a{}', '\\', '"', "'"];
 REPEATED.push(
   '/*',
@@ -154,7 +154,7 @@ REPEATED.push(
 );
 REPEATED.push('a{color:', '+', ':', '::', '[a=', '|', 'é', '💥', '\ud800', '\r\n', 'a{width:calc(1px + ');
 
-test('no custom rules throw, leave the page or grow many times', () => {
+test('no custom rules cause an error, leave the page, or give a stylesheet that is many times as large', () => {
   for (const part of REPEATED) {
     const text = part.repeat(Math.floor(10_000 / part.length));
     for (const whole of [text, `${text} .x{color:red}`.slice(-10_000), `.x{color:${text}`.slice(0, 10_000)]) {
@@ -166,7 +166,7 @@ test('no custom rules throw, leave the page or grow many times', () => {
   assert.is(customRules(`.x{color:red}${' '.repeat(10_000)}`), '');
 });
 
-test('a page has a stylesheet with the rules of all fields that are more than a colour', () => {
+test('the custom stylesheet of a page contains the rules of all colour fields that contain rules instead of a colour', () => {
   const none = { css_greens: null, css_blues: null, css_yellows: null, css_oranges: null, css_reds: null };
   assert.is(customStylesheet(none), null);
   assert.is(customAddress({ ...none, css_greens: '#0a0', css_reds: '@import "x";' }), null);

@@ -13,13 +13,13 @@ test.before.each(async (context) => {
 });
 test.after.each(({ site }) => site.stop());
 
-/** URLs of a page's stylesheets, relative to its root. */
+/** Returns the URLs of a page's stylesheets, relative to the root of the page. */
 const stylesheetsOf = (html: string): string[] =>
   [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href = '']) =>
     href.replace(/^(?:\.\.?\/)+/, '').replaceAll('&amp;', '&'),
   );
 
-test('theme and rules are linked by the pages, after the stylesheet of all pages', async ({ site }) => {
+test('a page links to its theme and custom rules after the stylesheet that all pages share', async ({ site }) => {
   const { text } = await site.get('', { accept: 'text/html' });
   const [status, theme = '', custom = ''] = stylesheetsOf(text);
   assert.match(String(status), /^assets\/status-/);
@@ -34,7 +34,9 @@ test('theme and rules are linked by the pages, after the stylesheet of all pages
   assert.match(String(details), /^assets\/details-/);
 });
 
-test('browsers cache theme and rules permanently, at URLs that change with them', async ({ site }) => {
+test('browsers can cache the theme and custom rules of a page permanently, because their URLs change with the content', async ({
+  site,
+}) => {
   const before = stylesheetsOf((await site.get('')).text);
   for (const address of before.slice(1)) {
     const reply = await site.get(address);
@@ -49,7 +51,9 @@ test('browsers cache theme and rules permanently, at URLs that change with them'
   assert.is.not(before[2], after[2]);
 });
 
-test('colours are public, and rules are for visitors with access to the page', async ({ site }) => {
+test('the theme of a page is public, and its custom rules are only for visitors with access to the page', async ({
+  site,
+}) => {
   const [, theme = '', custom = ''] = stylesheetsOf((await site.get('')).text);
   await site.change('PATCH', '', { viewers_must_be_team_members: true });
   assert.is((await site.get(theme)).status, 200);
@@ -59,7 +63,7 @@ test('colours are public, and rules are for visitors with access to the page', a
   assert.equal([reply.status, reply.headers['cache-control']], [200, 'private, no-cache']);
 });
 
-test('colours are read from the URL alone', async ({ site }) => {
+test('the stylesheet of a theme depends only on the colours in its URL', async ({ site }) => {
   for (const colors of ['', 'red', '%7D%7D', '-'.repeat(17), `${'-'.repeat(16)}%0A`]) {
     const reply = await site.get(`theme.css?colors=${colors}`);
     assert.is(reply.status, 400, colors);
@@ -67,13 +71,13 @@ test('colours are read from the URL alone', async ({ site }) => {
   assert.is((await site.get(`theme.css?colors=${'-'.repeat(16)}`)).status, 200);
 });
 
-test('a page without colours and rules links neither', async ({ site }) => {
+test('a page without colours and custom rules does not link to their stylesheets', async ({ site }) => {
   await site.change('PATCH', '', { css_body_background_color: null, css_greens: null, css_reds: null });
   assert.is(stylesheetsOf((await site.get('')).text).length, 1);
   assert.equal((await site.get('custom.css')).text, '');
 });
 
-test('forms for an address, a password or an account have the colours of the page, but not its rules', async ({
+test('pages with forms for an address, a password or an account use the theme of the page, but not its custom rules', async ({
   site,
 }) => {
   const assertForm = async (path: string): Promise<void> => {

@@ -21,7 +21,7 @@ import { PROJECT } from '../../project.ts';
 const test = suite('the theme of a status page');
 
 const NOTHING = Object.fromEntries(THEME_COLORS.map((name) => [name, null])) as ThemedPage;
-const of = (colours: Partial<ThemedPage>): Theme => themeOf({ ...NOTHING, ...colours });
+const themeWith = (colours: Partial<ThemedPage>): Theme => themeOf({ ...NOTHING, ...colours });
 const colour = (tokens: Tokens, name: string): Colour => tokens[`--${name}`] ?? '#';
 
 const SOME = [
@@ -37,17 +37,17 @@ const SOME = [
   '#fff8e7',
 ];
 
-test('texts, states and controls contrast with their background, whatever colours a page has', () => {
+test('texts, states and controls contrast with their background for any colours of a page', () => {
   for (const background of SOME) {
     for (const other of SOME) {
       const all = Object.fromEntries(THEME_COLORS.map((name) => [name, other]));
-      const theme = of({ ...all, css_body_background_color: background });
+      const theme = themeWith({ ...all, css_body_background_color: background });
       for (const scheme of ['light', 'dark'] as const) {
         const tokens = tokensOf(theme, scheme);
-        const of = (name: string): Colour => colour(tokens, name);
+        const colourOf = (name: string): Colour => colour(tokens, name);
         const atLeast = (ratio: number, name: string, ...behind: string[]): void => {
           for (const one of behind) {
-            const found = contrast(of(name), of(one));
+            const found = contrast(colourOf(name), colourOf(one));
             assert.ok(found >= ratio, `${name} on ${one}: ${found.toFixed(2)}, ${other} on ${background}, ${scheme}`);
           }
         };
@@ -58,7 +58,10 @@ test('texts, states and controls contrast with their background, whatever colour
         atLeast(4.5, 'button-text', 'button');
         atLeast(4.5, 'button-hover-text', 'button-hover');
         for (const name of ['control', 'graph', 'connection']) atLeast(3, name, 'bg', 'subtle');
-        assert.ok(Math.max(contrast(of('button'), of('bg')), contrast(of('button-edge'), of('bg'))) >= 3);
+        assert.ok(
+          Math.max(contrast(colourOf('button'), colourOf('bg')), contrast(colourOf('button-edge'), colourOf('bg'))) >=
+            3,
+        );
         for (const state of COLOURED_STATES) {
           atLeast(3, `${state}-fill`, 'bg', 'subtle', `${state}-tint`);
           atLeast(4.5, `${state}-text`, 'bg', 'subtle', `${state}-tint`);
@@ -68,7 +71,7 @@ test('texts, states and controls contrast with their background, whatever colour
   }
 });
 
-test('a theme starts from the design tokens', () => {
+test('a theme is based on the design tokens', () => {
   const sheet = parse(readFileSync(join(PROJECT, 'site/styles/_tokens.css'), 'utf8'), { parseCustomProperty: true });
   const written: Record<string, string>[] = [];
   walk(sheet, (node) => {
@@ -87,13 +90,13 @@ test('a theme starts from the design tokens', () => {
     ['light', light],
     ['dark', { ...light, ...dark }],
   ] as const) {
-    const tokens = tokensOf(of({}), scheme);
+    const tokens = tokensOf(themeWith({}), scheme);
     for (const [name, value] of Object.entries(values)) assert.is(tokens[name as `--${string}`], value, name);
   }
 });
 
-test('a page keeps its colours in light mode, and those of buttons and states in dark mode', () => {
-  const theme = of({
+test('the colours of a page are used in light mode, and in dark mode only those of buttons and states', () => {
+  const theme = themeWith({
     css_body_background_color: '#FFF8E7',
     css_font_color: '#403000',
     css_link_color: '#804000',
@@ -112,13 +115,13 @@ test('a page keeps its colours in light mode, and those of buttons and states in
 });
 
 test('a dark page is dark in every mode', () => {
-  const { css } = themeStylesheet(of({ css_body_background_color: '#101820' }));
+  const { css } = themeStylesheet(themeWith({ css_body_background_color: '#101820' }));
   assert.match(css, /^@media screen\{:root:root:root\{color-scheme:dark;--bg:#101820;/);
   assert.not.match(css, /prefers-color-scheme|data-theme/);
 });
 
-test('each group of colours belongs to a state; a value that is more than a colour is not a colour', () => {
-  const theme = of({
+test('each group of colours belongs to a state, and a field with CSS rules gives no colour', () => {
+  const theme = themeWith({
     css_blues: '#123456',
     css_reds: '#fff',
     css_oranges: '.card { color: #123456 }',
@@ -131,8 +134,8 @@ test('each group of colours belongs to a state; a value that is more than a colo
   assert.is(colour(tokensOf(theme, 'light'), 'maintenance-fill'), '#123456');
 });
 
-test('the URL of a theme contains its colours and nothing else', () => {
-  const theme = of({ css_body_background_color: '#ABC', css_reds: '#1d5fc4' });
+test('the URL of a theme contains only its colours', () => {
+  const theme = themeWith({ css_body_background_color: '#ABC', css_reds: '#1d5fc4' });
   assert.equal(readTheme(themeText(theme)), theme);
   const text = '-'.repeat(THEME_COLORS.length - 1);
   assert.ok(isPlain(readTheme(text) as Theme));

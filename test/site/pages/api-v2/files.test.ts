@@ -21,7 +21,7 @@ interface Document {
 
 const document = JSON.parse(statusApiText()) as Document;
 const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
-/** Makes the schemas strict: every field of an object must be declared, and all required ones present. */
+/** Strict schemas: objects must have all required fields, and no fields that are not declared. */
 const closed = Object.fromEntries(
   Object.entries(document.components.schemas).map(([name, schema]) => [
     name,
@@ -50,7 +50,7 @@ const read = async (site: PublishedSite, file: string): Promise<Json> => {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test('all Statuspage files exist and match their OpenAPI document', async ({ site }) => {
+test("all files of Statuspage's public API exist and match its OpenAPI document", async ({ site }) => {
   const group = await site.group('Storefront');
   const shop = await site.component('Shop', { group_id: group });
   const incident = await site.incident({ components: { [shop]: 'partial_outage' } });
@@ -69,7 +69,7 @@ test('all Statuspage files exist and match their OpenAPI document', async ({ sit
     assert.is((await site.get(`api/v2/${missing}`)).status, 404, missing);
 });
 
-test('the summary contains the page, its status, components in groups, incidents and maintenances', async ({
+test('the summary file contains the page, its status, components in groups, incidents and maintenances', async ({
   site,
 }) => {
   const group = await site.group('Storefront');
@@ -121,7 +121,7 @@ test('the summary contains the page, its status, components in groups, incidents
   for (const time of JSON.stringify(summary).matchAll(/"\w+_at":"([^"]+)"/g)) assert.match(time[1] ?? '', TIME);
 });
 
-test('each file lists the incidents with its statuses, at most the 50 newest', async ({ site }) => {
+test('each incident file lists the incidents with certain statuses, at most the 50 newest', async ({ site }) => {
   const idsIn = async (file: string, key = 'incidents'): Promise<string[]> =>
     ((await read(site, file))[key] as { name: string }[]).map(({ name }) => name);
   const open = await site.incident({ name: 'open' });
@@ -152,7 +152,7 @@ test('each file lists the incidents with its statuses, at most the 50 newest', a
   assert.equal([names.length, names[0], names.at(-1)], [50, 'incident 49', 'incident 0']);
 });
 
-test('an update contains the previous status of each component; the announcement of a maintenance changes none', async ({
+test('an incident update contains the previous status of each component, which the announcement of a maintenance does not change', async ({
   site,
 }) => {
   const shop = await site.component('Shop');
@@ -183,7 +183,7 @@ test('an update contains the previous status of each component; the announcement
   ]);
 });
 
-test('a component that is shown only while degraded is missing while operational, and so is its group', async ({
+test('a component that is shown only while degraded, and its group, are left out of the files while it is operational', async ({
   site,
 }) => {
   const group = await site.group('Spare');
@@ -201,7 +201,7 @@ test('a component that is shown only while degraded is missing while operational
   });
 });
 
-test('a withheld text is empty, a draft postmortem is absent, and a published one is an update of its own', async ({
+test('a withheld text is empty in the files, a draft postmortem is left out, and a published one is an additional update', async ({
   site,
 }) => {
   const { id } = await site.incident({ body: 'secret words' });
@@ -223,7 +223,7 @@ test('a withheld text is empty, a draft postmortem is absent, and a published on
   );
 });
 
-test('long incidents take a mebibyte in total: the oldest are left out, and the oldest updates of one', async ({
+test('files of incidents are limited to a mebibyte by leaving out the oldest incidents and updates', async ({
   site,
 }) => {
   const body = 'x'.repeat(25_000);

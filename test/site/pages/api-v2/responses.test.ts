@@ -12,7 +12,7 @@ test.after.each(({ site }) => site.stop());
 
 const KEPT = 'max-age=10, public, s-maxage=10, stale-while-revalidate=20, stale-if-error=3600';
 
-test('responses for a public page may be stored in shared caches and read by scripts of any origin', async ({
+test('responses of a public page can be stored in shared caches and read by scripts of any origin', async ({
   site,
 }) => {
   for (const accept of ['*/*', 'application/json', 'text/html']) {
@@ -27,7 +27,7 @@ test('responses for a public page may be stored in shared caches and read by scr
   assert.is((await site.get('api/v2/status.json')).headers['x-robots-tag'], 'noindex');
 });
 
-test('responses for a page restricted to some addresses are not stored in shared caches, nor readable by scripts of other origins', async ({
+test('responses of a page restricted to some addresses cannot be stored in shared caches or read by scripts of other origins', async ({
   site,
 }) => {
   await site.change('PATCH', '', { ip_restrictions: '127.0.0.1' });
@@ -40,7 +40,9 @@ test('responses for a page restricted to some addresses are not stored in shared
   assert.is((await site.get('api/v2/status.json')).status, 404);
 });
 
-test('responses have a tag that stays while nothing changes, and are compressed', async ({ site }) => {
+test('responses are compressed, and have an ETag that does not change while the content is unchanged', async ({
+  site,
+}) => {
   for (let at = 0; at < 10; at++) await site.component(`Component ${at}`);
   const { headers } = await site.get('api/v2/components.json', { 'accept-encoding': 'gzip' });
   assert.equal([headers['content-encoding'], headers.vary], ['gzip', 'Accept-Encoding']);
@@ -51,22 +53,22 @@ test('responses have a tag that stays while nothing changes, and are compressed'
   assert.is((await site.get('api/v2/components.json', { 'if-none-match': tag })).status, 200);
 });
 
-test('preflight responses name the methods, and errors are readable by scripts of any origin', async ({ site }) => {
-  const asked = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
-  const { status, headers, text } = await site.get('api/v2/subscribers.json', asked, 'OPTIONS');
+test('preflight responses list the methods, and scripts of any origin can read errors', async ({ site }) => {
+  const preflight = { origin: 'https://example.com', 'access-control-request-method': 'POST' };
+  const { status, headers, text } = await site.get('api/v2/subscribers.json', preflight, 'OPTIONS');
   assert.equal(
     [status, headers['access-control-allow-origin'], headers['access-control-allow-methods'], text],
     [204, '*', 'POST', ''],
   );
-  const read = await site.get('api/v2/summary.json', asked, 'OPTIONS');
+  const read = await site.get('api/v2/summary.json', preflight, 'OPTIONS');
   assert.equal([read.status, read.headers['access-control-allow-methods']], [204, 'GET, HEAD']);
   const refused = await site.get('api/v2/subscribers.json');
   assert.equal([refused.status, refused.headers['access-control-allow-origin']], [405, '*']);
-  const page = await site.get('history', asked, 'OPTIONS');
+  const page = await site.get('history', preflight, 'OPTIONS');
   assert.equal([page.status, page.headers['access-control-allow-origin']], [405, undefined], 'pages have none');
 });
 
-test('responses for another page or organization reveal nothing of this one', async ({ site }) => {
+test('responses of one page contain nothing about pages of other organizations', async ({ site }) => {
   const { id } = await site.incident({ name: 'Ours' });
   const { keys } = site.service.second;
   const made = await site.service.request('POST', '/v1/pages', {
@@ -81,7 +83,7 @@ test('responses for another page or organization reveal nothing of this one', as
   assert.is((await request(site.service.port, { path: '/status/none/api/v2/summary.json' })).status, 404);
 });
 
-test('subscribers.json responds identically to a new address and a known one, from JSON and from forms', async ({
+test('subscribers.json responds identically to a new address and a known one, to JSON and to forms', async ({
   site,
 }) => {
   const post = async (body: object | string, type = 'application/json') => {
@@ -115,7 +117,9 @@ test('subscribers.json responds identically to a new address and a known one, fr
   assert.match(hook.secret, /^whsec_/);
 });
 
-test('subscribers.json names invalid fields, and rejects what the page does not accept', async ({ site }) => {
+test('subscribers.json names invalid fields, and rejects kinds of subscriptions that the page does not accept', async ({
+  site,
+}) => {
   const post = (body: object) =>
     request(site.service.port, { method: 'POST', path: '/status/acme/api/v2/subscribers.json', body });
   const wrong = await post({ subscriber: { email: 'ida', incident_id: 'none' } });

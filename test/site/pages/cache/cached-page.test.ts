@@ -23,7 +23,7 @@ const visitOf =
   (subdomain: string, headers: Record<string, string> = {}, path = ''): Promise<Reply> =>
     request(service.port, { path: `/status/${subdomain}${path}`, headers: { accept: BROWSER, ...headers } });
 
-/** A service with the page `acme`, which has a component, and a page of another organization. */
+/** Starts a service with the page `acme`, which has a component, and with a page of another organization. */
 const serving = async (page: object = {}) => {
   const service = await startService({ now: Date.parse('2026-11-20T15:00:00Z') });
   const pageId = await create(service, '/v1/pages', { name: 'Acme', subdomain: 'acme', ...page });
@@ -32,7 +32,7 @@ const serving = async (page: object = {}) => {
   return { service, pageId, componentId, other, visit: visitOf(service) };
 };
 
-test('a cached page shows each change made before the request: of the page, its components and its incidents', async () => {
+test('a cached page shows every change to the page, its components and its incidents that precedes the request', async () => {
   const { service, pageId, componentId, visit } = await serving();
   const tags = new Set<unknown>();
   const seen = async (text: string | RegExp): Promise<void> => {
@@ -62,14 +62,14 @@ test('a cached page shows each change made before the request: of the page, its 
   await service.stop();
 });
 
-test('a cached page is sent in the encoding that the client accepts, with one tag', async () => {
+test('a cached page is sent in the encoding that the client accepts, with the same ETag in each encoding', async () => {
   const { service, pageId, visit } = await serving();
   for (let index = 0; index < 10; index++)
     await create(service, `/v1/pages/${pageId}/components`, { name: `Component ${index.toString().repeat(40)}` });
   const fetched = async (accepted: string) => {
     const headers = { accept: BROWSER, 'accept-encoding': accepted };
-    const asked = get({ host: '127.0.0.1', port: service.port, path: '/status/acme', headers });
-    const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+    const outgoing = get({ host: '127.0.0.1', port: service.port, path: '/status/acme', headers });
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     return { headers: incoming.headers, body: await buffer(incoming) };
   };
   const plain = await visit('acme');
@@ -89,7 +89,7 @@ test('a cached page is sent in the encoding that the client accepts, with one ta
   await service.stop();
 });
 
-test('a cached page is for shared caches only while it is public', async () => {
+test('a cached page can be stored in shared caches only while the page is public', async () => {
   const { service, pageId, visit } = await serving();
   const cacheControl = async (): Promise<unknown> => (await visit('acme')).headers['cache-control'];
   assert.is(await cacheControl(), 'public, max-age=10, stale-while-revalidate=20, stale-if-error=3600');

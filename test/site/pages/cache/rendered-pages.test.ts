@@ -41,7 +41,7 @@ test("rendered responses are cached by page and key until the page's version cha
   assert.equal([await of('a'), await of('b'), await of('a', 'x')], ['a  1', 'b  4', 'a x 2']);
 });
 
-test('concurrent requests render a response once', async () => {
+test('concurrent requests for a response render it once', async () => {
   const { state, rendered } = caching();
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -50,9 +50,9 @@ test('concurrent requests render a response once', async () => {
     await released;
     return 'text';
   };
-  const asked = [1, 2, 3].map(() => rendered.of(page('a'), '', make, null));
+  const requests = [1, 2, 3].map(() => rendered.of(page('a'), '', make, null));
   release();
-  await Promise.all(asked);
+  await Promise.all(requests);
   assert.is(state.rendered, 1);
 });
 
@@ -65,7 +65,7 @@ test('a response is rendered again after a failure', async () => {
   assert.is(await of('a'), 'a  2');
 });
 
-test('rendered responses are served for a minute, and then neither cached nor followed', async () => {
+test('a rendered response is cached for a minute, and the versions of its page are not tracked afterwards', async () => {
   const { clock, state, of } = caching();
   await of('a');
   await clock.advance(MAX_AGE_MS - 1);
@@ -78,7 +78,7 @@ test('rendered responses are served for a minute, and then neither cached nor fo
   assert.is(await of('a'), 'a  3');
 });
 
-test('rendered responses take a limited number of bytes, in all encodings', async () => {
+test('the total size of rendered responses in all encodings is limited', async () => {
   const { state, rendered, of } = caching(20_000);
   const long = () => `${state.rendered} ${'long '.repeat(1_000)}`;
   for (const id of ['a', 'b', 'c', 'd']) await of(id, '', long);
@@ -108,7 +108,7 @@ test('a client that has exceeded its quota gets only cached responses, and other
   await request('one more', 'greedy');
 });
 
-test('compressed forms are reused if rendering gives the same result', async () => {
+test('the compressed forms of a response are reused if rendering it again gives the same result', async () => {
   const { state, rendered } = caching();
   const make = () => 'the same '.repeat(1_000);
   const { bytes } = await (await rendered.of(page('a'), '', make, null)).body('gzip');

@@ -20,7 +20,7 @@ const plan = (site: PublishedSite, fields: object = {}) =>
     ...fields,
   });
 
-/** The properties of each event by name, as calendar programs see them. */
+/** Returns the properties of each event by name, as a calendar program parses them. */
 const eventsIn = (text: string): Record<string, string>[] =>
   new ICAL.Component(ICAL.parse(text) as unknown[])
     .getAllSubcomponents('vevent')
@@ -70,7 +70,7 @@ test('a change keeps the id of its calendar event and raises its sequence', asyn
   assert.is(after?.['last-modified'], '2026-11-20T15:01:00Z');
 });
 
-test('a maintenance deleted before its end is a cancelled event without its text; one deleted afterwards leaves nothing', async ({
+test('a maintenance deleted before its end becomes a cancelled event without text, and one deleted later has no event', async ({
   site,
 }) => {
   const { id } = await plan(site, { name: 'Secret upgrade' });
@@ -99,7 +99,7 @@ test('incidents, and maintenances of another page, have no calendar file', async
     assert.is((await site.get(`maintenances/${one}/maintenance.ics`)).status, 404);
 });
 
-test('the calendar is identical while nothing changes', async ({ site }) => {
+test('the calendar is byte-identical while nothing changes', async ({ site }) => {
   await plan(site);
   const { text, headers } = await site.get('maintenance.ics');
   site.pass(86_400);

@@ -36,10 +36,10 @@ const following = async () => {
   return { service, a, b, shop, reads, changes, document, seen, end };
 };
 
-test('a write changes the version of the affected page; the versions of other pages are not read again', async () => {
+test('a write changes the version of the affected page, and versions of other pages are not read again', async () => {
   const { service, a, b, shop, reads, changes, document, seen } = await following();
   const [pageA, pageB] = [await document(a), await document(b)];
-  // The very first report may say that anything was written.
+  // The first report may not contain what was written, so this write is not part of the test.
   await service.request('PATCH', `/v1/pages/${a}/components/${shop}`, { body: { description: 'One' } });
   const before = [await changes.versionOf(pageA), await changes.versionOf(pageB)];
   seen.length = 0;
@@ -58,7 +58,7 @@ test('a write changes the version of the affected page; the versions of other pa
   await service.stop();
 });
 
-test('page versions follow deletions and the passwords of a page', async () => {
+test('the version of a page changes with deletions and with its passwords', async () => {
   const { service, a, shop, changes, document } = await following();
   const tokens = new Set<string>();
   const note = async (): Promise<void> => {
@@ -79,12 +79,12 @@ test('page versions follow deletions and the passwords of a page', async () => {
   await note();
   await service.request('DELETE', `/v1/pages/${a}/incidents/${incident}`);
   await note();
-  // The same as before the incident.
+  // The last version equals the one before the incident.
   assert.is(tokens.size, 4);
   await service.stop();
 });
 
-test('page versions follow withheld texts in every read model that a page is rendered from', async () => {
+test('the version of a page changes with withheld texts in every read model that the page is rendered from', async () => {
   const { service, a, changes, document } = await following();
   const made = await service.request('POST', `/v1/pages/${a}/incidents`, {
     body: { name: 'X', body: 'A secret', status: 'identified', components: {} },
@@ -102,7 +102,7 @@ test('page versions follow withheld texts in every read model that a page is ren
   await service.stop();
 });
 
-test('a page has a separate version while one read model lags behind another', async () => {
+test('the version of a page is different while one read model lags behind another', async () => {
   const { service, a, shop, document } = await following();
   const lag = { on: true };
   const changes = createPageChanges({
@@ -129,7 +129,7 @@ test('a page has a separate version while one read model lags behind another', a
   await service.stop();
 });
 
-test('page versions change if reports do not say what was written, as in a cluster', async () => {
+test('the version of a page also changes if reports do not contain what was written, as in a cluster', async () => {
   const { service, a, b, shop, document } = await following();
   const changes = createPageChanges({
     statuses: {
@@ -156,7 +156,7 @@ test('page versions change if reports do not say what was written, as in a clust
   await service.stop();
 });
 
-test('page versions are not tracked without followers', async () => {
+test('the versions of pages are not tracked without followers', async () => {
   const { service, changes, end } = await following();
   const other = changes.follow();
   assert.ok(service.statuses.written.demand.wanted);

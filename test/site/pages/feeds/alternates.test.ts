@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { alternatesOf } from '../../../../site/pages/feeds/alternates.ts';
 import type { PageVisit } from '../../../../site/pages/page-route.ts';
 
-const test = suite('alternates of a page');
+const test = suite('alternate links of a page');
 
 const visitOf = (allow_rss_atom_feeds: boolean): Pick<PageVisit, 'page' | 'root' | 'choices'> => ({
   page: { name: 'Acme', allow_rss_atom_feeds } as PageVisit['page'],
@@ -11,7 +11,7 @@ const visitOf = (allow_rss_atom_feeds: boolean): Pick<PageVisit, 'page' | 'root'
   choices: { language: 'en', zone: 'local', theme: 'auto' },
 });
 
-test('the alternates of a page are its feeds, the calendar and the summary, with relative URLs', () => {
+test('the alternate links of a page are its feeds, the calendar and the summary, with relative URLs', () => {
   assert.equal(alternatesOf(visitOf(true)), [
     { type: 'application/atom+xml', title: 'Acme – Incidents and maintenance', href: '../history.atom' },
     { type: 'application/rss+xml', title: 'Acme – Incidents and maintenance', href: '../history.rss' },
@@ -23,7 +23,7 @@ test('the alternates of a page are its feeds, the calendar and the summary, with
   ]);
 });
 
-test('the alternates of an object on the page begin with its own feeds', () => {
+test('the alternate links of an object on the page begin with its own feeds', () => {
   const [first, , , , , sixth] = alternatesOf(visitOf(true), { kind: 'component', id: 'shop', name: 'Shop' });
   assert.equal(
     [first?.href, first?.title, sixth?.href],
@@ -31,7 +31,7 @@ test('the alternates of an object on the page begin with its own feeds', () => {
   );
 });
 
-test('the alternates contain no feeds if the page has none', () => {
+test('the alternate links contain no feeds if the page disables feeds', () => {
   const types = alternatesOf(visitOf(false), { kind: 'incident', id: 'x', name: 'X' }).map(({ type }) => type);
   assert.equal(types, ['text/calendar', 'application/json']);
 });

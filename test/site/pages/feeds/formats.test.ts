@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { stableId } from '../../../../site/pages/feeds/entries.ts';
 import { FORMATS, type FeedContent } from '../../../../site/pages/feeds/formats.ts';
 
-// The ids of entries are those that programs have already read, so they must never change.
+// The ids of entries must never change, because feed readers use them to recognize entries that they have read.
 const test = suite('feed formats');
 
 const CONTENT: FeedContent = {
@@ -29,7 +29,7 @@ const CONTENT: FeedContent = {
   ],
 };
 
-test('an Atom feed has escaped titles, and dates from the data', () => {
+test('an Atom feed has escaped titles, and its dates come from the entries', () => {
   assert.is(
     FORMATS.atom.write(CONTENT),
     `<?xml version="1.0" encoding="utf-8"?>
@@ -58,7 +58,7 @@ test('an Atom feed has escaped titles, and dates from the data', () => {
   );
 });
 
-test('an RSS feed has plain text titles, and the date of the last change', () => {
+test('an RSS feed has plain text titles, and the date of its last change', () => {
   assert.is(
     FORMATS.rss.write({ ...CONTENT, self: 'history.rss' }),
     `<?xml version="1.0" encoding="utf-8"?>

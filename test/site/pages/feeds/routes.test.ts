@@ -18,11 +18,11 @@ interface Item {
   id: string;
   link: string;
   html: string;
-  /** ISO 8601 */
+  /** date of the entry in ISO 8601 format */
   at: string;
 }
 
-/** A feed as readers parse it. @throws if the text is not well-formed */
+/** Parses a feed like a feed reader. @throws Error if the text is not well-formed */
 const itemsIn = async (text: string): Promise<Item[]> => {
   if (text.startsWith('{')) {
     const { items } = JSON.parse(text) as {
@@ -53,9 +53,9 @@ const read = async (site: PublishedSite, file: string): Promise<Item[]> => {
   return itemsIn(text);
 };
 
-/** The date that the parsers return for an entry that was published at 15:00 and changed at 15:10. */
+/** By file, the date that the parser returns for an entry that was published at 15:00 and changed at 15:10. */
 const LAST_DATES: Readonly<Record<string, string>> = {
-  // The parser reads `published`; the text also contains `updated`.
+  // The parser returns `published` for an Atom entry, although the entry also contains `updated`.
   'history.atom': '2026-11-20T15:00:00.123Z',
   'history.rss': '2026-11-20T15:10:00.000Z',
   'feed.json': '2026-11-20T15:10:00.123Z',
@@ -111,7 +111,7 @@ test('the updates feed has an entry for each update, with distinct descending ti
   }
 });
 
-test('feeds contain the automatic start and end of a maintenance and a published postmortem, but no draft', async ({
+test('feeds contain the automatic start and end of a maintenance, and published postmortems but no drafts', async ({
   site,
 }) => {
   const shop = await site.component('Shop');
@@ -166,7 +166,7 @@ test('feeds exist for each component, group and incident', async ({ site }) => {
   assert.match(text, `rel="self" href="https://status.example.org/status/acme/components/${cart}/history.atom"`);
 });
 
-test('feeds are identical while nothing changes, and are not sent again', async ({ site }) => {
+test('feeds are byte-identical while nothing changes, and are not sent again', async ({ site }) => {
   await site.incident();
   for (const { name, type } of FEED_FILES) {
     site.pass(60);
@@ -184,12 +184,14 @@ test('feeds are identical while nothing changes, and are not sent again', async 
   }
 });
 
-test('feeds have no Last-Modified for two seconds after a change, since another could follow', async ({ site }) => {
+test('feeds have no Last-Modified header for two seconds after a change, because another change could follow', async ({
+  site,
+}) => {
   await site.incident();
   assert.is((await site.get('history.rss')).headers['last-modified'], undefined);
 });
 
-test('the pages of their subjects link to the feeds', async ({ site }) => {
+test('the pages of components, groups and incidents link to their feeds', async ({ site }) => {
   const shop = await site.component('Shop');
   const { id } = await site.incident({ components: { [shop]: 'major_outage' } });
   for (const path of [`incidents/${String(id)}`, `components/${shop}`]) {
@@ -212,14 +214,14 @@ test('feeds are 404 as soon as the page disables them', async ({ site }) => {
   assert.is((await site.get('maintenance.ics')).status, 200, 'the calendar is no feed');
 });
 
-test('feeds contain nothing that was deleted or withheld, or belongs to others', async ({ site }) => {
+test('feeds contain nothing that was deleted or withheld, or that belongs to another page', async ({ site }) => {
   const shop = await site.component('Shop');
   const { id } = await site.incident({ name: 'Deleted one', components: { [shop]: 'major_outage' } });
-  const kept = await site.incident({ name: 'Kept', body: 'secret words' });
-  const { incident_updates: updates } = (await site.change('GET', `/incidents/${String(kept['id'])}`)) as {
+  const remaining = await site.incident({ name: 'Kept', body: 'secret words' });
+  const { incident_updates: updates } = (await site.change('GET', `/incidents/${String(remaining['id'])}`)) as {
     incident_updates: [{ id: string }];
   };
-  const withhold = `/v1/pages/${site.pageId}/incidents/${String(kept['id'])}/incident_updates/${updates[0].id}/withhold`;
+  const withhold = `/v1/pages/${site.pageId}/incidents/${String(remaining['id'])}/incident_updates/${updates[0].id}/withhold`;
   await site.service.request('POST', withhold, { key: site.service.first.keys.admin });
   await site.change('DELETE', `/incidents/${String(id)}`);
   for (const { name } of FEED_FILES) {
@@ -256,7 +258,7 @@ test('feeds contain hostile texts as text, in every field', async ({ site }) => 
   }
 });
 
-test('feeds are smaller than a mebibyte and have at most fifty entries: the oldest are left out', async ({ site }) => {
+test('feeds are limited to a mebibyte and fifty entries by leaving out the oldest entries', async ({ site }) => {
   const { id } = await site.incident({ name: 'Long' });
   const body = 'word <b> '.repeat(2_700);
   for (let at = 0; at < 55; at++) {

@@ -9,7 +9,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ published }) => published.stop());
 
-test('the history shows the beginning of a long text, and links to the whole', async ({ published }) => {
+test('the history shows the beginning of a long text with a link to the incident', async ({ published }) => {
   const body = `It begins here. ${'Long, long ago. '.repeat(1_000)}It ends here.`;
   const { id } = await published.incident({ body });
   for (const path of ['history', 'history?q=checkout', 'history?impact=none']) {
@@ -22,7 +22,9 @@ test('the history shows the beginning of a long text, and links to the whole', a
   assert.match((await published.get(`incidents/${String(id)}`)).text, 'It ends here.');
 });
 
-test('the history finds an incident by impact and component behind many others', async ({ published }) => {
+test('the history finds an incident by impact or component even if many newer ones do not match', async ({
+  published,
+}) => {
   const shop = await published.component('Shop');
   await published.incident({
     name: 'Checkout of one shop',
@@ -41,7 +43,7 @@ test('the history finds an incident by impact and component behind many others',
     }
 });
 
-test('searches of the history are rate limited by address, and months are still shown', async ({ published }) => {
+test('searches of the history are rate limited by address, which does not affect its months', async ({ published }) => {
   const statuses = new Set<number>();
   for (let number = 0; number < 60; number += 1) statuses.add((await published.get(`history?q=x${number}`)).status);
   assert.equal([...statuses], [200]);
@@ -55,7 +57,7 @@ test('searches of the history are rate limited by address, and months are still 
   assert.is((await published.get('history?q=one')).status, 200);
 });
 
-test('the history lists no planned maintenance', async ({ published }) => {
+test('the history does not list planned maintenances', async ({ published }) => {
   const times = { scheduled_for: '2026-11-20T16:00:00Z', scheduled_until: '2026-11-20T17:00:00Z' };
   await published.incident({ name: 'Planned checkout', status: 'scheduled', ...times });
   for (const path of ['history', 'history?q=checkout', 'history?impact=none'])

@@ -22,16 +22,16 @@ const messageIn = (text: string): Message => {
   };
 };
 
-/** Opens a stream, which must succeed. */
+/** Opens an event stream. Fails if the response is not a stream. */
 const openStream = async (service: Service, subdomain: string, headers: Record<string, string> = {}, search = '') => {
   const path = `/status/${subdomain}/events${search}`;
-  const asked = get({
+  const outgoing = get({
     host: '127.0.0.1',
     port: service.port,
     path,
     headers: { accept: 'text/event-stream', ...headers },
   });
-  const [incoming] = (await once(asked, 'response')) as [IncomingMessage];
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
   assert.is(incoming.statusCode, 200);
   assert.is(incoming.headers['content-type'], 'text/event-stream');
   let text = '';
@@ -47,7 +47,7 @@ const openStream = async (service: Service, subdomain: string, headers: Record<s
   return {
     text: () => text,
     messages,
-    /** Waits for `count` messages. */
+    /** Waits until the stream has `count` messages. @returns the messages */
     have: async (count: number): Promise<Message[]> => {
       await eventually(() => messages().length >= count);
       return messages();
@@ -77,7 +77,7 @@ const incident = (shop: string) => ({
   components: { [shop]: 'major_outage' },
 });
 
-test('a change is sent once to every stream of the page', async () => {
+test('a change of a page is sent once to each of its event streams', async () => {
   const { service, pageId, shop } = await serving();
   const streams = await Promise.all([1, 2, 3].map(() => openStream(service, 'acme')));
   const [first] = (await Promise.all(streams.map(({ have }) => have(1)))).flat();
@@ -87,14 +87,14 @@ test('a change is sent once to every stream of the page', async () => {
   for (const { have } of streams) {
     const [, ...changed] = await have(2);
     assert.ok(changed.every(({ event }) => event === 'changed'));
-    const said = changed.map(({ data }) => data as { kinds: string[]; ids: string[] });
-    assert.ok(said.some(({ kinds, ids }) => kinds.includes('incidents') && ids.includes(id)));
+    const contents = changed.map(({ data }) => data as { kinds: string[]; ids: string[] });
+    assert.ok(contents.some(({ kinds, ids }) => kinds.includes('incidents') && ids.includes(id)));
     assert.is.not(changed[0]?.id, first?.id);
   }
   await service.stop();
 });
 
-test('a stream contains nothing about other pages and organizations', async () => {
+test('the event stream of a page contains nothing about other pages and organizations', async () => {
   const { service, pageId, shop } = await serving();
   const key = service.second.keys.editor;
   const other = await create(service, '/v1/pages', { name: 'Globex', subdomain: 'globex' }, key);
@@ -110,7 +110,7 @@ test('a stream contains nothing about other pages and organizations', async () =
   await service.stop();
 });
 
-test('a reconnecting stream learns whether it missed something', async () => {
+test('a client that reconnects to the event stream is notified if it has missed changes', async () => {
   const { service, pageId, shop } = await serving();
   const before = await openStream(service, 'acme');
   const [{ id: known } = { id: '' }] = await before.have(1);
@@ -130,7 +130,7 @@ test('a reconnecting stream learns whether it missed something', async () => {
   await service.stop();
 });
 
-test('a stream ends for visitors who lose access', async () => {
+test('the event stream of a page ends when its visitor loses access', async () => {
   const { service, pageId } = await serving();
   const restricted = await openStream(service, 'acme');
   await restricted.have(1);
@@ -155,7 +155,7 @@ test('a stream ends for visitors who lose access', async () => {
   await service.stop();
 });
 
-test('a stream ends with the page, and with the service', async () => {
+test('the event stream of a page ends when the page is deleted and when the service stops', async () => {
   const { service, pageId } = await serving();
   const deleted = await openStream(service, 'acme');
   await service.request('DELETE', `/v1/pages/${pageId}`, { key: service.first.keys.admin });

@@ -30,7 +30,10 @@ const operations = declared.filter(
   ({ route: { path, unrepeatable = false, anyHeaders = false } }) =>
     (!unrepeatable || anyHeaders) && !path.startsWith('/v1/users/{user_id}/sessions'),
 );
-/** Routes that check keys, unlike those for signed links, heartbeat ids or everybody. */
+/**
+ * Routes that authenticate keys. All other routes are opened by a signed link or a heartbeat id, or are open to
+ * everybody.
+ */
 const byKey = operations.filter(({ route: { access } }) => 'needs' in access || 'key' in access.public);
 const bodied = operations.filter(
   ({ route, method }) => takesJson(route) && (method === 'post' || method === 'put' || method === 'patch'),
@@ -65,7 +68,7 @@ const keyFor = (route: Route, keys: Record<Role, string> = first.keys): string =
   return keys[roles.includes('editor') ? 'editor' : (roles[0] ?? 'admin')];
 };
 
-/** The roles that may call a route; null if it needs no key. */
+/** Returns the roles that may call a route, or null if the route needs no key. */
 const rolesOf = ({ access }: Route): readonly Role[] | null => ('public' in access ? null : PERMISSIONS[access.needs]);
 
 /** A key that may create every resource. */
@@ -95,7 +98,7 @@ test('the schemas of every route compile', () => {
   }
 });
 
-test('a request without a key or with an invalid one is 401', async () => {
+test('a request without a key or with an invalid key is 401', async () => {
   for (const { route, method } of byKey) {
     const path = fillPath(route.path, PLACEHOLDERS);
     if (rolesOf(route)) {
@@ -116,7 +119,7 @@ test('a request with an insufficient role is 403', async () => {
   }
 });
 
-test('every declared role may read', async () => {
+test('every route for reading responds 200 to each role that it declares', async () => {
   for (const { route, method } of gets) {
     const path = fillPath(route.path, await idsOf(route.path));
     if ('needs' in route.access && needsSession(route.access.needs)) continue;
@@ -128,7 +131,7 @@ test('every declared role may read', async () => {
   }
 });
 
-/** The text and headers of a response, without those that differ in every response. */
+/** Returns the text and headers of a response, without the headers that differ in every response. */
 const tellingOf = ({ text, headers }: Reply): string =>
   `${text} ${JSON.stringify({ ...headers, date: null, 'x-request-id': null })}`;
 
@@ -178,7 +181,7 @@ test('an Accept header without JSON is 406 on every route', async () => {
   }
 });
 
-test('a body that is too large is 413, one of another type 415, a malformed one 400', async () => {
+test('a body that is too large is 413, a body of another type 415, and a malformed body 400', async () => {
   const json = { 'content-type': 'application/json' };
   const broken: [number, string, Record<string, string>][] = [
     [413, 'x'.repeat(1_048_577), json],
@@ -201,7 +204,7 @@ test('a byte order mark before a JSON body is ignored', async () => {
   const headers = { 'content-type': 'application/json' };
   for (const { route, method } of bodied.filter(({ route }) => !route.accepts?.includes(ANY_BODY))) {
     const path = fillPath(route.path, PLACEHOLDERS);
-    // The body is valid JSON, so only the path or the fields are refused.
+    // The body is valid JSON, so a refusal can only concern the path or the fields.
     const reply = await service.request(method.toUpperCase(), path, {
       key: keyFor(route),
       body: '\uFEFF"text"',
@@ -237,8 +240,8 @@ test('a blank name is 422, whatever whitespace it consists of', async () => {
 });
 
 /**
- * Fields of which exactly one is required, so that none is required alone; a report needs a period unless it has a
- * schedule.
+ * Fields that are alternatives, such as `url` and `host`: a body needs one of them, so omitting a single one is no
+ * error. A report needs a period unless it has a schedule.
  */
 const ONE_OF: ReadonlySet<string> = new Set([
   'url',
@@ -249,7 +252,7 @@ const ONE_OF: ReadonlySet<string> = new Set([
   'ids',
   'change',
 ]);
-/** The same for single routes: a rule needs a check or a tag. */
+/** Alternatives on single routes: an alert rule needs a check or a tag. */
 const ONE_OF_ROUTE: ReadonlySet<string> = new Set(['/v1/alerts/rules check_id']);
 
 test('absent fields have the default of their schema', async () => {
@@ -274,7 +277,7 @@ test('absent fields have the default of their schema', async () => {
   assert.ok(compared > 60);
 });
 
-/** The names of a list's page size parameter and its maximum; null for routes without pages. */
+/** Returns the name and the maximum of a list's page size parameter, or null for routes without pages. */
 const pagingOf = (route: Route): { size: string; largest: number } | null => {
   const parameters = (route.query?.['properties'] ?? {}) as Record<string, TSchema>;
   const size = ['page_size', 'per_page'].find((parameter) => parameter in parameters);
@@ -307,7 +310,7 @@ test('an invalid page or page size is 400, and a page beyond the end is an empty
       name(method, route),
     );
     assert.is(pagination['page'], 99999);
-    // docs/reference/requests.md#pagination: reports have no other fields.
+    // docs/reference/requests.md#pagination: the pagination of reports has no other fields.
     if (route.path === '/v1/reports') assert.equal(Object.keys(pagination), ['page', 'page_size', 'total']);
     else assert.is(pagination['has_next'], false);
   }
@@ -344,7 +347,10 @@ test('pages of a list stay stable with created_until while items are added at it
   assert.ok(compared > 7);
 });
 
-/** Parameters that take exactly one value of a fixed set; names of regions contain commas. */
+/**
+ * Query parameters that accept exactly one value of a fixed set. `region` is one of them because names of regions
+ * contain commas.
+ */
 const ONE_VALUE: ReadonlySet<string> = new Set(['format', 'region', 'sort', 'GET /v1/checks/get-regions check_type']);
 
 test('a filter with several comma-separated values finds items with any of them', async () => {
@@ -366,7 +372,7 @@ test('a filter with several comma-separated values finds items with any of them'
         return items.map(({ id }) => id).sort();
       };
       const each = await Promise.all(values.map((value) => found([value])));
-      // A group of statuses such as `active` may match the same items as others.
+      // A group of statuses such as `active` can match the same items as a single status.
       assert.equal(await found(values), [...new Set(each.flat())].sort(), which);
       compared += 1;
     }
@@ -439,7 +445,7 @@ test('an unchanged resource is 304 a minute later', async () => {
   assert.equal(changed, []);
 });
 
-test('a request sent twice with an Idempotency-Key is performed once and gets two responses', async () => {
+test('a request sent twice with the same Idempotency-Key is performed once, and the second response repeats the first', async () => {
   const repeatable = operations.filter(
     ({ route, method }) => method !== 'get' && route.unrepeatable !== true && (method === 'delete' || takesJson(route)),
   );
@@ -492,7 +498,7 @@ test('the response to a deletion waits until the read models no longer show the 
   }
 });
 
-/** All schemas inside the schema of a response, with their paths. */
+/** Returns all schemas inside the schema of a response, with their paths. */
 const schemasIn = (schema: unknown, way: string): [string, TSchema][] => {
   if (typeof schema !== 'object' || schema === null) return [];
   const inner = Object.entries(schema).flatMap(([key, value]) => schemasIn(value, `${way}/${key}`));

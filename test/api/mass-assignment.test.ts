@@ -90,7 +90,7 @@ test('a change of an organization ignores fields that the caller must not set', 
   assert.is((await request('GET', `/v1/organizations/${second.id}`, { key: first.keys.admin })).status, 404);
 });
 
-test('a change of the own profile ignores fields that the caller must not set', async () => {
+test("a change of the caller's own profile ignores fields that the caller must not set", async () => {
   for (const role of ROLES) {
     const { token, userId } = await signInAs(service, first.id, role);
     const wanted = { first_name: 'Ann', last_name: 'Lee' };
@@ -161,7 +161,7 @@ test('ordering a plan ignores fields that the caller must not set', async () => 
   assert.is.not(cancelled['canceled_at'], PAST);
 });
 
-test('a caller cannot grant a role above their own, by session or by key: not for their own user, an invitation, another user or a key', async () => {
+test('a caller with a session or a key cannot grant a role above their own to any user, invitation or key', async () => {
   for (const role of ROLES.filter((one) => one !== 'admin')) {
     const { token, userId } = await signInAs(service, first.id, role);
     const other = await signInAs(service, first.id, 'viewer');

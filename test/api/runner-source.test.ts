@@ -23,7 +23,7 @@ const test = suite('lookup of runner tokens in read model and log');
 const ORGANIZATION = 'organization';
 const NOW = Date.UTC(2026, 10, 20, 15);
 
-/** An organization with a runner, which the read model contains; the read model does not change afterwards. */
+/** Creates an organization with a runner. The read model contains the runner and does not change afterwards. */
 const opened = async () => {
   const store = createCheckedStore(createMemoryEventStore('main'));
   const handle = createHandle({ store, clock: () => NOW });
@@ -120,7 +120,7 @@ test('a revoked token is refused in its process before the response, although th
   await giveUp(asked.appended);
   const revoked = highestPosition(asked.appended, 'main');
   assert.equal([await find(token), taken, announced], [null, 1, [revoked]]);
-  // The polls of a cluster announce the same position again and again.
+  // The polls of a cluster announce the same position repeatedly.
   source.takeEffect(revoked);
   assert.is(taken, 1);
   end();

@@ -68,7 +68,7 @@ import { assertDeclared } from './declared-responses.ts';
 import { request, type Reply, type TestRequest } from './http.ts';
 
 export interface ServiceRequest {
-  /** an API key; default: the editor of the first organization; null: none */
+  /** an API key; default: the key of the editor of the first organization; null: no key */
   key?: string | null;
   body?: object | string;
   headers?: Record<string, string>;
@@ -99,7 +99,7 @@ const needsIdempotencyKey = (method: string, path: string): boolean =>
       route.path === path &&
       route.methods.some((one) => one === method.toLowerCase()),
   );
-/** Runners for all check types in these regions, and remote ones. */
+/** Returns runners for all check types in `regions`, and the remote runners in `presences`. */
 const runnersIn = (
   regions: readonly Region[],
   presences: readonly RunnerPresence[] = [],
@@ -116,8 +116,8 @@ const runnersIn = (
 });
 
 /**
- * Starts the whole API and the site in this process, with in-memory stores, on a free loopback port, with two
- * organizations and an API key of each role in both. Every response is checked against the declaration of its route.
+ * Starts the whole API and the site in this process, on a free loopback port. The stores are in memory and contain two
+ * organizations with an API key of each role. Every response is checked against the declaration of its route.
  */
 export const startService = async ({
   now = Date.now(),
@@ -145,7 +145,7 @@ export const startService = async ({
   trustProxy?: string | null;
   publicUrl?: string | null;
   publicDomain?: string | null;
-  /** deadline of responses, milliseconds; default: as in production */
+  /** deadline of responses, in milliseconds; default: as in production */
   answeredWithin?: number;
   /** maximum number of event streams; default: as in production */
   mostEventStreams?: number;
@@ -179,7 +179,7 @@ export const startService = async ({
     clock: { now: clock, monotonic: systemClock.monotonic, after: systemClock.after },
   });
   const handle = createHandle({ store: stores.main, clock });
-  /** connected processes of remote runners */
+  /** the connected processes of remote runners */
   const presences: RunnerPresence[] = [];
   /** TXT records by name; other names have none */
   const dns = new Map<string, TextAnswer>();
@@ -353,7 +353,7 @@ export const startService = async ({
     readers,
     statuses,
     commands,
-    /** for commands of the test itself */
+    /** creates contexts for commands that the test calls directly */
     context,
     coordination,
     credits,

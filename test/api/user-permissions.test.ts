@@ -33,8 +33,8 @@ const promotedTo = (role: string, previous: string): EventOf<'UserRoleChanged'> 
 });
 
 /**
- * An organization with Ann, an admin, and her key `deploy` with a role. Each process has a read model that contains all
- * this and does not change, unless the test updates it.
+ * Creates an organization with the admin Ann and her key `deploy` with the given role. Each process has its own read
+ * model, which contains the user and the key and changes only when the test updates it.
  */
 const opened = async (role = 'admin') => {
   const store = createCheckedStore(createMemoryEventStore('main'));
@@ -62,7 +62,7 @@ const opened = async (role = 'admin') => {
   });
   await createApiKey({ handle })({ name: 'Other', role: 'admin', key: 'other', expires_at: null }, context);
 
-  /** A process that serves requests, with its read model and its authentication. */
+  /** Starts a process that serves requests, with a read model and authentication of its own. */
   const process = (isTold?: () => boolean) => {
     const document = {
       id: hashOfApiKey('deploy'),
@@ -130,7 +130,7 @@ for (const how of HOW) {
     assert.is(await roleOf(TOKEN), null);
   });
 
-  test(`by ${how}: a key with a lower role keeps it, and a key and user with incompatible roles have those of a viewer`, async () => {
+  test(`by ${how}: a key has the lower one of its own role and its user's role, or the role viewer if neither role includes the other`, async () => {
     for (const [role, makers, left] of [
       ['viewer', 'admin', 'viewer'],
       ['editor', 'billing', 'viewer'],
@@ -154,7 +154,7 @@ test('a key whose user belongs to another organization or does not exist is refu
   assert.is(await roleOf(TOKEN), null);
 });
 
-test('a revocation that the read model is known to lack holds even if the log is unavailable', async () => {
+test('a revocation that the read model is known to lack takes effect even if the log is unavailable', async () => {
   const { revoke, process } = await opened();
   const { source, authenticate, log } = process();
   await revoke();
@@ -164,7 +164,7 @@ test('a revocation that the read model is known to lack holds even if the log is
   await rejects(authenticate(TOKEN), StoreUnavailable);
 });
 
-/** Two processes of a cluster that poll for announcements when the test says so. */
+/** Creates a cluster of two processes that poll for announcements only when the test calls them to. */
 const cluster = async () => {
   const stage = await opened();
   const { entries } = createMemoryCoordination();

@@ -49,7 +49,7 @@ const refused = async (id: string, what: string): Promise<string> => {
 const listed = async (search: string): Promise<string[]> =>
   (await get<{ alerts: Alert[] }>(`/v1/alerts?${search}`)).alerts.map(({ id }) => id);
 
-test('an alert is shown as it fired, and the duration of an active alert lasts until now', async () => {
+test('the history of an alert begins with its firing, and the duration of an active alert grows until now', async () => {
   const alertId = await storeFiredAlert(service, first.id);
   time.now = NOW + 90_000;
   const { id, duration, is_active, status, history, notification_count, last_notification_at } = await read(alertId);
@@ -121,7 +121,7 @@ test('the list of alerts is filtered by status, check, rule and severity, newest
   assert.equal(await listed(`${of}&per_page=1&page=2`), [firing]);
   assert.equal(await listed(`rule_id=${(await read(firing)).rule_id}`), [firing]);
   for (const q of ['größe', 'CHECKOUT', 'age']) assert.equal(await listed(`q=${encodeURIComponent(q)}`), [named], q);
-  // Two conditions with alternatives must both hold.
+  // An alert must match both filters, each in one of its alternatives.
   assert.equal(await listed('q=checkout&status=acknowledged,resolved'), []);
   assert.equal(await listed('q=checkout&status=firing,resolved'), [named]);
   assert.is((await service.request('GET', '/v1/alerts?status=open')).status, 400);
@@ -210,7 +210,7 @@ test('statistics count active alerts by severity and alerts of the last day', as
   assert.equal(await stats(), { ...nothing, active_alerts: 1, severity_breakdown });
 });
 
-test('actions of people on an alert are audited under its title, automatic ones are not', async () => {
+test('the audit log contains manual actions on an alert under its title, and no automatic ones', async () => {
   const id = await storeFiredAlert(service, first.id, { title: 'Audited is down' });
   await done(id, 'acknowledge');
   time.now = NOW + MINUTE_MS;

@@ -74,7 +74,7 @@ test('an incident overrides the component status of another one although the clo
   assert.is(await status(), 'degraded_performance');
 });
 
-test('unrelated writes have the time of the clock that was set back', async () => {
+test('writes that set no status have the time of the clock that was set back', async () => {
   const { page } = await component();
   service.time.now = NOW - 48 * HOUR_MS;
   const { created_at } = await call('POST', `/v1/pages/${page}/components`, { name: 'Other' });

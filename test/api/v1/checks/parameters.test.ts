@@ -62,7 +62,7 @@ const http_request = {
 
 const CERTIFICATES = 'Must be one to 20 certificates in PEM, and nothing else.';
 const [ROOT = ''] = rootCertificates;
-/** No certificate, an invalid one, one too many, and a certificate with its key. */
+/** Refused values: no certificate, an invalid certificate, one certificate too many, and a certificate with its key. */
 const NO_CERTIFICATES = [
   '',
   'certificate',
@@ -71,7 +71,7 @@ const NO_CERTIFICATES = [
   `${ROOT}\n-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----`,
 ];
 
-/** For each type, parameters with every key at the limits of what is allowed. */
+/** Accepted parameters, by check type. Together they contain every key at its limits. */
 const GOOD: Record<CheckTypeName, Json[]> = {
   web: [
     { http_request, search_text: 'ok' },
@@ -155,7 +155,7 @@ const GOOD: Record<CheckTypeName, Json[]> = {
   synthetic: [SCRIPT, { ...SCRIPT, record_video: true }],
 };
 
-/** For each type, values that are refused: key, value, message. */
+/** Refused values, by check type: key, value and error message. */
 const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string][]> = {
   web: [
     ['http_request', 'GET', 'Must be an object.'],
@@ -274,7 +274,7 @@ const BAD: Record<CheckTypeName, [key: string, value: unknown, sentence: string]
   ],
 };
 
-/** `{ a: { b: value } }` for `a.b`; with `a.0` the value is in an array. */
+/** Returns `{ a: { b: value } }` for `a.b`, and `{ a: [value] }` for `a.0`. */
 const nested = (path: string, value: unknown): Json => {
   const [first = '', ...rest] = path.split('.');
   if (rest.length === 0) return { [first]: value };
@@ -310,7 +310,7 @@ test('a parameter out of range is 422 and names its field, in creations and chan
   }
 });
 
-test('an operator of a JSON assertion needs its value', async () => {
+test('a JSON assertion whose operator needs a value is refused without one', async () => {
   const broken: [Json, Json][] = [
     [{ operator: 'equals' }, { value: ['Missing required field.'] }],
     [{ operator: 'contains' }, { value: ['Missing required field.'] }],

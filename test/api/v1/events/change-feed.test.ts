@@ -13,7 +13,7 @@ const test = suite('the change feed');
 
 const NOW = '2026-11-20T15:00:00' as Instant;
 
-/** Appends the deletion of a check. @returns its position */
+/** Appends the deletion of a check. @returns the position of the event */
 const append = async (log: EventStore, check_id: string, organizationId = 'acme'): Promise<LogPosition> => {
   const id = randomUUID();
   const event = systemEvent({ type: 'CheckDeleted', data: { check_id } }, { id, by: 'test', organizationId, now: NOW });
@@ -60,7 +60,7 @@ test('the change feed contains events appended after its start', async () => {
   });
 });
 
-test('the change feed reads earlier events once for reconnecting clients', async () => {
+test('the change feed reads events from before its start once for all reconnecting clients', async () => {
   const log = createMemoryEventStore('main');
   const before = await append(log, 'a');
   const middle = await append(log, 'b');
@@ -81,7 +81,7 @@ test('the change feed reads earlier events once for reconnecting clients', async
   });
 });
 
-test('the change feed refuses positions too far back, and looks for them once', async () => {
+test('the change feed refuses positions that are too far back, and reads the log for such a position only once', async () => {
   const log = createMemoryEventStore('main');
   const places: LogPosition[] = [];
   for (let index = 0; index < 8; index++) places.push(await append(log, `check${index}`));

@@ -9,7 +9,7 @@ export interface Message {
   data: unknown;
 }
 
-/** A change in a message. */
+/** A change that a message contains. */
 export interface NamedChange {
   resource: string;
   id: string;
@@ -66,9 +66,9 @@ export const openEvents = async (
     text: () => text,
     messages,
     changes,
-    /** Waits for an event. */
+    /** Waits for a message about an event. */
     heard: (event: string): Promise<Message> => eventually(() => messages().find((one) => one.event === event)),
-    /** Waits for a change of a resource. */
+    /** Waits for a message with a change of a resource. */
     named: (resource: string, id: string, change?: string): Promise<NamedChange> =>
       eventually(
         () =>

@@ -16,7 +16,7 @@ const create = async (body: object = { period_seconds: 3_600 }): Promise<{ id: s
   return reply.json() as { id: string; ping_url: string };
 };
 
-/** The stored data of the pings of a heartbeat, in any order. */
+/** Returns the stored data of the pings of a heartbeat, in any order. */
 const kept = async (id: string): Promise<unknown[]> => {
   const [last] = await stores.results.readAll({ after: 0n, limit: 1_000 }).then((events) => events.slice(-1));
   await readers.waitFor(['heartbeat_pings'], { appended: new Map([['results', last?.position ?? 0n]]) });
@@ -24,7 +24,9 @@ const kept = async (id: string): Promise<unknown[]> => {
   return pings.map(({ ping_data }) => ping_data);
 };
 
-/** The status of the response to raw bytes on a connection that then ends. */
+/**
+ * Sends raw bytes over a connection of their own. Returns the status of the response after the connection has ended.
+ */
 const statusOf = (bytes: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -85,7 +87,7 @@ test('all pings with the same Idempotency-Key are stored, even with different bo
   assert.equal((await kept(id)).length, 3);
 });
 
-test('pings with unknown expectations are stored', async () => {
+test('pings with an unknown Expect header are stored', async () => {
   const { id, ping_url } = await create();
   for (const expect of ['more', '200-ok; x=1', '100-continue, more', '100-continue']) {
     const head = `POST ${ping_url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: ${expect}\r\n`;

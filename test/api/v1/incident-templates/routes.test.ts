@@ -147,7 +147,7 @@ test('incident templates are listed by name, those of a page together with those
   assert.equal(await listed('?page=2&page_size=2', ask), ['C', 'D']);
 });
 
-test('an incident template loses removed components, and its page when that is deleted', async () => {
+test('an incident template loses components when they are removed, and its page when the page is deleted', async () => {
   const page_id = await newPage();
   const [web, api] = [await component(page_id), await component(page_id)];
   const components = { [web]: 'major_outage', [api]: 'major_outage' };

@@ -103,7 +103,7 @@ test('a draft is written, changed, published, and shown in the incident', async 
   await publish({}, 400);
 });
 
-test('the text of an unpublished postmortem remains as the draft, even if the draft was discarded', async () => {
+test('unpublishing a postmortem turns its text into the draft, even if a previous draft was discarded', async () => {
   const { page, id, write, publish, unpublish, read, preview } = await anIncident();
   await unpublish(404);
   await write({ body_draft: 'One.' });

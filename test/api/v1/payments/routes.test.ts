@@ -100,7 +100,7 @@ test('unknown plans and periods that no price covers are refused', async () => {
   }
 });
 
-test('payments are for admins and billing, and each organization sees only its own', async () => {
+test('only admins and billing users see payments, and only those of their organization', async () => {
   for (const role of ['viewer', 'editor'] as const) {
     assert.is((await request('GET', '/v1/payments', { key: first.keys[role] })).status, 403);
     assert.is((await order({ plan_id: 'week' }, first.keys[role])).status, 403);
@@ -109,7 +109,7 @@ test('payments are for admins and billing, and each organization sees only its o
   assert.equal(listed.payments, []);
 });
 
-test('an invoice link works without a key for at most half an hour, and later reads show a new one', async () => {
+test('an invoice link works without a key for at most half an hour, and later reads show a new link', async () => {
   const id = await storePayment(service, first.id);
   await begin(id);
   const look = async (): Promise<Payment> => (await request('GET', `/v1/payments/${id}`, { key })).json() as Payment;

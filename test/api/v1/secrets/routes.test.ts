@@ -66,7 +66,7 @@ const auditOf = async (id: string, ask: ServiceRequest = {}) =>
 const typesOf = async (stream: string): Promise<string[]> =>
   (await stores.main.readStream(stream)).map(({ type }) => type);
 
-test('the value of a secret is only in the response that reads it', async () => {
+test('the value of a secret is contained only in responses to reads of that secret', async () => {
   const secret_name = name();
   const reply = await post({ secret_name, secret_value: VALUE });
   assert.is(reply.status, 201);
@@ -142,7 +142,7 @@ test('names of secrets have a fixed format and are unique in the organization', 
   await make({ secret_name });
 });
 
-test('of many concurrent creations with one name, one succeeds', async () => {
+test('of many concurrent creations of secrets with the same name, one succeeds', async () => {
   const body = { secret_name: name(), secret_value: VALUE };
   const replies = await Promise.all(Array.from({ length: 8 }, () => post(body)));
   assert.equal(replies.map(({ status }) => status).sort(), [201, ...Array.from({ length: 7 }, () => 409)]);
@@ -226,7 +226,7 @@ test('a conditional request for a secret is recorded in the audit log too', asyn
   assert.is((await typesOf(`secret-${secret.id}`)).filter((type) => type === 'SecretValueRead').length, 3);
 });
 
-test('the response to a changed secret contains the sent value', async () => {
+test('the response to a change of a secret contains the sent value', async () => {
   const secret = await make();
   service.time.now += 1_000;
   const changed = await patch(secret.id, { secret_value: 'another one' });
@@ -414,7 +414,7 @@ test('all bindings of a check are replaced together, in the order of the request
     check.secrets.map(({ env_variable }) => env_variable),
     ['A', 'B'],
   );
-  // Variables are swapped.
+  // The two secrets swap their variables.
   const swapped = await put(check, [
     { secret_id: b.id, env_variable: 'A' },
     { secret_id: a.id, env_variable: 'B' },
@@ -429,7 +429,7 @@ test('all bindings of a check are replaced together, in the order of the request
       [c.id, 'C'],
     ],
   );
-  // Sent back unchanged.
+  // The bindings are sent back unchanged.
   const again = await put(check, swapped.json() as Binding[]);
   assert.equal(again.json(), swapped.json());
   assert.equal((await put(check, [])).json(), []);
@@ -502,7 +502,7 @@ test('a repeated request to change a secret gets the response without the value'
   assert.is((await typesOf(`secret-${id}`)).length, 4);
 });
 
-/** All documents of the read models as text. */
+/** Returns all documents of the read models as text. */
 const everyDocument = async (): Promise<string[]> => {
   const read = service.readers.for({ appended: new Map() });
   const found = projections.map(async (projection) => {

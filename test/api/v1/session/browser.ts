@@ -9,7 +9,7 @@ export interface ReceivedCookie {
   attributes: string[];
 }
 
-/** The only cookie that a response sets. */
+/** Returns the cookie that a response sets. Fails if the response sets several cookies. */
 export const cookieFrom = ({ headers }: Reply): ReceivedCookie => {
   const [line, ...more] = headers['set-cookie'] ?? [];
   assert.is(more.length, 0);

@@ -112,7 +112,7 @@ test('the first user of another organization is created with its own key, with a
     assert.is(taken.status, 409);
     assert.equal((taken.json() as { errors: object }).errors, { json: { email: ['Already belongs to a user.'] } });
     for (let times = 1; times < 10; times++) await create('ann');
-    // A used e-mail address is revealed at most ten times an hour, as for invitations.
+    // Responses reveal at most ten times an hour that an e-mail address is in use, as for invitations.
     assert.is((await create('ann')).status, 429);
     service.time.now += 3_600_000;
     assert.is((await create('ben')).status, 200);

@@ -163,7 +163,7 @@ test('admins can search for any part of an address', async () => {
   assert.is(second.pagination['total_items'], 16);
 });
 
-test('other roles can search only in what they are shown', async () => {
+test('roles other than admin can search only in the parts of an address that they see', async () => {
   for (const [ask, hooks] of [
     [VIEWER, 0],
     [{}, 1],

@@ -98,7 +98,7 @@ test('a user accepts an invitation by its link on a page without scripts', async
   );
 });
 
-test('only the user of a link can check its purpose before using it', async ({ service }) => {
+test('the purpose of a link can be looked up with its token before the link is used', async ({ service }) => {
   const look = async (token: string) => {
     const reply = await service.request('POST', '/v1/users/link', { key: null, body: { token } });
     assert.is(reply.status, 200, reply.text);
@@ -243,7 +243,7 @@ test('PATCH of a user changes only the role', async ({ service }) => {
   assert.equal(changed, { ...before, role: 'editor', updated_at: changed['updated_at'] });
 });
 
-test('concurrent changes leave the last admin', async ({ service }) => {
+test('a concurrent removal and demotion of the last two admins leave one admin', async ({ service }) => {
   const ids = [await made(service, 'a@example.com', 'admin'), await made(service, 'b@example.com', 'admin')];
   const key = service.first.keys.admin;
   const done = await Promise.all([

@@ -92,7 +92,7 @@ test('viewers see only the origin of a webhook, and editors everything except it
   for (const hidden of ['t0ken', 's3cret', 'r0uting', 'whsec_']) assert.not.match(audited, hidden);
 });
 
-test('masked values sent back stay unchanged, but not with another host', async () => {
+test('masked values of a channel stay unchanged when they are sent back, and are refused together with another host', async () => {
   const channel = await create('webhook', WEBHOOK);
   const masked = { ...WEBHOOK, headers: { authorization: MASK }, body_template: MASK };
   const kept = (await patched(channel.id, { ...masked, url: 'http://127.0.0.1:9/other' })).json() as Channel;
@@ -108,7 +108,7 @@ test('masked values sent back stay unchanged, but not with another host', async 
   assert.is((await patched(channel.id, anew)).status, 200);
 });
 
-test('a masked URL sent back stays unchanged, and any other masked URL is refused', async () => {
+test('the masked URL of a channel stays unchanged when it is sent back, and any other masked URL is refused', async () => {
   const channel = await create('webhook', WEBHOOK);
   const url = (await asViewer(channel.id)).configuration['url'];
   for (const sent of [url, MASK]) {
@@ -252,7 +252,7 @@ test('testing a Slack or ntfy channel sends a message', async () => {
   );
 });
 
-test('a status page channel changes a component of the organization, but no group', async () => {
+test('a status page channel may name a component of the organization, but no component group', async () => {
   const made = async (path: string, body: object, key = first.keys.editor) =>
     (await request('POST', path, { body, key })).json() as { id: string };
   const page = await made('/v1/pages', { name: 'Status', subdomain: 'channels' });
@@ -343,7 +343,7 @@ test('testing a channel with a masked token uses the stored token', async () => 
   assert.equal(Object.keys((foreign.json() as Errors).errors.json), ['channel_id']);
 });
 
-test('the audit log names who tested a channel, stored or not', async () => {
+test('the audit log names the user who tested a channel, whether or not the channel is stored', async () => {
   service.time.now += 3_600_000;
   const channel = await create('telegram', { bot_token: '12:s3cret', chat_id: 1 }, 'Audited');
   const sent = { type: 'telegram', configuration: { bot_token: MASK, chat_id: '2' }, channel_id: channel.id };

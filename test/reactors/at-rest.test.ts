@@ -15,7 +15,7 @@ const test = suite('all reactors of a service at rest');
 
 const ASKING = ['find', 'pick', 'count'];
 
-/** Counts the queries of lists; reads by id do not count. */
+/** Wraps a read model so that each query of a list calls `counted`. Reads by id do not. */
 const counting = (read: Read, counted: (query: string) => void): Read =>
   ((projection: Parameters<Read>[0]) =>
     Object.fromEntries(
@@ -33,7 +33,7 @@ const counting = (read: Read, counted: (query: string) => void): Read =>
       ]),
     )) as unknown as Read;
 
-test('reactors query nothing at rest, and few lists for an incident without subscribers, for which they append nothing', async () => {
+test('reactors at rest query nothing, and an incident without subscribers causes few queries and no appended event', async () => {
   const service = await startService();
   const { stores, readers, statuses, request } = service;
   const coordination = createMemoryCoordination();
@@ -75,7 +75,7 @@ test('reactors query nothing at rest, and few lists for an incident without subs
       signal: stopping.signal,
     }),
   );
-  /** Resolves when nothing has been read for a while. */
+  /** Resolves when the reactors have read nothing for a while. */
   const atRest = () =>
     eventually(async () => {
       const before = queries.length + looks.length;

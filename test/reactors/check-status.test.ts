@@ -33,7 +33,7 @@ const staged = async () => {
   return {
     store,
     decide: fresh(),
-    /** as after a restart */
+    /** creates a reactor without cached state, as after a restart */
     fresh,
     types: async () => (await store.readStream(`check-${CHECK}`)).map(({ type }) => type).slice(1),
     last: async () => (await store.readStream(`check-${CHECK}`)).at(-1),

@@ -87,7 +87,7 @@ test('a credit limit set below the present usage is reached immediately', async 
   assert.is((await told()).length, 1);
 });
 
-test('nothing is reported without a limit, for a past month, or for a missing organization', async () => {
+test('no reached credit limit is reported without a limit, for a past month, or for a missing organization', async () => {
   const { tell, told, used, change, time } = await staged(null);
   used.credits = 1_000;
   await tell(item());
@@ -100,7 +100,7 @@ test('nothing is reported without a limit, for a past month, or for a missing or
   assert.equal(await told(), []);
 });
 
-test('a list that changes constantly is read only at intervals', async () => {
+test('a constantly changing list of usage is read only at intervals', async () => {
   const rounds: number[] = [];
   const work: Work = paceWork(
     {

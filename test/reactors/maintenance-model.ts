@@ -45,8 +45,8 @@ export const doneBy = (event: IncidentEvent): Done => {
 };
 
 /**
- * The rules of docs/reference/maintenance.md about maintenance and the clock, as functions of the whole history of one
- * maintenance: slow and simple, for comparison with the incremental implementation.
+ * A reference model of the automatic actions in docs/reference/maintenance.md. It computes everything from the whole
+ * history of a maintenance, so it is slow and simple.
  */
 export const plainMaintenance = () => {
   const history: Snapshot[] = [];
@@ -63,7 +63,7 @@ export const plainMaintenance = () => {
     history.push({ at, by, status: status(), schedule: { ...last().schedule, ...changes } });
   };
 
-  /** The status change that the clock should make in this state. */
+  /** Returns the status change that is due automatically in this state, with its time. */
   const moveIn = ({ status, schedule }: Snapshot): [to: string, at: Instant] | null => {
     if (status === 'scheduled' && schedule.scheduled_auto_in_progress) return ['in_progress', schedule.scheduled_for];
     if (status === 'in_progress' && schedule.scheduled_auto_completed) return ['completed', schedule.scheduled_until];
@@ -72,7 +72,7 @@ export const plainMaintenance = () => {
   const remindersIn = ({ status, schedule }: Snapshot): number[] =>
     status === 'scheduled' && schedule.scheduled_remind_prior ? minutesIn(schedule.reminder_intervals ?? '60m') : [];
 
-  /** The first snapshot since which a condition has been true. */
+  /** Returns the first snapshot of the latest period in which a condition has been true. */
   const since = (holds: (snapshot: Snapshot) => boolean): Snapshot =>
     history[history.findLastIndex((snapshot) => !holds(snapshot)) + 1] ?? last();
 
@@ -111,7 +111,7 @@ export const plainMaintenance = () => {
   return {
     status,
 
-    /** Records what a user did. */
+    /** Records an event that a user has caused. */
     happened: (event: IncidentEvent): void => {
       switch (event.type) {
         case 'MaintenanceScheduled': {
@@ -151,7 +151,7 @@ export const plainMaintenance = () => {
       }
     },
 
-    /** What the clock should have done by now, in order; it then counts as done. */
+    /** Returns the automatic steps that are due by now, in order, and marks them as done. */
     doneBy: (now: Instant): Done[] => {
       const done: Done[] = [];
       for (let next = nextDone(now); next; next = nextDone(now)) done.push(next);

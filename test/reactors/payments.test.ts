@@ -30,7 +30,7 @@ interface Payment {
   invoice_number: string | null;
 }
 
-/** A service whose organization buys plans, and its reactors, which can be started and killed. */
+/** Starts a service whose organization buys plans. The reactors can be started and killed. */
 const stage = async () => {
   const service = await startService({ now: START, plans: PLANS });
   const { time, request, first, stores } = service;
@@ -76,7 +76,7 @@ const stage = async () => {
   };
   const types = async (stream: string): Promise<string[]> =>
     (await stores.main.readStream(stream, { from: 0n, limit: 1_000 })).map(({ type }) => type);
-  /** The events of the organization's subscriptions. */
+  /** Returns the types of the organization's subscription events. */
   const subscribed = async (): Promise<string[]> =>
     (await types(`organization-${first.id}`)).filter((type) => type.startsWith('Subscription'));
   const autoRenew = async (): Promise<void> => {
@@ -114,7 +114,7 @@ test('invoices are numbered once, in the order of payments, even if the process 
   }
 });
 
-test('a subscription starts once, although the process was killed before it received the result of the append', async () => {
+test('a subscription starts once, although the process was killed before it received the response to the append', async () => {
   const { service, until, order, settle, start, subscribed } = await stage();
   try {
     const id = await order('team');
@@ -149,7 +149,7 @@ test('a subscription that is bought again is extended, and buying another plan c
   }
 });
 
-test('an expired subscription ends, and another one that is settled later starts, although its plan no longer exists', async () => {
+test('an expired subscription ends, and a payment settled later starts a subscription although its plan no longer exists', async () => {
   const { service, time, until, order, settle, buy, subscribed } = await stage();
   try {
     await buy('team');
@@ -224,7 +224,7 @@ for (const append of [1, 2]) {
   }
 }
 
-test('no renewal is ordered for a subscription that a paid plan follows, which is listed', async () => {
+test('no renewal is ordered for a subscription that is followed by a paid plan, and the following plan is listed', async () => {
   const { service, time, start, until, payments, buy, order, settle, subscribed, autoRenew } = await stage();
   try {
     await buy('team');
@@ -265,7 +265,7 @@ test('no renewal is ordered for a subscription that a paid plan follows, which i
   }
 });
 
-test('a renewal whose plan no longer exists fails permanently, and this is announced once', async () => {
+test('the renewal of a plan that no longer exists fails permanently, and this is announced once', async () => {
   const { service, time, until, buy, autoRenew, payments, subscribed } = await stage();
   try {
     await autoRenew();

@@ -54,7 +54,7 @@ test('a rule by tag targets the checks that have the tag now', () => {
   assert.is(rules.get(pair)?.check_id, null);
 });
 
-test('the alert of a rule by tag ends with its check, unless the check is restored before', () => {
+test('the alert of a rule by tag ends when its check is deleted, unless the check is restored first', () => {
   const { rules } = known();
   rules.updateAlert(pair, standing(20));
   rules.checkRemoved(check_id);
@@ -72,7 +72,7 @@ test('a deleted rule by tag is forgotten once its alerts are resolved', () => {
   assert.is(rules.get(pair)?.rule, 'rule_deleted');
   rules.updateAlert(pair, standing(30, 'resolved'));
   assert.not.ok(rules.isUsed);
-  // The list of alerts is read again.
+  // An alert that is reported again does not bring back the deleted rule.
   rules.updateAlert(pair, standing(30, 'resolved'));
   assert.not.ok(rules.isUsed);
 });

@@ -51,7 +51,7 @@ const fires = (room: DeliveryService, changes: Partial<AlertFiring>): Promise<st
 
 const by = (told: readonly SentMessage[], name: string): SentMessage[] => told.filter((handed) => handed.by === name);
 
-/** The e-mail of a message, as a mail client reads it. */
+/** Returns the e-mail of a message, as a mail client reads it. */
 const read = async ({ message, settings }: SentMessage) => {
   const to = mailAddressOf(String(settings['address']));
   const from = mailAddressOf('uptrail@example.org');
@@ -102,8 +102,8 @@ test('the message about a fired alert is sent to each recipient in the form of i
 });
 
 /**
- * The sent messages, once there are `count`. An end is sent only after the beginning was received, which is checked
- * again later if it is not known yet, so the clock advances.
+ * Waits until `count` messages were sent, and returns them. Advances the clock meanwhile, because a message about a
+ * resolution is retried until the message about the firing is known to have been received.
  */
 const heardInTime = async (room: DeliveryService, count: number): Promise<DeliveryService['told']> => {
   await eventually(() => {
@@ -151,7 +151,7 @@ test('messages about an alert arrive in order and none is lost while the channel
   );
 });
 
-test('services with structured messages get separate fields, and the same key for beginning and end', async ({
+test('services with structured messages get separate fields, and the same key when an alert fires and when it is resolved', async ({
   room,
 }) => {
   const store = (type: string, configuration: Record<string, unknown>) =>
@@ -203,7 +203,7 @@ test('a channel that is disabled or deleted gets no message, even if that happen
   assert.equal([only?.given_up?.because, others.length, room.told.length], ['withdrawn', 0, 0]);
 });
 
-test('the end of an alert is not sent if the channel was disabled when it fired or before the message was sent', async ({
+test('the resolution of an alert is not sent to a channel that was disabled when the alert fired, or before the message was sent', async ({
   room,
 }) => {
   const { email, webhook, telegram } = await channelsOf(room);
@@ -245,7 +245,7 @@ test('the end of an alert is not sent if the channel was disabled when it fired 
   await heardInTime(room, 6);
 });
 
-test('the end of an alert is sent to every recipient that was notified of the firing, whatever its index in the channel', async ({
+test('the resolution of an alert is sent to every recipient that was notified of the firing, whatever the index of the recipient in the channel', async ({
   room,
 }) => {
   const { email } = await channelsOf(room);
@@ -259,7 +259,9 @@ test('the end of an alert is sent to every recipient that was notified of the fi
   assert.equal(resolved.map(({ settings }) => settings['address']).sort(), recipients);
 });
 
-test('messages beyond twenty a minute are combined into a digest, except for programs', async ({ room }) => {
+test('alert messages beyond twenty a minute are combined into a digest for people, and sent individually to programs', async ({
+  room,
+}) => {
   const { webhook, telegram } = await channelsOf(room);
   for (let number = 1; number <= 25; number++) {
     await fires(room, { channel_ids: [webhook, telegram], title: `Check ${number} is down` });
@@ -281,11 +283,11 @@ test('messages beyond twenty a minute are combined into a digest, except for pro
     5,
   );
   await eventually(async () => (await room.deliveries()).every(({ status }) => status === 'delivered'));
-  // Twenty-five to each, and the digest.
+  // There are twenty-five deliveries to each of the two channels, and the digest.
   assert.is((await room.deliveries()).length, 51);
 });
 
-/** A check that is muted for an hour. */
+/** Creates a check that is muted for an hour. */
 const mutedCheck = async ({ ask, time }: DeliveryService): Promise<string> => {
   const check = { name: 'API', type: 'web', url: 'http://127.0.0.1:9/', interval: 60, active: false };
   return (await ask('POST', '/v1/checks', { ...check, muted_until: new Date(time.now + HOUR_MS).toISOString() })).id;
@@ -297,7 +299,9 @@ const eventsOf = (told: readonly SentMessage[]): string[] =>
     return `${event} ${title}`;
   });
 
-test('a muted check sends nothing, and after the mute only alerts that are still firing', async ({ room }) => {
+test('no messages are sent about a muted check, and after the mute only about alerts that are still firing', async ({
+  room,
+}) => {
   const { webhook } = await channelsOf(room);
   const { service, time } = room;
   const about = { channel_ids: [webhook], check_id: await mutedCheck(room) };
@@ -306,7 +310,7 @@ test('a muted check sends nothing, and after the mute only alerts that are still
   const known = await fires(room, { ...about, title: 'Known' });
   assert.is((await service.request('POST', `/v1/alerts/${known}/acknowledge`)).status, 200);
   await resolveAutomatically(service, service.first.id, over);
-  // Messages about others are sent.
+  // Messages about other checks are sent.
   await fires(room, { channel_ids: [webhook], title: 'Other' });
   await room.heard(1);
   time.now += HOUR_MS;
@@ -317,7 +321,7 @@ test('a muted check sends nothing, and after the mute only alerts that are still
   assert.is((await room.deliveries()).length, 3);
 });
 
-test('a message is sent immediately when a mute is ended early, and not before the end of an extended mute', async ({
+test('a message about a muted check is sent immediately when the mute is ended early, and not before the end of an extended mute', async ({
   room,
 }) => {
   const { webhook } = await channelsOf(room);
@@ -334,7 +338,7 @@ test('a message is sent immediately when a mute is ended early, and not before t
   assert.equal(eventsOf(room.told), ['alert.fired Other', 'alert.fired Long']);
 });
 
-test('a message waits while its rule is muted, even if it was planned before and is due for a retry', async ({
+test('a message waits while its rule is muted, even if the message was planned before the mute and is due for a retry', async ({
   room,
 }) => {
   const { webhook } = await channelsOf(room);

@@ -29,7 +29,7 @@ const passUntil = async (at: Stage, step: number, holds: () => boolean | Promise
   });
 };
 
-test('messages wait for an unavailable relay without further requests, and this is logged once', async () => {
+test('messages wait while a relay is unavailable, without further requests to the relay, and this is logged once', async () => {
   const at = await stage();
   at.inviting(30);
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'relay' }));
@@ -39,7 +39,7 @@ test('messages wait for an unavailable relay without further requests, and this 
   at.happens('one');
   await eventually(() => asked > 0);
   await shortPause();
-  // Ten are tried, and then none until the pause is over.
+  // Ten messages are tried, and then none until the pause of the relay is over.
   assert.is(asked, 10);
   at.pass(29_999);
   await shortPause();
@@ -71,7 +71,7 @@ test('a message that a relay did not accept for a day after its cause fails perm
   await at.close();
 });
 
-test('a waiting message ends when a newer one of its series is planned, and the newer one is sent', async () => {
+test('a waiting message is superseded when a newer one of its series is planned, and the newer one is sent', async () => {
   const at = await stage();
   at.inviting(3);
   let works = false;
@@ -128,7 +128,7 @@ for (const [ending, answer, because] of [
   });
 }
 
-test('an older message of a series is not sent after a newer one if the process is killed between them', async () => {
+test('an older message of a series is not sent after a newer one, even if the process is killed between the two', async () => {
   const at = await stage();
   at.inviting(1);
   const log = hangingLog((events) => events.some(({ type }) => type === 'DeliveryGivenUp'), false);
@@ -246,7 +246,7 @@ test('other receivers are notified immediately while a relay is down for three h
   for (let round = 1; round <= 9; round++) {
     at.pass(20 * 60_000);
     at.happens(`round ${round}`);
-    // The clock does not advance meanwhile.
+    // The messages are sent without any advance of the clock.
     await eventually(() => toOthers() === OTHERS * (round + 1));
   }
   assert.ok(at.time.now >= START + 3 * 3_600_000);
@@ -259,7 +259,7 @@ test('other receivers are notified immediately while a relay is down for three h
   await at.close();
 });
 
-test('a due time set by a clock that was ahead is not waited for', async () => {
+test('a message with a due time from a clock that was ahead does not wait for that time', async () => {
   const at = await stage();
   at.inviting(150);
   at.state.receivers = at.state.receivers.map((receiver) => ({ ...receiver, target: 'one' }));

@@ -9,14 +9,18 @@ const test = suite('the planning of deliveries');
 type Stage = Awaited<ReturnType<typeof stage>>;
 type Append = EventStore['append'];
 
-/** Whether the events of an append are a page of deliveries. */
+/** Returns whether the events of an append are a page of deliveries. */
 const isPage = (events: Parameters<Append>[1]): boolean => events.some(({ type }) => type === 'FanOutAdvanced');
 
 const planned = async ({ fanOut }: Stage, id = 'one'): Promise<void> => {
   await eventually(async () => (await fanOut(id))?.complete === true);
 };
 
-/** @param again whether a process was killed, so that messages that it was sending are repeated under the same id */
+/**
+ * Waits until `count` receivers have a message, and asserts that no receiver got two different messages.
+ *
+ * @param again whether a process was killed, so that the messages it was sending may arrive twice under the same id
+ */
 const told = async ({ inbox }: Stage, count: number, again = false): Promise<void> => {
   await eventually(() => new Set(inbox.map(({ to }) => to)).size >= count);
   if (!again) assert.is(inbox.length, count);
@@ -44,7 +48,7 @@ test('deliveries are planned in pages, and each receiver gets one message', asyn
   await at.close();
 });
 
-test('a cause without receivers leaves no event behind, unless its kind requires one', async () => {
+test('a cause without receivers appends no event, unless its kind requires one', async () => {
   const at = await stage();
   const { stop } = await at.start();
   at.happens('nobody');
@@ -62,7 +66,7 @@ test('a cause without receivers leaves no event behind, unless its kind requires
   await at.close();
 });
 
-test('planning ends with an empty page after a full one', async () => {
+test('planning a number of deliveries that fills its last page ends with an empty page', async () => {
   const at = await stage();
   at.inviting(500);
   const { stop } = await at.start();
@@ -126,7 +130,7 @@ test('causes from before the first activation produce no messages', async () => 
   await at.close();
 });
 
-test('receivers added meanwhile are included, and none is planned twice', async () => {
+test('receivers that are added while deliveries are planned are included, and no receiver is planned twice', async () => {
   const at = await stage();
   at.inviting(800);
   let pages = 0;

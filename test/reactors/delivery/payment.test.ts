@@ -84,7 +84,7 @@ test('an invoice is sent to the users who manage payments if there is no invoice
   assert.equal(addressesOf(await room.heard(2)), ['admin@acme.example', 'billing@acme.example']);
 });
 
-test('names in payment e-mails are shown as text, and no recipient sees the others', async ({ room }) => {
+test('names in payment e-mails are shown as text, and no recipient sees the other recipients', async ({ room }) => {
   const { service } = room;
   await joins(room, 'ann@acme.example', 'admin');
   await joins(room, 'ben@acme.example', 'billing');
@@ -100,7 +100,7 @@ test('names in payment e-mails are shown as text, and no recipient sees the othe
   }
 });
 
-test('a payment e-mail shows the present state of the payment, and is not sent for a canceled one', async ({
+test('a payment e-mail shows the present state of the payment, and is not sent for a canceled payment', async ({
   room,
 }) => {
   const { service } = room;

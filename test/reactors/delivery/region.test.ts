@@ -16,7 +16,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ room }) => room.close());
 
-/** Creates a user, who is in the read model afterwards. */
+/** Creates a user and waits until the read model contains the user. */
 const joins = async (
   { service }: DeliveryService,
   role: string,
@@ -47,7 +47,9 @@ const connected = async (room: DeliveryService, outage: Outage, minutes: number)
 
 const shown = ({ by, message, settings }: SentMessage): unknown[] => [by, settings['address'], message.subject];
 
-test('administrators get one e-mail about each outage of a region, and one about its end', async ({ room }) => {
+test('administrators get one e-mail about each outage of a region, and one about the end of the outage', async ({
+  room,
+}) => {
   const { first, second } = room.service;
   for (const role of ['admin', 'editor', 'viewer']) await joins(room, role);
   await joins(room, 'admin', second.id);

@@ -17,7 +17,7 @@ const at = (before = 0) => {
       return before;
     },
   );
-  /** How many of this many consecutive messages are held back. */
+  /** Returns how many of `count` consecutive messages are held back. */
   const held = async (count: number, receiver = 'one'): Promise<number> => {
     let all = 0;
     for (let left = count; left > 0; left--) all += Number(await isSurplus(receiver));
@@ -26,7 +26,7 @@ const at = (before = 0) => {
   return { time, asked, held };
 };
 
-test('messages are held back after twenty within a minute', async () => {
+test('messages to a receiver are held back after twenty within a minute', async () => {
   const { time, held } = at();
   assert.is(await held(MAX_PER_MINUTE), 0);
   assert.is(await held(5), 5);
@@ -36,19 +36,19 @@ test('messages are held back after twenty within a minute', async () => {
   assert.is(await held(MAX_PER_MINUTE + 1), 1);
 });
 
-test('messages are counted per receiver', async () => {
+test('messages are counted separately for each receiver', async () => {
   const { held } = at();
   assert.is(await held(MAX_PER_MINUTE, 'one'), 0);
   assert.is(await held(MAX_PER_MINUTE, 'two'), 0);
 });
 
-test('messages planned by another process count, and are read once', async () => {
+test('messages that another process has planned count too, and are read once', async () => {
   const { asked, held } = at(15);
   assert.is(await held(6), 1);
   assert.equal(asked, ['one']);
 });
 
-test('times from a clock that was ahead hold no message back', async () => {
+test('messages planned by a clock that was ahead do not count, so no message is held back because of them', async () => {
   const { time, held } = at();
   assert.is(await held(MAX_PER_MINUTE), 0);
   time.now -= 3_600_000;

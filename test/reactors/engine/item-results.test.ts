@@ -15,12 +15,12 @@ import { MINUTE_MS } from '../../../domain/time.ts';
 
 const test = suite('the outcomes of a reactor’s items');
 
-/** A reactor on changes whose items end as the test sets. */
+/** Creates a reactor on changes. The test determines how each item ends. */
 const start = () => {
   const office = createReactorHarness();
   const listed = createList(office);
   const tried: string[] = [];
-  /** how items end; all others are done */
+  /** how items end; all other items succeed */
   const endings = new Map<string, (context: ItemContext) => ItemResult | Promise<ItemResult>>();
   const work = () =>
     createChangeWork('test', office.todo, listed.list, async ({ id }, context) => {
@@ -51,7 +51,7 @@ const start = () => {
   };
 };
 
-test('an item that fails permanently delays nothing: a restart repeats none of two thousand others', async () => {
+test('an item that fails permanently delays nothing, and a restart repeats none of two thousand other items', async () => {
   const { office, put, tried, fails, start: begin, checkpoint, kept } = start();
   put('bad');
   for (let index = 1; index < 2_000; index++) put(`item${index}`);
@@ -93,7 +93,7 @@ test('an item that the domain rejects fails permanently at once, with its reason
   await office.close();
 });
 
-test('permanent failures are logged individually only while they are few', async () => {
+test('permanent failures of items are logged individually only while they are few', async () => {
   const { office, put, tried, fails, start: begin, pass } = start();
   const add = (from: number, to: number): void => {
     for (let index = from; index < to; index++) {
@@ -150,7 +150,7 @@ test('an item that always fails is retried twenty times, for about an hour', asy
     const [record] = await kept();
     assert.is(record?.state, 'retrying');
     assert.is(record?.tries, tries - 1);
-    // The number of attempts and the time of the next one survive restarts.
+    // The number of attempts and the time of the next attempt survive restarts.
     if (tries % 5 === 0) {
       await stop();
       stop = begin();
@@ -167,7 +167,7 @@ test('an item that always fails is retried twenty times, for about an hour', asy
   await office.close();
 });
 
-test('an item that sets its retry time is retried then, which is a failure only if it has a reason', async () => {
+test('an item that asks for a retry time is retried at that time, and counts as failed only if it gives a reason', async () => {
   const { office, put, triesOf, endings, start: begin, pass, kept } = start();
   const at = office.now + 90_000;
   endings.set('early', () => retryItemAt(at));
@@ -201,7 +201,7 @@ test('an item that sets its retry time is retried then, which is a failure only 
   await office.close();
 });
 
-test('an item never fails permanently because a store does not respond; no other item starts until it does', async () => {
+test('an item never fails permanently because a store does not respond, and no other item starts until the store responds', async () => {
   const { office, put, tried, endings, start: begin, pass, kept, checkpoint } = start();
   let down = true;
   for (let index = 0; index < 1_000; index++) {
@@ -238,7 +238,7 @@ test('an item never fails permanently because a store does not respond; no other
   await office.close();
 });
 
-test('an item that failed permanently is done when it changes', async () => {
+test('an item that failed permanently is handled again when it changes', async () => {
   const { office, put, triesOf, fails, endings, start: begin, kept } = start();
   fails('item', () => new IllegalState('It can not be done.'));
   put('item');
@@ -302,7 +302,7 @@ test('an operator can retry one item that failed permanently, or all of them', a
   await office.close();
 });
 
-test('an item that is no longer on the list is forgotten when its retry is due', async () => {
+test('the failure of an item that is no longer on the list is forgotten when its retry is due', async () => {
   const { office, put, take, tried, fails, start: begin, pass, kept } = start();
   fails('item', () => new Error('It is broken.'));
   put('item');
@@ -316,7 +316,7 @@ test('an item that is no longer on the list is forgotten when its retry is due',
   await office.close();
 });
 
-test('thousands of failures of one kind are logged once, and so is their end', async () => {
+test('thousands of failures of one kind are logged once, and so is the end of these failures', async () => {
   const { office, put, tried, fails, endings, start: begin, pass } = start();
   for (let index = 0; index < 8_000; index++) {
     put(`item${index}`);
@@ -349,7 +349,7 @@ test('thousands of failures of one kind are logged once, and so is their end', a
   await office.close();
 });
 
-test('an item is aborted when the reactor stops, and is done by the next process', async () => {
+test('an item is aborted when the reactor stops, and is handled by the next process', async () => {
   const { office, put, triesOf, endings, start: begin, kept, checkpoint } = start();
   put('done before');
   put('slow');
@@ -400,7 +400,7 @@ test('an item is aborted when the lease is lost', async () => {
   await office.close();
 });
 
-test('an item does not wait for a slower one, even if it arrives later', async () => {
+test('an item does not wait for a slower item that arrived earlier', async () => {
   const { office, put, tried, endings, start: begin, checkpoint } = start();
   let finish: () => void = () => undefined;
   const finished = new Promise<ItemResult>((resolve) => {
@@ -424,7 +424,7 @@ test('an item does not wait for a slower one, even if it arrives later', async (
   assert.equal(await checkpoint(), { activated: 0, handled: 2_003 });
 });
 
-test('after a kill an item is repeated if its outcome was not recorded, and none is lost', async () => {
+test('after a kill an item is repeated if its outcome was not recorded, and no item is lost', async () => {
   const { office, put, tried, fails, endings, start: begin, kept, checkpoint } = start();
   for (let index = 0; index < 300; index++) put(`item${index}`);
   fails('item7', () => new IllegalState('It can not be done.'));
@@ -455,7 +455,7 @@ test('after a kill an item is repeated if its outcome was not recorded, and none
   await office.close();
 });
 
-test('failed items are forgotten with the other state of reactors after the log was restored', async () => {
+test('after the log was restored, failed items are forgotten together with all other state of the reactor', async () => {
   const { office, put, tried, fails, start: begin, kept } = start();
   fails('item', () => new IllegalState('It can not be done.'));
   put('item');

@@ -14,7 +14,7 @@ const test = suite('items with targets');
 
 const targetOf = (id: string): string => id.split('/')[0] ?? id;
 
-/** Messages to be sent; the outcome of each removes it from the list. */
+/** Creates a reactor that sends messages. The outcome of a message removes it from the list. */
 const start = (atOnce = 16, perTarget = 2) => {
   const office = createReactorHarness();
   const listed = createList(office);
@@ -22,7 +22,7 @@ const start = (atOnce = 16, perTarget = 2) => {
   const dead = new Set<string>();
   /** items that cannot be sent, although their target accepts others */
   const poisoned = new Set<string>();
-  /** items that need something that does not exist yet */
+  /** items that wait for something that does not exist yet */
   const late = new Set<string>();
   const tried: string[] = [];
   const sent: string[] = [];
@@ -84,7 +84,7 @@ const start = (atOnce = 16, perTarget = 2) => {
 };
 
 for (const kind of ['onDue', 'onChanges'] as const) {
-  test(`items of one target take no more than their share of the window (${kind})`, async () => {
+  test(`items of one target use no more than their share of the concurrent slots (${kind})`, async () => {
     const { office, put, sent, most, hold, kept, ...given } = start();
     for (let index = 0; index < 200; index++) put(`slow/${index}`, -1);
     for (let index = 0; index < 20; index++) put(`other${index}/1`);
@@ -132,7 +132,7 @@ for (const kind of ['onDue', 'onChanges'] as const) {
   });
 }
 
-test('items that wait for their target are done after a restart', async () => {
+test('items that wait for their target are handled after a restart', async () => {
   const { office, put, dead, sent, onChanges, pass } = start();
   dead.add('dead');
   for (let index = 0; index < 30; index++) put(`dead/${index}`);
@@ -148,7 +148,7 @@ test('items that wait for their target are done after a restart', async () => {
   await office.close();
 });
 
-test('items that change while they wait for their target are done in their new state, even after a restart', async () => {
+test('items that change while they wait for their target are handled in their new state, even after a restart', async () => {
   const { office, put, dead, tried, sent, onChanges, pass, kept } = start();
   dead.add('dead');
   for (const id of ['dead/1', 'dead/2', 'dead/3']) put(id);
@@ -168,7 +168,7 @@ test('items that change while they wait for their target are done in their new s
   await office.close();
 });
 
-test('waiting items that cannot be stored hold the checkpoint until they can', async () => {
+test('the checkpoint does not advance while waiting items cannot be stored', async () => {
   const { office, put, dead, sent, onChanges, pass } = start();
   dead.add('dead');
   const keep = office.coordination.failedItems.store.bind(office.coordination.failedItems);
@@ -194,7 +194,7 @@ test('waiting items that cannot be stored hold the checkpoint until they can', a
   await office.close();
 });
 
-test('items that change while another of their target is under way do not hold the checkpoint', async () => {
+test('items that change while another item of their target is being handled do not stop the checkpoint', async () => {
   const { office, put, late, tried, sent, hold, onChanges, pass } = start(16, 1);
   late.add('slow/1');
   put('slow/1');
@@ -216,7 +216,7 @@ test('items that change while another of their target is under way do not hold t
   await office.close();
 });
 
-test('a hundred thousand items, most for a dead target, are worked off while the list grows', async () => {
+test('a hundred thousand items, most of them for a dead target, are all handled while the list grows', async () => {
   const { office, put, dead, sent, triedFor, onDue } = start(64, 4);
   dead.add('dead');
   for (let index = 0; index < 90_000; index++) put(`dead/${index}`, -1);
@@ -232,7 +232,7 @@ test('a hundred thousand items, most for a dead target, are worked off while the
   await stop();
 });
 
-test('waiting items precede one that always fails', async () => {
+test('items that wait for a target precede an item of the target that always fails', async () => {
   const { office, put, tried, sent, onDue, pass, poisoned } = start(16, 1);
   poisoned.add('shared/poisonous');
   put('shared/poisonous', -1);
@@ -245,7 +245,7 @@ test('waiting items precede one that always fails', async () => {
 });
 
 for (const kind of ['onDue', 'onChanges'] as const) {
-  test(`items that always fail fail permanently even if they wait for each other in between (${kind})`, async () => {
+  test(`items that always fail end as permanent failures even if they wait for each other in between (${kind})`, async () => {
     const { office, put, dead, pass, kept, ...given } = start(16, 1);
     dead.add('dead');
     for (let index = 0; index < 2; index++) put(`dead/${index}`);

@@ -25,7 +25,7 @@ const LIVE: ProjectionStatus = {
   error: null,
 };
 
-/** A list whose projection has the position that the test sets, and a log that reports appends that the test makes. */
+/** Creates a to-do list. The test sets the position of its projection, and reports appends to its log. */
 const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
   const statuses = createStatuses([jobs]);
   const receive = (status: Partial<ProjectionStatus>, collections?: WriteReport['collections']): void => {
@@ -53,7 +53,7 @@ const open = (timings = { patience: 5, spacing: 1, pause: 4 }) => {
   return { statuses: seen, todo, receive, append, asked, listeners };
 };
 
-test('a list returns its position while it is at the head of its log', () => {
+test('a to-do list has a position while it is at the head of its log', () => {
   const { todo, receive } = open();
   assert.is(todo.position(), 9);
   receive({ position: 10n, state: 'catching_up' });
@@ -61,7 +61,7 @@ test('a list returns its position while it is at the head of its log', () => {
   assert.is(todo.folded(), 10);
 });
 
-/** A list, and its reports: whether everything may have changed. */
+/** Creates a to-do list and records its reports. `true` means that everything may have changed. */
 const watched = () => {
   const opened = open();
   const told: boolean[] = [];
@@ -69,7 +69,7 @@ const watched = () => {
   return { ...opened, told, end };
 };
 
-test('a list reports writes of its own collection, but neither moves of its log nor writes of other collections', () => {
+test('a to-do list reports writes of its own collection, but neither new positions nor writes of other collections', () => {
   const { todo, receive, told, end } = watched();
   receive({ position: 10n });
   receive({ position: 11n }, new Map([['jobs', ['job000000001']]]));
@@ -88,7 +88,7 @@ test('a list reports writes of its own collection, but neither moves of its log 
   assert.equal(told, [false, false]);
 });
 
-test('a list reports that everything may have changed after a gap, a switch of generations, or a start', () => {
+test('a to-do list reports that everything may have changed after a gap, a switch of generations, or a start', () => {
   const { receive, told, end } = watched();
   receive({ position: 10n }, 'unknown');
   receive({ position: 10n, generation: 2 });
@@ -98,7 +98,7 @@ test('a list reports that everything may have changed after a gap, a switch of g
   end();
 });
 
-test('a list reports once that it has passed a position', () => {
+test('a to-do list calls back once when it has passed a position', () => {
   const { todo, receive } = open();
   let passed = 0;
   todo.passed(12, () => passed++);
@@ -111,7 +111,7 @@ test('a list reports once that it has passed a position', () => {
   assert.is(passed, 1);
 });
 
-test('a list is polled immediately when an event that it folds is appended', async () => {
+test('a to-do list is polled immediately when an event that it folds is appended', async () => {
   const { todo, receive, append, asked, listeners } = open();
   const end = todo.watch(() => undefined);
   append(12n);
@@ -123,7 +123,7 @@ test('a list is polled immediately when an event that it folds is appended', asy
   assert.is(listeners.size, 0);
 });
 
-test('a list is not polled when another event is appended', () => {
+test('a to-do list is not polled when an event that it does not fold is appended', () => {
   const { todo, append, asked } = open();
   const end = todo.watch(() => undefined);
   append(12n, 'CheckCreated');
@@ -131,7 +131,7 @@ test('a list is not polled when another event is appended', () => {
   end();
 });
 
-test('a list is polled for an event that is appended just after the last poll', async () => {
+test('a to-do list is polled for an event that is appended just after the previous poll', async () => {
   const { statuses, todo, receive, append, asked } = open();
   const end = todo.watch(() => undefined);
   append(12n);
@@ -147,7 +147,7 @@ test('a list is polled for an event that is appended just after the last poll', 
   end();
 });
 
-test('a list is polled once for all events of a moment, for the newest position', async () => {
+test('a to-do list is polled once for several events at the same moment, for the newest position', async () => {
   const { todo, receive, append, asked } = open({ patience: 1_000, spacing: 20, pause: 20 });
   const end = todo.watch(() => undefined);
   for (let position = 12n; position < 40n; position++) append(position);
@@ -159,7 +159,7 @@ test('a list is polled once for all events of a moment, for the newest position'
   end();
 });
 
-test('a list that does not reach the end of its log is polled at increasing intervals', async () => {
+test('a to-do list that does not reach the end of its log is polled at increasing intervals', async () => {
   const { todo, append, asked } = open({ patience: 1, spacing: 1, pause: 1_000_000 });
   const end = todo.watch(() => undefined);
   const began = performance.now();
@@ -170,7 +170,7 @@ test('a list that does not reach the end of its log is polled at increasing inte
   end();
 });
 
-test('a failed poll does not stop the polling', async () => {
+test('a failed poll of a to-do list does not stop the polling', async () => {
   const statuses = createStatuses([jobs]);
   statuses.receive([LIVE]);
   const asked: bigint[] = [];
@@ -195,7 +195,7 @@ test('a failed poll does not stop the polling', async () => {
   end();
 });
 
-test('the list of every reactor belongs to a log that is followed', () => {
+test('the to-do list of every reactor belongs to a log that is watched', () => {
   const watched: string[] = [];
   const statuses = createStatuses(FOLLOWED_PROJECTIONS);
   const listens = (name: string): LogWatch => ({

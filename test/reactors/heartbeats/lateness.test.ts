@@ -38,7 +38,7 @@ import { shortPause, createReactorHarness } from '../reactor-harness.ts';
 const test = suite('the heartbeat-lateness reactor');
 const NAME = publicNameOf(HEARTBEAT);
 
-/** A heartbeat with pings, the list of awaited heartbeats, and a log of pings that may lag. */
+/** Creates a heartbeat with pings, the list of awaited heartbeats, and a log of pings that can lag. */
 const stage = async () => {
   const office = createReactorHarness();
   const { list, put } = createList(office);
@@ -57,11 +57,11 @@ const stage = async () => {
     reception: null as Reception | null,
     /** called before a heartbeat goes down */
     meanwhile: (): void => undefined,
-    /** A ping that the list has folded. */
+    /** Stores a ping that the list folds. */
     ping: (clock_: string, changes: Partial<HeartbeatPinged> = {}, by = timing()): void => {
       world.fold(clock_, (before) => afterPing(before, ping(clock_, changes, by)));
     },
-    /** Sets another schedule, which the list folds. */
+    /** Sets another schedule. The list folds the change. */
     reschedule: async (clock_: string, changes: Partial<HeartbeatFields>): Promise<Timing> => {
       const { number } = await handle()(
         HEARTBEAT,
@@ -92,7 +92,7 @@ const stage = async () => {
       put(NAME, (millisecondsOf(due) - office.now) / 1_000, changed_position);
       office.move();
     },
-    /** Makes the item due now. */
+    /** Makes the heartbeat due on the list now. */
     lookNow: (): void => {
       put(NAME, 0, office.position ?? 0);
     },
@@ -155,7 +155,7 @@ test('a heartbeat goes down in the second in which it is late, once, whatever ha
   await world.office.close();
 });
 
-test('a list that lags marks no heartbeat as down, and skips none', async () => {
+test('a lagging list lets no heartbeat go down wrongly, and skips none', async () => {
   const world = await stage();
   world.caughtUp = false;
   world.begin();
@@ -213,9 +213,9 @@ test('the grace period of a heartbeat restarts when the service is back', async 
   await world.office.close();
 });
 
-test('a ping that was stored but not folded yet counts', async () => {
+test('a ping that was stored but not folded yet keeps a heartbeat up', async () => {
   const world = await stage();
-  // The mark lets the list fold it.
+  // The list folds the ping only when the reactor is about to record that the heartbeat is down.
   world.meanwhile = () => {
     world.ping('14:09:59');
   };
@@ -225,7 +225,7 @@ test('a ping that was stored but not folded yet counts', async () => {
   await world.office.close();
 });
 
-test('the state of a heartbeat that is awaited for long is recorded again', async () => {
+test('the state of a heartbeat whose next ping is far in the future is recorded again', async () => {
   const world = await stage();
   const down_at = '2026-11-27T14:10:00.000000';
   world.ping('13:05', { expected_at: '2026-11-27T14:00:00.000000', down_at });

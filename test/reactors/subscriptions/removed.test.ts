@@ -18,7 +18,7 @@ const test = suite('the reactors that remove subscribers');
 
 const place = { organizationId: ORGANIZATION, field: 'address' };
 
-/** A deleted page with subscribers. */
+/** Creates a deleted page with subscribers. */
 const stagedPage = async (count: number) => {
   const store = createMemoryEventStore('main');
   const keys = createMemoryKeys();
@@ -62,12 +62,12 @@ test('subscribers of a deleted page are removed in pages, and their addresses fo
   await remove();
   assert.equal([await purged(), await readable()], [1_001, 0]);
   assert.equal(asked, [null, ids[499], ids[999]]);
-  // A read model that does not show it yet names them again.
+  // A lagging read model returns the removed subscribers again.
   await remove();
   assert.is(await purged(), 1_001);
 });
 
-test('a reactor that stops leaves the rest to the next process', async () => {
+test('a reactor that stops leaves the remaining subscribers to the next process', async () => {
   const { readable, remove } = await stagedPage(20);
   const stop = new AbortController();
   stop.abort(new Error('It stops.'));

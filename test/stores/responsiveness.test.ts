@@ -8,7 +8,7 @@ const test = suite('a server that stops responding');
 
 const TIMINGS = { patience: 30, probe: 60, pause: 10 };
 
-/** A server that can be frozen; it responds to calls made meanwhile after it resumes. */
+/** Creates a server that can be frozen. After it resumes, it responds to the calls made meanwhile. */
 const someServer = () => {
   let frozen: (() => void)[] | null = null;
   let asked = 0;
@@ -48,7 +48,7 @@ const watched = () => {
   return { ...server, told, answering };
 };
 
-test('a call without a response reveals a frozen server and fails, and further calls are refused without being sent', async () => {
+test('a call without a response fails and shows that the server is frozen, and further calls are refused without being sent', async () => {
   const { answer: respond, answering, freeze, thaw, told } = watched();
   freeze();
   await rejects(answering.call(respond), ServerUnresponsive, 'it did not respond in time');
@@ -67,7 +67,7 @@ test('a call without a response reveals a frozen server and fails, and further c
   answering.close();
 });
 
-test('an awaited call keeps waiting for a frozen server', async () => {
+test('a call without a time limit continues to wait for a frozen server', async () => {
   const { answer: respond, answering, freeze, thaw } = watched();
   freeze();
   const awaited = answering.call(respond, { awaited: true });
@@ -78,7 +78,7 @@ test('an awaited call keeps waiting for a frozen server', async () => {
   answering.close();
 });
 
-test('a server that responds to probes is not taken for frozen, however long a call takes', async () => {
+test('a server that responds to probes does not count as frozen, however long a call takes', async () => {
   const { answering, asked, told } = watched();
   const long = realPause(300, 'ten times as long as a response may take').then(() => 'a slow response');
   assert.is(await answering.call(() => long), 'a slow response');
@@ -87,7 +87,7 @@ test('a server that responds to probes is not taken for frozen, however long a c
   answering.close();
 });
 
-test('a server is not probed while its calls get responses, nor while there are no calls', async () => {
+test('a server is not probed while calls get responses, nor while there are no calls', async () => {
   const { answer: respond, answering, asked } = watched();
   for (let calls = 0; calls < 20; calls++) {
     await answering.call(respond);

@@ -13,7 +13,7 @@ type Call = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
 
 const BACKWARDS = streams.ReadReq.Options.ReadDirection.BACKWARDS;
 
-/** Reads of streams and of `$all`, to an end or live. */
+/** Creates the handlers for reads of streams and of `$all`, both finite and live. */
 export const createReads = (log: EventLog, faults: Faults, access: Access) => {
   const live = new Set<Call>();
 
@@ -58,11 +58,11 @@ export const createReads = (log: EventLog, faults: Faults, access: Access) => {
 interface Output {
   event: (stored: StoredEvent) => Promise<void>;
   message: (message: streams.ReadResp) => Promise<void>;
-  /** whether the client is still connected and may get a response */
+  /** returns whether the client is connected and may get a response */
   open: () => boolean;
-  /** whether the client has disconnected, or was sent the end */
+  /** returns whether the client has disconnected, or the call was ended */
   gone: () => boolean;
-  /** Calls back when the client has disconnected. */
+  /** Registers a callback for when the client has disconnected. */
   onEnd: (callback: () => void) => void;
 }
 
@@ -132,8 +132,8 @@ const ofStream = (log: EventLog, options: Options, from: streams.ReadReq.Options
 };
 
 /**
- * The index of a position in the order. A position that no event has, and that is not past the end either, makes the
- * server read in the middle of a record, which fails.
+ * Returns the index of the event at a position. Fails for a position that is neither that of an event nor past the end,
+ * because EventStoreDB would read in the middle of a record.
  */
 const indexOf = (log: EventLog, position: bigint, filtered: boolean): number => {
   const index = log.indexAt(position);
@@ -175,7 +175,7 @@ const follow = async (log: EventLog, options: Options, output: Output, faults: F
     while (!output.gone()) {
       const seen = growths;
       for await (const stored of take()) await output.event(stored);
-      // A silent subscription does not advance until its client disconnects.
+      // A silenced subscription waits here until its client disconnects.
       if (growths === seen && !output.gone()) await new Promise<void>((resolve) => (wake = resolve));
     }
   } finally {
@@ -183,7 +183,7 @@ const follow = async (log: EventLog, options: Options, output: Output, faults: F
   }
 };
 
-/** Returns at each call the events of a stream that were appended since the previous one. */
+/** Returns a function that returns the events of a stream appended since its previous call. */
 const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions) => {
   const stream = nameOf(from.getStreamIdentifier());
   if (log.isTombstoned(stream)) throw streamDeleted(stream);
@@ -199,8 +199,9 @@ const followStream = (log: EventLog, from: streams.ReadReq.Options.StreamOptions
 };
 
 /**
- * Returns at each call the events of `$all` that were appended since the previous one, with checkpoints. During the
- * catch-up these are no positions that a read can begin at; afterwards they are those of the last scanned event.
+ * Returns a function that returns the events of `$all` appended since its previous call, with checkpoints. During the
+ * catch-up, checkpoints have no positions at which a read can begin. Afterwards they have the position of the last
+ * scanned event.
  */
 const followAll = (log: EventLog, options: Options, output: Output, look: () => Promise<void> | null) => {
   const from = options.getAll();

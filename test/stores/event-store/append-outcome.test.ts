@@ -14,15 +14,15 @@ const judged = (...ids: string[]) => decideAppend({ events: ids.map((id) => ({ i
 
 const test = suite('an append that expects any revision');
 
-test('an append with any expected revision is stored if none of its events is stored', () => {
+test('an append that expects any revision is stored if none of its events is stored', () => {
   assert.is(judged('d', 'e'), 'append');
 });
 
-test('an append with any expected revision is a repeat if its events are stored in the same sequence', () => {
+test('an append that expects any revision is a repeat if its events are stored in the same sequence', () => {
   assert.equal(judged('b', 'c'), { repeats: 1 });
 });
 
-test('an append with any expected revision is a conflict if only some of its events are stored, wherever they are in it', () => {
+test('an append that expects any revision is a conflict if only some of its events are stored, whichever they are', () => {
   for (const ids of [
     ['a', 'd'],
     ['d', 'a'],

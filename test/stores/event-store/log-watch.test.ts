@@ -35,7 +35,7 @@ const store = async (log: EventStore, stream: string): Promise<void> => {
   await log.append(stream, [{ id: randomUUID(), type: stream, data: {}, metadata }] as never, 'any');
 };
 
-/** Stores events until one is reported, since no signal shows when the log is being followed. */
+/** Listens, and stores events until one is reported, because no other signal shows that the log is being followed. */
 const heard = async (log: EventStore, watched: LogWatch, stream = 'check_results-a'): Promise<() => Promise<void>> => {
   let tell: () => void = () => undefined;
   const told = new Promise<void>((resolve) => {

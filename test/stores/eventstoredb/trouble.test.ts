@@ -25,7 +25,7 @@ const secure = (sentence: string, run: (given: ReturnType<typeof createAuthority
   }
 };
 
-/** The explanation for operators of a failed connection, and the public error message. */
+/** Returns the public error message of a failed connection, and the explanation for operators. */
 const told = async (url: string, lookup?: LookupFunction): Promise<{ message: string; explanation: string | null }> => {
   const connection = connect(url, { lookup });
   try {
@@ -50,7 +50,7 @@ const withServer = async (tls: Certificate | undefined, run: (port: string) => P
   }
 };
 
-/** Any server on 127.0.0.1. */
+/** Starts a server on 127.0.0.1. */
 const listening = async (server: Server): Promise<{ port: string; close: () => void }> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const sockets = new Set<{ destroy: () => void }>();
@@ -148,7 +148,7 @@ test('a name of EventStoreDB that can not be resolved is reported', async () => 
     });
     process.nextTick(done, error);
   };
-  // The client itself uses the system's resolver, which knows this name.
+  // Only the explanation uses `lookup`. The client uses the system's resolver, which knows this name.
   const { explanation } = await told(`esdb://localhost:${port}?tls=false`, lookup);
   assert.is(explanation, `The name localhost can't be resolved (ENOTFOUND).`);
 });
@@ -204,7 +204,7 @@ secure(
   },
 );
 
-test('a lost connection to EventStoreDB is logged once per process, and so is its return', async () => {
+test('a lost connection to EventStoreDB is logged once per process, and so is the restored connection', async () => {
   const { watch, lines } = recordReports();
   const port = (await freePort()).toString();
   const logs = openEventStoreDb(`esdb://127.0.0.1:${port}?tls=false`, { watch });

@@ -24,7 +24,9 @@ const secure = (sentence: string, run: (given: ReturnType<typeof createAuthority
   }
 };
 
-/** The public error message of a connection, and the explanation for operators; null when it works. */
+/**
+ * Returns the public error message of a connection and the explanation for operators, or null if the connection works.
+ */
 const told = async (url: string): Promise<[string, string | null] | null> => {
   const mongo = openMongoDb(url, SHORT_TIMEOUTS);
   const coordination = openMongoCoordination(mongo);
@@ -43,7 +45,7 @@ const told = async (url: string): Promise<[string, string | null] | null> => {
 const NO_CONNECTION = "MongoDB can't be used: there is no connection to it.";
 const SAFE = 'DNS:localhost,IP:127.0.0.1';
 
-/** Any server on 127.0.0.1, for the duration of a function. */
+/** Starts a server on 127.0.0.1 for the duration of a function. */
 const listening = async (server: Server, run: (port: string) => Promise<void>): Promise<void> => {
   const sockets = new Set<{ destroy: () => void }>();
   server.on('connection', (socket) => sockets.add(socket));
@@ -60,7 +62,7 @@ if (!skippedWithoutMongoDb()) {
   const mongo = await startMongoDb();
   test.after(() => mongo.stop());
 
-  /** The server behind TLS. */
+  /** Creates a TLS server in front of the MongoDB server. */
   const overTls = (certificate: Certificate): Server =>
     createTlsServer(certificate, (socket) => {
       const inner = connect(mongo.port, mongo.host);
@@ -105,7 +107,7 @@ if (!skippedWithoutMongoDb()) {
     });
   });
 
-  test('a lost connection to MongoDB is logged once per process, and so is its return', async () => {
+  test('a lost connection to MongoDB is logged once per process, and so is the restored connection', async () => {
     const { watch, lines } = recordReports();
     const port = (await freePort()).toString();
     const opened = openMongoDb(`mongodb://127.0.0.1:${port}/x`, SHORT_TIMEOUTS, { watch });

@@ -36,7 +36,7 @@ test('missing migrations are applied in order, and only once', ({ file }) => {
   connection.close();
 });
 
-test('a failing migration rolls back those before it', ({ file }) => {
+test('a failing migration rolls back the migrations before it', ({ file }) => {
   const connection = new Database(file);
   assert.throws(() => {
     migrate(connection, ['CREATE TABLE first (a)', 'CREATE TABLE second (a']);
@@ -74,7 +74,7 @@ test('opening an absent or empty SQLite file for reading returns null', ({ file 
   connection?.close();
 });
 
-test('a SQLite file that exists but can not be opened, for example without file descriptors, is not absent', ({
+test('a SQLite file that exists but can not be opened, for example for lack of file descriptors, is not reported as absent', ({
   file,
 }) => {
   assert.is(openForReading(file, 1), null);

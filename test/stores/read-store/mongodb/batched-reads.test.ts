@@ -7,7 +7,7 @@ import { rejects } from '../../../rejects.ts';
 
 const test = suite('Reads of documents by id');
 
-/** A collection in which every id but `absent` has a document, with a record of its queries. */
+/** Creates a collection in which every id but `absent` has a document, and records its queries. */
 const collection = (name = 'things') => {
   const asked: string[][] = [];
   const fails: Error[] = [];
@@ -25,7 +25,7 @@ const collection = (name = 'things') => {
   return { asked, fails, documents: documents as unknown as Collection<StoredDocument> };
 };
 
-test('reads by id in one turn of the event loop share one query', async () => {
+test('reads by id in one iteration of the event loop share one query', async () => {
   const { asked, documents } = collection();
   const gathering = new BatchedReads();
   const [one, two, three] = await Promise.all([
@@ -48,7 +48,7 @@ test('reads by id of different collections are separate queries', async () => {
   assert.equal([things.asked, others.asked], [[['a']], [['b']]]);
 });
 
-test('each reader of the same id gets an object of its own', async () => {
+test('concurrent reads of the same id get separate objects', async () => {
   const { documents } = collection();
   const gathering = new BatchedReads();
   const found = await Promise.all([1, 2, 3].map(() => gathering.find(documents, ['a'])));

@@ -44,7 +44,10 @@ test.after(() => {
 
 const TABLE = { name: '"documents_incidents"', indexed: new Set(indexedFields(DECLARATION)) };
 
-/** SQLite's steps: `SEARCH … USING INDEX incidents(name) …`, `USE TEMP B-TREE FOR ORDER BY` … */
+/**
+ * Returns the steps of SQLite's query plan, such as `SEARCH … USING INDEX incidents(name) …` or `USE TEMP B-TREE FOR
+ * ORDER BY`.
+ */
 const planOf = ({ text, parameters }: Sql): string[] =>
   files
     .of(GENERATION)
@@ -113,7 +116,7 @@ for (const { says, query, step } of PAGES) {
   });
 }
 
-test('a condition without an index is tested on the rows of another index, without sorting', () => {
+test('a condition on a field without an index is tested on the rows that another index gives, without sorting', () => {
   for (const condition of [
     { status: 'resolved' },
     { status: { $in: ['resolved', 'none'] } },
@@ -153,7 +156,7 @@ test('a count reads only the index', () => {
   }
 });
 
-test('indexed fields are read from the index only, in its order', () => {
+test('a query of indexed fields reads only the index, in the order of the index', () => {
   const query: Query = {
     where: { page_id: 'p1', resolved: true, created_at: { $gte: '2026-01' } },
     sort: { created_at: -1 },

@@ -7,7 +7,7 @@ import type { ReservationEvent } from '../../domain/reservation/events.ts';
 import { reservationDecider, type Reservation } from '../../domain/reservation/state.ts';
 import type { EventStore } from '../../stores/event-store/port.ts';
 
-/** All pages of a log, by id. */
+/** Returns all pages of a log, by id. */
 export const pagesOf = async (store: EventStore): Promise<Map<string, Page>> => {
   const pages = new Map<string, Page>();
   for (const { stream, type, data } of await store.readAll({ after: 0n, categories: ['page'] })) {

@@ -12,7 +12,7 @@ import { readAll, artifactHead, LIMITS, onTheHour, pieces, sha256, someBytes } f
 
 export interface OpenedArtifacts {
   artifacts: Artifacts;
-  /** opens the same store again; returns the same object if the adapter can't */
+  /** opens the same store again; returns the same object if the adapter can't open a store twice */
   again: () => Promise<Artifacts>;
   dispose: () => Promise<void>;
 }
@@ -65,7 +65,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
   });
 
-  test('content is stored as it arrives, and read at the pace of the reader', async (first) => {
+  test('artifact content is stored while it arrives, and read at the pace of the reader', async (first) => {
     let [asked, read] = [0, 0];
     const given = artifactHead();
     async function* slowly(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -84,7 +84,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     assert.is(read, 15 * 65_536);
   });
 
-  test('a reader that stops in the middle leaves nothing open, and the next reader gets everything', async (first) => {
+  test('a reader that stops in the middle of an artifact leaves nothing open, and the next reader gets the whole artifact', async (first) => {
     const [given, content] = [artifactHead(), someBytes(700_000)];
     await first.store(given, pieces(content));
     const stream = await first.read(given.id);
@@ -182,7 +182,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     );
   });
 
-  test('a file that is too large is not read to its end', async (first) => {
+  test('the upload of a file that is too large is not read to its end', async (first) => {
     let asked = 0;
     async function* endless(): AsyncGenerator<Uint8Array, void, undefined> {
       for (; ; asked++) yield Promise.resolve(someBytes(100_000));
@@ -332,7 +332,7 @@ export const artifactsContract = (name: string, open: (limits: ArtifactLimits) =
     }
   });
 
-  contract('a limit of the organization below that of a run applies to each file', async () => {
+  contract("an organization's artifact limit that is lower than the limit of a run applies to each file", async () => {
     const own = await open({ ...LIMITS, organizationBytes: 1_048_576 / 2, runBytes: 1_048_576 });
     try {
       const refusal = "A file can't be larger than what an organization can store, 524288 bytes (ARTIFACTS_LIMIT_MIB).";

@@ -7,7 +7,7 @@ export interface Random {
   oneIn: (times: number) => boolean;
 }
 
-/** The generator mulberry32. */
+/** Creates random choices from a seed, with the generator mulberry32. */
 export const randomFrom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {

@@ -64,7 +64,7 @@ const liveIn = async (store: EventStore): Promise<number> =>
 const typesOf = async (store: EventStore, stream: string): Promise<string[]> =>
   (await store.readStream(stream)).map(({ type }) => type);
 
-test('a restored check is bound to its remaining secrets with the same bindings', async () => {
+test('a restored check has its previous bindings to the secrets that still exist', async () => {
   const { store, ask } = opened();
   const [kept, lost] = [await aSecret(ask, 'KEPT'), await aSecret(ask, 'LOST')];
   const id = await aCheck(ask, [kept, lost]);
@@ -94,7 +94,7 @@ test('restoring an existing check changes nothing, and other organizations do no
   assert.equal(await typesOf(store, `check-${id}`), ['CheckCreated', 'CheckDeleted', 'CheckRestored']);
 });
 
-test('a check that is restored while its secret is deleted never remains bound to it, in any order of steps', async () => {
+test('a check that is restored while its secret is deleted never remains bound to the secret, in any order of steps', async () => {
   const outcomes = new Set<string>();
   for (let seed = 1; seed <= 20; seed++) {
     const { store, keys, ask } = opened();
@@ -167,7 +167,7 @@ const limited = async () => {
   return { store, processOf };
 };
 
-test('a restored check needs free quota of the plan, which another check may have taken', async () => {
+test('restoring a check needs a free slot of the plan, and fails if another check has taken the last one', async () => {
   const { store, processOf } = await limited();
   const ask = processOf(store);
   const id = await aCheck(ask);

@@ -3,7 +3,7 @@ import type { Where } from '../../../stores/read-store/port.ts';
 import { rejects } from '../../rejects.ts';
 import { idsOf, openThings, type ContractTest, type Fields } from './opened.ts';
 
-/** Values by id; each is stored in an indexed and in an unindexed field. */
+/** Values by document id. Each value is stored in an indexed and in an unindexed field. */
 const VALUES: Record<string, unknown> = {
   absent: undefined,
   empty: '',
@@ -137,7 +137,10 @@ export const conditionContract = (test: ContractTest): void => {
     assert.equal(await find({ 'of.the': { $ne: null } }), ['a']);
   });
 
-  test('on an array, $eq and $in look for an element, $ne and $nin for none', async ({ store, generation }) => {
+  test('on an array, $eq and $in match if any element matches, and $ne and $nin if none does', async ({
+    store,
+    generation,
+  }) => {
     await openThings(store, generation, [
       { id: 'a', list: ['x', 'y'] },
       { id: 'b', list: ['y', true, null] },
@@ -171,7 +174,7 @@ export const conditionContract = (test: ContractTest): void => {
     assert.equal(await find({ name: { $contains: 'STRAßE' } }), ['d']);
   });
 
-  test('every character of a value is matched literally', async ({ store, generation }) => {
+  test('conditions match every character of a value literally', async ({ store, generation }) => {
     const hostile = [
       '%',
       '_',
@@ -222,7 +225,7 @@ export const conditionContract = (test: ContractTest): void => {
     assert.equal(idsOf(await store.find(generation, 'things', { where: { x: { $nin: many } } })), ['b']);
   });
 
-  test('conditions outside of the language are refused', async ({ store, generation }) => {
+  test('conditions that the query language does not contain are refused', async ({ store, generation }) => {
     await openThings(store, generation, [{ id: 'a' }]);
     const wrong: unknown[] = [
       { $nor: [{ x: 1 }] },

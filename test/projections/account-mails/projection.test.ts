@@ -17,13 +17,13 @@ const told = async (...events: readonly Fact[]) =>
       .documents('account_mails')
   ).map(({ id, number, changed_position }) => [id, number, changed_position]);
 
-test('the newest invitation is listed until it is accepted', async () => {
+test('the newest invitation of a user is listed until it is accepted', async () => {
   assert.equal(await told(facts.invited()), [[`invitation/${facts.ANN}`, 1, 10]]);
   assert.equal(await told(facts.invited(), facts.resent), [[`invitation/${facts.ANN}`, 2, 20]]);
   assert.equal(await told(facts.invited(), facts.resent, facts.joined()), []);
 });
 
-test('the newest password reset is listed until it is replaced or the user is removed', async () => {
+test('the newest password reset of a user is listed until another one replaces it or the user is removed', async () => {
   const there = [facts.invited(), facts.joined(), facts.resetRequested];
   assert.equal(await told(...there), [[`reset/${facts.ANN}`, 1, 30]]);
   for (const over of [facts.passwordChanged, facts.userRemoved]) assert.equal(await told(...there, over), []);

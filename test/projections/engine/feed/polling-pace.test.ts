@@ -4,7 +4,10 @@ import { PollingPace } from '../../../../projections/engine/feed/polling-pace.ts
 
 const test = suite('the polling pace');
 
-/** The times of polls while waiting for something that takes this long; the last poll finds it. */
+/**
+ * Returns the times of polls while waiting for a change that comes after `takes` milliseconds. The last poll finds the
+ * change.
+ */
 const looks = (pace: PollingPace, takes: number): number[] => {
   const at = [pace.first];
   while ((at.at(-1) ?? 0) < takes) at.push((at.at(-1) ?? 0) + pace.next);
@@ -20,14 +23,14 @@ const after = (times: number, takes: number): { late: number; count: number } =>
 };
 
 for (const takes of [2, 10, 30, 100]) {
-  test(`the pace adapts to waits of ${takes} ms: few polls, the last soon after`, () => {
+  test(`the polling pace adapts to waits of ${takes} ms, so that there are few polls and the last one comes soon after the change`, () => {
     const { late, count } = after(20, takes);
     assert.ok(late <= 15 && late <= Math.max(takes / 4, 4), late.toString());
     assert.ok(count <= 6, count.toString());
   });
 }
 
-test('the pace ignores an exceptionally long wait', () => {
+test('the polling pace ignores an exceptionally long wait', () => {
   const pace = new PollingPace();
   for (let time = 0; time < 20; time++) looks(pace, 2_000);
   for (let time = 0; time < 20; time++) looks(pace, 20);

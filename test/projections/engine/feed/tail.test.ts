@@ -16,7 +16,7 @@ const recorded = (position: number, text = ''): RecordedEvent => ({
 const from = (first: number, count: number, text = ''): RecordedEvent[] =>
   Array.from({ length: count }, (_, index) => recorded(first + index, text));
 
-tail('the tail keeps some thousand events', () => {
+tail('the tail of a log contains some thousand events', () => {
   const kept = new Tail(0n);
   kept.push(from(1, 4_000));
   assert.is(kept.after(0n, 5_000).length, 4_000);
@@ -26,7 +26,7 @@ tail('the tail keeps some thousand events', () => {
   assert.equal([kept.after(2_001n, 5_000).length, kept.position], [2_000, 4_001n]);
 });
 
-tail('the tail keeps fewer large events', () => {
+tail('the tail of a log contains fewer events if they are large', () => {
   const kept = new Tail(0n);
   const large = 'x'.repeat(262_144);
   for (let first = 1; first <= 1_000; first += 10) kept.push(from(first, 10, large));
@@ -36,7 +36,7 @@ tail('the tail keeps fewer large events', () => {
   assert.is(held.at(-1)?.position, 1_000n);
 });
 
-tail('the tail keeps no event larger than its capacity, which is then read from the store', () => {
+tail('the tail of a log omits an event larger than its capacity, which is read from the store instead', () => {
   const kept = new Tail(0n);
   kept.push(from(1, 200, 'x'.repeat(262_144)));
   assert.is(kept.position, 200n);

@@ -18,7 +18,7 @@ const link: Link = {
   expiresAt: '2026-11-20T15:00:00.000001',
 };
 
-test('a signed token contains its data for its purpose until it expires', async () => {
+test('a signed token returns its data for its purpose until it expires', async () => {
   const token = await signedToken(link, mac);
   assert.match(token, /^[\w-]+\.[\w-]+$/);
   assert.equal(await verifyToken(token, 'unsubscribe', NOW, mac), link);

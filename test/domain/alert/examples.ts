@@ -8,10 +8,10 @@ export const CHECK = 'check0000001';
 export const ORGANIZATION = 'org000000001';
 export const PERSON = 'key000000001';
 
-/** A time on the day of the examples: `at('15:04:05')`. */
+/** Returns a time on the day of the examples, such as `at('15:04:05')`. */
 export const at = (time: string): string => `2026-11-20T${time}.000000`;
 
-/** The subject of the nth alert of the rule. */
+/** Returns the subject of the nth alert of the rule. */
 export const firing = (number: number, changes: Partial<AlertFiring> = {}): AlertFiring => ({
   organization_id: ORGANIZATION,
   number,

@@ -59,7 +59,7 @@ test('the text of an alert contains the uptime and its period', () => {
   assert.match(said(rule(3_601))[1] ?? '', /over the last 3601 seconds is below/);
 });
 
-test('the text of an alert contains the affected regions if there are several, and the last error', () => {
+test('the text of an alert contains the affected regions if there are several, and the newest error', () => {
   const regional_summary = [
     region('ru-central1', true, 'The connection was refused.'),
     region('eu-west1', false),

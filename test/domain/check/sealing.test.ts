@@ -30,7 +30,7 @@ sealing('the credentials, the body and the header values of a request are sealed
   );
 });
 
-sealing('nothing is sealed without a request', () => {
+sealing('nothing is sealed in check parameters without a request', () => {
   assert.equal(sealedPositions({}, 'web'), []);
   assert.equal(sealedPositions({ http_request: 'GET' }, 'web'), []);
   assert.equal(sealedPositions({ http_request: { headers: ['a'] } }, 'web'), []);

@@ -5,7 +5,7 @@ import { rejects } from '../../rejects.ts';
 
 const mutex = suite('a mutex');
 
-/** A task that ends on demand. */
+/** Creates a task that ends when the test releases it. */
 const held = () => {
   let release = (): void => undefined;
   const done = new Promise<void>((resolve) => (release = resolve));
@@ -61,7 +61,7 @@ mutex('a keyed mutex runs tasks of different keys concurrently', async () => {
   assert.equal(seen, ['other', 'first of one', 'second of one']);
 });
 
-mutex('a keyed mutex continues after a failure, also of a key that was removed meanwhile', async () => {
+mutex('a keyed mutex continues after a failed task, even if its key was removed meanwhile', async () => {
   const inTurn = createKeyedMutex();
   await rejects(
     inTurn('one', () => Promise.reject(new Error('too bad'))),

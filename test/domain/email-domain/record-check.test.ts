@@ -33,16 +33,16 @@ test('DNS records of an e-mail domain have exact names and values', () => {
   assert.is(spfFor('example.com', null), 'v=spf1 mx ~all');
 });
 
-test('suggested DNS records are recognized', () => {
+test('the suggested DNS records of an e-mail domain are recognized', () => {
   for (const { purpose, value } of records) assert.is(judged(purpose, value), 'found', purpose);
 });
 
-test('missing DNS records are wrong', () => {
+test('a missing DNS record of an e-mail domain counts as wrong', () => {
   for (const { purpose } of records) assert.match(judged(purpose) ?? '', /^There is no .*example\.com\.$/);
   for (const { purpose } of records) assert.match(judged(purpose, '', 'hello', '=;=') ?? '', /^There is no /);
 });
 
-test("DNS records are unknown if they can't be looked up", () => {
+test("the DNS records of an e-mail domain are unknown if they can't be looked up", () => {
   for (const record of records) {
     const finding = judgeRecord(record, { known: false, reason: 'No answer.' });
     assert.equal(finding, { purpose: record.purpose, outcome: 'unknown', problem: 'No answer.' });
@@ -96,14 +96,14 @@ test('a DMARC record may have any policy, but must be the only one', () => {
   assert.match(judged('dmarc', 'v=DMARC1; p=none', 'v=DMARC1; p=none') ?? '', /^There are 2 DMARC records/);
 });
 
-test('each page proves ownership with its own record besides those of others', () => {
+test('each page proves the ownership of an e-mail domain with its own record, next to the records of other pages', () => {
   assert.is(judged('ownership', 'uptrail-verification=another', ' uptrail-verification=token '), 'found');
   assert.is.not(judged('ownership', 'uptrail-verification=another'), 'found');
   assert.is.not(judged('ownership', 'uptrail-verification=Token'), 'found');
   assert.is.not(judged('ownership', 'x uptrail-verification=token'), 'found');
 });
 
-test('long and unusual DNS records are judged in bounded time', () => {
+test('long and unusual DNS records are evaluated in bounded time', () => {
   const long = `${'v=DKIM1; p='.repeat(3_000)}${' '.repeat(30_000)};${'='.repeat(3_000)}`;
   for (const { purpose } of records) judged(purpose, long, ...Array.from({ length: 500 }, () => 'v=spf1'));
 });

@@ -31,7 +31,7 @@ const breaks = (given: Parameters<typeof incident.given>, input: IncidentInput, 
     });
 };
 
-test('an incident without a new status gets no update if only name or impact are sent', () => {
+test('an incident gets no update if only its name or impact is changed', () => {
   incident
     .given(opened())
     .when(change({ name: 'Slow', impact: 'minor' }))
@@ -118,7 +118,7 @@ test('an incident accepts only statuses of its kind', () => {
     .throws(Invalid);
 });
 
-test('an incident is resolved at the given time, and again at another given time', () => {
+test('an incident is resolved at the time of a change, and a later resolution has its own time', () => {
   incident
     .given(opened())
     .when(change({ status: 'resolved' }))
@@ -169,7 +169,7 @@ test('a resolved incident that is sent with another resolution time is resolved 
   }
 });
 
-test('a resolved incident keeps its resolution time if something is added without a status', () => {
+test('a resolved incident keeps its resolution time if an update without a status is added', () => {
   const resolved = [opened(), moved('11:00', 'investigating', 'resolved')];
   const later = says('12:00', { body: 'Thanks.', status: 'resolved', status_sent: false });
   incident
@@ -188,7 +188,7 @@ test('an incident is open again if its status changes from resolved', () => {
   });
 });
 
-test('an incident keeps the first time at which it was monitoring', () => {
+test('an incident keeps the time at which it first had the status monitoring', () => {
   const twice = [
     opened(),
     moved('11:00', 'investigating', 'monitoring'),
@@ -231,7 +231,7 @@ test('an incident has at most 500 updates', () => {
   assert.is(change(full)(incident.given(opened(), ...many.slice(1)).state()).length, 1);
 });
 
-test('an incident is not found on another page, after its deletion, or after that of its page', () => {
+test('an incident is not found on another page, after its deletion, or after the deletion of its page', () => {
   const input = change({ name: 'x' });
   incident.given().when(input).throws(NotFound, 'There is no such incident.');
   incident.given(opened(), deleted('10:30')).when(input).throws(NotFound, 'There is no such incident.');
@@ -384,7 +384,7 @@ test('components in the request take precedence over those set by the maintenanc
     );
 });
 
-test('a maintenance follows the switches sent with its change of status', () => {
+test("a change of a maintenance's status follows the switches that are sent with it", () => {
   incident
     .given(scheduled())
     .when(change({ status: 'in_progress', auto_transition_to_maintenance_state: true }))

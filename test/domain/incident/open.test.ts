@@ -83,7 +83,7 @@ test('a new incident has no impact if no component is degraded', () => {
   }
 });
 
-test('a new incident has the given impact with any components', () => {
+test('a new incident has the given impact, whatever its components are', () => {
   incident
     .given()
     .when(open({ impact: 'minor' }))
@@ -155,7 +155,7 @@ test('a new maintenance ends after its start', () => {
   breaks(open({ scheduled_until: at('22:00') }), { scheduled_until: ['Requires scheduled_for.'] });
 });
 
-test('a new incident without scheduled_for has no schedule, whatever its switches are', () => {
+test('a new incident without scheduled_for has no schedule, whatever switches are sent', () => {
   incident
     .given()
     .when(
@@ -164,7 +164,7 @@ test('a new incident without scheduled_for has no schedule, whatever its switche
     .then(opened());
 });
 
-test('a new incident with several errors is refused with all of them', () => {
+test('a new incident with several invalid fields is refused with all errors', () => {
   breaks(plan({ status: 'resolved', components: { other: 'operational' }, scheduled_until: at('19:00') }), {
     status: ['Must be scheduled for a maintenance.'],
     'components.other': ['Must be a component of this page.'],

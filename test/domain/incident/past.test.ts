@@ -81,7 +81,7 @@ test('the last update of a past incident resolves it', () => {
   });
 });
 
-test('a past incident has statuses of an incident and components of its page', () => {
+test('a past incident accepts only statuses of an incident and components of its page', () => {
   breaks([{ ...first, status: 'scheduled', components: { other: 'operational' } }, last], {
     'incident_updates.0.status': ['Must be one of: investigating, identified, monitoring, resolved.'],
     'incident_updates.0.components.other': ['Must be a component of this page.'],

@@ -106,7 +106,7 @@ test('an incident update with a body keeps a body', () => {
     .thenNothing();
 });
 
-test('an incident update can be removed unless it is the last one', () => {
+test('an incident update can be removed unless it is the only one', () => {
   incident
     .given(...history)
     .when(remove('u3'))
@@ -133,7 +133,7 @@ test('a removed or nonexistent incident update is not found', () => {
     .throws(NotFound);
 });
 
-test('editing an incident update moves the times of its incident', () => {
+test('editing the time of an incident update changes the times of its incident', () => {
   assert.equal(standing(...history), { status: 'resolved', monitoring_at: at('11:00'), resolved_at: at('12:00') });
   assert.equal(
     standing(
@@ -182,14 +182,14 @@ const completed = (sent: UpdateFields['components']) =>
     switching('operational', sent),
   );
 
-test('an update of a maintenance shows the statuses set by a switch and can be sent back unchanged', () => {
+test('an update of a maintenance shows the component statuses that a switch has set, and can be sent back unchanged', () => {
   incident
     .given(scheduled(), started, completed({ web: 'partial_outage' }))
     .when(edit('u2', { components: { api: 'operational', web: 'partial_outage' } }))
     .thenNothing();
 });
 
-test('an edited update of a maintenance affects the switches as if it had always had these values', () => {
+test('an edited update of a maintenance affects the switches as if it had had its new values from the beginning', () => {
   const names = edited('u1', '13:00', { components: { db: 'operational' } }, {});
   const given = incident.given(scheduled(), started, completed({ web: 'partial_outage' }), names);
   const whole = { db: 'operational', web: 'partial_outage' } as const;
@@ -208,7 +208,7 @@ test('the texts of an incident update can be withheld, also after its removal', 
     .then(withheld('u2', '14:00'));
 });
 
-test('an incident update is withheld once, until an edit changes its text', () => {
+test('an incident update can be withheld again only after an edit has changed its text', () => {
   const given = [...history, withheld('u2', '13:00')];
   const moved = edited('u2', '13:10', { created_at: at('10:45') }, { created_at: at('11:00') });
   const reworded = edited('u2', '13:20', { body: 'Better.' }, { body: 'It is 11:00.' });

@@ -30,7 +30,7 @@ const test = suite('notifications of events');
 
 const identical = (fact: IncidentFact): IncidentFact => fact;
 
-/** The notification of the last of some events of an incident. */
+/** Returns the notification of the last of the given events of an incident. */
 const told = (...events: IncidentEvent[]): IncidentNotification | null => {
   const all = recorded(events) as unknown as NotifyingEvent[];
   const last = all.pop();
@@ -78,7 +78,10 @@ test('a past incident notifies subscribers only on request, with its last update
   assert.is(named(logged(...updates.map((each) => ({ ...each, ...silent })))), null);
 });
 
-/** The name of an update that changes the status of an incident; null: the update has no status. */
+/**
+ * Returns the name of the notification of an update that changes an incident from one status to another. `to` is null
+ * for an update without a status.
+ */
 const updated = (from: IncidentStatus, to: IncidentStatus | null, more: Partial<UpdateFields> = {}): string | null => {
   const isMaintenance = ['scheduled', 'in_progress', 'verifying', 'completed'].includes(from);
   const begun = isMaintenance ? scheduled() : opened();
@@ -106,7 +109,7 @@ test('the notification of an update is named by its effect', () => {
   assert.is(updated('monitoring', 'resolved', silent), null);
 });
 
-test('the effect of an update depends on the corrected updates', () => {
+test("the name of an update's notification takes edits of earlier updates into account", () => {
   const wrong = update('u2', '11:00', { status: 'resolved' });
   const again = appended(update('u3', '12:00', { status: 'resolved' }));
   assert.is(named(opened(), appended(wrong), removed(wrong, '11:30'), again), 'incident.resolved');
@@ -122,7 +125,7 @@ test('a status change without an update notifies subscribers only if it starts o
   assert.is(named(scheduled(), moved('20:00', 'in_progress', 'verifying')), null);
 });
 
-test('a notification contains all components of the incident so far, with their last statuses', () => {
+test('a notification contains all components that the incident has named so far, with their newest statuses', () => {
   const more = update('u2', '11:00', { components: { web: 'partial_outage' } });
   const better = update('u3', '12:00', { components: { api: 'operational' } });
   assert.equal(told(opened(), appended(more), appended(better))?.incident?.components, {

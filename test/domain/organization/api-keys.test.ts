@@ -39,7 +39,7 @@ const input = (changes: Partial<NewApiKey> = {}): NewApiKey => ({
   ...changes,
 });
 
-/** The input for an API key without any optional field. */
+/** Returns the input for an API key without any optional field. */
 const asked = (maker: KeyCreator, changes: Partial<NewApiKey> = {}): NewApiKey =>
   input({ role: null, maker, ...changes });
 const byAnn: KeyCreator = { userId: ANN, keyId: null };
@@ -72,7 +72,7 @@ test("an API key can't be created expired or twice", () => {
     .throws(Conflict);
 });
 
-test('an API key has an existing role in exact case', () => {
+test('an API key accepts only an existing role in exact case', () => {
   for (const role of ['owner', 'Admin', '', 'constructor']) {
     organization
       .given(created)
@@ -83,7 +83,7 @@ test('an API key has an existing role in exact case', () => {
   }
 });
 
-test('an API key with an unknown role of a later release can exist and be revoked', () => {
+test('an API key with an unknown role of a later release is accepted in the log and can be revoked', () => {
   const later = keyCreated('later', { role: 'auditor' });
   organization
     .given(created, keyCreated('one'), later)
@@ -174,7 +174,7 @@ test("an API key can't have more permissions than its creator", () => {
   }
 });
 
-test('an API key of a user has the lower of its own role and the present role of the user', () => {
+test('an API key of a user has the lower one of its own role and the present role of the user', () => {
   const hers = keyCreated('hers', { role: 'admin', created_by: ANN });
   organization
     .given(created, ...ann('viewer'), hers)
@@ -196,7 +196,7 @@ test("users with an unknown role of a later release can't create API keys", () =
   }
 });
 
-test("an API key can't outlive its creating API key or allow more addresses", () => {
+test('an API key created by another key can neither outlive that key nor allow more addresses', () => {
   const bounds = { expires_at: later, allowed_ips: ['192.0.2.0/24', '2001:db8::/32'] };
   const given = [created, keyCreated('parent', bounds)];
   const by = byKey('parent');
@@ -278,7 +278,7 @@ test('an organization has at most a thousand working API keys, not counting thos
     .then(keyCreated(KEY));
 });
 
-test('the API key that expired first is revoked if a new one finds no room', () => {
+test('the API key that expired first is revoked if there is no room for a new one', () => {
   const [first, second] = ['2026-11-20T15:04:05.122000', now].map((expires_at) =>
     keyCreated(expires_at, { expires_at }),
   );

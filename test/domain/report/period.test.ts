@@ -9,7 +9,7 @@ const of = (period_start?: string, period_end?: string, time_zone = 'UTC') =>
 
 const test = suite('the period of a report');
 
-test('a report covers whole days of its time zone if dates are given', () => {
+test('a report covers whole days of its time zone if its period is given as dates', () => {
   assert.equal(of('2026-11-01', '2026-11-10', 'Europe/Moscow'), {
     period_start: '2026-10-31T21:00:00.000000',
     period_end: '2026-11-10T20:59:59.999999',
@@ -48,7 +48,7 @@ test('a scheduled report covers the last complete week or month', () => {
 });
 
 test('a scheduled report follows its time zone, also across clock changes', () => {
-  // Berlin has its summer time until 25 October 2026.
+  // Summer time in Berlin ends on 25 October 2026.
   assert.equal(lastPeriodOf('weekly', 'Europe/Berlin', '2026-10-25T23:30:00.000000'), {
     period_start: '2026-10-18T22:00:00.000000',
     period_end: '2026-10-25T22:59:59.999999',

@@ -60,7 +60,7 @@ test('the uptime of a group is the mean of its components', () => {
   assert.equal(figuresOf([]), { uptime_percentage: 100, major_outage: 0, partial_outage: 0 });
 });
 
-test('uptime is measured in days of the time zone of the page, at their actual length', () => {
+test('uptime is measured in days of the time zone of the page, with their actual length', () => {
   assert.equal(of('2026-03-29', '2026-03-29', 'UTC'), hours(24, 24));
   assert.equal(of('2026-03-29', '2026-03-29', 'Europe/Berlin'), hours(23, 22));
   assert.equal(of('2026-03-28', '2026-03-30', 'Europe/Berlin'), hours(71, 36));

@@ -37,7 +37,7 @@ const optionsFor = (stores: Stores, options: Partial<RebuildOptions> = {}): Rebu
   ...options,
 });
 
-/** An engine detection that finds no running service. */
+/** A `keepEngineOut` that succeeds, as when no service is running. */
 const noEngine = async () => async () => undefined;
 
 /** Starts an engine that has folded some events. */
